@@ -18,11 +18,11 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * A database with nothing in it, for a program that only has to be seen starting: reads find
- * nothing, writes succeed and are forgotten.
+ * An empty database for a program that only needs to start: reads find nothing, writes succeed and
+ * are discarded.
  *
- * <p>{@code java -cp LIBRARIES EmptyFirestore.java COMMAND...} runs the command, which finds it by
- * {@code FIRESTORE_EMULATOR_HOST}, and ends with its exit code.
+ * <p>{@code java -cp LIBRARIES EmptyFirestore.java COMMAND...} runs the command with {@code
+ * FIRESTORE_EMULATOR_HOST} set, and ends with its exit code.
  */
 final class EmptyFirestore {
   private static final String SERVICE = "google.firestore.v1.Firestore";

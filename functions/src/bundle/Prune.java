@@ -17,15 +17,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Takes out of jars of generated code what nothing names.
+ * Removes unused classes from jars of generated code.
  *
- * <p>{@code java Prune.java FOLDER PREFIX...}: all jars below the folder are what may name a class;
- * those whose names begin with a prefix lose their classes that no class outside of them leads to.
- * That is safe for messages and clients of Google's services, which are made by their names in
- * code; it is not for code that finds classes by text.
+ * <p>{@code java Prune.java FOLDER PREFIX...}: any jar below the folder may refer to a class. Jars
+ * whose names begin with a prefix lose the classes that are not reachable from a class outside of
+ * them. That is safe for Google's messages and clients, which code refers to by name, but not for
+ * code that looks up classes by text.
  */
 final class Prune {
-  /** Classes in descriptors, signatures and text that is a class's name. */
+  /** Class names in descriptors, signatures and text. */
   private static final Pattern NAME = Pattern.compile("[\\w$]+(?:/[\\w$]+)+");
 
   private final Map<String, byte[]> prunable = new HashMap<>();

@@ -8,10 +8,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts an agent again and again and tells the time from its start to its first call.
+ * Starts an agent repeatedly and measures the time from its start to its first sync.
  *
- * <p>{@code java FirstSync.java PROGRAM TIMES [JAVA_OPTIONS]}: the options are the agent's alone, so
- * that a first run can train its cache. The last line is {@code median_ms=N}.
+ * <p>{@code java FirstSync.java PROGRAM TIMES [JAVA_OPTIONS]}: the options are for the agent only,
+ * so that a first run can train its cache. The last line is {@code median_ms=N}.
  */
 final class FirstSync {
   public static void main(String[] arguments) throws Exception {
@@ -42,7 +42,7 @@ final class FirstSync {
     var builder = new ProcessBuilder(arguments[0]).redirectErrorStream(true);
     builder.redirectOutput(folder.resolve("log").toFile());
     var variables = builder.environment();
-    // An agent refuses settings that it does not know, and the shell may have those of the CLI.
+    // An agent rejects unknown settings, and the shell may have the CLI's.
     variables.keySet().removeIf(name -> name.startsWith("MAYFLY_"));
     variables.put("MAYFLY_METADATA", "off");
     variables.put("MAYFLY_WORK_DIR", folder.resolve("work").toString());

@@ -1,5 +1,6 @@
 package dev.mayfly.cli;
 
+import dev.mayfly.cli.catalog.CatalogCommand;
 import dev.mayfly.cli.cluster.CleanupCommand;
 import dev.mayfly.cli.cluster.DownCommand;
 import dev.mayfly.cli.cluster.EventsCommand;
@@ -38,26 +39,26 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
-/** The commands there are. One alone is loaded when it is named: reading all of them takes time. */
+/** All commands. Only the named command is loaded, because loading all of them takes time. */
 final class Commands {
   private static final Map<String, String> MACHINE_DIALS =
       ordered(
           "preempt", "Takes a machine away, with notice.",
-          "freeze", "Stops a machine's processes where they are; the cloud says RUNNING.",
-          "thaw", "Lets a frozen machine go on.",
+          "freeze", "Suspends a machine's processes; the cloud still reports RUNNING.",
+          "thaw", "Resumes a frozen machine.",
           "kill", "Cuts a machine's power.",
-          "stop", "Stops a machine; it stays there, switched off.",
+          "stop", "Stops a machine; it remains, powered off.",
           "delete", "Deletes a machine.");
   private static final Map<String, String> CLOUD_DIALS =
       ordered(
-          "quota", "Limits CPUs or GPUs, of one region or of all.",
+          "quota", "Limits CPUs or GPUs, in one region or in all.",
           "tpu-quota", "Limits TPU chips.",
-          "tpu-reservation", "Reserves TPU chips by a name.",
-          "refusals", "Chooses how a stockout is told.",
-          "boot-delay", "Lets machines take longer to boot.",
-          "lost-replies", "Loses the replies to the next calls, which have their effect.",
-          "rate-limit", "Refuses the next calls as too many.",
-          "staying-disks", "Leaves the disks of the next machines that go.");
+          "tpu-reservation", "Creates a named reservation of TPU chips.",
+          "refusals", "Chooses how the cloud reports a stockout.",
+          "boot-delay", "Delays the boot of machines.",
+          "lost-replies", "Drops the replies to the next calls; their effects remain.",
+          "rate-limit", "Refuses the next calls with a rate-limit error.",
+          "staying-disks", "Keeps the disks of the next machines that are deleted.");
 
   private Commands() {}
 
@@ -67,19 +68,19 @@ final class Commands {
     return map;
   }
 
-  /** A command line that knows the first argument's command, or all if it is none. */
+  /** A command line with only the command that the first argument names, or with all commands. */
   static CommandLine commandLine(CliContext cliContext, String[] args) {
-    var verb = args.length > 0 ? factories().get(args[0]) : null;
-    if (verb == null) return all(cliContext);
+    var factory = args.length > 0 ? factories().get(args[0]) : null;
+    if (factory == null) return all(cliContext);
     var line = new CommandLine(new RootCommand());
-    add(line, args[0], verb, cliContext);
+    add(line, args[0], factory, cliContext);
     return named(line, cliContext);
   }
 
-  /** A command line that knows every command. */
+  /** A command line with all commands. */
   static CommandLine all(CliContext cliContext) {
     var line = new CommandLine(new RootCommand());
-    factories().forEach((name, verb) -> add(line, name, verb, cliContext));
+    factories().forEach((name, factory) -> add(line, name, factory, cliContext));
     return named(line, cliContext);
   }
 
@@ -94,7 +95,7 @@ final class Commands {
     return factories().keySet();
   }
 
-  /** Its texts, and those of its commands, with the program as it is typed here. */
+  /** Rewrites the help texts to name the program as the user typed it. */
   private static void rewriteUsage(CommandLine line, ProgramName programName) {
     var usage = line.getCommandSpec().usageMessage();
     usage.description(
@@ -123,6 +124,7 @@ final class Commands {
     verbs.put("slice", cliContext -> new SliceCommand());
     verbs.put("down", DownCommand::new);
     verbs.put("cleanup", CleanupCommand::new);
+    verbs.put("catalog", CatalogCommand::new);
     verbs.put("doctor", DoctorCommand::new);
     verbs.put("version", VersionCommand::new);
     verbs.put("completion", CompletionCommand::new);
@@ -130,10 +132,10 @@ final class Commands {
   }
 
   private static void add(
-      CommandLine line, String name, Function<CliContext, Object> verb, CliContext cliContext) {
-    var command = new CommandLine(verb.apply(cliContext));
-    if (name.equals("local")) dials(command, cliContext);
-    if (name.equals("slice")) slices(command, cliContext);
+      CommandLine line, String name, Function<CliContext, Object> factory, CliContext cliContext) {
+    var command = new CommandLine(factory.apply(cliContext));
+    if (name.equals("local")) addFaultControls(command, cliContext);
+    if (name.equals("slice")) addSliceCommands(command, cliContext);
     if (name.equals("worker")) {
       command.addSubcommand(new WorkerJoinCommand(cliContext));
       command.addSubcommand(new WorkerRemoveCommand(cliContext));
@@ -141,14 +143,14 @@ final class Commands {
     line.addSubcommand(name, command);
   }
 
-  private static void slices(CommandLine slice, CliContext cliContext) {
+  private static void addSliceCommands(CommandLine slice, CliContext cliContext) {
     slice.addSubcommand(new SliceCreateCommand(cliContext));
     slice.addSubcommand(new SliceReshapeCommand(cliContext));
     slice.addSubcommand(new SliceDeleteCommand(cliContext));
     slice.addSubcommand(new SliceListCommand(cliContext));
   }
 
-  private static void dials(CommandLine local, CliContext cliContext) {
+  private static void addFaultControls(CommandLine local, CliContext cliContext) {
     MACHINE_DIALS.forEach((dial, what) ->
         describe(local.addSubcommand(dial, new MachineFaultCommand(cliContext, dial)), dial, what));
     local.addSubcommand("stock", new ZoneStockCommand(cliContext));

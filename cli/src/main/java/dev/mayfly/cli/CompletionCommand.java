@@ -7,10 +7,10 @@ import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code mayfly completion}: for shells. */
+/** {@code mayfly completion}: prints the shell completion script. */
 @Command(
     name = "completion",
-    description = "Prints what makes bash and zsh complete mayfly's commands and options.",
+    description = "Prints a completion script for bash and zsh.",
     footer = {"", "Example:", "  source <(mayfly completion)"})
 final class CompletionCommand implements Callable<Integer> {
   private final CliContext cliContext;

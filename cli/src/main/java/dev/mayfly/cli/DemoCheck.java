@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compares what the demo claims with what lies in the object store. */
+/** Compares the demo's claims with the content of the object store. */
 final class DemoCheck {
   private static final String INPUTS = "gs://marin-us-central2/reddit/";
   private static final String OUTPUTS = "gs://marin-us-central2/toxicity/";
@@ -32,7 +32,7 @@ final class DemoCheck {
     this.cliContext = cliContext;
   }
 
-  /** What the ledger did, as the laptop's control plane counts it. */
+  /** Ledger operations as the laptop's control plane counts them. */
   record Operations(
       long looks, long reads, long writes, long deletes, long commits, long conflicts) {
     long all() {
@@ -40,7 +40,7 @@ final class DemoCheck {
     }
   }
 
-  /** The demo in numbers. Times are in milliseconds. */
+  /** Results of the demo; times are in milliseconds. */
   record Summary(
       long tasks,
       long outputs,
@@ -52,7 +52,7 @@ final class DemoCheck {
       Optional<Operations> operations) {}
 
   /**
-   * @param missing what is not as it should be; nothing if all is well
+   * @param missing failed expectations; empty on success
    */
   record Result(
       Summary summary,
@@ -71,7 +71,7 @@ final class DemoCheck {
           "  lost attempts    "
               + (s.attempts().isEmpty() ? "none" : HumanFormat.counts(s.attempts())));
       lines.add(
-          "  machines         %d, which lived %s".formatted(s.machines(), lives(s.lifetimes())));
+          "  machines         %d, which lived %s".formatted(s.machines(), seconds(s.lifetimes())));
       first.ifPresent(at ->
           lines.add(
               "  first task       began %.1f s after the job was submitted, from no machine at all"
@@ -86,7 +86,7 @@ final class DemoCheck {
               o.reads(), o.writes(), o.deletes(), (double) o.all() / Math.max(1, tasks), o.looks());
     }
 
-    private static String lives(List<Long> millis) {
+    private static String seconds(List<Long> millis) {
       return String.join(", ", millis.stream().sorted().map(m -> m / 1000 + " s").toList());
     }
   }
@@ -104,7 +104,7 @@ final class DemoCheck {
     }
     for (var input : list(INPUTS)) {
       var output = OUTPUTS + TaskTemplate.stem(input.url().toString()) + ".jsonl.gz";
-      one(output, outputs.get(output), sentinels.get(output), job).ifPresent(missing::add);
+      problem(output, outputs.get(output), sentinels.get(output), job).ifPresent(missing::add);
     }
     if (outputs.size() != inputs)
       missing.add(outputs.size() + " outputs for " + inputs + " inputs");
@@ -114,8 +114,8 @@ final class DemoCheck {
     missing.addAll(trouble.missing(job));
     var gone = workers.stream().filter(w -> w.state().equals("gone")).toList();
     if (gone.size() != workers.size())
-      missing.add(HumanFormat.count(workers.size() - gone.size(), "machine") + " did not go away");
-    var lives =
+      missing.add(HumanFormat.count(workers.size() - gone.size(), "machine") + " still there");
+    var lifetimes =
         gone.stream().map(w -> Duration.between(w.createdAt(), w.since()).toMillis()).toList();
     var first = trouble.firstLease().map(f -> Duration.between(job.submittedAt(), f).toMillis());
     var summary =
@@ -125,32 +125,32 @@ final class DemoCheck {
             sentinels.size(),
             job.attempts(),
             workers.size(),
-            lives,
+            lifetimes,
             first.orElse(-1L),
             operations());
     return new Result(summary, workers, job, missing, trouble.firstLease());
   }
 
-  /** So that every task is to be done again. */
+  /** Deletes all outputs and sentinels, so that every task runs again. */
   void deleteOutputs() {
     var objectStore = cliContext.objects();
     list(OUTPUTS).forEach(o -> objectStore.delete(o.url(), o.generation()));
   }
 
-  /** What is wrong with one input's output and sentinel. */
-  private static Optional<String> one(
+  /** The problem with one input's output and sentinel, if any. */
+  private static Optional<String> problem(
       String output,
       @org.jspecify.annotations.Nullable ObjectInfo there,
       @org.jspecify.annotations.Nullable ObjectInfo sentinel,
       JobStatus job) {
-    if (there == null) return Optional.of(output + " is not there");
+    if (there == null) return Optional.of(output + " does not exist");
     if (sentinel == null) return Optional.of(output + " has no sentinel");
     var by = Sentinel.by(sentinel.metadata());
     if (by.isEmpty() || !by.get().job().equals(job.uid()))
       return Optional.of("the sentinel of " + output + " is not this job's");
     if (by.get().generation() != there.generation())
       return Optional.of(
-          "the sentinel of " + output + " pins another generation than what lies there");
+          "the sentinel of " + output + " pins a generation other than the output's");
     return Optional.empty();
   }
 
@@ -165,7 +165,7 @@ final class DemoCheck {
     return all;
   }
 
-  /** Empty where the functions are many processes, of which each counts for itself. */
+  /** Empty with emulators, where each function is a process with its own counts. */
   private Optional<Operations> operations() {
     var control = cliContext.endpoints().api().replaceFirst("/api$", "");
     var reply = cliContext.http().get(control + "/ledger/operations");

@@ -29,20 +29,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/**
- * {@code mayfly demo}: the main job on a laptop cloud of its own, with machines that are taken
- * away.
- */
+/** {@code mayfly demo}: runs the example job on a separate laptop cloud and takes machines away. */
 @Command(
     name = "demo",
     description = {
-      "Runs the example job on a laptop cloud of its own.",
-      "It takes two machines away while they work, and checks in the object store that every input"
+      "Runs the example job on a separate laptop cloud.",
+      "Takes two machines away while they work, and checks in the object store that every input"
           + " has exactly one output and one sentinel."
     },
     footer = {
       "",
-      "Nothing leaves this machine. All that it keeps is in $MAYFLY_HOME/demo.",
+      "Nothing leaves this machine. All data is in $MAYFLY_HOME/demo.",
       "",
       "Example:",
       "  mayfly demo",
@@ -53,11 +50,11 @@ final class DemoCommand implements Callable<Integer> {
   private static final String JOB = "reddit-toxicity";
   private static final String INPUTS = "gs://marin-us-central2/reddit/";
 
-  /** Machines go ten seconds after their last task; a busy laptop takes longer to see to it. */
+  /** Machines are deleted ten seconds after their last task; a busy laptop takes longer. */
   private static final Duration ZERO_LIMIT = Duration.ofMinutes(5);
 
-  /** How often the job runs at most until machines were taken away while they worked. */
-  private static final int ROUNDS = 4;
+  /** The maximum number of runs until machines were taken away while they worked. */
+  private static final int MAX_RUNS = 4;
 
   private final CliContext cliContext;
   @Mixin CommonOptions commonOptions = new CommonOptions();
@@ -65,13 +62,13 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "Of its cloud; the control plane has the next one (8430).")
+      description = "Port of the laptop cloud; the control plane uses the next port (8430).")
   int port = 8430;
 
   @Option(
       names = "--emulators",
       description =
-          "On Google's Firestore and Pub/Sub emulators, each function a process of its own, as on"
+          "Uses Google's Firestore and Pub/Sub emulators and one process per function, as on"
               + " Google Cloud. Needs gcloud's two emulators.")
   boolean emulators;
 
@@ -80,7 +77,7 @@ final class DemoCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       description =
           "With --emulators, every two seconds, 16 times: kill-functions (kill -9, one instance"
-              + " after the other) or drop-connections (all those to the emulators).")
+              + " after another) or drop-connections (all connections to the emulators).")
   Optional<String> harm = Optional.empty();
 
   DemoCommand(CliContext cliContext) {
@@ -98,11 +95,11 @@ final class DemoCommand implements Callable<Integer> {
     var home = cliContext.home().resolve("demo");
     var env = new HashMap<>(cliContext.env());
     env.put("MAYFLY_HOME", home.toString());
-    // What it takes away are machines of the laptop, wherever commands go otherwise.
+    // The demo takes machines of the laptop cloud away, even if MAYFLY_PROJECT is set.
     env.remove("MAYFLY_PROJECT");
     var screen = commonOptions.humanScreen(cliContext.screen());
     var own = new CliContext(env, screen, cliContext.poller(), cliContext::newId);
-    title(screen, "A laptop cloud of its own: simulated machines, real agents, real processes");
+    title(screen, "A separate laptop cloud: simulated machines, real agents, real processes");
     try (var cloud = DemoCloud.start(env, home, port, emulators, cliContext.poller())) {
       screen.line(cloud.startupMessage());
       return run(own, screen, example);
@@ -110,10 +107,10 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private int run(CliContext own, Screen screen, Path example) {
-    title(screen, "A cluster comes up, with no machine in it");
+    title(screen, "A cluster is created, with no machines");
     must(Main.run(own, "up", example.resolve("cluster.yaml").toString()));
     var inputs = DemoInputs.copy(own.objects(), example.resolve("data"), INPUTS);
-    screen.line(HumanFormat.count(inputs, "file") + " of posts are copied to " + INPUTS);
+    screen.line(HumanFormat.count(inputs, "file") + " of posts copied to " + INPUTS);
 
     title(
         screen,
@@ -122,14 +119,14 @@ final class DemoCommand implements Callable<Integer> {
     var job = example.resolve("job.yaml").toString();
     var submitted = own.now();
     var first = submit(own, screen, job, 2);
-    for (var round = 2; round <= ROUNDS && !first.missing().isEmpty(); round++) {
-      title(screen, "It runs once more, with longer tasks: " + String.join("; ", first.missing()));
+    for (var round = 2; round <= MAX_RUNS && !first.missing().isEmpty(); round++) {
+      title(screen, "The job runs again with longer tasks: " + String.join("; ", first.missing()));
       new DemoCheck(own).deleteOutputs();
       submitted = own.now();
       first = submit(own, screen, job, 2 * round);
     }
 
-    title(screen, "Nothing is left to do: the machines go away");
+    title(screen, "No work is left: the machines are deleted");
     var zero = awaitZero(own, screen);
 
     title(screen, "What happened, checked against the object store");
@@ -145,7 +142,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private record Followed(JobStatus job, DemoMachineLoss trouble) {
-    /** What another run may show: it depends on how busy this machine is. */
+    /** Expectations that another run may meet: they depend on the load of this machine. */
     List<String> missing() {
       return job.state().equals("succeeded") ? trouble.missing(job) : List.of();
     }
@@ -168,9 +165,9 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** The workers that were, once none is left. */
+  /** Waits until no worker is left and returns all former workers. */
   private static List<WorkerStatus> awaitZero(CliContext own, Screen screen) {
-    var waited = own.now();
+    var begin = own.now();
     own.poller()
         .until(
             ZERO_LIMIT,
@@ -181,7 +178,7 @@ final class DemoCommand implements Callable<Integer> {
     screen.line(
         left == 0
             ? "no machine is left, "
-                + HumanFormat.span(Duration.between(waited, own.now()))
+                + HumanFormat.span(Duration.between(begin, own.now()))
                 + " after the job's end"
             : HumanFormat.count(left, "machine") + " still there");
     return own.api().workers(CLUSTER, true);
@@ -190,7 +187,7 @@ final class DemoCommand implements Callable<Integer> {
   private static void must(int code) {
     if (code != 0)
       throw new CommandException(
-          CommandExitCode.JOB_FAILED, "the demo ends here: a step failed, as told above");
+          CommandExitCode.JOB_FAILED, "the demo ends here: a step failed, see above");
   }
 
   private static void title(Screen screen, String text) {
@@ -198,7 +195,7 @@ final class DemoCommand implements Callable<Integer> {
     screen.line(screen.paint(Style.TITLE, "== " + text));
   }
 
-  /** When the job's first lease was seen to begin, after it was submitted. */
+  /** The time from submission to the job's first observed lease. */
   static Duration firstLease(Instant submitted, Instant first) {
     return Duration.between(submitted, first);
   }

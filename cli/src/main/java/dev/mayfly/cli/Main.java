@@ -19,7 +19,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine.Help.Ansi;
 
-/** Runs one command and ends with its exit code. */
+/** Runs one command and exits with its code. */
 public final class Main {
   private static final int USUAL_WIDTH = 80;
 
@@ -27,9 +27,9 @@ public final class Main {
 
   public static void main(String[] args) {
     var env = new HashMap<>(System.getenv());
-    // A container or a service has no USER, and yet an account.
+    // Containers and services have an account but no USER variable.
     env.putIfAbsent("USER", System.getProperty("user.name", ""));
-    // What libraries log is for whoever looks for a bug.
+    // Library logs are for debugging only.
     if (!env.containsKey("MAYFLY_DEBUG")) Logger.getLogger("").setLevel(Level.OFF);
     var conditionPoller = new ConditionPoller(InstantSource.system(), ConditionPoller::sleep);
     var cliContext =
@@ -38,7 +38,7 @@ public final class Main {
     System.exit(code);
   }
 
-  /** Runs a command; its exit code. */
+  /** Runs a command and returns its exit code. */
   public static int run(CliContext cliContext, String... args) {
     var screen = cliContext.screen();
     var errorReporter = new ErrorReporter(screen, cliContext.env().containsKey("MAYFLY_DEBUG"));
@@ -72,10 +72,10 @@ public final class Main {
     return new Screen(out, err, smart, colour, smart ? width(env) : Screen.ENDLESS, programName);
   }
 
-  /** How wide the terminal is. */
+  /** The width of the terminal in columns. */
   private static int width(Map<String, String> env) {
-    var told = env.getOrDefault("COLUMNS", "");
-    if (told.matches("[1-9][0-9]{1,3}")) return Integer.parseInt(told);
+    var columns = env.getOrDefault("COLUMNS", "");
+    if (columns.matches("[1-9][0-9]{1,3}")) return Integer.parseInt(columns);
     try {
       var stty =
           new ProcessBuilder("stty", "size").redirectInput(ProcessBuilder.Redirect.INHERIT).start();

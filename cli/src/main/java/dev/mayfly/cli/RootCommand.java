@@ -8,23 +8,25 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code mayfly} by itself: says what there is. */
+/** {@code mayfly} without a command: shows the usage. */
 @Command(
     name = "mayfly",
     description = {
-      "Runs jobs on machines that come for the work and go after it.",
+      "Runs jobs on machines that are created for the work and deleted after it.",
       "",
-      "Begin with: mayfly local (in another terminal), mayfly up CLUSTER.yaml, mayfly submit JOB.yaml"
+      "Start with: mayfly local (in another terminal), mayfly up CLUSTER.yaml, mayfly submit"
+          + " JOB.yaml"
           + " --follow"
     },
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     footer = {
       "",
-      "MAYFLY_PROJECT=P MAYFLY_REGION=R: commands go to that project of Google Cloud, not to the"
+      "MAYFLY_PROJECT=P MAYFLY_REGION=R: commands use that Google Cloud project instead of the"
           + " laptop cloud.",
-      "mayfly COMMAND --help has more, with examples. MAYFLY_DEBUG=1 shows where an error came from.",
-      "Exit codes: 0 fine, 1 job failed, 2 input, 3 stopped, 4 not found, 75 try later, 70 a bug."
+      "mayfly COMMAND --help shows details and examples. MAYFLY_DEBUG=1 shows the stack trace of"
+          + " an error.",
+      "Exit codes: 0 success, 1 job failed, 2 input, 3 stopped, 4 not found, 70 bug, 75 try later."
     })
 final class RootCommand implements Callable<Integer> {
   @Spec @Nullable CommandSpec spec;

@@ -38,7 +38,7 @@ final class VersionCommand implements Callable<Integer> {
   }
 
   private static String ours() {
-    var told = VersionCommand.class.getPackage().getImplementationVersion();
-    return told == null ? "(not packaged)" : told;
+    var known = VersionCommand.class.getPackage().getImplementationVersion();
+    return known == null ? "(not packaged)" : known;
   }
 }

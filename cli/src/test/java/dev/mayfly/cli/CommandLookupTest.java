@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How commands find what they name, refuse what is not there, and watch jobs. */
+/** How commands find names, refuse unknown ones, and follow jobs. */
 class CommandLookupTest {
   @TempDir Path home;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -47,7 +47,7 @@ class CommandLookupTest {
   }
 
   @Test
-  void jobThatOneClusterHasNeedsNoCluster() {
+  void uniqueJobNeedsNoClusterOption() {
     control.clusters.put("other", ViewFixtures.cluster("other", "gs://lab"));
     control.add(ViewFixtures.job(ViewFixtures.jobSpec()).state("stopped").view());
 
@@ -75,7 +75,7 @@ class CommandLookupTest {
   }
 
   @Test
-  void wordsThatFitNothingAreRefusedPlainly() throws IOException {
+  void invalidArgumentsAreRefused() throws IOException {
     assertThat(mayfly("jobs", "-n", "-3")).isEqualTo(2);
     assertThat(mayfly("submit", home.toString())).isEqualTo(2);
     control.add(ViewFixtures.job(ViewFixtures.jobSpec()).view());
@@ -128,7 +128,7 @@ class CommandLookupTest {
   }
 
   @Test
-  void severalJobsAreWatchedTogether() throws IOException {
+  void severalJobsAreFollowedTogether() throws IOException {
     control.onSubmit =
         job -> {
           var b =
@@ -149,7 +149,7 @@ class CommandLookupTest {
   }
 
   @Test
-  void jobsBesideRefusedOneAreWatched() throws IOException {
+  void jobsBesideRefusedOneAreFollowed() throws IOException {
     control.onSubmit =
         job -> {
           if (job.spec().name().equals("bad")) return List.of();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole commands against a control plane that says what it is told. */
+/** Whole commands against a fake control plane. */
 class CommandsTest {
   @TempDir Path home;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -63,7 +63,7 @@ class CommandsTest {
   }
 
   @Test
-  void whatIsMistypedIsTheUsersToMend() {
+  void typosExitAsInputError() {
     assertThat(mayfly("statu")).isEqualTo(2);
     assertThat(err()).contains("mayfly status");
     assertThat(mayfly("jobs", "--limit", "many")).isEqualTo(2);
@@ -71,7 +71,7 @@ class CommandsTest {
   }
 
   @Test
-  void whereNothingRunsItSaysWhatStartsIt() throws IOException {
+  void missingCloudNamesStartCommand() throws IOException {
     Files.delete(home.resolve("local.json"));
 
     assertThat(mayfly("status")).isEqualTo(75);
@@ -87,13 +87,13 @@ class CommandsTest {
   }
 
   @Test
-  void anUnknownNameHasItsOwnExitCode() {
+  void unknownNameHasOwnExitCode() {
     assertThat(mayfly("status", "nope")).isEqualTo(4);
     assertThat(mayfly("stop", "nope")).isEqualTo(4);
   }
 
   @Test
-  void amongSeveralClustersOneMustBeNamed() {
+  void severalClustersRequireClusterOption() {
     control.clusters.put("other", ViewFixtures.cluster());
 
     assertThat(mayfly("workers")).isEqualTo(2);
@@ -129,7 +129,7 @@ class CommandsTest {
   }
 
   @Test
-  void fileThatNamesItsSubmissionKeepsIt() throws IOException {
+  void submissionIdInFileIsKept() throws IOException {
     var file = file(ViewFixtures.JOB + "submission: nightly-7\n");
 
     assertThat(mayfly("submit", file)).isZero();
@@ -152,7 +152,7 @@ class CommandsTest {
   }
 
   @Test
-  void aRejectionIsToldAsItIs() throws IOException {
+  void rejectionIsShownVerbatim() throws IOException {
     control.refusal = List.of("job reddit: name: a job named reddit is live");
 
     assertThat(mayfly("submit", file(ViewFixtures.JOB))).isEqualTo(2);
@@ -160,7 +160,7 @@ class CommandsTest {
   }
 
   @Test
-  void aMessageThatNobodyTakesIsToTryLater() throws IOException {
+  void unprocessedMessageExitsAsUnavailable() throws IOException {
     control.onSubmit =
         job -> List.of(ViewFixtures.job(job.spec()).uid("j-other").state("failed").view());
 
@@ -191,7 +191,7 @@ class CommandsTest {
   }
 
   @Test
-  void followingEndsWithTheJobsOwnExitCode() throws IOException {
+  void followExitsWithJobsExitCode() throws IOException {
     var lost = ViewFixtures.failure(7, FailureCause.LOST, "not heard of\u001b[2J for 12 s");
     for (var end : Map.of("succeeded", 0, "failed", 1, "stopped", 3).entrySet()) {
       control.onSubmit =
@@ -219,7 +219,7 @@ class CommandsTest {
   }
 
   @Test
-  void jsonIsAloneOnTheOutput() throws IOException {
+  void jsonIsAloneOnStdout() throws IOException {
     assertThat(mayfly("submit", file(ViewFixtures.JOB), "-o", "json")).isZero();
 
     assertThat(out()).startsWith("[{\"name\":\"reddit\"").hasLineCount(1);
@@ -227,7 +227,7 @@ class CommandsTest {
   }
 
   @Test
-  void aSecondUpOfTheSameFileChangesNothing() throws IOException {
+  void repeatedUpChangesNothing() throws IOException {
     assertThat(mayfly("up", file(ViewFixtures.CLUSTER))).isZero();
 
     assertThat(out()).contains("cluster lab is unchanged (generation 3)");
@@ -235,7 +235,7 @@ class CommandsTest {
   }
 
   @Test
-  void stoppingWaitsUntilNobodyHoldsAnything() {
+  void stopWaitsForLastLease() {
     var job = ViewFixtures.job(ViewFixtures.jobSpec());
     control.add(job.view(), job.state("stopping").view());
     control.workers.add(ViewFixtures.worker("lab-cpu-a", "ready", 5, Optional.empty()));
@@ -243,7 +243,7 @@ class CommandsTest {
     assertThat(mayfly("stop", "reddit", "--wait", "--seconds", "4")).isEqualTo(75);
     assertThat(out()).contains("after 4 s there is still: worker lab-cpu-a (ready) with 4 tasks");
 
-    // What nobody holds may yet be on its way to a worker, until the job has ended.
+    // Until the job has ended, a shard without a holder may be on its way to a worker.
     control.workers.clear();
     assertThat(mayfly("stop", "reddit", "--wait", "--seconds", "4")).isEqualTo(75);
     assertThat(out()).contains("after 4 s there is still: the job is stopping");
@@ -254,7 +254,7 @@ class CommandsTest {
   }
 
   @Test
-  void dialsAreTurnedByHttp() {
+  void faultControlsAreSetByHttp() {
     assertThat(mayfly("local", "preempt", "lab-cpu-a", "--no-notice")).isZero();
     assertThat(mayfly("local", "stock", "z-1", "0")).isZero();
     assertThat(mayfly("local", "kill", "lab-cpu-a", "--seconds", "3")).isEqualTo(2);

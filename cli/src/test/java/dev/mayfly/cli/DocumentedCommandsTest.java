@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Commands that documents and scripts have are commands that there are, with their options. */
+/** Commands and options in documents and scripts exist. */
 class DocumentedCommandsTest {
   /** In code only: {@code mayfly VERB …}, up to the end of the code or of the command. */
   private static final Pattern COMMAND =
@@ -38,7 +38,7 @@ class DocumentedCommandsTest {
   private static final Pattern OPTION = Pattern.compile("(?:^| )(--?[a-z][a-z-]*)");
 
   @Test
-  void eachCommandAndEachOptionIsKnown() throws IOException {
+  void documentedCommandsAndOptionsExist() throws IOException {
     var wrong = new ArrayList<String>();
     var seen = 0;
     for (var document : documents()) {
@@ -54,7 +54,7 @@ class DocumentedCommandsTest {
   }
 
   @Test
-  void scriptsTypeCommandsThatThereAre() throws IOException {
+  void scriptsUseExistingCommands() throws IOException {
     var wrong = new ArrayList<String>();
     var seen = 0;
     for (var script : scripts()) {

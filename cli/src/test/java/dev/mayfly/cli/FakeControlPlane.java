@@ -31,7 +31,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** A control plane that says what a test tells it to, over HTTP on loopback. */
+/** A control plane with scripted answers, over HTTP on loopback. */
 public final class FakeControlPlane implements AutoCloseable {
   private final HttpServer server;
   public final List<UserCommand> published = new CopyOnWriteArrayList<>();
@@ -39,13 +39,13 @@ public final class FakeControlPlane implements AutoCloseable {
   public final Map<String, ClusterStatus> clusters = new HashMap<>();
   public final List<WorkerStatus> workers = new ArrayList<>();
 
-  /** What each look at a job finds, the last one for ever; by name and by uid. */
+  /** The answers to successive reads of a job, the last one repeated; by name and by uid. */
   final Map<String, Deque<JobStatus>> jobs = new HashMap<>();
 
   final List<EventRecord> eventRecords = new ArrayList<>();
   final Map<String, RejectedMessage> rejectedMessages = new HashMap<>();
 
-  /** What becomes of a submitted job; nothing for a rejection. */
+  /** The states of a submitted job; empty for a rejection. */
   Function<UserCommand.SubmitJob, List<JobStatus>> onSubmit =
       job ->
           List.of(
@@ -55,7 +55,7 @@ public final class FakeControlPlane implements AutoCloseable {
 
   List<String> refusal = List.of();
 
-  /** Whose jobs are refused. */
+  /** The names of jobs to refuse. */
   Predicate<String> refuses = name -> false;
 
   public FakeControlPlane() throws IOException {
@@ -68,7 +68,7 @@ public final class FakeControlPlane implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** Says to commands under this home that it is here. */
+  /** Announces the control plane to commands under this home. */
   public void announce(Path home) throws IOException {
     var u = url();
     var text =

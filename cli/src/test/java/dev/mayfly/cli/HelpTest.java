@@ -16,10 +16,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** What {@code --help} shows. */
+/** The output of {@code --help}. */
 class HelpTest {
   @Test
-  void listsOfCommandsHaveWholeSentences() {
+  void commandDescriptionsAreSentences() {
     assertThat(commands("mayfly"))
         .allSatisfy(c ->
             assertThat(c.getCommandSpec().usageMessage().description()[0])
@@ -39,19 +39,19 @@ class HelpTest {
   }
 
   @Test
-  void hintsAreAsTheProgramIsTyped() {
+  void hintsUseTypedProgramName() {
     var programName = new ProgramName("./mayfly", Commands.names());
 
     assertThat(programName.rewrite("start one with: mayfly local")).endsWith(" ./mayfly local");
-    assertThat(programName.rewrite("a bug in mayfly: x; mayfly unless told"))
-        .isEqualTo("a bug in mayfly: x; mayfly unless told");
+    assertThat(programName.rewrite("bug in mayfly: x; mayfly unless told"))
+        .isEqualTo("bug in mayfly: x; mayfly unless told");
     assertThat(programName.rewrite("/opt/mayfly up")).isEqualTo("/opt/mayfly up");
     assertThat(commands("./mayfly"))
         .allSatisfy(
             c -> assertThat(c.getUsageMessage()).contains("./mayfly").doesNotContain(" mayfly up"));
   }
 
-  /** All commands, also those of commands. */
+  /** All commands and subcommands. */
   private static List<CommandLine> commands(String typed) {
     var nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
     var programName = new ProgramName(typed, Commands.names());

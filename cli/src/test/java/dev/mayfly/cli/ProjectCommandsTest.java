@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands that go to a project instead of to the laptop cloud. */
+/** Commands against a project instead of the laptop cloud. */
 class ProjectCommandsTest {
   @TempDir Path home;
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -58,7 +58,7 @@ class ProjectCommandsTest {
   }
 
   @Test
-  void itsPlacesFollowFromItsNameAndRegion() {
+  void endpointsFollowFromProjectAndRegion() {
     var deploymentEndpoints =
         GcpProject.of(Map.of("MAYFLY_PROJECT", "lab-batch", "MAYFLY_REGION", "europe-west4"))
             .orElseThrow()
@@ -71,7 +71,7 @@ class ProjectCommandsTest {
   }
 
   @Test
-  void aTokenGoesOnlyWhereItIsMeantFor() {
+  void tokensAreSentOnlyToTheirServices() {
     var bearer = GcpProject.of(Map.of("MAYFLY_PROJECT", "lab-batch")).orElseThrow().bearer(ADA);
 
     assertThat(bearer.apply("https://pubsub.googleapis.com/v1/projects/lab-batch/topics/t"))
@@ -108,7 +108,7 @@ class ProjectCommandsTest {
   }
 
   @Test
-  void theDialsOfALaptopCloudAreRefused() {
+  void faultControlsAreRefusedForProject() {
     assertThat(mayfly("local", "preempt", "lab-cpu-a")).isEqualTo(2);
     assertThat(err.toString(UTF_8)).contains("MAYFLY_PROJECT is set");
   }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Views that set only what a test is about. */
+/** Views with only the fields that a test needs. */
 public final class ViewFixtures {
   public static final Instant NOW = Instant.parse("2026-05-01T12:00:00Z");
   private static final long GIB = 1L << 30;

@@ -4,10 +4,7 @@ import com.google.cloud.functions.HttpFunction;
 import com.google.cloud.functions.HttpRequest;
 import com.google.cloud.functions.HttpResponse;
 
-/**
- * HTTP: what people and the CLI read, as the Functions Framework makes it: see {@link
- * ControlPlaneFunctions#api}.
- */
+/** HTTP entry point of the function {@code api}: see {@link ControlPlaneFunctions#api}. */
 public final class ApiFunction implements HttpFunction {
   private final HttpFunction entry = FunctionWiring.shared().api();
 

@@ -4,7 +4,7 @@ import com.google.cloud.functions.CloudEventsFunction;
 import io.cloudevents.CloudEvent;
 
 /**
- * Topic {@code mayfly-ticks}: rounds, as the Functions Framework makes it: see {@link
+ * Entry point of the function {@code autoscale}, on topic {@code mayfly-ticks}: see {@link
  * ControlPlaneFunctions#autoscale}.
  */
 public final class AutoscaleFunction implements CloudEventsFunction {

@@ -4,8 +4,8 @@ import com.google.cloud.functions.CloudEventsFunction;
 import io.cloudevents.CloudEvent;
 
 /**
- * Topic {@code mayfly-ticks}: the cloud compared with the ledger, as the Functions Framework makes
- * it: see {@link ControlPlaneFunctions#cleanup}.
+ * Entry point of the function {@code cleanup}, on topic {@code mayfly-ticks}: see {@link
+ * ControlPlaneFunctions#cleanup}.
  */
 public final class CleanupFunction implements CloudEventsFunction {
   private final CloudEventsFunction entry = FunctionWiring.shared().cleanup();

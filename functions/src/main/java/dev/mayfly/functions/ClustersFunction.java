@@ -4,7 +4,7 @@ import com.google.cloud.functions.CloudEventsFunction;
 import io.cloudevents.CloudEvent;
 
 /**
- * Topic {@code mayfly-clusters}, as the Functions Framework makes it: see {@link
+ * Entry point of the function {@code clusters}, on topic {@code mayfly-clusters}: see {@link
  * ControlPlaneFunctions#clusters}.
  */
 public final class ClustersFunction implements CloudEventsFunction {

@@ -17,9 +17,10 @@ import dev.mayfly.functions.handler.WorkersHandler;
 import java.util.Optional;
 
 /**
- * All of Mayfly's entry points, made from the ports: the same for Google Cloud and for a laptop.
+ * All of Mayfly's entry points, created from the ports, on Google Cloud and on a laptop alike.
  *
- * <p>One deployment is what one function instance has; nothing in it must survive the process.
+ * <p>One instance of this class serves one function instance; no state in it must outlive the
+ * process.
  */
 public final class ControlPlaneFunctions implements AutoCloseable {
   private final ControlPlane controlPlane;
@@ -48,7 +49,7 @@ public final class ControlPlaneFunctions implements AutoCloseable {
   }
 
   /**
-   * @param instance a name that no other instance has, or had within the last minutes
+   * @param instance a name that no other instance has or had in the last minutes
    * @param workersUrl where agents sync, without {@code /v1/sync}
    */
   public static ControlPlaneFunctions of(
@@ -58,9 +59,8 @@ public final class ControlPlaneFunctions implements AutoCloseable {
   }
 
   /**
-   * The same where each call of an agent has to prove by an identity token for {@code workersUrl}
-   * which machine it comes from. Only the token's claims are read: its signature is for whoever
-   * lets the call in.
+   * As above, but each agent's call must prove its machine by an identity token for {@code
+   * workersUrl}. Only the token's claims are read: the platform must verify its signature.
    */
   public static ControlPlaneFunctions withIdentity(
       Ports ports,
@@ -74,7 +74,7 @@ public final class ControlPlaneFunctions implements AutoCloseable {
     return new ControlPlaneFunctions(control, ports, callerAuthenticator);
   }
 
-  /** The same for one of several processes, of which none goes on between two calls. */
+  /** As above, for one of several processes that are suspended between calls. */
   static ControlPlaneFunctions of(
       Ports ports,
       Timings timings,
@@ -87,9 +87,7 @@ public final class ControlPlaneFunctions implements AutoCloseable {
     return new ControlPlaneFunctions(control, ports, callerAuthenticator);
   }
 
-  /**
-   * Topic {@code mayfly-jobs}: jobs and the verbs that change them, and hints to go on with one.
-   */
+  /** Topic {@code mayfly-jobs}: commands about jobs, and triggers to continue one. */
   public CloudEventsFunction jobs() {
     return jobs;
   }
@@ -99,12 +97,12 @@ public final class ControlPlaneFunctions implements AutoCloseable {
     return clusters;
   }
 
-  /** Topic {@code mayfly-ticks}: rounds. */
+  /** Topic {@code mayfly-ticks}: reconciles clusters. */
   public CloudEventsFunction autoscale() {
     return autoscale;
   }
 
-  /** Topic {@code mayfly-ticks}: what the cloud has is compared with the ledger. */
+  /** Topic {@code mayfly-ticks}: collects orphans. */
   public CloudEventsFunction cleanup() {
     return cleanup;
   }
@@ -119,7 +117,7 @@ public final class ControlPlaneFunctions implements AutoCloseable {
     return workers;
   }
 
-  /** HTTP: what people and the CLI read. */
+  /** HTTP: status queries of users and the CLI. */
   public HttpFunction api() {
     return api;
   }

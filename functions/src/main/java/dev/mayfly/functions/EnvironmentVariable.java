@@ -3,33 +3,34 @@ package dev.mayfly.functions;
 import java.util.Optional;
 
 /**
- * Every environment variable that a function reads. Terraform's environment is held to this list.
+ * All environment variables that a function reads. Terraform's environment is checked against this
+ * list.
  */
 enum EnvironmentVariable {
-  /** The project that everything is in. */
+  /** The project of all resources. */
   GOOGLE_CLOUD_PROJECT("[a-z][-a-z0-9]{2,61}", "a project's id, for example lab-prod"),
-  /** Where agents sync, without {@code /v1/sync} and without a slash at its end. */
-  MAYFLY_WORKERS_URL("https?://.*[^/]", "an URL without a slash at its end"),
-  /** The region of the functions themselves. */
+  /** Where agents sync, without {@code /v1/sync} and without a trailing slash. */
+  MAYFLY_WORKERS_URL("https?://.*[^/]", "a URL without a slash at its end"),
+  /** The region of the functions. */
   MAYFLY_REGION("[a-z]+-[a-z]+[0-9]+", "a region, for example us-central1", ""),
   /** The Firestore database. */
   MAYFLY_DATABASE("\\(default\\)|[a-z][-a-z0-9]{3,62}", "a database's id", "(default)"),
   MAYFLY_NETWORK(
       "[^ ]+", "a network, for example global/networks/mayfly", "global/networks/default"),
   MAYFLY_SUBNETWORK("[^ ]+", "a subnetwork's name", ""),
-  /** What machines run as; no other account may report for one. */
+  /** The account of machines; no other account may report for one. */
   MAYFLY_AGENT_ACCOUNT("[^@, ]+@[^@, ]+", "a service account's email", ""),
-  /** What the function autoscale runs as; no other account may have silence judged. */
+  /** The account of the function autoscale; no other account may start a liveness watch. */
   MAYFLY_AUTOSCALE_ACCOUNT("[^@, ]+@[^@, ]+", "a service account's email", ""),
-  /** What machines of one's own speak as. */
+  /** The accounts that static workers act as. */
   MAYFLY_STATIC_ACCOUNTS(
       "[^@, ]+@[^@, ]+(,[^@, ]+@[^@, ]+)*", "service accounts' emails with commas between", ""),
-  /** The agent's bundle; machines without one have an image that brings it. */
+  /** The agent's bundle; without it, the machines' image must contain the agent. */
   MAYFLY_BUNDLE_URL("(gs|https)://[^ ]+", "gs://BUCKET/NAME or https://HOST/PATH", ""),
   MAYFLY_BUNDLE_SHA256("[0-9a-f]{64}", "64 hex digits", ""),
-  /** Whether calls of agents must carry the identity token of their machine. */
+  /** Whether agents' calls must carry their machine's identity token. */
   MAYFLY_IDENTITY("required|off", "required or off", "required"),
-  /** From one tick to the next. */
+  /** The interval between ticks. */
   MAYFLY_TICK_SECONDS("[1-9][0-9]{0,3}", "a whole number of seconds, from 1", "60"),
 
   FIRESTORE_EMULATOR_HOST("[^/: ]+:[0-9]{1,5}", "HOST:PORT", ""),
@@ -38,7 +39,7 @@ enum EnvironmentVariable {
   MAYFLY_TPU_ENDPOINT("[^/: ]+:[0-9]{1,5}", "HOST:PORT", ""),
   MAYFLY_SCHEDULER_ENDPOINT("[^/: ]+:[0-9]{1,5}", "HOST:PORT", ""),
   MAYFLY_STORAGE_ENDPOINT("https?://[^/ ]+", "scheme://HOST:PORT", ""),
-  /** What these endpoints want to be shown. */
+  /** The token for these endpoints. */
   MAYFLY_ENDPOINT_TOKEN("[-_.A-Za-z0-9]+", "a word", "");
 
   private final String pattern;
@@ -57,17 +58,17 @@ enum EnvironmentVariable {
     this.standard = Optional.of(standard);
   }
 
-  /** Whether a function does not start without it. */
+  /** Whether a function cannot start without it. */
   public boolean isRequired() {
     return standard.isEmpty();
   }
 
-  /** Whether it sends calls elsewhere than to Google, as a laptop and tests do. */
+  /** Whether it replaces a Google endpoint, as on a laptop and in tests. */
   public boolean isOverride() {
     return ordinal() >= FIRESTORE_EMULATOR_HOST.ordinal();
   }
 
-  /** What it is when it is not set; empty text: nothing. */
+  /** Its value if it is not set; empty text means none. */
   public Optional<String> defaultValue() {
     return standard;
   }

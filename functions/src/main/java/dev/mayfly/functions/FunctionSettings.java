@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a function is set up, from its environment; {@link EnvironmentVariable} says what each is.
+ * A function's settings, from its environment; {@link EnvironmentVariable} describes each.
  *
- * @param identity whether agents must prove which machine they are
- * @param overrides whether state and messages are in emulators, or what else stands in for Google's
+ * @param identity whether agents must prove their machine's identity
+ * @param overrides replacements of Google's endpoints, such as emulators
  */
 record FunctionSettings(
     String project,
@@ -34,7 +34,7 @@ record FunctionSettings(
   /** The agent's bundle. */
   record Bundle(String url, String sha256) {}
 
-  /** Where the services are, if not at Google's. */
+  /** Endpoints of services other than Google's. */
   record EndpointOverrides(
       Optional<String> firestore,
       Optional<String> pubsub,
@@ -48,13 +48,13 @@ record FunctionSettings(
     }
   }
 
-  /** Who may call {@code workers}; asked where {@link #identity} holds. */
+  /** The accounts that may call {@code workers}; used if {@link #identity} is true. */
   AllowedAccounts accounts() {
     return new AllowedAccounts(
         agentAccount.orElse(""), autoscaleAccount.orElse(""), staticAccounts);
   }
 
-  /** Throws {@link IllegalArgumentException} that names everything that is wrong. */
+  /** Throws {@link IllegalArgumentException} with all problems. */
   static FunctionSettings from(Map<String, String> env) {
     var problems = new ArrayList<String>();
     var values = new EnumMap<EnvironmentVariable, String>(EnvironmentVariable.class);
@@ -62,7 +62,7 @@ record FunctionSettings(
       read(environmentVariable, env, values, problems);
     for (var key : env.keySet())
       if (key.startsWith("MAYFLY_") && !known(key))
-        problems.add(key + " is no setting of a function; look for a slip in its name");
+        problems.add(key + " is not a setting of a function; check its spelling");
     var url = values.getOrDefault(EnvironmentVariable.MAYFLY_BUNDLE_URL, "");
     var sha = values.getOrDefault(EnvironmentVariable.MAYFLY_BUNDLE_SHA256, "");
     if (url.isEmpty() != sha.isEmpty())

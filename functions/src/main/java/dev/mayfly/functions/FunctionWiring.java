@@ -28,18 +28,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The deployment of a function on Google Cloud, made by hand from its settings. Clients connect
- * when they are first used, so that an instance pays only for what its function needs.
+ * Wires the control plane of a function on Google Cloud from its settings. Clients connect at first
+ * use, so that an instance pays only for what its function needs.
  */
 final class FunctionWiring {
-  private static final Duration LONGEST_VIGIL = Duration.ofSeconds(58);
+  private static final Duration LONGEST_WATCH = Duration.ofSeconds(58);
 
   private FunctionWiring() {}
 
-  /** The job of Cloud Scheduler that ticks. */
+  /** The Cloud Scheduler job that ticks. */
   static final String TICK_JOB = "mayfly-autoscale";
 
-  /** Made when the first function of the process asks. */
+  /** Created when the first function of the process is loaded. */
   private static final class Shared {
     static final ControlPlaneFunctions DEPLOYMENT;
 
@@ -49,7 +49,7 @@ final class FunctionWiring {
     }
   }
 
-  /** The one deployment of this process. */
+  /** The one instance of this process. */
   static ControlPlaneFunctions shared() {
     return Shared.DEPLOYMENT;
   }
@@ -79,22 +79,22 @@ final class FunctionWiring {
         functionSettings.identity()
             ? Optional.of(IdentityTokenSource.ofEnvironment())
             : Optional.<IdentityTokenSource>empty();
-    var vigil =
+    var livenessWatch =
         new HttpLivenessWatch(functionSettings.workersUrl(), span(functionSettings.tick()), token);
     return ControlPlaneFunctions.of(
         ports,
         Timings.DEFAULT,
         "f-" + idGenerator.next(8),
         functionSettings.workersUrl(),
-        vigil,
+        livenessWatch,
         callerAuthenticator);
   }
 
-  /** A little less than from tick to tick, so that one vigil does not meet the next. */
+  /** A little less than the tick's interval, so that one watch ends before the next. */
   private static Duration span(Duration tick) {
     var span = tick.minusSeconds(2);
     if (span.isNegative()) return Duration.ZERO;
-    return span.compareTo(LONGEST_VIGIL) < 0 ? span : LONGEST_VIGIL;
+    return span.compareTo(LONGEST_WATCH) < 0 ? span : LONGEST_WATCH;
   }
 
   private static FirestoreSettings firestore(FunctionSettings functionSettings) {
@@ -110,7 +110,7 @@ final class FunctionWiring {
         others.storage().map(URI::create), others.token(), functionSettings.project());
   }
 
-  /** Terraform makes the job; without a region nobody knows where, and ticks come for ever. */
+  /** Terraform creates the job. Without a region its location is unknown, and ticks never pause. */
   private static TickScheduler schedule(FunctionSettings functionSettings) {
     return functionSettings
         .region()
@@ -147,7 +147,7 @@ final class FunctionWiring {
     return CloudTpu.combine(ComputeEngine.fleet(compute), CloudTpu.fleet(tpu));
   }
 
-  /** What machines are told beside what the control plane tells each. */
+  /** Metadata of all machines, besides the control plane's own items for each. */
   private static Map<String, String> metadata(FunctionSettings functionSettings) {
     var items = new HashMap<String, String>();
     items.put("mayfly-project", functionSettings.project());

@@ -17,8 +17,9 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has {@code workers} watch over clusters, by one call that lasts as long as the watch does. That
- * it is answered by the function that agents call is what makes the silence theirs and not ours.
+ * Lets {@code workers} watch the liveness of clusters, by one call that lasts as long as the watch.
+ * Because the function that agents call answers it, silence is the agents' and not an outage of the
+ * control plane.
  */
 final class HttpLivenessWatch implements LivenessWatch {
   private static final Duration MARGIN = Duration.ofSeconds(10);
@@ -29,7 +30,7 @@ final class HttpLivenessWatch implements LivenessWatch {
   private @Nullable HttpClient client;
 
   /**
-   * @param token proves who calls; empty where nobody asks
+   * @param token authenticates the call; empty if none is required
    */
   HttpLivenessWatch(String workersUrl, Duration span, Optional<IdentityTokenSource> token) {
     this.workersUrl = workersUrl;
@@ -37,7 +38,7 @@ final class HttpLivenessWatch implements LivenessWatch {
     this.token = token;
   }
 
-  /** As many calls at once as the clusters need, since each lasts as long as the watch. */
+  /** Makes all calls in parallel, because each lasts as long as the watch. */
   @Override
   public void watch(List<String> clusters) {
     var calls = new ArrayList<CompletableFuture<HttpResponse<Void>>>();
@@ -72,7 +73,7 @@ final class HttpLivenessWatch implements LivenessWatch {
     }
   }
 
-  /** Most instances never need one. */
+  /** Created lazily: most instances need no client. */
   private synchronized HttpClient client() {
     if (client == null)
       client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();

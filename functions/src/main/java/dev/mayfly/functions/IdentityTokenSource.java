@@ -14,7 +14,7 @@ import java.time.Duration;
 record IdentityTokenSource(String host) {
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
-  /** From Google's, or from the one that GCE_METADATA_HOST names, as for Google's libraries. */
+  /** Uses Google's metadata server, or the one in GCE_METADATA_HOST, as Google's libraries do. */
   static IdentityTokenSource ofEnvironment() {
     return new IdentityTokenSource(
         System.getenv().getOrDefault("GCE_METADATA_HOST", "metadata.google.internal"));
@@ -36,12 +36,12 @@ record IdentityTokenSource(String host) {
       var reply = client.send(request, HttpResponse.BodyHandlers.ofString());
       if (reply.statusCode() == 200) return reply.body().strip();
       throw new UnavailableException(
-          "the metadata server gives no identity token: " + reply.statusCode());
+          "the metadata server returned no identity token: " + reply.statusCode());
     } catch (IOException e) {
       throw new UnavailableException("the metadata server at " + host + " can't be reached", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new UnavailableException("interrupted while asking for an identity token", e);
+      throw new UnavailableException("interrupted while fetching an identity token", e);
     }
   }
 }

@@ -4,7 +4,7 @@ import com.google.cloud.functions.CloudEventsFunction;
 import io.cloudevents.CloudEvent;
 
 /**
- * Topic {@code mayfly-jobs}, as the Functions Framework makes it: see {@link
+ * Entry point of the function {@code jobs}, on topic {@code mayfly-jobs}: see {@link
  * ControlPlaneFunctions#jobs}.
  */
 public final class JobsFunction implements CloudEventsFunction {

@@ -4,8 +4,8 @@ import com.google.cloud.functions.CloudEventsFunction;
 import io.cloudevents.CloudEvent;
 
 /**
- * Topic {@code mayfly-vm-events}: the audit log's entries about machines, as the Functions
- * Framework makes it: see {@link ControlPlaneFunctions#vmEvents}.
+ * Entry point of the function for topic {@code mayfly-vm-events}, the audit log's entries about
+ * machines: see {@link ControlPlaneFunctions#vmEvents}.
  */
 public final class VmEventsFunction implements CloudEventsFunction {
   private final CloudEventsFunction entry = FunctionWiring.shared().vmEvents();

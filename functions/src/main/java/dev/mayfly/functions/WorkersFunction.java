@@ -5,7 +5,7 @@ import com.google.cloud.functions.HttpRequest;
 import com.google.cloud.functions.HttpResponse;
 
 /**
- * HTTP: agents' calls, as the Functions Framework makes it: see {@link
+ * HTTP entry point of the function {@code workers}, for agents' calls: see {@link
  * ControlPlaneFunctions#workers}.
  */
 public final class WorkersFunction implements HttpFunction {

@@ -1,10 +1,10 @@
 /**
- * One class a trigger, on the Functions Framework's interfaces: decode, call, translate.
+ * One class per trigger, on the Functions Framework's interfaces: decode, call, translate.
  *
- * <p>Start with {@link dev.mayfly.functions.ControlPlaneFunctions}, which makes every entry point
+ * <p>Start with {@link dev.mayfly.functions.ControlPlaneFunctions}, which creates all entry points
  * from the ports.
  *
- * <p><b>Rule:</b> nothing here decides anything.
+ * <p><b>Rule:</b> no decisions are made here.
  */
 @NullMarked
 package dev.mayfly.functions;

@@ -23,7 +23,7 @@ class FunctionSettingsTest {
           "MAYFLY_AUTOSCALE_ACCOUNT", "autoscale@lab");
 
   @Test
-  void projectUrlAndTwoAccountsAreTheLeast() {
+  void projectUrlAndTwoAccountsAreRequired() {
     var functionSettings = FunctionSettings.from(LEAST);
 
     assertThat(functionSettings.database()).isEqualTo("(default)");
@@ -33,7 +33,7 @@ class FunctionSettingsTest {
   }
 
   @Test
-  void everythingThatIsWrongIsToldAtOnce() {
+  void reportsAllProblemsAtOnce() {
     var env =
         Map.of(
             "MAYFLY_WORKERS_URL", "https://lab.example/",
@@ -44,7 +44,7 @@ class FunctionSettingsTest {
     assertThatThrownBy(() -> FunctionSettings.from(env))
         .hasMessageContaining("GOOGLE_CLOUD_PROJECT is not set")
         .hasMessageContaining("MAYFLY_WORKERS_URL is 'https://lab.example/'")
-        .hasMessageContaining("MAYFLY_DATABSE is no setting")
+        .hasMessageContaining("MAYFLY_DATABSE is not a setting")
         .hasMessageContaining("go together")
         .hasMessageContaining("MAYFLY_AGENT_ACCOUNT is not set")
         .hasMessageContaining("MAYFLY_AUTOSCALE_ACCOUNT is not set")

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What Terraform names is what the code has. */
+/** Terraform's names match the code's. */
 class TerraformFunctionsTest {
   private static final Path MODULE = Path.of("..", "terraform/modules/control-plane");
 

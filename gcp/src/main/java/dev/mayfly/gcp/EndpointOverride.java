@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What stands in for a service of Google's, and how Google's clients reach it: without Google's
- * credentials, and in plain text.
+ * The replacement of a Google service, and how Google's clients reach it: without Google's
+ * credentials and in plain text.
  *
- * @param address a URL of one that speaks HTTP, {@code host:port} of one that speaks gRPC
- * @param token what it wants to be shown; empty for one that lets everybody in
+ * @param address a URL for HTTP, {@code host:port} for gRPC
+ * @param token sent with each call; empty if the endpoint needs none
  */
 public record EndpointOverride(String address, Optional<String> token) {
-  /** One that lets everybody in. */
+  /** An endpoint without a token. */
   public EndpointOverride(String address) {
     this(address, Optional.empty());
   }
@@ -37,7 +37,7 @@ public record EndpointOverride(String address, Optional<String> token) {
         .setTransportChannelProvider(plain());
   }
 
-  /** The same for a bare stub. */
+  /** As above, for a bare stub. */
   public void configureGrpc(StubSettings.Builder<?, ?> stub) {
     stub.setCredentialsProvider(NoCredentialsProvider.create())
         .setHeaderProvider(headers())
@@ -56,7 +56,7 @@ public record EndpointOverride(String address, Optional<String> token) {
         .build();
   }
 
-  /** The token is for nobody's log. */
+  /** Omits the token, which must not be logged. */
   @Override
   public String toString() {
     return address;

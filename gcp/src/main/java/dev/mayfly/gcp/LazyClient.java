@@ -5,8 +5,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of Google's clients, made when it is first used: a function that does not need it starts
- * without it. For any thread; all get the same one.
+ * One of Google's clients, created at first use, so that a function that does not need it starts
+ * without it. Thread-safe; all callers get the same client.
  */
 public final class LazyClient<C> {
   private final String service;
@@ -14,19 +14,19 @@ public final class LazyClient<C> {
   private @Nullable C client;
 
   /**
-   * @param service what it is a client of, for people
+   * @param service the service's name, for users
    */
   public LazyClient(String service, ClientFactory<C> clientFactory) {
     this.service = service;
     this.clientFactory = clientFactory;
   }
 
-  /** Makes the client. */
+  /** Creates the client. */
   public interface ClientFactory<C> {
     C make() throws IOException;
   }
 
-  /** Throws {@link UnavailableException} if it can't be made; the next call tries again. */
+  /** Throws {@link UnavailableException} if it cannot be created; the next call tries again. */
   public synchronized C get() {
     var made = client;
     if (made == null) {

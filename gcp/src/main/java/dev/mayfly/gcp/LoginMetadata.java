@@ -3,11 +3,11 @@ package dev.mayfly.gcp;
 import java.util.Map;
 
 /**
- * Metadata of every machine: the project's SSH keys, which may be many people's, open none of them.
- * A person logs in by OS Login, which asks IAM each time, and the serial console takes no input.
+ * Metadata of every machine. The project's SSH keys, which may belong to many people, open none of
+ * them. People log in by OS Login, which asks IAM each time. The serial console accepts no input.
  */
 public final class LoginMetadata {
-  /** Wins over what settings and orders say. */
+  /** Overrides settings and orders. */
   public static final Map<String, String> ITEMS =
       Map.of(
           "block-project-ssh-keys", "true",

@@ -3,8 +3,8 @@ package dev.mayfly.gcp;
 import java.util.regex.Pattern;
 
 /**
- * Full names of networks and subnetworks, with their project: the one form that Compute Engine and
- * Cloud TPU are both known to take. People and Terraform also write {@code lab}, {@code
+ * Full names of networks and subnetworks, including their project: the only form that both Compute
+ * Engine and Cloud TPU are known to accept. Users and Terraform also write {@code lab}, {@code
  * global/networks/lab} and whole URLs.
  */
 public final class NetworkNames {
@@ -23,7 +23,7 @@ public final class NetworkNames {
     return full(project, "regions/" + region(zone) + "/subnetworks/", written);
   }
 
-  /** The region that a zone is in. */
+  /** The region of a zone. */
   public static String region(String zone) {
     return zone.substring(0, Math.max(0, zone.lastIndexOf('-')));
   }

@@ -6,24 +6,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * What every machine runs at its boot. It is the same text for all of them: nothing is ever
- * substituted in it, so that no name, label or path can become a part of a command. What differs is
- * read by the script from metadata values.
+ * The startup script of every machine. The text is the same for all: nothing is substituted in it,
+ * so that no name, label or path can become part of a command. The script reads what differs from
+ * metadata values.
  */
 public final class StartupScript {
-  /** The metadata item that Compute Engine and Cloud TPU run. */
+  /** The metadata item that Compute Engine and Cloud TPU execute. */
   public static final String KEY = "startup-script";
 
-  /** Where the agent's bundle is: {@code gs://bucket/name} or {@code https://host/path}. */
+  /** The agent's bundle: {@code gs://bucket/name} or {@code https://host/path}. */
   public static final String BUNDLE_URL = "mayfly-bundle-url";
 
-  /** The bundle's SHA-256 in hex; another content is not unpacked. */
+  /** The bundle's SHA-256 in hex; other content is not unpacked. */
   public static final String BUNDLE_SHA256 = "mayfly-bundle-sha256";
 
   private StartupScript() {}
 
   /**
-   * All items of a machine that fetches that bundle at its boot.
+   * All metadata items of a machine that fetches the bundle at boot.
    *
    * @param url {@code gs://bucket/name} or {@code https://host/path}
    * @param sha256 of its content, in hex
@@ -32,7 +32,7 @@ public final class StartupScript {
     return Map.of(KEY, text(), BUNDLE_URL, url, BUNDLE_SHA256, sha256);
   }
 
-  /** The script, to be put in the metadata as it is. */
+  /** The script, to be used as metadata unchanged. */
   public static String text() {
     try (var in = StartupScript.class.getResourceAsStream("startup.sh")) {
       if (in == null) throw new IllegalStateException("startup.sh is not in this jar");

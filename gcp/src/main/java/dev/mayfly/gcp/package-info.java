@@ -1,12 +1,12 @@
 /**
- * What all adapters of Google Cloud share: {@link dev.mayfly.gcp.StartupScript}, which machines of
- * every kind run at their boot, and how Google's clients are made ({@link
- * dev.mayfly.gcp.LazyClient}), for Google itself or for what stands in for it ({@link
- * dev.mayfly.gcp.EndpointOverride}).
+ * Shared code of the Google Cloud adapters: {@link dev.mayfly.gcp.StartupScript}, which all
+ * machines run at boot, and the creation of Google's clients ({@link dev.mayfly.gcp.LazyClient}),
+ * for Google or a replacement ({@link dev.mayfly.gcp.EndpointOverride}).
  *
- * <p>Module {@code local} has the tests of these adapters, since it has the servers that they need.
+ * <p>Module {@code local} has the tests of these adapters, because it has the servers that they
+ * need.
  *
- * <p><b>Rule:</b> the packages below do not know each other.
+ * <p><b>Rule:</b> the subpackages do not use each other.
  */
 @NullMarked
 package dev.mayfly.gcp;

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Mayfly's startup script: the same bytes on every machine. What differs between machines is read
-# from metadata values, as data: it is checked against a pattern and never evaluated.
+# Mayfly's startup script: the same bytes on every machine. What differs between machines comes from
+# metadata values, which are matched against a pattern and never evaluated.
 #
-# Makes the users that tasks run as and keeps them from the metadata server, fetches the agent's
-# bundle, compares its checksum, unpacks it to a folder of that name, installs a service and starts
-# it. A repeat (each boot) changes nothing that is there already. Each step is a
-# line "name<TAB>milliseconds<TAB>error" in /run/mayfly/boot-steps, which the agent reports.
+# Creates the users that tasks run as, keeps them from the metadata server, fetches the agent's
+# bundle, verifies its checksum, unpacks it to a folder of that name, then installs and starts a
+# service. Repeating it (at each boot) changes nothing that exists. Each step is a line
+# "name<TAB>milliseconds<TAB>error" in /run/mayfly/boot-steps, which the agent reports.
 #
-# MAYFLY_ROOT puts every path under another folder and allows file:// and plain http on loopback.
+# MAYFLY_ROOT moves every path below another folder and allows file:// and plain http on loopback.
 set -uo pipefail
 umask 022
 LC_ALL=C; export LC_ALL
@@ -23,12 +23,12 @@ why=$root/run/mayfly/why
 
 millis() { local t=${EPOCHREALTIME/[.,]/}; echo "${t%???}"; }
 
-# Tabs and line ends would make another field or line of it.
+# Removes tabs and line ends, which would forge another field or line.
 plain() { tr -d '\000-\037\177' <<<"$1" | cut -c 1-300; }
 
 fail() { plain "$1" >"$why"; return 1; }
 
-# Runs a step and keeps its time and its error; a step that fails ends the script.
+# Runs a step and records its time and error; a failed step ends the script.
 step() {
   local name=$1 begin error='' code=0
   shift
@@ -45,7 +45,7 @@ step() {
   exit 1
 }
 
-# Reads an attribute; what is not there is empty.
+# Reads an attribute; a missing one is empty.
 attribute() {
   curl --silent --fail --noproxy '*' --max-time 10 --retry 5 --retry-connrefused \
     -H 'Metadata-Flavor: Google' "$metadata/instance/attributes/$1" || true
@@ -64,7 +64,7 @@ read_orders() {
     fail 'metadata value mayfly-bundle-sha256 is not 64 hex digits; it comes with the machine'
 }
 
-# The token goes to curl through its standard input: arguments can be read by everybody.
+# Passes the token to curl on standard input, because everyone can read arguments.
 download() {
   local url=$1 file=$2 bearer=$3
   { [ -z "$bearer" ] || printf 'header = "Authorization: Bearer %s"\n' "$bearer"; } |
@@ -72,7 +72,7 @@ download() {
       --retry 5 --retry-connrefused --output "$file" -- "$url" 2>"$why"
 }
 
-# Where the bundle's URL is one of those that we take: sets $url and $bearer.
+# Sets $url and $bearer if the bundle's URL is of an accepted form.
 source_of() {
   local name
   bearer=''
@@ -90,7 +90,7 @@ source_of() {
   fi
 }
 
-# The runtime in a bundle is a program of one architecture.
+# The bundle's runtime is built for one architecture.
 fits() {
   local made here
   made=$(head -c 20 "$1/architecture" 2>/dev/null || true)
@@ -118,7 +118,7 @@ fetch() {
   mv -T "$fresh" "$versions/$bundle_sha"
 }
 
-# A user of tasks; its number is the same on every machine, for files on shared volumes are kept by numbers.
+# Creates a user for tasks with the same uid on every machine, because shared volumes store uids.
 user() {
   local name=$1 number=$2 now
   now=$(id -u "$name" 2>/dev/null || true)
@@ -128,14 +128,15 @@ user() {
     --shell /usr/sbin/nologin "$name" 2>"$why"
 }
 
-# Tasks run as mayfly-task, which the guard keeps from the metadata server, or, where their cluster
-# lets them ask for it, as mayfly-cloud.
+# Tasks run as mayfly-task, which the guard keeps from the metadata server, or as mayfly-cloud if
+# their cluster allows access to it.
 make_users() {
   getent group mayfly-tasks >/dev/null || groupadd --system --gid 47000 mayfly-tasks 2>"$why" || return 1
   user mayfly-task 47001 && user mayfly-cloud 47002
 }
 
-# Rules are gone after a reboot, and the service starts before this script does: it runs the guard itself.
+# Rules disappear at a reboot, and the service starts before this script, so it runs the guard
+# itself.
 guard() {
   cat <<'GUARD'
 #!/bin/sh
@@ -172,8 +173,8 @@ done
 GUARD
 }
 
-# Runs when the service ends. Its status 42 says that nobody was reached for so long that the machine
-# is to be off: no server of a network file system that is gone may hold that up.
+# Runs when the service ends. Status 42 means that the control plane was unreachable for so long
+# that the machine must power off; an unreachable network file system must not delay that.
 power_off() {
   cat <<'POWER'
 #!/bin/sh
@@ -187,7 +188,7 @@ exec systemctl --no-block poweroff
 POWER
 }
 
-# However the machine is switched off, also by the cloud with its notice: a minute is enough.
+# Limits every shutdown, including the cloud's with its notice, to one minute.
 bounded() {
   cat <<'DROPIN'
 [Unit]
@@ -196,18 +197,18 @@ JobTimeoutAction=poweroff-immediate
 DROPIN
 }
 
-# Writes what a function prints to a file, whole or not at all.
+# Writes a function's output to a file, atomically.
 put() { # put MODE FILE FUNCTION
   mkdir -p "$(dirname "$2")" && "$3" >"$2.new" && chmod "$1" "$2.new" && mv -T "$2.new" "$2"
 }
 
-# Where nothing can block it, the agent finds that out by trying, and its worker says so.
+# If no rule can be set, the agent detects it by testing, and its worker reports it.
 protect() {
   put 755 "$root/opt/mayfly/guard" guard || return 1
   "$root/opt/mayfly/guard" 2>"$why" || plain "$(cat "$why")" >&2
 }
 
-# The service is a constant too: it starts whatever version "current" leads to.
+# The service is constant too: it starts the version that "current" points to.
 service() {
   cat <<'UNIT'
 [Unit]

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** A folder that the real startup script takes for a machine, with the servers that it calls. */
+/** A folder that the real startup script treats as a machine, with the servers that it calls. */
 final class BootSandbox implements AutoCloseable {
   final Map<String, String> attributes = new ConcurrentHashMap<>();
   final Map<String, byte[]> files = new ConcurrentHashMap<>();
@@ -36,20 +36,20 @@ final class BootSandbox implements AutoCloseable {
     program("nft", "cat >\"$MAYFLY_ROOT/rules\"");
   }
 
-  /** Puts a program before the machine's own of that name. */
+  /** Puts a program in front of the machine's own of that name. */
   void program(String name, String shell) throws IOException {
     var file = root.resolve("fake").resolve(name);
     Files.writeString(file, "#!/bin/sh\n" + shell + "\n");
     file.toFile().setExecutable(true);
   }
 
-  /** The users that were made, a line {@code name:number} each. */
+  /** The users that were created, one {@code name:number} per line. */
   List<String> users() throws IOException {
     var made = root.resolve("users");
     return Files.exists(made) ? Files.readAllLines(made) : List.of();
   }
 
-  /** Runs a program that the script installed; its exit code. */
+  /** Runs a program that the script installed; returns its exit code. */
   int run(String installed, Map<String, String> more) throws IOException, InterruptedException {
     var builder = new ProcessBuilder(root.resolve(installed).toString()).redirectErrorStream(true);
     builder.redirectOutput(root.resolve("console").toFile());
@@ -71,7 +71,7 @@ final class BootSandbox implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort() + path;
   }
 
-  /** Boots; the script's exit code. */
+  /** Boots the machine; returns the script's exit code. */
   int boot() throws IOException, InterruptedException {
     var script = root.resolve("startup-script");
     Files.writeString(script, StartupScript.text());
@@ -91,13 +91,13 @@ final class BootSandbox implements AutoCloseable {
     return Files.readString(root.resolve("console"));
   }
 
-  /** What systemctl was told, a call a line. */
+  /** The calls of systemctl, one per line. */
   List<String> systemctl() throws IOException {
     var log = root.resolve("systemctl.log");
     return Files.exists(log) ? Files.readAllLines(log) : List.of();
   }
 
-  /** Name and error of each step. */
+  /** Each step's name and error. */
   List<String> steps() throws IOException {
     return Files.readAllLines(root.resolve("run/mayfly/boot-steps")).stream()
         .map(line -> line.split("\t", -1))

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The guard's rules in the kernel, in a network of their own with a metadata server in it. */
+/** The guard's rules in the kernel, in a separate network with a metadata server. */
 class MetadataGuardTest {
   private static final String SCRIPT =
       """
@@ -30,12 +30,12 @@ class MetadataGuardTest {
       """;
 
   @Test
-  void onlyTasksUserIsKeptFromTheMetadataServer(@TempDir Path folder) throws Exception {
+  void onlyTaskUserIsBlocked(@TempDir Path folder) throws Exception {
     assumeTrue(System.getProperty("user.name").equals("root"), "only root makes networks");
     for (var program : List.of("nft", "python3", "unshare", "setpriv", "ip"))
       assumeTrue(isThere(program), "there is no " + program + " on this machine");
     try (var machine = new BootSandbox(folder)) {
-      // It goes as far as the bundle, which is not there.
+      // The boot continues until the missing bundle.
       machine.attributes.put("mayfly-bundle-sha256", "a".repeat(64));
       assertThat(machine.boot()).isEqualTo(1);
     }

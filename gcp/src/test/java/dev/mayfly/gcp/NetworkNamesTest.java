@@ -14,7 +14,7 @@ class NetworkNamesTest {
     "https://www.googleapis.com/compute/v1/projects/host/global/networks/n, projects/host/global/networks/n",
     "https://compute.googleapis.com/compute/beta/projects/host/global/networks/n, projects/host/global/networks/n",
   })
-  void aNetworkNamesItsProject(String written, String full) {
+  void networkNamesItsProject(String written, String full) {
     assertThat(NetworkNames.network("lab", written)).isEqualTo(full);
   }
 
@@ -24,7 +24,7 @@ class NetworkNamesTest {
     "regions/us-east1/subnetworks/n, projects/lab/regions/us-east1/subnetworks/n",
     "projects/host/regions/us-east1/subnetworks/n, projects/host/regions/us-east1/subnetworks/n",
   })
-  void aSubnetworkNamesProjectAndRegion(String written, String full) {
+  void subnetworkNamesProjectAndRegion(String written, String full) {
     assertThat(NetworkNames.subnetwork("lab", "us-central1-a", written)).isEqualTo(full);
   }
 }

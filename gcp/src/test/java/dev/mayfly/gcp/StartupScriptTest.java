@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The real script under the real bash. */
+/** The real script in a real bash. */
 class StartupScriptTest {
   @TempDir Path folder;
   private BootSandbox machine;
@@ -30,7 +30,7 @@ class StartupScriptTest {
     pack("");
   }
 
-  /** The agent's bundle, which says so if it is for one architecture. */
+  /** Packs the agent's bundle, which names its architecture if it depends on one. */
   private void pack(String architecture) throws Exception {
     var program = Files.createDirectories(folder.resolve("bundle/bin")).resolve("agent");
     Files.writeString(program, "#!/bin/sh\n");
@@ -55,7 +55,7 @@ class StartupScriptTest {
   }
 
   @Test
-  void aFreshMachineHasTheServiceAndStartsIt() throws Exception {
+  void newMachineInstallsAndStartsService() throws Exception {
     assertThat(machine.boot()).as(machine.console()).isZero();
 
     assertThat(machine.steps())
@@ -65,7 +65,7 @@ class StartupScriptTest {
     assertThat(machine.root.resolve("etc/systemd/system/mayfly-agent.service"))
         .content()
         .contains("Restart=always", "KillMode=mixed", "OOMScoreAdjust=-900")
-        // Who was cut off ends with 42, and the machine goes off.
+        // After a partition the agent exits with 42, and the machine powers off.
         .contains(
             "RestartPreventExitStatus=42",
             "ExecStop=-/opt/mayfly/power-off",
@@ -102,7 +102,7 @@ class StartupScriptTest {
   }
 
   @Test
-  void theAgentFindsProgramsThatAreSnaps() throws Exception {
+  void agentFindsSnapPrograms() throws Exception {
     machine.boot();
 
     assertThat(machine.root.resolve("etc/systemd/system/mayfly-agent.service"))
@@ -111,7 +111,7 @@ class StartupScriptTest {
   }
 
   @Test
-  void aRebootFetchesNothingAgain() throws Exception {
+  void rebootFetchesNothing() throws Exception {
     machine.boot();
     machine.files.clear();
 
@@ -133,7 +133,7 @@ class StartupScriptTest {
   }
 
   @Test
-  void aUserOfAnotherNumberIsANamedFailure() throws Exception {
+  void userWithOtherIdIsNamedFailure() throws Exception {
     Files.writeString(machine.root.resolve("users"), "mayfly-tasks:47000\nmayfly-task:1001\n");
 
     assertThat(machine.boot()).isEqualTo(1);
@@ -155,7 +155,7 @@ class StartupScriptTest {
   }
 
   @Test
-  void aMachineWithoutAFilterRunsAllTheSame() throws Exception {
+  void machineWithoutFirewallStillRuns() throws Exception {
     machine.program("nft", "echo 'no such table' >&2; exit 1");
 
     assertThat(machine.boot()).as(machine.console()).isZero();
@@ -163,7 +163,7 @@ class StartupScriptTest {
   }
 
   @Test
-  void aMachineThatReachedNobodyGoesOffWhateverHangs() throws Exception {
+  void partitionedMachinePowersOffDespiteHangs() throws Exception {
     assertThat(machine.boot()).as(machine.console()).isZero();
     Files.delete(machine.root.resolve("systemctl.log"));
     machine.program("timeout", "shift 3; echo \"$@\" >>\"$MAYFLY_ROOT/unmounted\"");
@@ -184,7 +184,7 @@ class StartupScriptTest {
   }
 
   @Test
-  void theBucketIsReadWithTheMachinesOwnToken() throws Exception {
+  void bucketIsReadWithMachineToken() throws Exception {
     machine.attributes.put("mayfly-bundle-url", "gs://lab/agents/bundle.tar.gz");
 
     assertThat(machine.boot()).as(machine.console()).isZero();
@@ -193,7 +193,7 @@ class StartupScriptTest {
   }
 
   @Test
-  void aBundleOfAnotherContentIsNotUnpacked() throws Exception {
+  void bundleWithWrongHashIsNotUnpacked() throws Exception {
     machine.attributes.put("mayfly-bundle-sha256", "0".repeat(64));
 
     assertThat(machine.boot()).isEqualTo(1);
@@ -229,7 +229,7 @@ class StartupScriptTest {
         "https://example.org/$(touch${IFS}ROOT/owned)",
         ""
       })
-  void whatStandsInAMetadataValueIsNeverRun(String hostile) throws Exception {
+  void metadataValuesAreNeverExecuted(String hostile) throws Exception {
     var value = hostile.replace("ROOT", machine.root.toString());
     for (var key : new String[] {"mayfly-bundle-url", "mayfly-bundle-sha256"}) {
       var before = machine.attributes.put(key, value);
@@ -244,7 +244,7 @@ class StartupScriptTest {
   }
 
   @Test
-  void nothingIsSubstitutedInIt() {
+  void scriptHasNoSubstitutions() {
     assertThat(StartupScript.text()).isEqualTo(StartupScript.text()).startsWith("#!");
     assertThat(StartupScript.text())
         .doesNotContain("{{", "@@", "eval ", "source ", "apt-get install");

@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access tokens of whoever is logged in on this machine, by application default credentials: for
- * commands that ask Google's APIs themselves. Nothing is read before the first token is asked for;
- * a token that is about to end is renewed. Throws {@link DeniedException} where nobody is logged
- * in.
+ * Access tokens of the account that is logged in on this machine, by application default
+ * credentials, for commands that call Google's APIs directly. Reads nothing before the first token
+ * is requested; renews a token that is about to expire. Throws {@link DeniedException} if no
+ * account is logged in.
  */
 public final class AccessTokenSupplier implements Supplier<String> {
   private static final List<String> SCOPES =
@@ -28,7 +28,7 @@ public final class AccessTokenSupplier implements Supplier<String> {
       return credentials.getAccessToken().getTokenValue();
     } catch (IOException e) {
       throw new DeniedException(
-          "nobody is logged in to Google here ("
+          "no account is logged in to Google here ("
               + e.getMessage()
               + "); run: gcloud auth application-default login --disable-quota-project",
           e);

@@ -10,9 +10,9 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Between the client's values and ours. */
+/** Maps between the client's values and Mayfly's. */
 final class BlobMapper {
-  /** No more than is needed: a listing of a thousand objects is a sixth as long. */
+  /** Only the needed fields: they make a listing of a thousand objects six times shorter. */
   static final BlobField[] LIST_FIELDS = {
     BlobField.BUCKET,
     BlobField.NAME,
@@ -31,11 +31,10 @@ final class BlobMapper {
     return objectUrl.root().substring("gs://".length());
   }
 
-  /** Throws {@link InvalidInputException} for a place that is no object's. */
+  /** Throws {@link InvalidInputException} for a URL that names no object. */
   static BlobId id(ObjectUrl objectUrl) {
     if (objectUrl.name().isEmpty())
-      throw new InvalidInputException(
-          objectUrl.toString(), "that is a bucket; write the object's name behind it");
+      throw new InvalidInputException(objectUrl.toString(), "is a bucket; append an object's name");
     return BlobId.of(bucket(objectUrl), objectUrl.name());
   }
 

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Asks where a bucket is. By its storage layout, which everybody may read who may list its objects:
- * reading the bucket itself is another right, and nobody here has it.
+ * Finds a bucket's location by its storage layout, which everyone who may list the bucket's objects
+ * may read. Reading the bucket itself is a separate permission, which Mayfly's accounts lack.
  */
 final class BucketLocator {
   private BucketLocator() {}
 
   static Optional<StorageLocation> of(GcsClient client, ObjectUrl place) {
-    var layout = asked(client, place);
+    var layout = fetch(client, place);
     var chosen = layout.getCustomPlacementConfig();
     List<String> regions =
         chosen == null || chosen.getDataLocations() == null ? List.of() : chosen.getDataLocations();
@@ -28,22 +28,22 @@ final class BucketLocator {
         : StorageLocation.of(layout.getLocation(), regions);
   }
 
-  private static BucketStorageLayout asked(GcsClient client, ObjectUrl place) {
+  private static BucketStorageLayout fetch(GcsClient client, ObjectUrl place) {
     var payer = client.payer(place);
     try {
-      return retried(client, place, payer);
+      return fetchWithRetries(client, place, payer);
     } catch (StorageException e) {
-      if (client.learnPayer(place, payer, e)) return asked(client, place);
+      if (client.learnPayer(place, payer, e)) return fetch(client, place);
       throw GcsErrors.of(place, e);
     }
   }
 
-  private static BucketStorageLayout retried(
+  private static BucketStorageLayout fetchWithRetries(
       GcsClient client, ObjectUrl place, Optional<String> payer) {
     var options = client.storage().getOptions();
     try {
       return RetryHelper.runWithRetries(
-          () -> sent(client, place, payer),
+          () -> send(client, place, payer),
           options.getRetrySettings(),
           StorageRetryStrategy.getUniformStorageRetryStrategy().getIdempotentHandler(),
           options.getClock());
@@ -52,7 +52,7 @@ final class BucketLocator {
     }
   }
 
-  private static BucketStorageLayout sent(GcsClient client, ObjectUrl place, Optional<String> payer)
+  private static BucketStorageLayout send(GcsClient client, ObjectUrl place, Optional<String> payer)
       throws IOException {
     var request = client.rest().buckets().getStorageLayout(BlobMapper.bucket(place));
     payer.ifPresent(project -> request.set("userProject", project));

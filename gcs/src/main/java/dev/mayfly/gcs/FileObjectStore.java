@@ -28,9 +28,9 @@ import java.util.Optional;
 /**
  * Plain files as objects, for {@code file:///…}. Several processes may use one folder.
  *
- * <p>A generation is made of the file's inode, modification time and size, so that a file that
- * anybody made or changed by hand is an object too. Metadata is a hidden file beside it, named by
- * the generation. The checksum of a large file that was put there by hand is not known, and empty.
+ * <p>A generation combines the file's inode, modification time and size, so that a file that was
+ * created or changed by hand is an object, too. Metadata is in a hidden file beside it, named by
+ * the generation. The checksum of a large file that was created by hand is unknown, hence empty.
  */
 final class FileObjectStore implements ObjectStore {
   private final InstantSource clock;
@@ -63,7 +63,7 @@ final class FileObjectStore implements ObjectStore {
         objectUrl,
         () -> {
           var file = ObjectFile.of(objectUrl).file();
-          // Opening a folder succeeds, and reading it fails.
+          // Opening a folder would succeed, but reading it fails.
           if (FileIdentity.of(file).isEmpty()) return Optional.empty();
           try {
             return Optional.of(Files.newInputStream(file));
@@ -80,16 +80,16 @@ final class FileObjectStore implements ObjectStore {
         objectUrl,
         () -> {
           var there = FileListing.info(place);
-          if (there.isPresent()) return judge(place, there.get(), content, metadata);
-          var draft = StagedFile.write(place, content, metadata, clock);
+          if (there.isPresent()) return createdOrExists(place, there.get(), content, metadata);
+          var staged = StagedFile.write(place, content, metadata, clock);
           try {
-            link(place, draft.temp());
-            return new Creation.Created(draft.info());
+            link(place, staged.temp());
+            return new Creation.Created(staged.info());
           } catch (FileAlreadyExistsException e) {
-            draft.discard();
-            return judge(place, winner(place), content, metadata);
+            staged.discard();
+            return createdOrExists(place, winner(place), content, metadata);
           } finally {
-            Files.deleteIfExists(draft.temp());
+            Files.deleteIfExists(staged.temp());
           }
         });
   }
@@ -100,7 +100,7 @@ final class FileObjectStore implements ObjectStore {
     } catch (UnsupportedOperationException e) {
       throw new InvalidInputException(
           place.url().toString(),
-          "its file system has no hard links, without which nothing can be created once; choose another ("
+          "its file system has no hard links, which creating an object only once requires; choose another ("
               + e.getMessage()
               + ")");
     }
@@ -112,10 +112,10 @@ final class FileObjectStore implements ObjectStore {
     if (Files.isDirectory(place.file()))
       throw new InvalidInputException(
           place.url().toString(), "a folder is there; choose another name");
-    throw new UnavailableException(place.url() + " came and went while it was created; try again");
+    throw new UnavailableException(place.url() + " was created and deleted meanwhile; try again");
   }
 
-  private static Creation judge(
+  private static Creation createdOrExists(
       ObjectFile place, ObjectInfo there, Content content, Map<String, String> metadata)
       throws IOException {
     if (there.size() != content.size() || !there.metadata().equals(metadata))
@@ -134,28 +134,26 @@ final class FileObjectStore implements ObjectStore {
         objectUrl,
         () -> {
           if (!is(place.file(), generation)) return changed(place, content, metadata);
-          var draft = StagedFile.write(place, content, metadata, clock);
-          if (named(draft, generation)) return new Replacement.Replaced(draft.info());
+          var staged = StagedFile.write(place, content, metadata, clock);
+          if (moveIntoPlace(staged, generation)) return new Replacement.Replaced(staged.info());
           return changed(place, content, metadata);
         });
   }
 
-  /**
-   * Gives the draft its name, if that generation has it; otherwise nothing is left of the draft.
-   */
-  private static boolean named(StagedFile draft, long generation) throws IOException {
-    var place = draft.place();
+  /** Renames the staged file to the object's name if that has the generation, else deletes it. */
+  private static boolean moveIntoPlace(StagedFile staged, long generation) throws IOException {
+    var place = staged.place();
     var moved = false;
     try (var _ = FolderLock.of(place)) {
       if (is(place.file(), generation)) {
-        Files.move(draft.temp(), place.file(), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(staged.temp(), place.file(), StandardCopyOption.ATOMIC_MOVE);
         moved = true;
         Files.deleteIfExists(place.sidecar(generation));
       }
       return moved;
     } finally {
-      Files.deleteIfExists(draft.temp());
-      if (!moved) draft.discard();
+      Files.deleteIfExists(staged.temp());
+      if (!moved) staged.discard();
     }
   }
 
@@ -163,7 +161,7 @@ final class FileObjectStore implements ObjectStore {
       ObjectFile place, Content content, Map<String, String> metadata) throws IOException {
     var there = FileListing.info(place);
     if (there.isPresent()
-        && judge(place, there.get(), content, metadata) instanceof Creation.Created ours)
+        && createdOrExists(place, there.get(), content, metadata) instanceof Creation.Created ours)
       return new Replacement.Replaced(ours.info());
     return new Replacement.Changed(there);
   }

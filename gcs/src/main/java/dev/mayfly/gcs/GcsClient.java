@@ -16,15 +16,15 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The official client, made at the first call: it takes a good part of a second. */
+/** The official client, created at the first call, because that takes a large part of a second. */
 final class GcsClient {
   private final StoreSettings settings;
   private final RequesterPays payers;
   private volatile @Nullable Clients clients;
 
   /**
-   * @param storage what Google's users use
-   * @param rest what that is made of; each of its calls is one request
+   * @param storage the public client
+   * @param rest its lower layer, in which each call is one request
    */
   private record Clients(Storage storage, com.google.api.services.storage.Storage rest) {}
 
@@ -34,22 +34,24 @@ final class GcsClient {
   }
 
   Storage storage() {
-    return made().storage();
+    return shared().storage();
   }
 
   com.google.api.services.storage.Storage rest() {
-    return made().rest();
+    return shared().rest();
   }
 
-  /** Which project pays for requests about the place, where its bucket wants one. */
+  /**
+   * The project to charge for requests about the place, if its bucket is a requester pays bucket.
+   */
   Optional<String> payer(ObjectUrl place) {
     return payers.payerFor(place);
   }
 
   /**
-   * Whether the request that was refused can be repeated, because it will name who pays.
+   * Whether to repeat the refused request, because it will now name the payer.
    *
-   * @param named who paid for the request
+   * @param named the payer in the refused request
    */
   boolean learnPayer(ObjectUrl place, Optional<String> named, StorageException refusal) {
     return payers.learn(place, named, refusal);
@@ -59,7 +61,7 @@ final class GcsClient {
     return new ProgressDeadline(settings.retryLimit());
   }
 
-  private Clients made() {
+  private Clients shared() {
     var there = clients;
     if (there != null) return there;
     synchronized (this) {
@@ -74,8 +76,7 @@ final class GcsClient {
         StorageOptions.http()
             .setProjectId(settings.project().isBlank() ? "mayfly" : settings.project())
             .setRetrySettings(retries())
-            // Every call that is made here may be repeated: creations, replacements and deletions
-            // carry a generation.
+            // All calls are idempotent: creations, replacements and deletions carry a generation.
             .setStorageRetryStrategy(StorageRetryStrategy.getUniformStorageRetryStrategy());
     settings.endpoint().ifPresent(e -> options.setHost(e.toString()).setCredentials(credentials()));
     var storage = options.build().getService();
@@ -93,7 +94,7 @@ final class GcsClient {
         .build();
   }
 
-  /** For an endpoint that is not Google's. */
+  /** For an endpoint other than Google's. */
   private Credentials credentials() {
     return settings
         .token()
@@ -101,7 +102,7 @@ final class GcsClient {
         .orElseGet(NoCredentials::getInstance);
   }
 
-  /** The pauses are drawn at random below these bounds. */
+  /** Pauses are random, with these bounds. */
   private RetrySettings retries() {
     return RetrySettings.newBuilder()
         .setInitialRetryDelayDuration(Duration.ofMillis(200))

@@ -9,12 +9,12 @@ import java.io.InputStream;
 import java.util.Optional;
 
 /**
- * An object's content from some byte on, as it is stored: an object whose {@code contentEncoding}
- * is gzip comes packed, since only these bytes have its size and checksum.
+ * An object's content from a position on, as stored: an object with {@code contentEncoding} gzip
+ * stays compressed, because only the stored bytes match its size and checksum.
  *
- * @param generation of all that is read here
- * @param size of the whole object in bytes; -1 if the service does not tell
- * @param crc32c of the whole object; empty if the service does not tell
+ * @param generation of the content
+ * @param size of the whole object in bytes; -1 if the service does not return it
+ * @param crc32c of the whole object; empty if the service does not return it
  */
 record GcsDownload(InputStream body, Optional<Long> generation, long size, String crc32c) {
   static GcsDownload open(
@@ -29,7 +29,7 @@ record GcsDownload(InputStream body, Optional<Long> generation, long size, Strin
     payer.ifPresent(get::setUserProject);
     get.setReturnRawInputStream(true);
     get.getMediaHttpDownloader().setDirectDownloadEnabled(true);
-    // Packed objects are unpacked on the way for all who do not ask for gzip.
+    // Without this header, the service decompresses gzip content.
     get.getRequestHeaders().setAcceptEncoding("gzip");
     if (from > 0) get.getRequestHeaders().setRange("bytes=" + from + "-");
     var response = get.executeMedia();
@@ -48,7 +48,7 @@ record GcsDownload(InputStream body, Optional<Long> generation, long size, Strin
         .map(Long::valueOf);
   }
 
-  /** The sums of an answer are in one header, or in a header each. */
+  /** The checksums are in one header or in several. */
   private static String crc32c(HttpResponse response) {
     for (var header : response.getHeaders().getHeaderStringValues("x-goog-hash"))
       for (var sum : header.split(","))
@@ -56,7 +56,7 @@ record GcsDownload(InputStream body, Optional<Long> generation, long size, Strin
     return "";
   }
 
-  /** Whether a refusal may pass. */
+  /** Whether a retry may succeed. */
   static boolean isTransient(HttpResponseException refusal) {
     var status = refusal.getStatusCode();
     return status == 408 || status == 429 || status >= 500;

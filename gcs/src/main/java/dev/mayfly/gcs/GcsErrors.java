@@ -9,12 +9,12 @@ import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.port.ObjectUrl;
 import java.util.Locale;
 
-/** What Cloud Storage's refusals mean for those who can mend them. */
+/** Translates Cloud Storage's errors into errors with a remedy. */
 final class GcsErrors {
   private GcsErrors() {}
 
   /**
-   * Not for a 404 or 410 within an upload, which tell of the upload and not of the bucket; see
+   * Not for a 404 or 410 during an upload, which refers to the upload rather than the bucket; see
    * {@link GcsUpload}.
    */
   static MayflyException of(ObjectUrl objectUrl, StorageException e) {
@@ -27,11 +27,11 @@ final class GcsErrors {
           e);
     return switch (e.getCode()) {
       case 400 -> badRequest(objectUrl, e);
-      // A login that failed once may work the next time.
+      // A retry may succeed.
       case 401 ->
           new UnavailableException(
               objectUrl
-                  + ": Cloud Storage does not know who asks; run `gcloud auth application-default login --disable-quota-project`",
+                  + ": Cloud Storage does not recognize the caller; run `gcloud auth application-default login --disable-quota-project`",
               e);
       case 403 -> forbidden(objectUrl, e);
       case 404 ->
@@ -43,16 +43,16 @@ final class GcsErrors {
   }
 
   private static MayflyException badRequest(ObjectUrl objectUrl, StorageException e) {
-    // Bytes were changed on the way, or read differently a second time.
+    // The content changed in transit, or between two readings.
     if (says(e, "doesn't match calculated")) return unavailable(objectUrl, e);
     if (RequesterPays.wanted(e))
       return new InvalidInputException(
           objectUrl.toString(),
           "bucket "
               + objectUrl.root()
-              + " lets its users pay (requester pays); set GOOGLE_CLOUD_PROJECT to the project that does");
+              + " charges the requester (requester pays); set GOOGLE_CLOUD_PROJECT to the project that pays");
     return new InvalidInputException(
-        objectUrl.toString(), "Cloud Storage refuses it: " + e.getMessage());
+        objectUrl.toString(), "Cloud Storage rejects it: " + e.getMessage());
   }
 
   private static MayflyException forbidden(ObjectUrl objectUrl, StorageException e) {
@@ -62,7 +62,7 @@ final class GcsErrors {
         || says(e, "objectUnderActiveHold"))
       return new InvalidInputException(
           objectUrl.toString(),
-          "the object that is there is kept by a retention policy or a hold ("
+          "the existing object is kept by a retention policy or a hold ("
               + e.getMessage()
               + "); choose another place, or release it");
     if (says(e, "serviceusage.services.use"))
@@ -71,7 +71,7 @@ final class GcsErrors {
           objectUrl
               + ": "
               + e.getMessage()
-              + "; the login names a project that calls are charged to, and may not use it: run"
+              + "; the login names a project to charge that it may not use: run"
               + " gcloud auth application-default login --disable-quota-project",
           e);
     return MissingPermissionException.at(
@@ -86,15 +86,15 @@ final class GcsErrors {
 
   private static MayflyException unavailable(ObjectUrl objectUrl, StorageException e) {
     return new UnavailableException(
-        objectUrl + ": Cloud Storage did not answer as it should: " + e.getMessage(), e);
+        objectUrl + ": Cloud Storage did not answer properly: " + e.getMessage(), e);
   }
 
   private static boolean says(StorageException e, String text) {
-    var said = e.getReason() + " " + e.getMessage();
-    return said.toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT));
+    var answer = e.getReason() + " " + e.getMessage();
+    return answer.toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT));
   }
 
-  /** Whether the place that gives tokens refuses one for good, such as by {@code invalid_grant}. */
+  /** Whether the token endpoint refuses a token for good, such as with {@code invalid_grant}. */
   static boolean loginRefused(Throwable e) {
     for (var cause = e; cause != null; cause = cause.getCause())
       if (cause instanceof Retryable login) return !login.isRetryable();

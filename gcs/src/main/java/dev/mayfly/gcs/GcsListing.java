@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One page of ours from a page of the service's. More than one is asked for only where all names of
- * a page come before the wanted ones, as in a store that knows no startOffset.
+ * One page of Mayfly's from one page of the service's. Requests more only if all names of a page
+ * precede the wanted ones, as with a server that ignores startOffset.
  */
 final class GcsListing {
   private final ObjectUrl prefix;
@@ -45,7 +45,7 @@ final class GcsListing {
         listing.objects, listing.unusable, listing.more ? listing.last : Optional.empty());
   }
 
-  /** The service begins *at* a name, and so one more is asked for where there is room for it. */
+  /** startOffset includes the name itself, so request one more object. */
   private List<BlobListOption> options(Optional<String> payer) {
     var options = new ArrayList<BlobListOption>();
     options.add(BlobListOption.prefix(prefix.name()));

@@ -21,8 +21,8 @@ import java.util.Optional;
 /**
  * Cloud Storage through the official client, for {@code gs://…}.
  *
- * <p>The client repeats what failed in a way that may pass, with pauses drawn at random, for {@link
- * StoreSettings#retryLimit} at most.
+ * <p>The client retries transient errors, with random pauses, for at most {@link
+ * StoreSettings#retryLimit}.
  */
 final class GcsObjectStore implements ObjectStore {
   private final GcsClient client;
@@ -31,7 +31,7 @@ final class GcsObjectStore implements ObjectStore {
     client = new GcsClient(settings);
   }
 
-  /** A request of which the service may want to know who pays. */
+  /** A request that may have to name a payer. */
   private interface Request<T> {
     T send(Storage storage, Optional<String> payer);
   }
@@ -73,7 +73,7 @@ final class GcsObjectStore implements ObjectStore {
     try (var in = opened.get()) {
       return Optional.of(BoundedReader.read(objectUrl, in, cap));
     } catch (IOException e) {
-      throw new UnavailableException(objectUrl + ": reading broke off: " + e.getMessage(), e);
+      throw new UnavailableException(objectUrl + ": reading failed: " + e.getMessage(), e);
     }
   }
 
@@ -85,7 +85,7 @@ final class GcsObjectStore implements ObjectStore {
   @Override
   public Creation create(ObjectUrl objectUrl, Content content, Map<String, String> metadata) {
     var upload = GcsUpload.of(objectUrl, content, metadata);
-    // An object that refused us and is gone when we look was deleted meanwhile: try again.
+    // An object that caused the refusal and is gone now was deleted meanwhile: try again.
     for (var tries = 0; tries < 3; tries++) {
       try {
         return new Creation.Created(put(upload, GcsUpload.NONE));
@@ -99,12 +99,12 @@ final class GcsObjectStore implements ObjectStore {
         if (e.getCode() == 403) throw GcsErrors.of(objectUrl, e);
       }
     }
-    throw new UnavailableException(objectUrl + " came and went while it was created; try again");
+    throw new UnavailableException(objectUrl + " was created and deleted meanwhile; try again");
   }
 
   /**
-   * What the service says that it has is compared, for a sentinel will vouch for it: after a broken
-   * connection the client believes any size.
+   * Compares what the service has stored, because a sentinel will vouch for it: after a broken
+   * connection the client accepts any size.
    */
   private ObjectInfo put(GcsUpload upload, long generation) {
     var stored =
@@ -116,8 +116,8 @@ final class GcsObjectStore implements ObjectStore {
   }
 
   /**
-   * Whether an object that is there may be the reason. Who may create and not delete is denied a
-   * creation where something is; the end of an upload in pieces does not tell which right it lacks.
+   * Whether an existing object may be the reason. An account that may create but not delete gets a
+   * 403 where an object exists; the end of a resumable upload does not name the missing permission.
    */
   private static boolean refusedByAnother(StorageException e) {
     return e.getCode() == 412 || e.getCode() == 403;

@@ -20,15 +20,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One object on its way up. Its checksum is computed first and goes with it, so that the service
- * refuses bytes that were changed on the way.
+ * One upload. Its checksum is computed first and sent along, so that the service refuses content
+ * that changed in transit.
  */
 record GcsUpload(
     ObjectUrl url, Content content, Map<String, String> metadata, ContentChecksum fingerprint) {
-  /** Up to so many bytes go in one request; more in pieces that can be sent again one by one. */
+  /** The size limit of a single request; larger content is sent in pieces that can be repeated. */
   private static final int PIECE = 4 << 20;
 
-  /** The generation that is replaced when none is. */
+  /** The generation of an object that does not exist. */
   static final long NONE = 0;
 
   static GcsUpload of(ObjectUrl objectUrl, Content content, Map<String, String> metadata) {
@@ -41,24 +41,24 @@ record GcsUpload(
 
   private static InvalidInputException unreadable(ObjectUrl objectUrl, IOException e) {
     return new InvalidInputException(
-        objectUrl.toString(), "what should go there cannot be read: " + e);
+        objectUrl.toString(), "the content to upload cannot be read: " + e);
   }
 
   boolean matches(ObjectInfo there) {
     return fingerprint.matches(there, metadata);
   }
 
-  /** Throws {@link UnavailableException} if these are not the bytes that were sent. */
+  /** Throws {@link UnavailableException} if the stored content is not what was sent. */
   void check(ObjectInfo stored) {
     if (stored.size() == fingerprint.size() && stored.crc32c().equals(fingerprint.crc32c())) return;
     throw new UnavailableException(
-        "%s: Cloud Storage stored %d of %d bytes (crc32c %s, and not %s); they are no output"
+        "%s: Cloud Storage stored %d of %d bytes (crc32c %s, not %s); this is not the output"
             .formatted(
                 url, stored.size(), fingerprint.size(), stored.crc32c(), fingerprint.crc32c()));
   }
 
   /**
-   * Throws {@link StorageException} with 412 if another generation is there.
+   * Throws {@link StorageException} with 412 if the object has another generation.
    *
    * @param generation the one to replace, or {@link #NONE}
    */
@@ -77,8 +77,8 @@ record GcsUpload(
   }
 
   /**
-   * An upload that the service has lost (404 or 410) begins again, once. A 404 can tell of a
-   * missing bucket too, and so does the beginning of another upload.
+   * Restarts an upload that the service has lost (404 or 410), once. A 404 may also mean a missing
+   * bucket, which starting another upload reports as well.
    */
   private Blob inPieces(Storage storage, long generation, Optional<String> payer) {
     var options = new ArrayList<BlobWriteOption>();
@@ -104,7 +104,10 @@ record GcsUpload(
     return e.getCode() == 404 || e.getCode() == 410;
   }
 
-  /** Throws a 404 if there is no bucket. Closing the writer would make an object of no bytes. */
+  /**
+   * Throws a 404 if there is no bucket. The writer stays open: closing it would create an empty
+   * object.
+   */
   @SuppressWarnings("resource")
   private void begin(Storage storage, List<BlobWriteOption> options) {
     var unused = storage.writer(info(), options.toArray(BlobWriteOption[]::new));
@@ -119,8 +122,8 @@ record GcsUpload(
   }
 
   /**
-   * The service compares checksums at the end, and the client drops what it says there: a 400 after
-   * the last byte is a 400 for its bytes, and these can be sent again.
+   * The service compares checksums at the end, but the client drops that message. A 400 after the
+   * last byte therefore means changed content, which can be sent again.
    */
   private Blob stream(Storage storage, List<BlobWriteOption> options, InputStream in)
       throws IOException {
@@ -130,7 +133,7 @@ record GcsUpload(
       var refusal = refusal(e);
       if (refusal.getCode() != 400 || in.read() >= 0) throw refusal;
       throw new UnavailableException(
-          url + ": its bytes changed while they were read, or on the way: " + e.getMessage(), e);
+          url + ": its content changed while being read or sent: " + e.getMessage(), e);
     }
   }
 
@@ -148,12 +151,12 @@ record GcsUpload(
         .build();
   }
 
-  /** The client computes a checksum of its own over these, which must be the one that was told. */
+  /** The client computes its own checksum of these bytes, which must equal the announced one. */
   private byte[] bytes() {
     try (var in = content.open()) {
       var bytes = in.readNBytes(PIECE + 1);
       if (!ContentChecksum.of(Content.of(bytes)).equals(fingerprint))
-        throw new UnavailableException(url + ": what should go there changed while it was read");
+        throw new UnavailableException(url + ": the content changed while it was read");
       return bytes;
     } catch (IOException e) {
       throw unreadable(url, e);

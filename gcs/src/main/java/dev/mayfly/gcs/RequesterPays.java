@@ -8,16 +8,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Buckets whose users pay for what they ask. Only such a bucket is sent the project that pays,
- * since naming it is a right of its own; which bucket is one shows when it refuses a request
- * without it.
+ * Requester pays buckets, which charge the caller's project. The payer is sent to these buckets
+ * only, because naming it requires a separate permission. A bucket is recognized when it refuses a
+ * request without a payer.
  */
 final class RequesterPays {
   private final String project;
   private final Set<String> buckets = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param project that pays, or blank
+   * @param project to charge, or blank
    */
   RequesterPays(String project) {
     this.project = project;
@@ -29,9 +29,9 @@ final class RequesterPays {
   }
 
   /**
-   * Whether the request can be repeated, because from now on it names who pays.
+   * Whether to repeat the request, because it will now name the payer.
    *
-   * @param named who paid for the request that was refused
+   * @param named the payer in the refused request
    */
   boolean learn(ObjectUrl place, Optional<String> named, StorageException refusal) {
     if (named.isPresent() || project.isBlank() || !wanted(refusal)) return false;

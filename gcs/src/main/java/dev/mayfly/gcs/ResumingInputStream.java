@@ -15,9 +15,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an object as it comes. Where a connection breaks it continues at the same generation, for
- * as long as there is progress; a read that makes none ends with an exception. At the end the
- * checksum is compared.
+ * Streams an object. After a broken connection it continues at the same generation while there is
+ * progress; a read without progress throws. Verifies the checksum at the end.
  */
 final class ResumingInputStream extends InputStream {
   private static final System.Logger LOG = System.getLogger(ResumingInputStream.class.getName());
@@ -48,7 +47,7 @@ final class ResumingInputStream extends InputStream {
     } catch (FileNotFoundException none) {
       return Optional.empty();
     } catch (IOException e) {
-      throw new UnavailableException(objectUrl + ": reading did not begin: " + e.getMessage(), e);
+      throw new UnavailableException(objectUrl + ": reading did not start: " + e.getMessage(), e);
     }
   }
 
@@ -67,7 +66,7 @@ final class ResumingInputStream extends InputStream {
         var n = connected().body().read(bytes, offset, length);
         if (n > 0) return received(bytes, offset, n);
         if (size < 0) break;
-        throw new EOFException("it ended after %,d of %,d bytes".formatted(position, size));
+        throw new EOFException("content ended after %,d of %,d bytes".formatted(position, size));
       } catch (IOException e) {
         if (media == null) throw e;
         drop();
@@ -76,7 +75,7 @@ final class ResumingInputStream extends InputStream {
     }
     if (!crc32c.isEmpty() && !crc32c.equals(ContentChecksum.encode(crc)))
       throw new IOException(
-          objectUrl + ": its bytes were changed on the way: their CRC32C is not " + crc32c);
+          objectUrl + ": its content changed in transit: its CRC32C is not " + crc32c);
     return -1;
   }
 
@@ -87,7 +86,7 @@ final class ResumingInputStream extends InputStream {
     return n;
   }
 
-  /** The connection; another one where there is none, from the next byte on. */
+  /** The open connection, or a new one from the current position. */
   private GcsDownload connected() throws IOException {
     while (true) {
       var there = media;
@@ -110,7 +109,7 @@ final class ResumingInputStream extends InputStream {
     }
   }
 
-  /** Returns when it may be asked again. */
+  /** Returns if the request may be repeated. */
   private void refused(HttpResponseException e, Optional<String> payer) throws IOException {
     var refusal = StorageException.translate(e);
     if (GcsDownload.isTransient(e)) deadline.pauseAfter(e);
@@ -126,12 +125,12 @@ final class ResumingInputStream extends InputStream {
     deadline.pauseAfter(e);
   }
 
-  /** What broke needs no end. */
+  /** Errors on closing a broken connection do not matter. */
   private void drop() {
     try {
       close();
     } catch (IOException e) {
-      LOG.log(System.Logger.Level.DEBUG, "closing what broke: {0}", e.toString());
+      LOG.log(System.Logger.Level.DEBUG, "closing a broken connection: {0}", e.toString());
     }
   }
 

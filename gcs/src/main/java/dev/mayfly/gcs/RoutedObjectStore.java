@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Sends each call to the store that its URL names.
+ * Routes each call to the store of its URL's scheme.
  *
- * @param files the machine's own; empty in a function, whose disk has no data of its users
+ * @param files the machine's own; empty in a function, whose disk has no user data
  */
 record RoutedObjectStore(ObjectStore cloud, Optional<ObjectStore> files) implements ObjectStore {
   private ObjectStore of(ObjectUrl objectUrl) {
@@ -27,7 +27,7 @@ record RoutedObjectStore(ObjectStore cloud, Optional<ObjectStore> files) impleme
   private static InvalidInputException refusal(ObjectUrl objectUrl) {
     return new InvalidInputException(
         objectUrl.toString(),
-        "is a file of one machine, which the functions of a project do not see; write gs://BUCKET/NAME");
+        "is a file on one machine, which the project's functions cannot read; write gs://BUCKET/NAME");
   }
 
   private boolean isMissing(ObjectUrl place) {

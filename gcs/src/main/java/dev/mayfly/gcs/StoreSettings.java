@@ -7,21 +7,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where objects are kept.
+ * Where objects are stored.
  *
- * @param endpoint another Cloud Storage than Google's, for example {@code http://127.0.0.1:8085};
- *     it is spoken to without Google's credentials
- * @param token what the endpoint wants to be shown, if anything
- * @param project named in requests that need one: it pays where a bucket lets its users pay; may be
- *     blank
- * @param retryLimit for how long what fails is tried again without progress
+ * @param endpoint a Cloud Storage other than Google's, for example {@code http://127.0.0.1:8085};
+ *     it gets no Google credentials
+ * @param token the endpoint's access token, if it needs one
+ * @param project named in requests that need one: pays for requester pays buckets; may be blank
+ * @param retryLimit how long an operation is retried without progress
  */
 public record StoreSettings(
     Optional<URI> endpoint, Optional<String> token, String project, Duration retryLimit) {
-  /** The variable that names {@link #endpoint}. */
+  /** The variable with the {@link #endpoint}. */
   public static final String ENDPOINT = "MAYFLY_STORAGE_ENDPOINT";
 
-  /** The variable that has the {@link #token}. */
+  /** The variable with the {@link #token}. */
   public static final String TOKEN = "MAYFLY_STORAGE_TOKEN";
 
   private static final String PROJECT = "GOOGLE_CLOUD_PROJECT";
@@ -37,8 +36,8 @@ public record StoreSettings(
   }
 
   /**
-   * Reads {@value #ENDPOINT}, {@value #TOKEN} and GOOGLE_CLOUD_PROJECT; all may be unset. Throws
-   * {@link InvalidInputException}.
+   * Reads {@value #ENDPOINT}, {@value #TOKEN} and GOOGLE_CLOUD_PROJECT, all optional. Throws {@link
+   * InvalidInputException}.
    */
   public static StoreSettings from(Map<String, String> env) {
     var endpoint = Optional.ofNullable(env.get(ENDPOINT)).filter(s -> !s.isBlank());
@@ -47,7 +46,7 @@ public record StoreSettings(
         endpoint.map(StoreSettings::parse), token, env.getOrDefault(PROJECT, ""));
   }
 
-  /** The token is for nobody's log. */
+  /** Omits the token, which must not be logged. */
   @Override
   public String toString() {
     return endpoint.map(URI::toString).orElse("Cloud Storage");
@@ -59,7 +58,7 @@ public record StoreSettings(
           ENDPOINT,
           "'"
               + text
-              + "' is no endpoint; write it like http://127.0.0.1:8085, or unset it to use Google's");
+              + "' is not an endpoint; write it like http://127.0.0.1:8085, or unset it to use Google's");
     return URI.create(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
   }
 }

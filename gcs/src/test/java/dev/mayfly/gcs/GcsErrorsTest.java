@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class GcsErrorsTest {
   private static final ObjectUrl AT = ObjectUrl.of("gs://lab/out/a");
 
-  /** What the library for logins throws when the place that gives tokens refuses. */
+  /** Thrown by the login library when the token endpoint refuses. */
   private static final class TokenRefused extends IOException implements Retryable {
     private static final long serialVersionUID = 1;
     private final boolean passing;
@@ -41,7 +41,7 @@ class GcsErrorsTest {
   }
 
   @Test
-  void refusedLoginIsNamedAndPassingFaultIsNot() {
+  void refusedLoginIsNamedUnlikeTransientFault() {
     var refused =
         new StorageException(0, "Error getting token", new TokenRefused("invalid_grant", false));
     var passing = new StorageException(0, "Error getting token", new TokenRefused("503", true));
@@ -81,7 +81,7 @@ class GcsErrorsTest {
   }
 
   @Test
-  void keptObjectIsNoLackOfRights() {
+  void retainedObjectIsNotDenied() {
     assertThat(
             failure(
                 403,
@@ -99,7 +99,7 @@ class GcsErrorsTest {
   }
 
   @Test
-  void bucketThatLetsItsUsersPayIsNamed() {
+  void requesterPaysBucketIsNamed() {
     assertThat(
             failure(
                 400, "required", "Bucket is a requester pays bucket but no user project provided."))

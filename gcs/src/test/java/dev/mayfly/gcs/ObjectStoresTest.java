@@ -11,13 +11,13 @@ import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** The disk of a function has nothing that a user may name. */
+/** Users must not name a function's local files. */
 class ObjectStoresTest {
   private final ObjectStore objectStore = ObjectStores.withoutFiles(StoreSettings.from(Map.of()));
   private final ObjectUrl file = ObjectUrl.of("file:///etc/passwd");
 
   @Test
-  void everyCallForFileIsRefusedWithRemedy() {
+  void rejectsFileUrlsWithRemedy() {
     var content = ObjectStore.Content.of(new byte[1]);
     var calls =
         List.<ThrowingCallable>of(
@@ -36,7 +36,7 @@ class ObjectStoresTest {
   }
 
   @Test
-  void onlyBucketsAreReached() {
+  void reachesBucketsOnly() {
     assertThat(objectStore.reaches(file)).isFalse();
     assertThat(objectStore.reaches(ObjectUrl.of("gs://lab/a"))).isTrue();
     assertThat(ObjectStores.of(Map.of()).reaches(file)).isTrue();

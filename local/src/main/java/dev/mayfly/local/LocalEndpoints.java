@@ -8,15 +8,15 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /**
- * {@code $MAYFLY_HOME/local.json}: where the laptop cloud is, for the CLI and for people. URLs have
- * no slash at their end.
+ * {@code $MAYFLY_HOME/local.json}: the URLs of the laptop cloud, for the CLI and for people,
+ * without trailing slashes.
  *
  * @param api the read API: {@code <api>/v1/clusters}
  * @param pubsub publishes at {@code <pubsub>/v1/projects/<project>/topics/TOPIC:publish}
- * @param cloud the dials: {@code <cloud>/_sim/…}
- * @param workers where agents sync
- * @param control the control plane itself: {@code <control>/ledger/operations} counts what its
- *     ledger did
+ * @param cloud the fault controls: {@code <cloud>/_sim/…}
+ * @param workers receives agents' syncs
+ * @param control the control plane itself: {@code <control>/ledger/operations} counts its ledger's
+ *     operations
  */
 record LocalEndpoints(
     String project,

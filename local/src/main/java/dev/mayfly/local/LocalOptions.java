@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What {@code mayfly local} is told.
+ * The options of {@code mayfly local}.
  *
- * @param home {@code MAYFLY_HOME}: all that it keeps
- * @param port of the simulated cloud; the control plane has the next one
- * @param tick seconds between two looks at everything
- * @param restart whether a process that dies is started again
- * @param only one of the two processes, where the other runs already
- * @param agentClassPath where machines find the node agent
- * @param noticeMillis from a preemption's notice to the power cut
- * @param emulators whether the control plane is Google's emulators and a process for each function
+ * @param home {@code MAYFLY_HOME}: the folder of all data
+ * @param port port of the simulated cloud; the control plane uses the next port
+ * @param tick seconds between ticks
+ * @param restart whether processes that die are restarted
+ * @param only the only process to start, if the other already runs
+ * @param agentClassPath the class path of the node agent on machines
+ * @param noticeMillis milliseconds from a preemption notice to the power cut
+ * @param emulators whether the control plane uses Google's emulators and one process per function
  */
 record LocalOptions(
     Path home,
@@ -37,9 +37,10 @@ record LocalOptions(
   }
 
   static final String USAGE =
-      "usage: mayfly local [--port N] [--tick SECONDS] [--notice SECONDS] [--no-restart] [--emulators] [--only cloud|control]";
+      "usage: mayfly local [--port N] [--tick SECONDS] [--notice SECONDS] [--no-restart]"
+          + " [--emulators] [--only cloud|control]";
 
-  /** Throws {@link IllegalArgumentException} with what is wrong and the usage. */
+  /** Throws {@link IllegalArgumentException} with the error and the usage. */
   static LocalOptions of(String[] arguments, Map<String, String> env) {
     var port = PORT;
     var tick = 60;
@@ -56,7 +57,7 @@ record LocalOptions(
         case "--notice" -> notice = 1_000 * number(arguments, ++i, 0, 120);
         case "--only" -> only = Optional.of(part(arguments, ++i));
         default ->
-            throw new IllegalArgumentException("'" + arguments[i] + "' is no option; " + USAGE);
+            throw new IllegalArgumentException("'" + arguments[i] + "' is not an option; " + USAGE);
       }
     return new LocalOptions(
         HomeFolder.of(env), port, tick, restart, only, agentClassPath(env), notice, emulators);
@@ -76,14 +77,11 @@ record LocalOptions(
     return switch (i < arguments.length ? arguments[i] : "") {
       case "cloud" -> Part.CLOUD;
       case "control" -> Part.CONTROL;
-      default -> throw new IllegalArgumentException("--only wants cloud or control; " + USAGE);
+      default -> throw new IllegalArgumentException("--only must be cloud or control; " + USAGE);
     };
   }
 
-  /**
-   * The agent's jars: from the project's folder, or this process's own class path where tests run
-   * it.
-   */
+  /** The agent's jars: from the project folder, or this process's own class path in tests. */
   private static String agentClassPath(Map<String, String> env) {
     var project = env.get("MAYFLY_PROJECT_DIR");
     if (project == null) return System.getProperty("java.class.path");

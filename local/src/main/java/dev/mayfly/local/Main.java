@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * {@code mayfly local}: the laptop cloud in the foreground, until it is interrupted. Two processes,
- * the simulated cloud and the control plane; one that dies is started again. Exit code 78 means
- * that it can't start as it is set up.
+ * {@code mayfly local}: runs the laptop cloud in the foreground until it is interrupted. Starts two
+ * processes, the simulated cloud and the control plane, and restarts them when they die. Exit code
+ * 78 means invalid settings.
  */
 public final class Main {
   private static final int BAD_SETUP = 78;

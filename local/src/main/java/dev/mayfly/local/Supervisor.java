@@ -24,10 +24,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts the two processes of the laptop cloud, tells where they are, and starts again what dies.
+ * Starts the two processes of the laptop cloud, publishes their URLs, and restarts them when they
+ * die.
  */
 final class Supervisor implements AutoCloseable {
-  /** A machine may be busy, and with emulators there are ten processes to start. */
+  /** Generous, because the machine may be busy, and emulators mean ten processes. */
   private static final Duration READY = Duration.ofSeconds(240);
 
   private static final long PAUSE_MILLIS = 300;
@@ -45,7 +46,7 @@ final class Supervisor implements AutoCloseable {
     this.out = out;
   }
 
-  /** Comes back when both serve. */
+  /** Returns when both processes serve. */
   static Supervisor start(LocalOptions options, PrintStream out) throws IOException {
     PrivateFolder.ensure(options.home());
     Files.createDirectories(options.home().resolve("logs"));
@@ -62,7 +63,7 @@ final class Supervisor implements AutoCloseable {
   private void begin() throws IOException {
     var parts = options.only().map(List::of).orElse(List.of(LocalOptions.Part.values()));
     for (var part : parts) checkPort(part);
-    // The control plane reads where the cloud's services are.
+    // The order matters: the control plane reads the URLs of the cloud's services.
     for (var part : parts) {
       launch(part);
       awaitReady(part);
@@ -125,7 +126,7 @@ final class Supervisor implements AutoCloseable {
         ? Map.of(
             "MAYFLY_HOME",
             home,
-            // What a machine's tasks find as java is the one that runs here.
+            // A machine's tasks find this process's Java on their path.
             "PATH",
             java + ":" + System.getenv().getOrDefault("PATH", "/usr/bin:/bin"),
             "MAYFLY_CLOUD_PORT",
@@ -173,7 +174,7 @@ final class Supervisor implements AutoCloseable {
             .formatted(name(part), lastLine(part), log(part)));
   }
 
-  /** With the token, which the cloud makes when it starts. */
+  /** Adds the token, which the cloud creates at its start. */
   private HttpRequest.Builder request(String url, Duration limit) throws IOException {
     return HttpRequest.newBuilder(URI.create(url))
         .timeout(limit)
@@ -194,7 +195,7 @@ final class Supervisor implements AutoCloseable {
     return lines.isEmpty() ? "it said nothing" : lines.getLast();
   }
 
-  /** Writes where everything is. */
+  /** Writes the endpoints file. */
   private synchronized void writeEndpoints() throws IOException {
     var before = LocalEndpoints.read(options.home());
     var cloud = processes.get(LocalOptions.Part.CLOUD);
@@ -215,9 +216,7 @@ final class Supervisor implements AutoCloseable {
         "The %s ended (exit code %d)%s%n",
         name(part),
         process.exitValue(),
-        again
-            ? "; it is started again."
-            : ". Start it again with: mayfly local --only " + name(part));
+        again ? "; restarting it." : ". Restart it with: mayfly local --only " + name(part));
     out.flush();
     try {
       if (!again) {
@@ -246,7 +245,7 @@ final class Supervisor implements AutoCloseable {
     return result;
   }
 
-  /** Ends the control plane, cuts the machines' power, ends the cloud. */
+  /** Ends the control plane, powers the machines off and ends the cloud. */
   @Override
   public synchronized void close() {
     if (closing) return;
@@ -256,7 +255,7 @@ final class Supervisor implements AutoCloseable {
     stop(processes.get(LocalOptions.Part.CLOUD));
   }
 
-  /** Deletes every machine, and waits until their processes are gone. */
+  /** Deletes every machine and waits until their processes are gone. */
   private void powerOff() {
     try {
       call("/_sim/vms/*/delete", "POST");
@@ -265,9 +264,9 @@ final class Supervisor implements AutoCloseable {
         TimeUnit.MILLISECONDS.sleep(100);
       }
       out.println(
-          "Some machines are still being deleted; the next `mayfly local` goes on with them.");
+          "Some machines are still being deleted; the next `mayfly local` continues with them.");
     } catch (IOException gone) {
-      out.println("The cloud was gone before its machines; the next `mayfly local` finds them.");
+      out.println("The cloud ended before its machines; the next `mayfly local` finds them.");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

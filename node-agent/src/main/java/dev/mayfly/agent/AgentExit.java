@@ -8,19 +8,19 @@ import java.util.concurrent.TimeoutException;
 import java.util.logging.Level;
 
 /**
- * How this process ends.
+ * Ends this process.
  *
- * <p>SIGTERM, or the end of its {@link ParentWatch}, asks the loop to give everything back; the
- * process ends when the loop says so, or after {@code patience}.
+ * <p>SIGTERM, or the end of the parent ({@link ParentWatch}), asks the event loop to shut down. The
+ * process ends when the loop reports completion, or after {@code patience}.
  */
 final class AgentExit {
-  /** It was asked to end, and did. */
+  /** Ended on request. */
   static final int DONE = 0;
 
-  /** The machine is to be switched off; the service's unit does that on this code. */
+  /** Power off the machine; the service's unit does it on this exit code. */
   static final int POWER_OFF = 42;
 
-  /** A failure that a restart may mend, such as a metadata server that does not answer. */
+  /** A restart may fix the failure, for example a metadata server that does not answer. */
   static final int TRY_AGAIN = 75;
 
   /** A setting is wrong or missing. */
@@ -31,18 +31,18 @@ final class AgentExit {
 
   private final CompletableFuture<Integer> code = new CompletableFuture<>();
   private final Duration patience;
-  private volatile boolean asked;
+  private volatile boolean shutdownRequested;
 
   AgentExit(Duration patience) {
     this.patience = patience;
   }
 
-  /** The process is to end with this code; the first call decides. */
+  /** Ends the process with this code; the first call wins. */
   synchronized void end(int exitCode, String reason) {
     if (code.isDone()) {
       return;
     }
-    // Before it is so: whoever waits for it stops the process at once.
+    // Log before completing: completion ends the process at once.
     log(Level.INFO, "agent ends code=" + exitCode + " reason=" + reason);
     code.complete(exitCode);
   }
@@ -53,30 +53,30 @@ final class AgentExit {
   }
 
   /**
-   * From now on SIGTERM and SIGINT run {@code ask}; the exit code is then the loop's too, and not
-   * the signal's.
+   * Runs {@code requestShutdown} on SIGTERM and SIGINT. The exit code is then the loop's, not the
+   * signal's.
    */
-  void onSignal(Runnable ask) {
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> shutDown(ask), "shutdown"));
+  void onSignal(Runnable requestShutdown) {
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> shutDown(requestShutdown), "shutdown"));
   }
 
   /**
-   * Whoever started this process is gone: as with a signal, everything is given back.
+   * Shuts down as on a signal, because the parent process is gone.
    *
-   * @param again what to do if the process was asked to end before: nobody waits for it any more
+   * @param again runs if shutdown was requested before: no process waits for it any longer
    */
   void parentEnded(Runnable again) {
-    if (asked) {
+    if (shutdownRequested) {
       again.run();
     } else {
       System.exit(DONE);
     }
   }
 
-  private void shutDown(Runnable ask) {
-    asked = true;
+  private void shutDown(Runnable requestShutdown) {
+    shutdownRequested = true;
     if (!code.isDone()) {
-      ask.run();
+      requestShutdown.run();
     }
     Runtime.getRuntime().halt(waitFor());
   }
@@ -89,13 +89,13 @@ final class AgentExit {
     try {
       return code.get(patience.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      log(Level.WARNING, "agent ends without having given everything back");
+      log(Level.WARNING, "agent exits before its shutdown is complete");
       return TRY_AGAIN;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return TRY_AGAIN;
     } catch (ExecutionException e) {
-      throw new AssertionError("nobody completes it with a failure", e);
+      throw new AssertionError("never completed exceptionally", e);
     }
   }
 }

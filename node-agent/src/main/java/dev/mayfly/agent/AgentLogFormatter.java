@@ -10,18 +10,18 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * The agent's own log: one line an event on standard error, {@code time level logger message}, with
- * what a task could put into a message made harmless.
+ * Formats the agent's own log: one line per event on standard error, {@code time level logger
+ * message}. Escapes control characters, which a task could put into a message.
  */
 final class AgentLogFormatter extends Formatter {
 
-  /** Makes this the format of the process's log. */
+  /** Installs this format for the process's log. */
   static void install() {
     LogManager.getLogManager().reset();
     Logger.getLogger("").addHandler(console());
   }
 
-  /** A line that comes even when the process ends: the log's own end is among the first things. */
+  /** Prints a line even during JVM shutdown, when the logging framework may already be closed. */
   static void printNow(Level level, Class<?> speaker, String text) {
     var line = new LogRecord(level, text);
     line.setLoggerName(speaker.getName());
@@ -71,7 +71,7 @@ final class AgentLogFormatter extends Formatter {
     return " " + text;
   }
 
-  /** A line break or an escape in a message would forge another line, or worse. */
+  /** A line break or an escape in a message could forge another line. */
   private static String escape(String text) {
     var line = new StringBuilder(text.length());
     text.strip()

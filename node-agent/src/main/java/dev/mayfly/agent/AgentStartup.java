@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The steps from the start of this process to its first word, each with the time it took. */
+/** The steps from process start to the first report, with their durations. */
 public final class AgentStartup {
-  /** The machine's internal address, on Compute Engine and on the hosts of TPUs. */
+  /** The machine's internal address, on Compute Engine and on TPU hosts. */
   static final String ADDRESS = "instance/network-interfaces/0/ip";
 
   private final Map<String, String> environment;
@@ -32,8 +32,8 @@ public final class AgentStartup {
   }
 
   /**
-   * What the startup script did before this process, a line a step: name, milliseconds and error,
-   * with tabs between. A line of another shape is left out.
+   * Adds the steps of the startup script, one per line: name, milliseconds and error, separated by
+   * tabs. Ignores malformed lines.
    */
   void addScriptSteps() {
     var file = environment.get("MAYFLY_BOOT_STEPS");
@@ -58,7 +58,7 @@ public final class AgentStartup {
     return List.copyOf(steps);
   }
 
-  /** Reads what the machine was told. Throws {@link UnavailableException} or Invalid. */
+  /** Reads the machine's settings. Throws {@link UnavailableException} or InvalidInputException. */
   public NodeSettings settings(Optional<MetadataClient> metadataClient) {
     long begin = System.nanoTime();
     var attributes = new HashMap<String, String>();
@@ -77,7 +77,7 @@ public final class AgentStartup {
     return nodeSettings;
   }
 
-  /** Takes the work directory; what an earlier incarnation left there is killed and deleted. */
+  /** Locks the work directory; kills and deletes what an earlier incarnation left there. */
   WorkDir workDir(NodeSettings nodeSettings) throws IOException {
     long begin = System.nanoTime();
     var link = Optional.ofNullable(environment.get("MAYFLY_VM_TMP"));
@@ -87,14 +87,14 @@ public final class AgentStartup {
       throw new IOException(
           "processes of an earlier agent cannot be killed: "
               + left.left()
-              + "; the machine has to be started again");
+              + "; restart the machine");
     }
     workDir.clean();
     addStep("left processes", begin, Optional.empty());
     return workDir;
   }
 
-  /** Which process on which boot of which machine this is. */
+  /** The identity of this process: machine, boot and start. */
   Incarnation incarnation(
       NodeSettings nodeSettings, Optional<MetadataClient> metadataClient, Instant start)
       throws IOException {

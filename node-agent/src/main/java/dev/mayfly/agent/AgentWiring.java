@@ -51,7 +51,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts the agent together: the one place here that names clocks, threads and adapters. */
+/** Assembles the agent; only this class names clocks, threads and adapters. */
 final class AgentWiring {
   private static final Logger LOG = LoggerFactory.getLogger(AgentWiring.class);
   private static final Duration TOKEN_PATIENCE = Duration.ofSeconds(5);
@@ -84,11 +84,11 @@ final class AgentWiring {
         NodeSettings.hasMetadata(environment)
             ? Optional.of(MetadataClient.of(environment))
             : Optional.<MetadataClient>empty();
-    var birth = new AgentStartup(environment);
-    return new AgentWiring(environment, metadata, birth.settings(metadata), birth);
+    var startup = new AgentStartup(environment);
+    return new AgentWiring(environment, metadata, startup.settings(metadata), startup);
   }
 
-  /** Runs the agent; the process's exit code. */
+  /** Runs the agent and returns the process's exit code. */
   int run() throws IOException {
     var clock = Clock.systemUTC();
     var start = clock.instant();
@@ -97,12 +97,12 @@ final class AgentWiring {
     agentStartup.addScriptSteps();
     try (var workDir = agentStartup.workDir(nodeSettings)) {
       engine.removeAll(ContainerEngine.prefix(workDir.root().toString()), each);
-      var place = new StartRecord(workDir).next(start);
-      var agent = agent(place, new ClockReading(clock.instant(), System.nanoTime()));
-      var performer = new DeferredEffectExecutor();
-      var loop = new EventLoop(agent::on, performer, clock, System::nanoTime);
+      var recordedStart = new StartRecord(workDir).next(start);
+      var agent = agent(recordedStart, new ClockReading(clock.instant(), System.nanoTime()));
+      var effects = new DeferredEffectExecutor();
+      var loop = new EventLoop(agent::on, effects, clock, System::nanoTime);
       var users = isolation().users();
-      connect(performer, loop, new TaskContext(workDir, new DiskHealth(workDir), tools, users));
+      connect(effects, loop, new TaskContext(workDir, new DiskHealth(workDir), tools, users));
       watchNotices(loop, clock);
       agentExit.onSignal(() -> loop.accept(new AgentEvent.StopRequested()));
       if (ParentWatch.wanted(environment)) watchParent(loop);
@@ -122,7 +122,7 @@ final class AgentWiring {
         nodeSettings.workerInfo(), incarnation, loopSettings(), new SplittableRandom(seed), now);
   }
 
-  private void connect(DeferredEffectExecutor performer, EventLoop loop, TaskContext taskContext)
+  private void connect(DeferredEffectExecutor effects, EventLoop loop, TaskContext taskContext)
       throws IOException {
     var objectStore = objects();
     var executionContext = new TaskExecutor.ExecutionContext(each, loop);
@@ -140,10 +140,10 @@ final class AgentWiring {
             secrets(),
             logUploader,
             executionContext);
-    var sheet = nodeSettings.workerInfo();
-    var objectEffectExecutor = new ObjectEffectExecutor(objectStore, Wire.codec(), sheet.worker());
-    var calls = new SyncClient(sheet.workersUrl(), identity(), each, loop);
-    performer.set(
+    var info = nodeSettings.workerInfo();
+    var objectEffectExecutor = new ObjectEffectExecutor(objectStore, Wire.codec(), info.worker());
+    var calls = new SyncClient(info.workersUrl(), identity(), each, loop);
+    effects.set(
         new EffectExecutor(
             calls, taskExecutor, logUploader, objectEffectExecutor, agentExit, executionContext));
     each.execute(
@@ -153,26 +153,26 @@ final class AgentWiring {
   private void watchNotices(EventLoop loop, Clock clock) {
     Runnable notice = () -> loop.accept(new AgentEvent.PreemptionNoticed(clock.instant()));
     metadataClient.ifPresent(server -> {
-      for (var sign : PreemptionWatch.Notice.values())
-        each.execute(new PreemptionWatch(server, sign, notice));
+      for (var kind : PreemptionWatch.Notice.values())
+        each.execute(new PreemptionWatch(server, kind, notice));
     });
   }
 
   private void watchParent(EventLoop loop) {
-    Runnable cut =
+    Runnable parentGone =
         () -> agentExit.parentEnded(() -> loop.accept(new AgentEvent.StopNowRequested()));
-    // A platform thread: reading standard input would keep a carrier of virtual ones.
+    // Reading standard input would block a virtual thread's carrier, so use a platform thread.
     Thread.ofPlatform()
         .daemon()
         .name("lifeline")
         .uncaughtExceptionHandler(this::bug)
-        .start(new ParentWatch(System.in, cut));
+        .start(new ParentWatch(System.in, parentGone));
   }
 
-  /** Nothing to prepare: tasks are taken at once. */
+  /** Starts the machine's preparation; without any step, the agent takes tasks at once. */
   private void prepare(EventLoop loop, ContainerEngine engine, TaskUsers users) {
     var visible = nodeSettings.workerInfo().visible();
-    // A simulated machine has the devices that were ordered.
+    // A simulated machine always has the devices that were ordered.
     var gpus = environment.containsKey("MAYFLY_VM") ? 0 : visible.gpuMillis() / 1000;
     var plan =
         new PreparationPlan(
@@ -206,12 +206,12 @@ final class AgentWiring {
     return ObjectStores.of(named);
   }
 
-  /** Of the machine's service account; on a machine of one's own, of whoever is logged in. */
+  /** The token of the machine's service account; on a static worker, of the logged-in user. */
   private Supplier<String> access() {
     if (metadataClient.isPresent()) {
       return new AccessTokenCache(metadataClient.get(), Clock.systemUTC());
     }
-    // Another endpoint than Google's is shown no login of Google's.
+    // Never send a Google login to an endpoint other than Google's.
     return environment.containsKey(StoreSettings.ENDPOINT)
         ? () -> environment.getOrDefault(StoreSettings.TOKEN, "nobody")
         : new AccessTokenSupplier();
@@ -231,12 +231,11 @@ final class AgentWiring {
         () ->
             Optional.ofNullable(environment.get("GOOGLE_CLOUD_PROJECT"))
                 .or(() -> metadataClient.flatMap(MetadataClient::project))
-                .orElseThrow(
-                    () -> new UnavailableException("the metadata server knows no project")),
+                .orElseThrow(() -> new UnavailableException("the metadata server has no project")),
         access());
   }
 
-  /** A token in clear goes nowhere but to this machine itself. */
+  /** Over plain HTTP a token is sent to this machine only. */
   private Optional<IdentityTokenCache> identity() {
     var url = nodeSettings.workerInfo().workersUrl();
     var host = String.valueOf(URI.create(url).getHost());
@@ -291,7 +290,7 @@ final class AgentWiring {
     return new TaskIsolation(nodeSettings.users(), Path.of("/etc/passwd"), environment);
   }
 
-  /** Tasks run all the same; people are told what does not hold here. */
+  /** Reports missing limits and isolation to users; tasks run nevertheless. */
   private void reportGaps(TaskContext.Tools tools, TaskUsers users, EventLoop loop) {
     LOG.info("tools launcher={} orphans={}", tools.launcher().describe(), tools.orphans());
     var missing = new ArrayList<String>();
@@ -308,7 +307,7 @@ final class AgentWiring {
     loop.accept(new AgentEvent.Unlimited(why));
   }
 
-  /** What nobody expected: a new process begins by killing all that this one may have forgotten. */
+  /** Ends the process after an unexpected error; the next process kills whatever this one left. */
   private void bug(Thread thread, Throwable failure) {
     LOG.error("bug in thread {}", thread.getName(), failure);
     agentExit.end(AgentExit.BUG, failure.toString());

@@ -3,19 +3,21 @@ package dev.mayfly.agent;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import java.util.function.Consumer;
 
-/** A performer that is made after the loop whose events it tells; before that nothing is asked. */
+/**
+ * An effect executor that is set after the event loop was created. Effects before that are bugs.
+ */
 final class DeferredEffectExecutor implements Consumer<AgentEffect> {
-  private volatile Consumer<AgentEffect> performer =
+  private volatile Consumer<AgentEffect> executor =
       effect -> {
-        throw new IllegalStateException("asked before it was there: " + effect);
+        throw new IllegalStateException("effect before its executor is set: " + effect);
       };
 
   void set(Consumer<AgentEffect> made) {
-    performer = made;
+    executor = made;
   }
 
   @Override
   public void accept(AgentEffect effect) {
-    performer.accept(effect);
+    executor.accept(effect);
   }
 }

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Begins what the loop asks for; nothing here waits on the loop's thread. */
+/** Starts the effects that the loop returns. Never blocks the loop's thread. */
 final class EffectExecutor implements Consumer<AgentEffect> {
   private static final Logger LOG = LoggerFactory.getLogger(EffectExecutor.class);
 
@@ -26,7 +26,7 @@ final class EffectExecutor implements Consumer<AgentEffect> {
   private final ObjectEffectExecutor objectEffectExecutor;
   private final AgentExit agentExit;
 
-  /** A sentinel waits for a log that can't be sent no longer than this. */
+  /** How long creating a sentinel waits for the upload of the log. */
   private static final int LOG_SECONDS = 10;
 
   private final Executor threads;
@@ -52,7 +52,7 @@ final class EffectExecutor implements Consumer<AgentEffect> {
   public void accept(AgentEffect effect) {
     switch (effect) {
       case AgentEffect.Sync sync -> calls.send(sync);
-      case AgentEffect.WakeAt alarm -> throw new IllegalArgumentException("the loop's own");
+      case AgentEffect.WakeAt alarm -> throw new IllegalArgumentException("handled by the loop");
       case AgentEffect.FetchTaskList fetchTaskList ->
           runAsync(
               () -> objectEffectExecutor.fetch(fetchTaskList),
@@ -88,7 +88,7 @@ final class EffectExecutor implements Consumer<AgentEffect> {
     threads.execute(() -> events.accept(answer(work, failed)));
   }
 
-  /** A mistake of ours in the work for one attempt fails that work, and not the whole machine's. */
+  /** A bug in the work for one attempt fails that work only, not the whole machine. */
   private static AgentEvent answer(Supplier<AgentEvent> work, Function<String, AgentEvent> failed) {
     try {
       return work.get();
@@ -102,7 +102,10 @@ final class EffectExecutor implements Consumer<AgentEffect> {
     return why -> new AgentEvent.PublishCrashed(taskAttempt, why);
   }
 
-  /** A sentinel says that all is there, so that the log goes first, unless it cannot be sent. */
+  /**
+   * Uploads the log before the sentinel, which promises that everything is there; on failure,
+   * without.
+   */
   private AgentEvent seal(AgentEffect.Seal seal) {
     taskExecutor
         .logUploaded(seal.attempt())

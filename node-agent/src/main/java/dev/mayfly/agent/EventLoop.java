@@ -14,15 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that owns the agent's state: takes events in their order, hands out effects.
+ * The single thread that owns the agent's state: handles events in order and hands out effects.
  *
- * <p>The one alarm is the time at which it stops waiting for an event.
+ * <p>An alarm is the timeout of waiting for the next event.
  */
 final class EventLoop implements Runnable, Consumer<AgentEvent> {
   private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
 
   private final BiFunction<AgentEvent, ClockReading, List<AgentEffect>> agent;
-  private final Consumer<AgentEffect> performer;
+  private final Consumer<AgentEffect> executor;
   private final InstantSource wall;
   private final LongSupplier monotonic;
   private final LinkedBlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
@@ -30,22 +30,22 @@ final class EventLoop implements Runnable, Consumer<AgentEvent> {
   private boolean armed;
 
   /**
-   * @param agent decides
-   * @param performer begins an effect and returns soon; never called with an alarm
+   * @param agent the state machine
+   * @param executor starts an effect and returns soon; never gets an alarm
    * @param monotonic in nanoseconds
    */
   EventLoop(
       BiFunction<AgentEvent, ClockReading, List<AgentEffect>> agent,
-      Consumer<AgentEffect> performer,
+      Consumer<AgentEffect> executor,
       InstantSource wall,
       LongSupplier monotonic) {
     this.agent = agent;
-    this.performer = performer;
+    this.executor = executor;
     this.wall = wall;
     this.monotonic = monotonic;
   }
 
-  /** Any thread tells what happened. */
+  /** Adds an event, from any thread. */
   @Override
   public void accept(AgentEvent event) {
     events.add(event);
@@ -84,7 +84,7 @@ final class EventLoop implements Runnable, Consumer<AgentEvent> {
         wakeAt = nanos;
         armed = true;
       } else {
-        performer.accept(effect);
+        executor.accept(effect);
       }
     }
   }

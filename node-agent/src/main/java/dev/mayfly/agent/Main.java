@@ -11,18 +11,18 @@ import org.slf4j.LoggerFactory;
  * The node agent's process. It takes no arguments: {@link NodeSettings} come from the machine's
  * metadata and the environment.
  *
- * <p>It exits with 0 when it was asked to end, 42 when the machine is to be switched off (the
- * service's unit does that), 70 for a bug, 75 for what a restart may mend, 78 for wrong settings.
+ * <p>Exit codes: 0 ended on request, 42 power off the machine (the service's unit does it), 70 bug,
+ * 75 a restart may help, 78 invalid settings.
  */
 public final class Main {
   private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 
   private Main() {}
 
-  /** Runs until the machine is to end, or the agent is asked to. */
+  /** Runs until the machine or the agent has to end. */
   public static void main(String[] arguments) {
     AgentLogFormatter.install();
-    // A report is told once: by the next try the truth is another.
+    // The loop makes a new report for each retry, so never resend an old one.
     System.setProperty("sun.net.http.retryPost", "false");
     System.exit(run(System.getenv()));
   }
@@ -31,13 +31,13 @@ public final class Main {
     try {
       return AgentWiring.of(environment).run();
     } catch (InvalidInputException e) {
-      LOG.error("settings are wrong: {}", e.getMessage());
+      LOG.error("invalid settings: {}", e.getMessage());
       return AgentExit.BAD_SETTINGS;
     } catch (MayflyException | IOException e) {
       LOG.error("agent cannot start: {}", e.getMessage());
       return AgentExit.TRY_AGAIN;
     } catch (RuntimeException e) {
-      LOG.error("agent ends by a bug", e);
+      LOG.error("agent stopped by a bug", e);
       return AgentExit.BUG;
     }
   }

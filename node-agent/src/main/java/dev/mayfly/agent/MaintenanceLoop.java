@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What is looked after every second or so: logs to send, leftovers, the disk. */
+/** Periodic maintenance: uploads logs, kills leftover processes, checks the disk. */
 final class MaintenanceLoop implements Runnable {
   private static final Duration LONGEST = Duration.ofSeconds(1);
   private static final int SELDOM = 10;
@@ -18,7 +18,7 @@ final class MaintenanceLoop implements Runnable {
   private final DiskHealth diskHealth;
   private final Consumer<AgentEvent> events;
   private final Duration tick;
-  private Optional<String> trouble = Optional.empty();
+  private Optional<String> lastProblem = Optional.empty();
 
   MaintenanceLoop(
       TaskExecutor taskExecutor,
@@ -36,10 +36,10 @@ final class MaintenanceLoop implements Runnable {
   @Override
   public void run() {
     try {
-      for (long round = 1; true; round++) {
+      for (long pass = 1; true; pass++) {
         Thread.sleep(tick);
         logUploader.tick(tick);
-        if (round % SELDOM == 0) {
+        if (pass % SELDOM == 0) {
           taskExecutor.sweep();
           reportDisk(diskHealth.problem());
         }
@@ -50,9 +50,9 @@ final class MaintenanceLoop implements Runnable {
   }
 
   private void reportDisk(Optional<String> found) {
-    if (found.isPresent() != trouble.isPresent()) {
+    if (found.isPresent() != lastProblem.isPresent()) {
       events.accept(new AgentEvent.DeviceProblem(found));
     }
-    trouble = found;
+    lastProblem = found;
   }
 }

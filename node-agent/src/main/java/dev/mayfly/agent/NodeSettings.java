@@ -11,22 +11,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * All that can be told to an agent.
+ * All settings of an agent.
  *
- * <p>A key {@code mayfly-work-dir} is read from the machine's metadata attributes; the environment
- * variable {@code MAYFLY_WORK_DIR} goes before it. Durations are written as {@code PT10S}.
+ * <p>A key {@code mayfly-work-dir} is an attribute in the machine's metadata; the environment
+ * variable {@code MAYFLY_WORK_DIR} overrides it. Durations are written as {@code PT10S}.
  *
- * @param workerInfo who the machine is, as it was ordered
- * @param workDir everything that the agent keeps on disk is under it; one agent at a time
- * @param host the machine's number in a slice, 0 for a machine of its own
+ * @param workerInfo the machine's identity, as ordered
+ * @param workDir holds everything that the agent keeps on disk; locked by one agent at a time
+ * @param host the machine's number in a slice, 0 for a single machine
  * @param address where the other hosts of its slice or gang reach it; empty if the machine's
  *     metadata does not say
- * @param logCap how many bytes of one attempt's log are kept: half from its head, half from its
- *     tail
+ * @param logCap bytes kept of one attempt's log: half from its head, half from its tail
  * @param identity whether calls carry the machine's identity token
  * @param instanceId names the machine where there is no metadata server
- * @param account the service account that a machine of one's own speaks as
- * @param users whom tasks run as; nobody is named where they run as the agent does
+ * @param account the service account that a static worker acts as
+ * @param users users that tasks run as; empty where tasks run as the agent's user
  */
 public record NodeSettings(
     WorkerInfo workerInfo,
@@ -42,20 +41,20 @@ public record NodeSettings(
     Optional<String> account,
     Users users) {
   /**
-   * Names of users of the machine.
+   * Names of users on the machine.
    *
-   * @param tasks whom tasks run as
-   * @param metadata whom tasks run as that may reach the metadata server
+   * @param tasks runs tasks
+   * @param metadata runs tasks that may reach the metadata server
    */
   public record Users(Optional<String> tasks, Optional<String> metadata) {}
 
   /**
-   * @param killPatience for how long SIGKILL is repeated before what is left is reported
-   * @param quitPatience from SIGTERM to the end of the agent at the latest
-   * @param notice how long before the machine is taken its cloud says so
-   * @param logFirst the interval between the first two pieces of a log, and all while it is
-   *     followed
-   * @param logLast what the interval grows to
+   * @param killPatience how long SIGKILL is repeated before survivors are reported
+   * @param quitPatience maximum time from SIGTERM to the agent's end
+   * @param notice how long before a preemption the cloud announces it
+   * @param logFirst the interval between the first two pieces of a log, and between all pieces
+   *     while the log is followed
+   * @param logLast the interval's maximum
    */
   public record Times(
       Duration killPatience,
@@ -67,7 +66,7 @@ public record NodeSettings(
   /**
    * What the machine needs before its first task.
    *
-   * @param image the cluster's, pulled before it is asked for
+   * @param image the cluster's image, pulled before a task needs it
    * @param registries logins by host, each a reference to a secret
    */
   public record BootRequirements(
@@ -79,12 +78,13 @@ public record NodeSettings(
   }
 
   /**
-   * How it speaks to the control plane; tests use short ones.
+   * Times of the sync protocol; tests use short ones.
    *
-   * @param beat how often when there is nothing to tell
-   * @param waiting for how long a call may be kept waiting
-   * @param cutOff how long it reaches nobody, holding nothing, until it counts as cut off
-   * @param powerOffAfter from then to switching the machine off
+   * @param beat the interval between syncs without changes
+   * @param waiting the maximum time that a sync may wait for orders
+   * @param cutOff how long an agent without leases reaches no control plane until it counts as cut
+   *     off
+   * @param powerOffAfter from the cut-off to powering off the machine
    */
   public record SyncTimes(
       Duration beat, Duration waiting, Duration cutOff, Duration powerOffAfter) {
@@ -96,21 +96,21 @@ public record NodeSettings(
             AgentSettings.Silence.DEFAULT.powerOffAfter());
   }
 
-  /** Every key that an attribute of the machine can have. */
+  /** All keys that are read from the machine's attributes. */
   public static Set<String> keys() {
     return NodeSettingsReader.keys();
   }
 
-  /** Whether there is a metadata server to ask, by the environment. */
+  /** Whether the environment allows asking a metadata server. */
   static boolean hasMetadata(Map<String, String> environment) {
     return !environment.getOrDefault("MAYFLY_METADATA", "on").equals("off");
   }
 
   /**
-   * Reads the settings. Throws {@link dev.mayfly.core.error.InvalidInputException} with every
-   * problem at once.
+   * Reads the settings. Throws {@link dev.mayfly.core.error.InvalidInputException} with all
+   * problems at once.
    *
-   * @param attributes of the machine; those that are not Mayfly's are left alone
+   * @param attributes of the machine; keys that are not Mayfly's are ignored
    * @param environment of this process
    */
   public static NodeSettings from(Map<String, String> attributes, Map<String, String> environment) {

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** Reads {@link NodeSettings} from text and collects what is wrong with it. */
+/** Reads {@link NodeSettings} from text and collects input errors. */
 final class NodeSettingsReader {
   private static final Map<String, String> DEFAULTS =
       Map.ofEntries(
@@ -62,7 +62,7 @@ final class NodeSettingsReader {
           "mayfly-gpu-millis",
           "mayfly-tpu-chips");
 
-  /** Variables that begin with MAYFLY_ and are meant for somebody else. */
+  /** Variables that begin with MAYFLY_ and are not settings of the agent. */
   private static final Set<String> FOREIGN =
       Set.of(
           "MAYFLY_BOOT_ID",
@@ -82,7 +82,7 @@ final class NodeSettingsReader {
 
   NodeSettingsReader(Map<String, String> attributes, Map<String, String> environment) {
     if (environment.containsKey("MAYFLY_VM")) {
-      // A simulated machine has a folder of its own, on a laptop that has many.
+      // Simulated machines share one laptop, so each works in its own home.
       values.put("mayfly-work-dir", environment.getOrDefault("HOME", ".") + "/work");
     }
     attributes.forEach((key, value) -> {
@@ -107,15 +107,15 @@ final class NodeSettingsReader {
     }
     var nodeSettings =
         new NodeSettings(
-            sheet(),
+            workerInfo(),
             Path.of(text("mayfly-work-dir")).toAbsolutePath().normalize(),
             (int) number("mayfly-host", 0, 100_000),
             Optional.of(text("mayfly-address")).filter(address -> !address.isEmpty()),
             number("mayfly-log-cap-bytes", 1 << 10, 1L << 40),
-            yes("mayfly-identity"),
+            flag("mayfly-identity"),
             times(),
-            pace(),
-            equipment(),
+            syncTimes(),
+            bootRequirements(),
             Optional.of(text("mayfly-instance-id")).filter(id -> !id.isEmpty()),
             account(),
             new NodeSettings.Users(user("mayfly-task-user"), user("mayfly-metadata-user")));
@@ -143,7 +143,7 @@ final class NodeSettingsReader {
     return Optional.of(text).filter(name -> !name.isEmpty());
   }
 
-  private NodeSettings.BootRequirements equipment() {
+  private NodeSettings.BootRequirements bootRequirements() {
     return new NodeSettings.BootRequirements(
         Optional.of(text("mayfly-image")).filter(image -> !image.isEmpty()),
         parsed("mayfly-registries", ContainerRegistries::parse, Map.of()),
@@ -168,7 +168,7 @@ final class NodeSettingsReader {
         duration("mayfly-log-last"));
   }
 
-  private NodeSettings.SyncTimes pace() {
+  private NodeSettings.SyncTimes syncTimes() {
     return new NodeSettings.SyncTimes(
         duration("mayfly-beat"),
         duration("mayfly-wait"),
@@ -176,7 +176,7 @@ final class NodeSettingsReader {
         duration("mayfly-power-off-after"));
   }
 
-  private WorkerInfo sheet() {
+  private WorkerInfo workerInfo() {
     return new WorkerInfo(
         text("mayfly-cluster"),
         text("mayfly-worker"),
@@ -199,7 +199,8 @@ final class NodeSettingsReader {
     if (keys().contains(key)) {
       values.put(key, value);
     } else {
-      inputErrors.add(new InputError(name, "is no setting of the agent; known are " + keys()));
+      inputErrors.add(
+          new InputError(name, "is not a setting of the agent; known settings: " + keys()));
     }
   }
 
@@ -207,7 +208,7 @@ final class NodeSettingsReader {
     return values.getOrDefault(key, "");
   }
 
-  private boolean yes(String key) {
+  private boolean flag(String key) {
     var text = text(key);
     if (!text.equals("true") && !text.equals("false")) {
       inputErrors.add(new InputError(key, "is '" + text + "'; write true or false"));
@@ -223,7 +224,7 @@ final class NodeSettingsReader {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Told below with the range.
+      // Reported below, with the range.
     }
     inputErrors.add(new InputError(key, "is '%s'; write %d to %d".formatted(text, least, most)));
     return least;
@@ -237,7 +238,7 @@ final class NodeSettingsReader {
         return duration;
       }
     } catch (DateTimeParseException e) {
-      // Told below with an example.
+      // Reported below, with an example.
     }
     inputErrors.add(new InputError(key, "is '" + text + "'; write a duration such as PT10S"));
     return Duration.ofSeconds(1);

@@ -5,27 +5,27 @@ import java.io.InputStream;
 import java.util.Map;
 
 /**
- * Ends the agent with whoever started it. That process holds the other end of the agent's standard
- * input and writes nothing: the input ends when the process ends, however it ends, a {@code kill
- * -9} included. Only who starts an agent so says so (MAYFLY_PARENT=stdin): a service's standard
- * input is at its end from the beginning.
+ * Ends the agent together with its parent process. The parent holds the other end of the agent's
+ * standard input and writes nothing, so the input ends when the parent does, even by {@code kill
+ * -9}. A parent opts in with MAYFLY_PARENT=stdin, because a service's standard input is at its end
+ * from the start.
  */
 final class ParentWatch implements Runnable {
   private static final String VARIABLE = "MAYFLY_PARENT";
-  private static final int ROOM = 64;
+  private static final int BUFFER_BYTES = 64;
 
   private final InputStream input;
-  private final Runnable cut;
+  private final Runnable parentGone;
 
   /**
-   * @param cut runs once, when the other end is gone
+   * @param parentGone runs once, when the parent is gone
    */
-  ParentWatch(InputStream input, Runnable cut) {
+  ParentWatch(InputStream input, Runnable parentGone) {
     this.input = input;
-    this.cut = cut;
+    this.parentGone = parentGone;
   }
 
-  /** Whether whoever started this process holds such an end. */
+  /** Whether the parent process holds the other end of standard input. */
   static boolean wanted(Map<String, String> environment) {
     return environment.getOrDefault(VARIABLE, "").equals("stdin");
   }
@@ -33,13 +33,13 @@ final class ParentWatch implements Runnable {
   @Override
   public void run() {
     try {
-      var ignored = new byte[ROOM];
+      var ignored = new byte[BUFFER_BYTES];
       while (input.read(ignored) >= 0) {
-        // Nothing is said this way; whatever comes shows that the other end is there.
+        // The content is ignored: a successful read proves that the parent is there.
       }
     } catch (IOException e) {
-      // A pipe that cannot be read has no other end.
+      // An unreadable pipe has no other end.
     }
-    cut.run();
+    parentGone.run();
   }
 }

@@ -17,10 +17,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * Calls the control plane, one call at a time: a newer one cuts off the one that waits, whose
+ * Sends syncs to the control plane, one call at a time: a newer call aborts the pending one, whose
  * answer is dropped.
  *
- * <p>It tries each report once. Trying again is the loop's: by then the report is another.
+ * <p>Sends each report once. The loop retries with a new report.
  */
 final class SyncClient {
   private static final int CONNECT_MILLIS = 5_000;
@@ -34,7 +34,7 @@ final class SyncClient {
 
   /**
    * @param workersUrl of the function, without the path
-   * @param identityTokenCache proves who we are, where a call must carry that
+   * @param identityTokenCache proves the machine's identity; empty where calls need no token
    */
   SyncClient(
       String workersUrl,
@@ -47,7 +47,7 @@ final class SyncClient {
     this.events = events;
   }
 
-  /** Makes the call; its answer is an event, unless a newer call comes first. */
+  /** Makes the call. Its answer becomes an event, unless a newer call starts first. */
   void send(AgentEffect.Sync sync) {
     var call = new Call(sync.report(), (int) Math.min(sync.limit().toMillis(), Integer.MAX_VALUE));
     current.getAndSet(Optional.of(call)).ifPresent(this::abandon);
@@ -59,7 +59,7 @@ final class SyncClient {
     threads.execute(() -> quietly(call, call::disconnect));
   }
 
-  /** A connection of the JDK breaks in any way when it is closed under a thread that uses it. */
+  /** The JDK's connection throws arbitrary exceptions when another thread disconnects it. */
   private static void quietly(Call call, Runnable work) {
     try {
       work.run();
@@ -82,7 +82,7 @@ final class SyncClient {
       var reason = e.getMessage() == null ? e.toString() : e.getMessage();
       answer = new AgentEvent.SyncFailed(call.report.seq(), reason);
     } catch (RuntimeException torn) {
-      // The JDK's connection throws whatever it stumbles over when another thread disconnects it.
+      // Disconnected by a newer call in another thread.
       if (!call.overtaken) {
         throw torn;
       }

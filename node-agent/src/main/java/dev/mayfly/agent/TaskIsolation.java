@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whom tasks run as here, and what that keeps them from. It is tried and not believed: rules of the
- * kernel's filter can be missing or gone.
+ * Finds the users that tasks run as, and checks what that isolates tasks from. Isolation is tested
+ * in practice, because firewall rules can be missing.
  */
 final class TaskIsolation {
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final int REACHED = 64;
 
-  /** Opens a connection and says nothing; a refusal ends bash with 1. */
+  /** Opens a connection without sending anything; bash exits with 1 if it is refused. */
   private static final String PROBE = "exec 3<>\"/dev/tcp/$0/$1\" && exit " + REACHED + "; exit 1";
 
   private final NodeSettings.Users names;
@@ -29,7 +29,7 @@ final class TaskIsolation {
 
   /**
    * @param passwd the machine's list of users
-   * @param environment of the programs that are asked
+   * @param environment of the programs that are run
    */
   TaskIsolation(NodeSettings.Users names, Path passwd, Map<String, String> environment) {
     this.names = names;
@@ -37,10 +37,7 @@ final class TaskIsolation {
     this.programRunner = new ProgramRunner(environment);
   }
 
-  /**
-   * The users that the settings name. Throws {@link InvalidInputException} for one that is not
-   * there.
-   */
+  /** The users that the settings name. Throws {@link InvalidInputException} for an unknown user. */
   TaskUsers users() throws IOException {
     return new TaskUsers(
         user("mayfly-task-user", names.tasks()), user("mayfly-metadata-user", names.metadata()));
@@ -51,18 +48,18 @@ final class TaskIsolation {
     var found = TaskUser.find(name.get(), passwd);
     if (found.isEmpty())
       throw new InvalidInputException(
-          key, "is " + name.get() + ", and this machine has no such user");
+          key, "is " + name.get() + ", but this machine has no such user");
     return found;
   }
 
   /**
-   * What tasks are not kept from, for people to read; empty if from everything that they should be.
+   * Missing isolation of tasks, for users to read; empty if isolation is complete.
    *
    * @param metadata the metadata server's host, with its port if it is not 80
    */
   Optional<String> gaps(TaskUsers users, Optional<String> metadata) throws InterruptedException {
     if (users.usual().isEmpty())
-      return Optional.of("tasks run as the agent's own user and can do what it can");
+      return Optional.of("tasks run as the agent's own user, with all its rights");
     if (metadata.isEmpty()) return Optional.empty();
     var address = metadata.get().split(":", 2);
     var argv = new ArrayList<>(users.usual().get().switchCommand());
@@ -70,8 +67,7 @@ final class TaskIsolation {
     argv.addAll(List.of("bash", "-c", PROBE, address[0], address.length > 1 ? address[1] : "80"));
     return switch (programRunner.run(LIMIT, argv)) {
       case ProgramRunner.Result.Ended ended when ended.code() == REACHED ->
-          Optional.of(
-              "tasks reach the metadata server: no rule of nft or iptables keeps them away");
+          Optional.of("tasks reach the metadata server: no nft or iptables rule blocks them");
       case ProgramRunner.Result.Ended ended when ended.code() == 1 -> Optional.empty();
       case ProgramRunner.Result.TimedOut silent -> Optional.empty();
       case ProgramRunner.Result other ->

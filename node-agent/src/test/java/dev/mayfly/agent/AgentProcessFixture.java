@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An agent as the process that a machine runs, with a metadata server and a control plane. */
+/** An agent process as on a machine, with a metadata server and a control plane. */
 abstract class AgentProcessFixture {
   private static final LeaseRef LEASE = new LeaseRef("j1", 0, 1);
   static final int TASKS = 3;
@@ -56,8 +56,8 @@ abstract class AgentProcessFixture {
     metadata = new FakeMetadataServer();
     var url = "http://127.0.0.1:" + control.getAddress().getPort();
     var visible = new Resources(2_000, 1L << 30, 0, 0);
-    var sheet = new WorkerInfo("c1", "w-1", "cpu", "secret", url, bucket(), visible);
-    sheet.metadata().forEach((k, v) -> metadata.set("instance/attributes/" + k, v));
+    var jobInfo = new WorkerInfo("c1", "w-1", "cpu", "secret", url, bucket(), visible);
+    jobInfo.metadata().forEach((k, v) -> metadata.set("instance/attributes/" + k, v));
     metadata.set("instance/id", "4711");
     metadata.set("instance/preempted", "FALSE");
     metadata.set("instance/service-accounts/default/identity", "proof");
@@ -121,7 +121,7 @@ abstract class AgentProcessFixture {
     }
   }
 
-  /** One that was sent from now on. */
+  /** The next report sent from now on. */
   final SyncReport newReport() throws Exception {
     reports.clear();
     return report(r -> true);
@@ -139,7 +139,7 @@ abstract class AgentProcessFixture {
     try (exchange) {
       var report = Wire.shared().report(exchange.getRequestBody().readAllBytes());
       reports.add(report);
-      // Without an answer to its last word it waits as long as it may.
+      // An unanswered final report keeps the agent waiting for as long as it may.
       if (unanswered && leaves(report)) over.await();
       if (away) {
         exchange.sendResponseHeaders(503, -1);
@@ -155,23 +155,23 @@ abstract class AgentProcessFixture {
 
   private SyncOrders orders(SyncReport report) {
     var now = Instant.now();
-    var sheet = sheet();
+    var jobInfo = jobInfo();
     var leases =
         granting
-            ? List.of(new SyncOrders.Lease(LEASE, TASKS, TaskSet.none(0), sheet.hash(), false))
+            ? List.of(new SyncOrders.Lease(LEASE, TASKS, TaskSet.none(0), jobInfo.hash(), false))
             : List.<SyncOrders.Lease>of();
     return new SyncOrders(
         report.seq(),
         now,
         now.plusSeconds(2),
         leases,
-        report.knows().contains(sheet.hash()) ? List.of() : List.of(sheet),
+        report.knows().contains(jobInfo.hash()) ? List.of() : List.of(jobInfo),
         Optional.empty(),
         false,
         List.of());
   }
 
-  private JobInfo sheet() {
+  private JobInfo jobInfo() {
     return MainTestJob.of(TASKS, bucket(), command);
   }
 

@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What an agent does after its own kill, and on a disk that takes no folder. */
+/** An agent after its predecessor was killed, and on a disk that accepts no folders. */
 @Timeout(120)
 final class BrokenMachineTest extends AgentProcessFixture {
-  /** As with sudo: nothing in their environment tells whose they are. */
+  /** As with sudo: the environment does not identify the processes. */
   @Test
-  void nextAgentEndsWhatKilledOneBegan() throws Exception {
+  void nextAgentKillsLeftovers() throws Exception {
     var pids = root.resolve("pids");
     assertThat(new ProcessBuilder("mkfifo", pids.toString()).start().waitFor()).isZero();
     command = "exec env -i /bin/sh -c 'echo $$ > " + pids + "; exec /bin/sleep 600'";
@@ -38,7 +38,7 @@ final class BrokenMachineTest extends AgentProcessFixture {
   }
 
   @Test
-  void machineWithoutFoldersGivesItsLeaseBack() throws Exception {
+  void brokenDiskReturnsTheLease() throws Exception {
     launch();
     newReport();
     Files.delete(root.resolve("work/logs"));

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What nobody expected to be thrown by the work for one effect is that effect's failure. */
+/** Unexpected exceptions in the work for one effect fail that effect only. */
 @Timeout(120)
 final class EffectExecutorTest {
   private static final TaskAttempt ATTEMPT = new TaskAttempt(new LeaseRef("j1", 0, 3), 7);
@@ -93,7 +93,7 @@ final class EffectExecutorTest {
             });
   }
 
-  private AgentEvent told(AgentEffect effect) throws InterruptedException {
+  private AgentEvent run(AgentEffect effect) throws InterruptedException {
     effectExecutor.accept(effect);
     var event = events.poll(60, SECONDS);
     assertThat(uncaught).isEmpty();
@@ -102,8 +102,8 @@ final class EffectExecutorTest {
   }
 
   @Test
-  void mistakeInFetchIsFailedFetch() throws Exception {
-    assertThat(told(new AgentEffect.FetchTaskList("j1", 4, ObjectUrl.of("gs://lab/list"))))
+  void bugInFetchIsFailedFetch() throws Exception {
+    assertThat(run(new AgentEffect.FetchTaskList("j1", 4, ObjectUrl.of("gs://lab/list"))))
         .isInstanceOfSatisfying(
             AgentEvent.TaskListFetchFailed.class,
             e -> {
@@ -113,11 +113,11 @@ final class EffectExecutorTest {
   }
 
   @Test
-  void mistakeInSealFailsItsAttempt() throws Exception {
+  void bugInSealFailsItsAttempt() throws Exception {
     var sentinel =
         new Sentinel("j1", 7, "s0e3", "gs://lab/o", 1, 2, "", "w1", java.time.Instant.EPOCH);
 
-    assertThat(told(new AgentEffect.Seal(ATTEMPT, ObjectUrl.of("gs://lab/o.COMPLETE"), sentinel)))
+    assertThat(run(new AgentEffect.Seal(ATTEMPT, ObjectUrl.of("gs://lab/o.COMPLETE"), sentinel)))
         .isInstanceOfSatisfying(
             AgentEvent.PublishCrashed.class, e -> assertThat(e.reason()).contains("who expects"));
   }

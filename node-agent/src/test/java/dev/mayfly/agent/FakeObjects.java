@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Objects in memory, with a dial for failure. */
+/** Objects in memory, with failure injection. */
 public final class FakeObjects implements ObjectStore {
   private record Stored(byte[] bytes, ObjectInfo info) {}
 
@@ -30,7 +30,7 @@ public final class FakeObjects implements ObjectStore {
   private volatile boolean held;
   private final CountDownLatch reading = new CountDownLatch(1);
 
-  /** The next calls find the store away. */
+  /** Makes the store unavailable for the next calls. */
   public synchronized void failNext(int calls) {
     failures = calls;
   }
@@ -43,7 +43,7 @@ public final class FakeObjects implements ObjectStore {
     store(ObjectUrl.of(url), Content.of(bytes), Map.of());
   }
 
-  /** Every object's URL, in order. */
+  /** All objects' URLs, in order. */
   public synchronized List<String> urls() {
     return List.copyOf(stored.keySet());
   }
@@ -52,12 +52,12 @@ public final class FakeObjects implements ObjectStore {
     return new String(stored.get(url).bytes(), StandardCharsets.UTF_8);
   }
 
-  /** As it was in the beginning. */
+  /** Restores the initial state. */
   public synchronized void clear() {
     stored.clear();
   }
 
-  /** The texts of all objects below a place, in the order of their names. */
+  /** The texts of all objects below a place, ordered by name. */
   public synchronized List<String> texts(String prefix) {
     return urls().stream().filter(url -> url.startsWith(prefix)).map(this::text).toList();
   }
@@ -88,12 +88,12 @@ public final class FakeObjects implements ObjectStore {
     return read(objectUrl, Integer.MAX_VALUE).map(ByteArrayInputStream::new);
   }
 
-  /** From now on whoever opens an object waits until it is interrupted. */
+  /** Makes readers wait until they are interrupted. */
   public void holdReads() {
     held = true;
   }
 
-  /** Waits until somebody does. */
+  /** Waits until a reader waits. */
   public void awaitReader() throws InterruptedException {
     if (!reading.await(30, TimeUnit.SECONDS)) {
       throw new AssertionError("nobody reads");

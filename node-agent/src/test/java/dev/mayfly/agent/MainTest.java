@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 final class MainTest extends AgentProcessFixture {
   @Test
-  void runsItsLeaseWritesSentinelsAndEndsWhenAsked() throws Exception {
+  void runsLeaseWritesSentinelsEndsOnSignal() throws Exception {
     granting = true;
     launch();
 
@@ -55,7 +55,7 @@ final class MainTest extends AgentProcessFixture {
     unanswered = true;
     launch(Map.of("MAYFLY_PARENT", "stdin"));
     report(r -> r.leases().stream().anyMatch(l -> !l.running().isEmpty()));
-    // Both that run have to ignore signals by now; opened for both, a pipe has no end.
+    // Both tasks must ignore signals by now; a pipe opened for both has no end.
     try (var up = new RandomAccessFile(deaf.toFile(), "rw")) {
       for (var i = 0; i < 2; i++) assertThat(up.readLine()).isEqualTo("up");
     }
@@ -66,11 +66,11 @@ final class MainTest extends AgentProcessFixture {
 
     assertThat(agent.waitFor(60, SECONDS)).isTrue();
     over.countDown();
-    assertThat(log()).contains("reason=told to end at once");
+    assertThat(log()).contains("reason=stopped at once");
   }
 
   @Test
-  void startFollowsTheLastOneOnTheDisk() throws Exception {
+  void startFollowsRecordedStart() throws Exception {
     var last = Instant.now().plus(Duration.ofDays(900));
     Files.createDirectories(root.resolve("work"));
     Files.writeString(root.resolve("work/start"), last + "\n");
@@ -81,7 +81,7 @@ final class MainTest extends AgentProcessFixture {
   }
 
   @Test
-  void tellsOfTheNotice() throws Exception {
+  void reportsPreemptionNotice() throws Exception {
     launch();
     report(r -> r.notice().isEmpty());
 
@@ -91,7 +91,7 @@ final class MainTest extends AgentProcessFixture {
   }
 
   @Test
-  void aHostOfASliceSpeaksWithItsRank() throws Exception {
+  void sliceHostReportsItsRank() throws Exception {
     metadata.set("instance/attributes/agent-worker-number", "2");
     metadata.set(
         "instance/attributes/worker-network-endpoints", "a:b:10.0.0.1,a:b:10.0.0.2,a:b:10.0.0.3");
@@ -101,7 +101,7 @@ final class MainTest extends AgentProcessFixture {
     assertThat(report(r -> true).host()).isEqualTo(2);
   }
 
-  /** The service's unit switches the machine off on this code, and a laptop's machine does. */
+  /** The service's unit, and the laptop cloud, power off the machine on this exit code. */
   @Test
   void cutOffEndsWithPowerOffCode() throws Exception {
     metadata.set("instance/attributes/mayfly-cut-off", "PT1S");

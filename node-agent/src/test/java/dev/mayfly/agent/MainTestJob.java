@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** The job that {@link MainTest} gives its agent: a shell's command for each task. */
+/** The job that {@link MainTest} gives its agent: one shell command per task. */
 final class MainTestJob {
   private MainTestJob() {}
 

@@ -19,7 +19,7 @@ final class NodeSettingsTest {
           "c1", "w-1", "cpu", "n", "http://127.0.0.1:1", "gs://lab", new Resources(2_000, 1, 0, 0));
 
   @Test
-  void theSheetIsEnough() {
+  void requiredSettingsSuffice() {
     var nodeSettings =
         NodeSettings.from(SHEET.metadata(), Map.of("PATH", "/bin", "MAYFLY_HOME", "/x"));
 
@@ -46,7 +46,7 @@ final class NodeSettingsTest {
   }
 
   @Test
-  void theseAreTheKeys() {
+  void listsAllKeys() {
     assertThat(NodeSettings.keys())
         .containsExactly(
             "mayfly-account",
@@ -83,7 +83,7 @@ final class NodeSettingsTest {
   }
 
   @Test
-  void theEnvironmentGoesBeforeTheAttributes() {
+  void environmentOverridesAttributes() {
     var attributes = new HashMap<>(SHEET.metadata());
     attributes.put("mayfly-work-dir", "/a");
     attributes.put("startup-script", "not ours");
@@ -96,7 +96,7 @@ final class NodeSettingsTest {
   }
 
   @Test
-  void everyProblemIsToldAtOnce() {
+  void reportsAllProblemsAtOnce() {
     var attributes = new HashMap<>(SHEET.metadata());
     attributes.remove("mayfly-nonce");
     attributes.put("mayfly-cpu-millis", "many");
@@ -111,7 +111,7 @@ final class NodeSettingsTest {
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("mayfly-nonce: is missing")
         .hasMessageContaining("mayfly-cpu-millis: is 'many'")
-        .hasMessageContaining("MAYFLY_WORKDIR: is no setting")
+        .hasMessageContaining("MAYFLY_WORKDIR: is not a setting")
         .hasMessageContaining("mayfly-log-first: is '2s'; write a duration such as PT10S")
         .hasMessageContaining("mayfly-identity: is 'maybe'; write true or false");
   }

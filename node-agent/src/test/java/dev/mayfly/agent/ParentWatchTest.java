@@ -13,7 +13,7 @@ final class ParentWatchTest {
   private final AtomicInteger cuts = new AtomicInteger();
 
   @Test
-  void isCutOnceAtEndOfInput() {
+  void endOfInputIsReportedOnce() {
     new ParentWatch(new ByteArrayInputStream(new byte[1_000]), cuts::incrementAndGet).run();
 
     assertThat(cuts).hasValue(1);
@@ -35,7 +35,7 @@ final class ParentWatchTest {
   }
 
   @Test
-  void theInputOfAServiceMeansNothing() {
+  void serviceInputIsIgnored() {
     assertThat(ParentWatch.wanted(Map.of())).isFalse();
     assertThat(ParentWatch.wanted(Map.of("MAYFLY_PARENT", ""))).isFalse();
     assertThat(ParentWatch.wanted(Map.of("MAYFLY_PARENT", "stdin"))).isTrue();

@@ -64,7 +64,7 @@ final class SyncClientTest {
   }
 
   @Test
-  void theAnswerIsAnEvent() throws Exception {
+  void answerIsAnEvent() throws Exception {
     calls.send(new AgentEffect.Sync(report(1), LIMIT));
 
     assertThat(events.poll(30, SECONDS)).isEqualTo(new AgentEvent.OrdersReceived(orders(1)));
@@ -73,7 +73,7 @@ final class SyncClientTest {
   }
 
   @Test
-  void anotherStatusIsAFailureWithItsWords() throws Exception {
+  void errorStatusFailsWithBody() throws Exception {
     calls.send(new AgentEffect.Sync(report(503), LIMIT));
 
     assertThat(events.poll(30, SECONDS))
@@ -86,14 +86,14 @@ final class SyncClientTest {
   }
 
   @Test
-  void noAnswerInTimeIsAFailure() throws Exception {
+  void timeoutIsAFailure() throws Exception {
     calls.send(new AgentEffect.Sync(report(100), Duration.ofMillis(100)));
 
     assertThat(events.poll(30, SECONDS)).isInstanceOf(AgentEvent.SyncFailed.class);
   }
 
   @Test
-  void aNewerCallCutsOffTheOneThatWaits() throws Exception {
+  void newerCallAbortsPendingOne() throws Exception {
     calls.send(new AgentEffect.Sync(report(100), LIMIT));
     assertThat(reports.poll(30, SECONDS)).isEqualTo(report(100));
 
@@ -110,7 +110,7 @@ final class SyncClientTest {
   void unansweredCallForcesNewConnection() throws Exception {
     calls.send(new AgentEffect.Sync(report(1), LIMIT));
     assertThat(events.poll(30, SECONDS)).isInstanceOf(AgentEvent.OrdersReceived.class);
-    // Time enough to be on its way: a call that was given up before used no connection.
+    // Wait until the call is sent: an earlier abort would not use the connection.
     calls.send(new AgentEffect.Sync(report(100), Duration.ofSeconds(3)));
     assertThat(events.poll(30, SECONDS)).isInstanceOf(AgentEvent.SyncFailed.class);
 
@@ -123,7 +123,7 @@ final class SyncClientTest {
   }
 
   @Test
-  void nobodyThereIsAFailure() throws Exception {
+  void unreachableServerIsAFailure() throws Exception {
     server.stop(0);
 
     calls.send(new AgentEffect.Sync(report(1), LIMIT));
@@ -131,7 +131,7 @@ final class SyncClientTest {
     assertThat(events.poll(30, SECONDS)).isInstanceOf(AgentEvent.SyncFailed.class);
   }
 
-  /** 503 is refused, 100 is kept waiting, everything else is answered. */
+  /** Answers 503 by refusing, holds 100, and answers everything else. */
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       var report = Wire.shared().report(exchange.getRequestBody().readAllBytes());

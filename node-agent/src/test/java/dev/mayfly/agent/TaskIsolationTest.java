@@ -32,7 +32,7 @@ class TaskIsolationTest {
   }
 
   @Test
-  void usersAreThoseOfTheMachine() throws Exception {
+  void findsUsersOfTheMachine() throws Exception {
     Files.writeString(
         folder.resolve("passwd"),
         """
@@ -49,7 +49,7 @@ class TaskIsolationTest {
   }
 
   @Test
-  void aUserThatIsNotThereStopsTheAgent() throws Exception {
+  void missingUserStopsTheAgent() throws Exception {
     Files.writeString(folder.resolve("passwd"), "root:x:0:0:root:/root:/bin/bash\n");
 
     assertThatThrownBy(() -> isolation(NAMED, "").users())
@@ -69,12 +69,12 @@ class TaskIsolationTest {
   @CsvSource(
       nullValues = "-",
       value = {
-        "exit 64, no rule of nft",
+        "exit 64, no nft or iptables rule",
         "exit 1, -",
         "exit 127, cannot be tried",
         "'', cannot be tried"
       })
-  void whatATaskReachesIsTriedAsItsUser(String setpriv, String why) throws Exception {
+  void probesMetadataServerAsTaskUser(String setpriv, String why) throws Exception {
     var found = isolation(NAMED, setpriv).gaps(USERS, Optional.of("127.0.0.1:9"));
 
     if (why == null) assertThat(found).isEmpty();

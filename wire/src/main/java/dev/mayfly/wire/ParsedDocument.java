@@ -11,24 +11,25 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One checked document of a user's.
+ * One validated user document.
  *
- * @param name of what it is about: a Cluster's or Job's own, the {@code job} of a StopJob
- * @param json the document with its defaults and variables, as it can be published
- * @param command what it asks; a Job's code may be a folder until {@link #with} gives it a URL
- * @param place where it was read, for example {@code job.yaml:12}
+ * @param name the name of the document's subject: a Cluster's or Job's own name, the {@code job} of
+ *     a StopJob
+ * @param json the document with defaults and variables applied, ready to publish
+ * @param command the command; a Job's code may be a folder until {@link #with} sets a URL
+ * @param place the document's position, for example {@code job.yaml:12}
  */
 public record ParsedDocument(
     String kind, String name, String json, UserCommand command, String place) {
   /**
-   * The same document with a field at its top set: its {@code code}, {@code owner} or {@code
-   * submission}. Throws {@link InvalidInputException} if it does not fit.
+   * A copy with a top-level field set: {@code code}, {@code owner} or {@code submission}. Throws
+   * {@link InvalidInputException} for an invalid value.
    */
   public ParsedDocument with(String field, String value) {
     return changed(table().with(field, new SyntaxNode.Text(value, 1)));
   }
 
-  /** The same document with more texts at the end of a list at its top: its {@code command}. */
+  /** A copy with texts appended to a top-level list: {@code command}. */
   public ParsedDocument withAppended(String field, List<String> values) {
     var items = new ArrayList<SyntaxNode>();
     if (table().get(field).orElse(null) instanceof SyntaxNode.Sequence sequence)

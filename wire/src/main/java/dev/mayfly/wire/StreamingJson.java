@@ -22,13 +22,15 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * JSON by the parser and the generator alone. Jackson's mapper would do the same and takes longer
- * to start than an agent may take for its first sync.
+ * JSON with Jackson's parser and generator only. Jackson's mapper starts too slowly for an agent's
+ * first sync.
  */
 final class StreamingJson {
   private static final int NESTING = 100;
 
-  /** Digits, and zeros before or behind them, that a number may have: all that a double has. */
+  /**
+   * The maximum digits of a number, including leading and trailing zeros: enough for any double.
+   */
   private static final int LONGEST_NUMBER = 400;
 
   private static final JsonFactory FACTORY =
@@ -47,23 +49,23 @@ final class StreamingJson {
     return FACTORY.createGenerator(ObjectWriteContext.empty(), out);
   }
 
-  /** Throws {@link JacksonException} for what is not exactly one value. */
+  /** Throws {@link JacksonException} unless the bytes are exactly one value. */
   static JsonNode tree(byte[] bytes) {
     return tree(bytes, Integer.MAX_VALUE);
   }
 
-  /** The same; and for what holds more values, since a value takes more memory than its text. */
+  /** As above, with a limit of values, because a value takes more memory than its text. */
   static JsonNode tree(byte[] bytes, int mostValues) {
     try (var parser = FACTORY.createParser(ObjectReadContext.empty(), bytes)) {
       if (parser.nextToken() == null) throw new StreamReadException(parser, "there is nothing");
       var tree = value(parser, mostValues);
       if (parser.nextToken() != null)
-        throw new StreamReadException(parser, "there is more behind it");
+        throw new StreamReadException(parser, "unexpected text after it");
       return tree;
     }
   }
 
-  /** The same of plain values: maps, lists and scalars; times and bytes become their text. */
+  /** A tree of plain values: maps, lists and scalars; times and bytes become text. */
   static JsonNode tree(Object plain) {
     return switch (plain) {
       case Map<?, ?> map -> {
@@ -114,13 +116,15 @@ final class StreamingJson {
     return parser.currentToken() == JsonToken.START_OBJECT ? NODES.objectNode() : NODES.arrayNode();
   }
 
-  /** Ten characters can name a number that fills a heap: such a one is refused, not made. */
+  /**
+   * Ten characters can denote a number that fills a heap, so such numbers are refused unexpanded.
+   */
   private static BigDecimal decimal(JsonParser parser) {
     try {
       var number = parser.getDecimalValue();
       if (Math.abs((long) number.scale()) <= LONGEST_NUMBER) return number;
     } catch (NumberFormatException | ArithmeticException outOfRange) {
-      // Its exponent is no int. The answer is the same.
+      // The exponent does not fit an int: refused as well.
     }
     throw new StreamReadException(
         parser, "a number has more than " + LONGEST_NUMBER + " digits when it is written out");

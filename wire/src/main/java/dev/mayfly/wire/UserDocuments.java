@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Users' documents, for whoever has them in files or makes them.
+ * Parses and creates users' documents.
  *
  * <p>YAML or JSON, several in one file, with {@code defaults} and {@code variables}; see {@link
  * dev.mayfly.wire.syntax.DefaultsMerger}. Every method throws {@link InvalidInputException} with
- * all that is wrong at once.
+ * all errors at once.
  */
 public final class UserDocuments {
   private static final Pattern WORD = Pattern.compile("\\{[A-Za-z_][A-Za-z0-9_]*\\}");
@@ -24,8 +24,8 @@ public final class UserDocuments {
   /**
    * The documents of a file; {@code code} may be a folder.
    *
-   * @param file its name for messages
-   * @param variables win over those of the file; read as if they were written in it without quotes
+   * @param file the file's name for messages
+   * @param variables override those of the file; read like unquoted values in it
    */
   public static List<ParsedDocument> parse(
       byte[] text, String file, Map<String, String> variables) {
@@ -35,15 +35,14 @@ public final class UserDocuments {
   }
 
   /**
-   * The text such that it reaches a task as it is: {@code {index}} in it is no placeholder. For
-   * arguments that must not be touched.
+   * Escapes a text so that it reaches a task unchanged: {@code {index}} in it is not a placeholder.
    */
   public static String literal(String text) {
     return WORD.matcher(text).replaceAll("{$0}");
   }
 
   /**
-   * A document made of fields: texts, numbers, booleans, lists and maps.
+   * Creates a document from fields: texts, numbers, booleans, lists and maps.
    *
    * @param kind for example {@code Job} or {@code StopJob}; {@code apiVersion} is added
    */

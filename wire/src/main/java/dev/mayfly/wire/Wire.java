@@ -15,10 +15,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Values to and from the JSON of {@code schemas/}. Equal values are equal bytes.
+ * Values to and from the JSON of {@code schemas/}. Equal values give equal bytes.
  *
- * <p>What is read may come from an older or a newer version (see {@link dev.mayfly.wire.codec});
- * what cannot be read is an {@link InvalidInputException} that says where. Any thread may use it.
+ * <p>Input may come from an older or a newer version (see {@link dev.mayfly.wire.codec}); invalid
+ * input is an {@link InvalidInputException} with its position. Thread-safe.
  */
 public final class Wire {
   private static final Wire SHARED = new Wire();
@@ -31,17 +31,17 @@ public final class Wire {
 
   private Wire() {}
 
-  /** The one instance of a process. */
+  /** The process-wide instance. */
   public static Wire shared() {
     return SHARED;
   }
 
-  /** Messages, task lists, sentinels and outcomes. */
+  /** The codec of messages, task lists, sentinels and outcomes. */
   public static Codec codec() {
     return SHARED.codec;
   }
 
-  /** A document as a ledger stores it; its place is its key's, and not in the bytes. */
+  /** A document as a ledger stores it, without its key. */
   public byte[] document(LedgerDocument ledgerDocument) {
     return json(ledgerDocument);
   }
@@ -51,14 +51,14 @@ public final class Wire {
   }
 
   /**
-   * A document's fields for a ledger with types of its own: maps, lists, texts, Longs, Doubles,
-   * Booleans, Instants and bytes, under the names that they have in JSON.
+   * A document's fields for a ledger with its own types: maps, lists, texts, Longs, Doubles,
+   * Booleans, Instants and bytes, under their JSON names.
    */
   public Map<String, Object> fields(LedgerDocument ledgerDocument) {
     return codecRegistry.plain(ledgerDocument);
   }
 
-  /** Reads {@link #fields}; fields that this version does not know are no error. */
+  /** Reads {@link #fields}; ignores unknown fields. */
   public <D extends LedgerDocument> D document(Class<D> type, Map<String, ?> fields) {
     return codecRegistry.read(type, StreamingJson.tree(fields));
   }
@@ -67,7 +67,7 @@ public final class Wire {
     return json(report);
   }
 
-  /** Any machine may send one: what it may cost is bounded. */
+  /** Any machine may send a report, so the cost of reading is bounded. */
   public SyncReport report(byte[] bytes) {
     return codecRegistry.read(SyncReport.class, tree(bytes, REPORT_VALUES));
   }
@@ -104,7 +104,7 @@ public final class Wire {
   /** A JSON array of values, for example a list of the read API. */
   public <T> List<T> list(Class<T> type, byte[] bytes) {
     var tree = tree(bytes);
-    if (!tree.isArray()) throw new InvalidInputException("", "is no JSON array");
+    if (!tree.isArray()) throw new InvalidInputException("", "is not a JSON array");
     return tree.valueStream().map(node -> codecRegistry.read(type, node)).toList();
   }
 

@@ -10,10 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/**
- * What is meant to break a reader is refused before it grows: surefire gives this module a small
- * heap.
- */
+/** Hostile input is refused before it grows: surefire gives this module a small heap. */
 class DocumentLimitsTest {
   @Test
   void heapIsSmallEnough() {

@@ -40,7 +40,7 @@ class GoldenSampleTest {
 
   @ParameterizedTest
   @EnumSource
-  void aSchemaSaysWhatItsRecordIs(GoldenSample goldenSample) throws IOException {
+  void schemaMatchesItsRecord(GoldenSample goldenSample) throws IOException {
     var schema = RecordSchema.of(goldenSample);
     if (GoldenSample.writes()) Files.writeString(goldenSample.schema(), schema);
 

@@ -97,7 +97,7 @@ class NumberLimitsTest {
         .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(900));
   }
 
-  /** A map whose keys are the sender's. */
+  /** A map whose keys come from the sender. */
   record Many(Map<String, Resources> all, String name) {}
 
   @Test

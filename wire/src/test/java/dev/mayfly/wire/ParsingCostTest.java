@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A message costs what it weighs. Surefire gives this module a heap of 64 MB, and the time that
- * each test may take is a hundred times what it takes; {@code testing/bench/run worst} has the
- * times.
+ * The cost of a message is proportional to its size. Surefire gives this module a heap of 64 MB,
+ * and the time that each test may take is a hundred times what it takes; {@code testing/bench/run
+ * worst} has the times.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ParsingCostTest {

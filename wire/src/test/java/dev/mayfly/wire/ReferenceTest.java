@@ -71,7 +71,7 @@ class ReferenceTest {
   }
 
   @Test
-  void eachFieldSaysWhatItIs() throws IOException {
+  void eachFieldHasDescription() throws IOException {
     for (var name : DOCUMENTS) document(name);
 
     assertThat(page.toString().lines().filter(line -> line.matches("[|] [^|]+ [|]  [|].*")))
@@ -79,7 +79,7 @@ class ReferenceTest {
   }
 
   @Test
-  void documentsNameFieldsThatThereAre() throws IOException {
+  void documentsNameExistingFields() throws IOException {
     for (var name : DOCUMENTS) document(name);
     var known = ROW.matcher(page).results().map(row -> row.group(1).replace("[]", "")).toList();
     var objects =

@@ -15,8 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The samples of {@code schemas/samples}: what is valid, and what the invalid is told. With {@code
- * -Dsamples=write} the expected messages are written anew, to be read before they are committed.
+ * The samples of {@code schemas/samples}: valid documents, and the messages for invalid ones. With
+ * {@code -Dsamples=write} the expected messages are rewritten, to be reviewed before they are
+ * committed.
  */
 class SamplesTest {
   private static final Path SAMPLES = Path.of("../schemas/samples");
@@ -55,7 +56,7 @@ class SamplesTest {
 
   @ParameterizedTest
   @MethodSource("invalid")
-  void anInvalidDocumentIsToldEverythingAtOnce(Path file) throws IOException {
+  void invalidDocumentGetsAllErrorsAtOnce(Path file) throws IOException {
     var expected = file.resolveSibling(file.getFileName().toString().replace(".yaml", ".txt"));
     var told = told(file) + "\n";
     if ("write".equals(System.getProperty("samples"))) Files.writeString(expected, told);

@@ -18,13 +18,13 @@ class SchemaLimitsTest {
     var schema = Files.readString(GoldenSample.SCHEMAS.resolve("job.schema.json"));
     var gang = JsonMapper.shared().readTree(schema).at("/properties/gang/maximum");
 
-    // Its task's shard, and the pulse that tells of both.
+    // Its task's shard, and the change signal for both.
     assertThat(gang.intValue()).isEqualTo(BatchSize.GANG).isLessThanOrEqualTo(BatchSize.MOST - 2);
   }
 
   /** A text that does not fit is told what would, and that is the description. */
   @Test
-  void patternsSayWhatTheyWant() throws IOException {
+  void patternsHaveDescriptions() throws IOException {
     var silent = new ArrayList<String>();
     for (var name : List.of("job", "cluster", "common", "slice", "join-worker")) {
       var schema = Files.readString(GoldenSample.SCHEMAS.resolve(name + ".schema.json"));

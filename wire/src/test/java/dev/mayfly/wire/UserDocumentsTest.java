@@ -60,7 +60,7 @@ class UserDocumentsTest {
   }
 
   @Test
-  void seedsAloneAreASweep() {
+  void seedsAloneMakeTasks() {
     var spec = job(JOB.replace("{count: 3}", "{seeds: 12}"));
 
     assertThat(((TaskSource.Items) spec.tasks()).items())

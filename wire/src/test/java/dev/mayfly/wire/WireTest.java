@@ -30,7 +30,7 @@ class WireTest {
   record View(String name, Optional<Trigger> hint, List<TaskSource> sources, double share) {}
 
   @Test
-  void whatIsWrittenIsReadBackTheSame() {
+  void writtenValuesReadBackEqual() {
     for (var goldenSample : GoldenSample.values()) {
       var each = GoldenSample.of(goldenSample.type());
       assertThat(again(each)).isEqualTo(each);
@@ -135,7 +135,7 @@ class WireTest {
   }
 
   @Test
-  void hintsTellTheirKind() {
+  void triggersCarryTheirKind() {
     for (var hint :
         List.of(
             new Trigger.Tick(),
@@ -170,7 +170,7 @@ class WireTest {
   }
 
   @Test
-  void aSentinelOfSomebodyElseIsNotRead() {
+  void foreignSentinelIsNotRead() {
     var codec = Wire.codec();
 
     assertThat(codec.sentinel(new byte[0])).isEmpty();

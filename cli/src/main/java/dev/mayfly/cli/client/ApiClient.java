@@ -17,15 +17,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The read API. A name that is not known is a {@link CommandException} that says which ones are;
- * what does not answer is {@link UnavailableException}.
+ * The read API. An unknown name is a {@link CommandException} that lists the known names; no answer
+ * is an {@link UnavailableException}.
  */
 public final class ApiClient {
   private final HttpTransport httpTransport;
   private final String base;
 
   /**
-   * @param base where {@code /v1/clusters} is served, without a slash at its end
+   * @param base URL that serves {@code /v1/clusters}, without a trailing slash
    */
   public ApiClient(HttpTransport httpTransport, String base) {
     this.httpTransport = httpTransport;
@@ -42,12 +42,12 @@ public final class ApiClient {
     return one(ClusterStatus.class, cluster(name, ""));
   }
 
-  /** As {@link #cluster(String)}; empty if none has the name. */
+  /** As {@link #cluster(String)}; empty if no cluster has the name. */
   public Optional<ClusterStatus> findCluster(String name) {
     return find(ClusterStatus.class, cluster(name, ""));
   }
 
-  /** With {@code all}, those that are gone too. */
+  /** With {@code all}, includes gone workers. */
   public List<WorkerStatus> workers(String cluster, boolean all) {
     return list(WorkerStatus.class, cluster(cluster, "/workers" + (all ? "?all=true" : "")));
   }
@@ -64,7 +64,7 @@ public final class ApiClient {
     return one(JobStatus.class, cluster(cluster, "/jobs/" + HttpTransport.urlEncode(job)));
   }
 
-  /** As {@link #job}; empty if there is none. */
+  /** As {@link #job}; empty for an unknown job. */
   public Optional<JobStatus> findJob(String cluster, String job) {
     return find(JobStatus.class, cluster(cluster, "/jobs/" + HttpTransport.urlEncode(job)));
   }
@@ -76,19 +76,19 @@ public final class ApiClient {
   }
 
   /**
-   * @param about for example {@code job/reddit}; everything when empty
+   * @param about for example {@code job/reddit}; empty for all events
    */
   public List<EventRecord> events(String cluster, Optional<String> about, int limit) {
     var only = about.map(a -> "&about=" + HttpTransport.urlEncode(a)).orElse("");
     return list(EventRecord.class, cluster(cluster, "/events?limit=" + limit + only));
   }
 
-  /** What cleanup would delete now, and why. */
+  /** What cleanup would delete now, with reasons. */
   public CleanupPlan cleanup() {
     return one(CleanupPlan.class, "/v1/cleanup");
   }
 
-  /** Why the message was refused; empty while it was not. */
+  /** The rejection of the message; empty if it was not rejected. */
   public Optional<RejectedMessage> rejection(String message) {
     return find(RejectedMessage.class, "/v1/rejections/" + HttpTransport.urlEncode(message));
   }
@@ -110,7 +110,7 @@ public final class ApiClient {
     return unknown(reply) ? Optional.empty() : Optional.of(Wire.shared().read(type, answer(reply)));
   }
 
-  /** All that can be wrong with what is asked here is a name. */
+  /** Requests contain nothing but names, so 400 also means an unknown name. */
   private static boolean unknown(HttpTransport.Reply reply) {
     return reply.status() == 400 || reply.status() == 404;
   }
@@ -123,7 +123,7 @@ public final class ApiClient {
       throw new DeniedException(base + ": " + why);
     if (reply.status() >= 500)
       throw new UnavailableException(
-          "the control plane says: " + why + " (HTTP " + reply.status() + "); try again");
+          "the control plane reports: " + why + " (HTTP " + reply.status() + "); try again");
     throw new CommandException(
         CommandExitCode.BUG, base + " answers HTTP " + reply.status() + ": " + why);
   }

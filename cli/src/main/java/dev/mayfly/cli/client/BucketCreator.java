@@ -5,7 +5,7 @@ import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.wire.Wire;
 
-/** Makes buckets in the laptop cloud. */
+/** Creates buckets in the laptop cloud. */
 public final class BucketCreator {
   private static final int EXISTS = 409;
 
@@ -20,8 +20,8 @@ public final class BucketCreator {
   private record Bucket(String name) {}
 
   /**
-   * Makes the bucket of a place; one that is there stays as it is. A folder needs none, and those
-   * of a project are made with their rights when it is deployed.
+   * Creates the bucket of a location unless it exists. Folders need no bucket, and the deployment
+   * creates a project's buckets with their rights.
    */
   public void ensure(String place) {
     if (deploymentEndpoints.cloud().isEmpty()) return;
@@ -38,7 +38,7 @@ public final class BucketCreator {
         CommandExitCode.UNAVAILABLE,
         "bucket "
             + root
-            + " cannot be made (HTTP "
+            + " cannot be created (HTTP "
             + reply.status()
             + "): "
             + reply.text().strip());

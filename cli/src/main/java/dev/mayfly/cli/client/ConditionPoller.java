@@ -6,14 +6,14 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Looks again until something is there. */
+/** Polls until a condition is met. */
 public record ConditionPoller(InstantSource clock, Sleeper sleeper) {
-  /** Lets time pass. */
+  /** Waits. */
   public interface Sleeper {
     void sleep(Duration span);
   }
 
-  /** Lets the real time pass; an interrupt ends the command. */
+  /** Sleeps in real time; an interrupt ends the command. */
   public static void sleep(Duration span) {
     try {
       Thread.sleep(span);
@@ -24,12 +24,13 @@ public record ConditionPoller(InstantSource clock, Sleeper sleeper) {
   }
 
   /**
-   * What {@code look} found; empty if it found nothing for {@code limit}. It looks once at least.
+   * The result of {@code probe}; empty if it found nothing within {@code limit}. Polls at least
+   * once.
    */
-  public <T> Optional<T> until(Duration limit, Duration every, Supplier<Optional<T>> look) {
+  public <T> Optional<T> until(Duration limit, Duration every, Supplier<Optional<T>> probe) {
     var end = clock.instant().plus(limit);
     while (true) {
-      var found = look.get();
+      var found = probe.get();
       if (found.isPresent() || !clock.instant().isBefore(end)) return found;
       sleeper.sleep(every);
     }

@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where a control plane and its cloud are, as {@code mayfly local} wrote it when it was ready. URLs
- * have no slash at their end.
+ * URLs of a control plane and its cloud, as {@code mayfly local} wrote them when it was ready. URLs
+ * have no trailing slash.
  *
- * @param api where {@code /v1/clusters} is served
- * @param pubsub where messages are published
+ * @param api serves {@code /v1/clusters}
+ * @param pubsub receives published messages
  * @param storage the Cloud Storage endpoint; empty for Google's own
- * @param cloud where the dials are; empty for a project, which has none
- * @param workers where agents sync, without {@code /v1/sync}
+ * @param cloud serves the fault controls; empty for a Google Cloud project
+ * @param workers receives agents' syncs, without {@code /v1/sync}
  */
 public record DeploymentEndpoints(
     String project,
@@ -32,14 +32,14 @@ public record DeploymentEndpoints(
     long supervisorPid) {
   private static final String FILE = "local.json";
 
-  /** What to say where nothing runs. */
+  /** The remedy if no laptop cloud runs. */
   public static final String REMEDY = "start one with: mayfly local";
 
   public static Path file(Path home) {
     return home.resolve(FILE);
   }
 
-  /** What its owner shows to a laptop cloud; empty where there is none. */
+  /** The owner token of the laptop cloud; empty if there is none. */
   public static Optional<String> token(Path home) {
     try {
       return Optional.of(Files.readString(home.resolve("cloud/token")).strip());
@@ -48,13 +48,13 @@ public record DeploymentEndpoints(
     }
   }
 
-  /** Whether a URL is one of this laptop cloud's. */
+  /** Whether this laptop cloud serves the URL. */
   public boolean serves(String url) {
     return Stream.of(api, pubsub, storage, cloud, workers)
         .anyMatch(part -> !part.isEmpty() && (url + "/").startsWith(part + "/"));
   }
 
-  /** The one that runs under this home, or did. */
+  /** The endpoints of the laptop cloud that runs, or last ran, under this home. */
   public static Optional<DeploymentEndpoints> find(Path home) {
     var file = file(home);
     try {
@@ -68,11 +68,11 @@ public record DeploymentEndpoints(
     }
   }
 
-  /** As {@link #find}; throws {@link UnavailableException} if there is none. */
+  /** As {@link #find}; throws {@link UnavailableException} instead of empty. */
   public static DeploymentEndpoints of(Path home) {
     return find(home)
         .orElseThrow(() ->
             new UnavailableException(
-                "no laptop cloud runs (there is no " + file(home) + "); " + REMEDY));
+                "no laptop cloud runs (" + file(home) + " is missing); " + REMEDY));
   }
 }

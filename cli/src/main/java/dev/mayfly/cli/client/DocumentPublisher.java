@@ -12,7 +12,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-/** Publishes users' documents. A repeat is harmless: every document says so itself. */
+/** Publishes users' documents. Every document is idempotent, so publishing may be retried. */
 public final class DocumentPublisher {
   private static final int CAP = 256 * 1024;
   private static final int TRIES = 3;
@@ -45,10 +45,10 @@ public final class DocumentPublisher {
     var reply = post(url, body);
     if (reply.status() == 401 || reply.status() == 403)
       throw new DeniedException(
-          "you may not publish to " + url + "; ask for roles/pubsub.publisher on the topic");
+          "publishing to " + url + " is denied; ask for roles/pubsub.publisher on the topic");
     if (reply.status() == 404)
       throw CommandException.notFound(
-          "there is no topic at " + url + "; is Mayfly deployed there? docs/deploy.md says how");
+          "no topic exists at " + url + "; deploy Mayfly there first, see docs/deploy.md");
     if (!reply.ok())
       throw new UnavailableException(
           "publishing to "
@@ -60,19 +60,19 @@ public final class DocumentPublisher {
     return Wire.shared().read(Published.class, reply.body()).messageIds().getFirst();
   }
 
-  /** A claim, for the events; what proves who publishes is Google's and stays there. */
+  /** The publisher's name for the events: a claim only. Authentication is Pub/Sub's. */
   private static Map<String, String> publisher() {
     var user = System.getProperty("user.name", "");
     return user.isBlank() ? Map.of() : Map.of(UserTopic.PUBLISHER, user);
   }
 
-  /** Refuses what Pub/Sub's subscribers could not be given. */
+  /** Refuses documents that are too large to deliver. */
   public static void check(ParsedDocument document) {
     var size = document.json().getBytes(StandardCharsets.UTF_8).length;
     if (size > CAP)
       throw new InvalidInputException(
           document.place(),
-          "the %s %s is a message of %d KB, and %d KB is the most; put long lists into objects (tasks: {inputs: gs://bucket/*.json}), or use count with {index}"
+          "the %s %s is a message of %d KB; the limit is %d KB; put long lists into objects (tasks: {inputs: gs://bucket/*.json}), or use count with {index}"
               .formatted(document.kind(), document.name(), (size + 1023) / 1024, CAP / 1024));
   }
 

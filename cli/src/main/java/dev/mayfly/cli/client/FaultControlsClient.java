@@ -6,13 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Turns the laptop cloud's dials: faults and limits of the machines that it simulates. */
+/** Sets the laptop cloud's fault controls: faults and limits of its simulated machines. */
 public final class FaultControlsClient {
   private final HttpTransport httpTransport;
   private final String base;
 
   /**
-   * @param cloud the simulated cloud, without a slash at the end
+   * @param cloud the laptop cloud's URL, without a trailing slash
    */
   public FaultControlsClient(HttpTransport httpTransport, String cloud) {
     this.httpTransport = httpTransport;
@@ -20,19 +20,19 @@ public final class FaultControlsClient {
   }
 
   /**
-   * @param name the machine's; {@code *} means every one
+   * @param name the machine's name; {@code *} means all machines
    * @param dial for example {@code preempt}
    */
   public void machine(String name, String dial, Map<String, String> settings) {
     set("vms/" + HttpTransport.urlEncode(name) + "/" + dial, settings);
   }
 
-  /** Room for {@code settings.n} more machines; for any number without it. */
+  /** Limits the zone to {@code settings.n} more machines; without it, removes the limit. */
   public void stock(String zone, Map<String, String> settings) {
     set("zones/" + HttpTransport.urlEncode(zone) + "/stock", settings);
   }
 
-  /** Turns a dial of the whole cloud: quota, boot-delay, lost-replies, rate-limit. */
+  /** Sets a fault control of the whole cloud: quota, boot-delay, lost-replies, rate-limit. */
   public void set(String dial, Map<String, String> settings) {
     var query =
         settings.entrySet().stream()
@@ -48,7 +48,7 @@ public final class FaultControlsClient {
         "the laptop cloud refuses " + dial + " (HTTP " + reply.status() + "): " + reason(reply));
   }
 
-  /** The machines and dials as JSON. */
+  /** The machines and fault controls as JSON. */
   public String state() {
     return httpTransport.get(base + "state").text();
   }

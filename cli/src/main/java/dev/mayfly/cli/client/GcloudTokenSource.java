@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access tokens by application default credentials, identity tokens as gcloud prints them, since
- * only gcloud has one for a person; {@code MAYFLY_IDENTITY_TOKEN} is taken where there is no
- * gcloud. Each is asked for once a command.
+ * Access tokens from application default credentials, and identity tokens from gcloud, because only
+ * gcloud has one for a person. {@code MAYFLY_IDENTITY_TOKEN} replaces gcloud. Each token is
+ * requested once per command.
  */
 public final class GcloudTokenSource implements GcpProject.TokenSource {
   private final Map<String, String> env;
@@ -42,13 +42,13 @@ public final class GcloudTokenSource implements GcpProject.TokenSource {
       gcloud.getOutputStream().close();
       var token = new String(gcloud.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
       if (gcloud.waitFor() == 0 && !token.isBlank()) return token.strip();
-      throw new DeniedException("nobody is logged in with gcloud here; run: gcloud auth login");
+      throw new DeniedException("gcloud has no login here; run: gcloud auth login");
     } catch (IOException e) {
       throw new DeniedException(
-          "gcloud can't be run here (" + e + "); set MAYFLY_IDENTITY_TOKEN", e);
+          "gcloud cannot be run here (" + e + "); set MAYFLY_IDENTITY_TOKEN", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new DeniedException("interrupted while gcloud was asked for a token", e);
+      throw new DeniedException("interrupted while waiting for a token from gcloud", e);
     }
   }
 }

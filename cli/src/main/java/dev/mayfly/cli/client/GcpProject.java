@@ -8,10 +8,10 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * A deployment on Google Cloud, as {@code MAYFLY_PROJECT} and {@code MAYFLY_REGION} name it: where
- * it is reached follows from both. {@code MAYFLY_API_URL}, {@code MAYFLY_WORKERS_URL}, {@code
- * PUBSUB_EMULATOR_HOST} and {@code MAYFLY_STORAGE_ENDPOINT} name other places, which are called
- * without a login.
+ * A deployment on Google Cloud, named by {@code MAYFLY_PROJECT} and {@code MAYFLY_REGION}, which
+ * determine its URLs. {@code MAYFLY_API_URL}, {@code MAYFLY_WORKERS_URL}, {@code
+ * PUBSUB_EMULATOR_HOST} and {@code MAYFLY_STORAGE_ENDPOINT} override URLs, which are called without
+ * credentials.
  */
 public final class GcpProject {
   private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{4,28}[a-z0-9]");
@@ -32,7 +32,8 @@ public final class GcpProject {
   }
 
   /**
-   * The one that the environment names, if it does; {@link CommandException} if it can't be one.
+   * The deployment that the environment names, if any; throws {@link CommandException} for an
+   * invalid name.
    */
   public static Optional<GcpProject> of(Map<String, String> env) {
     var id = env.getOrDefault("MAYFLY_PROJECT", "");
@@ -41,7 +42,9 @@ public final class GcpProject {
     if (!ID.matcher(id).matches())
       throw new CommandException(
           CommandExitCode.INPUT,
-          "MAYFLY_PROJECT is '" + id + "': no project's id; gcloud projects list shows them");
+          "MAYFLY_PROJECT is '"
+              + id
+              + "', which is not a project id; gcloud projects list shows them");
     if (!REGION.matcher(region).matches())
       throw new CommandException(
           CommandExitCode.INPUT,
@@ -53,7 +56,7 @@ public final class GcpProject {
     return Optional.ofNullable(env.get(variable)).filter(value -> !value.isBlank());
   }
 
-  /** It has no dials, and no processes of this machine. */
+  /** Without fault controls and local processes. */
   public DeploymentEndpoints endpoints() {
     return new DeploymentEndpoints(
         id,
@@ -68,8 +71,8 @@ public final class GcpProject {
   }
 
   /**
-   * What a call must carry: Pub/Sub wants an access token and the function an identity token; no
-   * other place is given any.
+   * The token for a call: Pub/Sub gets an access token and the function an identity token; other
+   * URLs get none.
    */
   public Function<String, Optional<String>> bearer(TokenSource tokenSource) {
     return url -> {
@@ -80,8 +83,8 @@ public final class GcpProject {
   }
 
   /**
-   * Tokens of whoever is logged in. Throws {@link dev.mayfly.core.error.DeniedException} for
-   * nobody.
+   * Tokens of the logged-in user. Throws {@link dev.mayfly.core.error.DeniedException} without a
+   * login.
    */
   public interface TokenSource {
     String accessToken();

@@ -9,11 +9,11 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Google's own APIs over plain REST, for commands that only look. An answer is a value, a refusal
- * too; what does not answer at all is {@link UnavailableException}.
+ * Google's APIs over plain REST, for read-only commands. Every answer is a value, including a
+ * refusal; no answer is an {@link UnavailableException}.
  */
 public final class GoogleApis {
-  /** How APIs of today and those of before say that they are turned off. */
+  /** The reasons with which newer and older APIs report that they are disabled. */
   private static final Set<String> OFF = Set.of("SERVICE_DISABLED", "accessNotConfigured");
 
   private final HttpTransport httpTransport;
@@ -22,8 +22,8 @@ public final class GoogleApis {
 
   /**
    * @param endpoint serves each API below its name, such as {@code http://127.0.0.1:8080/compute},
-   *     without credentials; empty for Google's own
-   * @param token an access token; not asked for with an endpoint
+   *     without credentials; empty for Google's endpoints
+   * @param token an access token; unused with an endpoint
    */
   public GoogleApis(
       HttpTransport httpTransport, Optional<String> endpoint, Supplier<String> token) {
@@ -33,9 +33,9 @@ public final class GoogleApis {
   }
 
   /**
-   * What an API said.
+   * An API's answer.
    *
-   * @param status of HTTP
+   * @param status the HTTP status
    */
   public record ApiReply(int status, byte[] body) {
     public boolean ok() {
@@ -50,7 +50,7 @@ public final class GoogleApis {
       return Wire.shared().read(type, body);
     }
 
-    /** Whether the project has this API turned off: no right is lacking then. */
+    /** Whether the API is disabled in the project, as opposed to a missing permission. */
     public boolean apiDisabled() {
       return status == 403
           && errorDetail().stream()
@@ -58,7 +58,7 @@ public final class GoogleApis {
               .anyMatch(OFF::contains);
     }
 
-    /** Why it was refused, in the API's own words. */
+    /** The reason for a refusal as the API reports it. */
     public String why() {
       return "HTTP "
           + status
@@ -90,7 +90,7 @@ public final class GoogleApis {
   }
 
   /**
-   * @param api the first part of its host name, such as {@code compute}
+   * @param api the first part of the API's host name, such as {@code compute}
    */
   public ApiReply get(String api, String path) {
     return answer(api, path, Optional.empty());

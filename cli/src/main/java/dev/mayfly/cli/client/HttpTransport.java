@@ -15,9 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/**
- * Calls over HTTP. What does not answer is {@link UnavailableException}, with what to do about it.
- */
+/** Calls over HTTP. No answer is an {@link UnavailableException} with a remedy. */
 public final class HttpTransport {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(30);
@@ -30,13 +28,13 @@ public final class HttpTransport {
 
   private final Function<String, Optional<String>> bearer;
 
-  /** Calls that carry nothing, as on a laptop. */
+  /** Calls without a token. */
   public HttpTransport() {
     this(url -> Optional.empty());
   }
 
   /**
-   * @param bearer the token that a call of this URL must carry, if any
+   * @param bearer the token for a URL, if it needs one
    */
   public HttpTransport(Function<String, Optional<String>> bearer) {
     this.bearer = bearer;
@@ -53,9 +51,7 @@ public final class HttpTransport {
     }
   }
 
-  /**
-   * Asked again, a few times, where the answer is "not now" or does not come: it is only a read.
-   */
+  /** Reads a URL; retries a few times after a 503 or a timeout. */
   public Reply get(String url) {
     var request = request(url, Optional.empty(), bearer.apply(url));
     for (var tries = 1; tries < READS; tries++) {
@@ -64,7 +60,7 @@ public final class HttpTransport {
         if (reply.statusCode() != NOT_NOW) return new Reply(reply.statusCode(), reply.body());
         TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
       } catch (HttpTimeoutException late) {
-        // Asked again.
+        // Retried.
       } catch (IOException gone) {
         break;
       } catch (InterruptedException e) {
@@ -81,9 +77,9 @@ public final class HttpTransport {
   }
 
   /**
-   * Asks one of Google's APIs; posts if there is a body.
+   * Calls one of Google's APIs; posts if there is a body.
    *
-   * @param token the access token; without one, whoever is asked must not need it
+   * @param token the access token, if the endpoint requires one
    */
   Reply call(String url, Optional<byte[]> body, Optional<String> token) {
     return send(request(url, body, token));
@@ -111,7 +107,7 @@ public final class HttpTransport {
               + DeploymentEndpoints.REMEDY,
           refused);
     } catch (IOException e) {
-      throw new UnavailableException(place(request) + " gave no answer (" + e + "); try again", e);
+      throw new UnavailableException(place(request) + " did not answer (" + e + "); try again", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UnavailableException("interrupted while waiting for " + place(request), e);
@@ -123,7 +119,7 @@ public final class HttpTransport {
     return uri.getScheme() + "://" + uri.getAuthority();
   }
 
-  /** Text as a part of a path or a query. */
+  /** Encodes text as a part of a path or query. */
   static String urlEncode(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }

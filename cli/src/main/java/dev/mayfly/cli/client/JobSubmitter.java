@@ -11,13 +11,13 @@ import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.Wire;
 import java.util.Optional;
 
-/** Publishes a job and waits until it is taken. */
+/** Publishes a job and waits until it is accepted. */
 public record JobSubmitter(ApiClient api, DocumentPublisher topics, MessageAcceptance acceptance) {
   /**
-   * What became of a submission.
+   * The result of a submission.
    *
-   * @param fresh false if a live job with this name and content, or a job with this submission's
-   *     id, was there already
+   * @param fresh false if a live job with this name and content, or a job with this submission id,
+   *     already existed
    */
   public record Result(JobStatus job, boolean fresh) {}
 
@@ -25,10 +25,7 @@ public record JobSubmitter(ApiClient api, DocumentPublisher topics, MessageAccep
     return ((UserCommand.SubmitJob) job.command()).spec();
   }
 
-  /**
-   * The cluster that is to run it. Throws {@link InvalidInputException} if no worker of it ever
-   * could.
-   */
+  /** The job's cluster. Throws {@link InvalidInputException} if the job is infeasible there. */
   public ClusterStatus check(ParsedDocument job) {
     var spec = spec(job);
     var cluster = api.cluster(spec.cluster());
@@ -41,9 +38,9 @@ public record JobSubmitter(ApiClient api, DocumentPublisher topics, MessageAccep
   }
 
   /**
-   * Publishes the job. A repeat with the same submission is the same job.
+   * Publishes the job. Repeated submissions with the same id are the same job.
    *
-   * @param fresh an id that no other submission has, for a job whose file names none
+   * @param fresh a unique submission id for a job whose file names none
    */
   public Result submit(ParsedDocument job, String fresh) {
     var given = ((UserCommand.SubmitJob) job.command()).submission();
@@ -63,7 +60,7 @@ public record JobSubmitter(ApiClient api, DocumentPublisher topics, MessageAccep
     if (mine.isPresent()) return mine.map(job -> new Result(job, fresh));
     return api.findJob(spec.cluster(), spec.name())
         .filter(job -> job.endedAt().isEmpty() && same(job.spec(), spec))
-        // It may have been stored between the two looks.
+        // The job may have been stored between the two reads.
         .map(job -> new Result(job, job.uid().equals(uid)));
   }
 

@@ -7,23 +7,23 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Waits until the control plane has taken a message, or refused it. */
+/** Waits until the control plane has accepted or rejected a message. */
 public record MessageAcceptance(ApiClient api, ConditionPoller waiting) {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Duration EVERY = Duration.ofMillis(100);
 
   /**
-   * What {@code taken} found. Throws {@link InvalidInputException} with the reasons if the message
-   * was refused, and {@link UnavailableException} if neither came within a minute.
+   * The result of {@code taken}. Throws {@link InvalidInputException} with the reasons if the
+   * message was rejected, and {@link UnavailableException} if neither happens within a minute.
    *
-   * @param what was published, for messages
+   * @param what names what was published, in error messages
    */
   public <T> T await(String message, String what, Supplier<Optional<T>> taken) {
     return waiting
         .until(LIMIT, EVERY, () -> poll(message, taken))
         .orElseThrow(() ->
             new UnavailableException(
-                "%s is published (message %s), and nothing has taken it for %s; it is not lost: look again with mayfly status"
+                "%s is published (message %s), but was not processed within %s; it is not lost: check again with mayfly status"
                     .formatted(what, message, LIMIT.toSeconds() + " s")));
   }
 

@@ -8,19 +8,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code mayfly cleanup}: what cleanup would delete, and why. */
+/** {@code mayfly cleanup}: lists what cleanup would delete. */
 @Command(
     name = "cleanup",
     description = {
       "Lists what cleanup would delete now, and why; deletes nothing.",
-      "Cleanup itself needs no command: it runs each minute, and hourly while ticks are paused."
+      "Cleanup runs by itself each minute, and hourly while ticks are paused."
     },
     footer = {"", "Example:", "  mayfly cleanup"})
 public final class CleanupCommand implements Callable<Integer> {
   private final CliContext cliContext;
   @Mixin CommonOptions commonOptions = new CommonOptions();
 
-  @Option(names = "--dry-run", description = "Says the same: this command never deletes.")
+  @Option(names = "--dry-run", description = "No effect: this command never deletes.")
   boolean dryRun;
 
   public CleanupCommand(CliContext cliContext) {
@@ -35,7 +35,7 @@ public final class CleanupCommand implements Callable<Integer> {
       commonOptions.json(screen, view);
       return 0;
     }
-    if (view.deletions().isEmpty()) screen.note("there is nothing that cleanup would delete");
+    if (view.deletions().isEmpty()) screen.note("cleanup would delete nothing");
     else screen.lines(CleanupLines.table(view).lines(screen));
     view.untouched().forEach(screen::note);
     return 0;

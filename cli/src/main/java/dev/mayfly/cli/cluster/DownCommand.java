@@ -15,11 +15,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code mayfly down}: a cluster and its machines go. */
+/** {@code mayfly down}: takes a cluster and its machines down. */
 @Command(
     name = "down",
     description =
-        "Takes a cluster down: its jobs are stopped and its machines deleted. Objects stay.",
+        "Takes a cluster down: stops its jobs and deletes its machines. Objects are kept.",
     footer = {"", "Examples:", "  mayfly down us-central2", "  mayfly down us-central2 --wait"})
 public final class DownCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofMinutes(15);
@@ -30,14 +30,16 @@ public final class DownCommand implements Callable<Integer> {
   @Parameters(paramLabel = "CLUSTER", description = "Its name.")
   String name = "";
 
-  @Option(names = "--wait", description = "Shows the machines going, and waits for the last one.")
+  @Option(
+      names = "--wait",
+      description = "Shows the machines that remain and waits until the last one is deleted.")
   boolean wait;
 
   public DownCommand(CliContext cliContext) {
     this.cliContext = cliContext;
   }
 
-  /** As JSON. */
+  /** The JSON result. */
   record Down(String cluster, String phase, Map<String, Integer> workers) {}
 
   @Override
@@ -65,7 +67,7 @@ public final class DownCommand implements Callable<Integer> {
         .map(c -> new Down(name, c.phase(), c.workers()));
   }
 
-  /** Whether the name has no cluster any more, or another one. */
+  /** Present if the cluster no longer exists or another cluster has its name. */
   private Optional<Down> gone(ClusterStatus before) {
     var now = cliContext.api().findCluster(name);
     return now.isEmpty()

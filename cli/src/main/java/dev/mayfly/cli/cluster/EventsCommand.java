@@ -14,10 +14,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code mayfly events}: what happened. */
+/** {@code mayfly events}: lists events. */
 @Command(
     name = "events",
-    description = "Lists what happened in a cluster and why, the newest first.",
+    description = "Lists what happened in a cluster and why, newest first.",
     footer = {
       "",
       "Examples:",
@@ -34,14 +34,14 @@ public final class EventsCommand implements Callable<Integer> {
       index = "0",
       arity = "0..1",
       paramLabel = "ABOUT",
-      description = "Only of this: job/NAME, worker/NAME or cluster/NAME.")
+      description = "Only events about job/NAME, worker/NAME or cluster/NAME.")
   @Nullable String about;
 
   @Option(
       names = {"-n", "--limit"},
       paramLabel = "N",
       defaultValue = "50",
-      description = "At most so many (50).")
+      description = "Maximum number of events (50).")
   int limit = 50;
 
   public EventsCommand(CliContext cliContext) {
@@ -60,7 +60,7 @@ public final class EventsCommand implements Callable<Integer> {
     var screen = cliContext.screen();
     if (commonOptions.json()) commonOptions.json(screen, eventRecords);
     else if (eventRecords.isEmpty())
-      screen.note("no event" + (about == null ? "" : " about " + about));
+      screen.note("no events" + (about == null ? "" : " about " + about));
     else screen.lines(EventLines.table(eventRecords, cliContext.now()).lines(screen));
     return 0;
   }

@@ -14,11 +14,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code mayfly status}: clusters at a glance. */
+/** {@code mayfly status}: shows clusters. */
 @Command(
     name = "status",
     description =
-        "Shows clusters: workers by state, what is in use, heartbeats, failed boots, jobs.",
+        "Shows clusters: workers by state, resource usage, heartbeats, failed boots, jobs.",
     footer = {"", "Examples:", "  mayfly status", "  mayfly status us-central2 -o json"})
 public final class StatusCommand implements Callable<Integer> {
   private static final int JOBS = 20;
@@ -26,20 +26,24 @@ public final class StatusCommand implements Callable<Integer> {
   private final CliContext cliContext;
   @Mixin CommonOptions commonOptions = new CommonOptions();
 
-  @Parameters(index = "0", arity = "0..1", paramLabel = "CLUSTER", description = "Only this one.")
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "CLUSTER",
+      description = "Only this cluster.")
   @Nullable String name;
 
   @Option(
       names = {"-c", "--cluster"},
       paramLabel = "CLUSTER",
-      description = "The same.")
+      description = "Same as CLUSTER.")
   @Nullable String option;
 
   public StatusCommand(CliContext cliContext) {
     this.cliContext = cliContext;
   }
 
-  /** As JSON. */
+  /** The JSON result. */
   record Status(ClusterStatus cluster, List<WorkerStatus> workers, List<JobStatus> jobs) {}
 
   @Override

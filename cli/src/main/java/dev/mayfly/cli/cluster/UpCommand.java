@@ -17,20 +17,23 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code mayfly up}: clusters come up, or change. */
+/** {@code mayfly up}: creates or changes clusters. */
 @Command(
     name = "up",
     description =
-        "Brings up the clusters of a file, or changes them. No machine starts before there is work.",
+        "Creates or changes the clusters of a file. Machines start only when there is work.",
     footer = {"", "Examples:", "  mayfly up cluster.yaml", "  mayfly up regions.yaml --var max=8"})
 public final class UpCommand implements Callable<Integer> {
   private final CliContext cliContext;
   @Mixin CommonOptions commonOptions = new CommonOptions();
 
-  @Parameters(paramLabel = "FILE", description = "YAML or JSON; - is the standard input.")
+  @Parameters(paramLabel = "FILE", description = "YAML or JSON; - is standard input.")
   String file = "";
 
-  @Option(names = "--var", paramLabel = "NAME=VALUE", description = "Sets a {name} of the file.")
+  @Option(
+      names = "--var",
+      paramLabel = "NAME=VALUE",
+      description = "Sets the variable {name} in the file.")
   List<String> variables = new ArrayList<>();
 
   public UpCommand(CliContext cliContext) {

@@ -16,16 +16,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A zip of a folder, named by its content: equal trees are equal zips, and uploaded once. Close it
- * to delete it from this machine.
+ * A zip of a folder, named by its content: equal trees give equal zips, which are uploaded once.
+ * Closing it deletes the local file.
  *
  * @param sha256 of the zip's bytes, in hex
  * @param size of the zip in bytes
- * @param leftOut the folders that stay here by rules of ours
+ * @param leftOut the folders that are left out by default
  */
 public record CodeBundle(Path zip, String sha256, int files, long size, List<String> leftOut)
     implements AutoCloseable {
-  /** Packs the folder. Throws {@code Invalid} if it is too large or not a folder. */
+  /**
+   * Packs the folder. Throws {@link dev.mayfly.core.error.InvalidInputException} if it is too large
+   * or not a folder.
+   */
   public static CodeBundle of(Path folder) {
     try {
       var codeFiles = CodeFiles.of(folder);
@@ -39,12 +42,12 @@ public record CodeBundle(Path zip, String sha256, int files, long size, List<Str
     }
   }
 
-  /** Where it is once it is uploaded. */
+  /** The object that the zip is uploaded to. */
   public ObjectUrl place(String bucket) {
     return BucketLayout.of(bucket).code(sha256);
   }
 
-  /** Uploads it unless it is there; true if it was not. */
+  /** Uploads the zip unless it exists; returns whether it was uploaded. */
   public boolean upload(ObjectStore objectStore, String bucket) {
     var place = place(bucket);
     if (objectStore.find(place).isPresent()) return false;

@@ -20,32 +20,33 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The files of a folder that are code: all that git does not ignore, or all where there is no git;
- * without those that {@code .mayflyignore} names, and without folders that are made again.
+ * The code files of a folder: all files that git does not ignore, or all files without git; minus
+ * those that {@code .mayflyignore} names and minus generated folders.
  *
- * @param files relative to the root, with slashes, in the order of their names
- * @param leftOut the folders that stay here though nothing in the folder says so
+ * @param files relative to the root, with slashes, sorted by name
+ * @param leftOut the folders that are left out by default
  */
 record CodeFiles(Path root, List<String> files, List<String> leftOut) {
-  /** The most that is packed, in bytes. */
+  /** The size limit in bytes. */
   static final long CAP = 500_000_000;
 
   private static final String GIT = ".git";
 
-  /** By their names, anywhere. What they hold is large, and made for this machine. */
-  private static final Set<String> MADE_AGAIN = Set.of("__pycache__", "node_modules", ".venv");
+  /** Folder names at any depth. Their content is large, generated and specific to this machine. */
+  private static final Set<String> GENERATED = Set.of("__pycache__", "node_modules", ".venv");
 
   static CodeFiles of(Path folder) throws IOException {
     if (!Files.isDirectory(folder))
       throw new InvalidInputException(
-          "code", "'" + folder + "' is no folder; write one relative to the job's file");
+          "code", "'" + folder + "' is not a folder; write a path relative to the job's file");
     var ignored = IgnoreFile.of(folder.resolve(".mayflyignore"));
     var files = new ArrayList<String>();
     var leftOut = new TreeSet<String>();
     for (var file : GitFiles.of(folder).orElseGet(() -> walk(folder, ignored, leftOut))) {
-      var made = madeAgain(file, ignored);
-      if (made.isPresent() && !ignored.matches(file)) leftOut.add(made.get());
-      else if (made.isEmpty() && !ignored.matches(file) && isCode(folder, file)) files.add(file);
+      var generated = generatedFolder(file, ignored);
+      if (generated.isPresent() && !ignored.matches(file)) leftOut.add(generated.get());
+      else if (generated.isEmpty() && !ignored.matches(file) && isCode(folder, file))
+        files.add(file);
     }
     files.sort(Comparator.naturalOrder());
     var codeFiles = new CodeFiles(folder, List.copyOf(files), List.copyOf(leftOut));
@@ -59,14 +60,12 @@ record CodeFiles(Path root, List<String> files, List<String> leftOut) {
         && Files.isRegularFile(folder.resolve(file));
   }
 
-  /**
-   * The outermost folder of the file that is made again, unless {@code .mayflyignore} brings it.
-   */
-  private static Optional<String> madeAgain(String file, IgnoreFile ignored) {
+  /** The file's outermost generated folder, unless {@code .mayflyignore} includes it. */
+  private static Optional<String> generatedFolder(String file, IgnoreFile ignored) {
     for (var end = file.indexOf('/'); end >= 0; end = file.indexOf('/', end + 1)) {
       var folder = file.substring(0, end);
       var name = folder.substring(folder.lastIndexOf('/') + 1);
-      if (MADE_AGAIN.contains(name) && !ignored.brings(folder)) return Optional.of(folder);
+      if (GENERATED.contains(name) && !ignored.brings(folder)) return Optional.of(folder);
     }
     return Optional.empty();
   }
@@ -81,9 +80,9 @@ record CodeFiles(Path root, List<String> files, List<String> leftOut) {
             public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) {
               if (dir.equals(folder)) return FileVisitResult.CONTINUE;
               var name = folder.relativize(dir).toString().replace('\\', '/');
-              var made = madeAgain(name + "/", ignored);
-              if (!ignored.matches(name)) made.ifPresent(leftOut::add);
-              return made.isPresent() || dir.endsWith(GIT)
+              var generated = generatedFolder(name + "/", ignored);
+              if (!ignored.matches(name)) generated.ifPresent(leftOut::add);
+              return generated.isPresent() || dir.endsWith(GIT)
                   ? FileVisitResult.SKIP_SUBTREE
                   : FileVisitResult.CONTINUE;
             }
@@ -101,8 +100,8 @@ record CodeFiles(Path root, List<String> files, List<String> leftOut) {
   }
 
   /**
-   * A link is packed as what it names, and that is packed itself: a folder that came from elsewhere
-   * can have links to its reader's keys, or to what {@code .gitignore} keeps back.
+   * A link is packed as its target, which must itself be among the packed files. Otherwise a folder
+   * from a stranger could link to the user's keys, or to files that {@code .gitignore} excludes.
    */
   private void checkLinks() throws IOException {
     var top = root.toRealPath();
@@ -117,7 +116,7 @@ record CodeFiles(Path root, List<String> files, List<String> leftOut) {
       if (!plain.contains(link.getValue()))
         throw new InvalidInputException(
             "code",
-            "'%s' leads over a link to %s, which is not among the files that are packed; put a copy there, or name it in .mayflyignore"
+            "'%s' is a link to %s, which is not among the packed files; replace the link by a copy, or name it in .mayflyignore"
                 .formatted(link.getKey(), link.getValue()));
   }
 
@@ -133,7 +132,7 @@ record CodeFiles(Path root, List<String> files, List<String> leftOut) {
     if (total > CAP)
       throw new InvalidInputException(
           "code",
-          "%s has %d MB, and %d MB is the most; the largest are %s; name data in .mayflyignore"
+          "%s has %d MB; the limit is %d MB; the largest entries are %s; name data in .mayflyignore"
               .formatted(root, total / 1_000_000, CAP / 1_000_000, largest(sizes)));
   }
 

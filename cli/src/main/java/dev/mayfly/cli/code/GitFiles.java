@@ -13,20 +13,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What git knows of a folder: the files that it tracks or would track. */
+/** The files of a folder that git tracks or would track. */
 final class GitFiles {
   private static final List<String> LIST =
       List.of("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate");
 
-  /** A hook of git runs with variables that would lead to another repository. */
+  /** Git hooks set these variables, which would select another repository. */
   private static final Set<String> REPOSITORY =
       Set.of("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR");
 
   private GitFiles() {}
 
   /**
-   * Relative to the folder; empty where there is no git. A folder outside any repository is read as
-   * a new one would be, and repositories within it are read too.
+   * File names relative to the folder; empty without git. A folder outside any repository is read
+   * as a new repository; nested repositories are read too.
    */
   static Optional<List<String>> of(Path folder) throws IOException {
     var names = git(folder, Map.of(), LIST).or(() -> asNew(folder));
@@ -43,7 +43,7 @@ final class GitFiles {
     return Optional.of(files);
   }
 
-  /** By git's own rules about what is ignored, with an empty repository elsewhere. */
+  /** Applies git's ignore rules, with an empty repository elsewhere. */
   private static Optional<List<String>> asNew(Path folder) {
     try {
       var scratch = Files.createTempDirectory("mayfly-git-");

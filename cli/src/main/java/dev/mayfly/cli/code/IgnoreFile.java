@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The patterns of a {@code .mayflyignore}, one a line, with {@code #} before remarks. A pattern
- * with a slash within is about the whole path; any other is about a file's or folder's name
- * anywhere; what lies in a folder that matches is ignored too. {@code !name} brings a folder that
- * is left out by default.
+ * The patterns of a {@code .mayflyignore}, one per line, with {@code #} before comments. A pattern
+ * with an inner slash matches the whole path; any other matches a file or folder name at any depth.
+ * The content of a matching folder is ignored too. {@code !name} includes a folder that is left out
+ * by default.
  */
 final class IgnoreFile {
   private final List<Glob> paths = new ArrayList<>();
   private final List<Glob> names = new ArrayList<>();
-  private final List<String> brought = new ArrayList<>();
+  private final List<String> included = new ArrayList<>();
 
   static IgnoreFile of(Path file) throws IOException {
     var ignored = new IgnoreFile();
@@ -29,17 +29,17 @@ final class IgnoreFile {
     if (text.isEmpty() || text.startsWith("#")) return;
     if (text.endsWith("/")) text = text.substring(0, text.length() - 1);
     if (text.startsWith("!")) {
-      brought.add(text.replaceFirst("^!/?", ""));
+      included.add(text.replaceFirst("^!/?", ""));
       return;
     }
     var whole = text.indexOf('/') >= 0;
     (whole ? paths : names).add(Glob.of(text.startsWith("/") ? text.substring(1) : text));
   }
 
-  /** Whether a folder that is left out by default is wanted, by its name or its path. */
+  /** Whether a folder that is left out by default is included, by name or path. */
   boolean brings(String folder) {
-    return brought.contains(folder)
-        || brought.contains(folder.substring(folder.lastIndexOf('/') + 1));
+    return included.contains(folder)
+        || included.contains(folder.substring(folder.lastIndexOf('/') + 1));
   }
 
   boolean matches(String file) {

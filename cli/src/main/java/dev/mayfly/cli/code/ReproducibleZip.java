@@ -11,12 +11,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Map;
 
-/** Writes a tree as a zip: in the order of names, at one time, and with no owner. */
+/** Writes a tree as a zip, sorted by name, with a fixed time and no owner. */
 final class ReproducibleZip {
   private static final Map<String, ?> NEW =
       Map.of("create", "true", "enablePosixFileAttributes", "true");
 
-  /** Any time will do that a zip can hold. */
+  /** Any time that a zip can represent. */
   private static final FileTime TIME = FileTime.from(Instant.parse("2000-01-01T00:00:00Z"));
 
   private ReproducibleZip() {}
@@ -29,26 +29,26 @@ final class ReproducibleZip {
 
   private static void add(Path root, String name, FileSystem out) throws IOException {
     var to = out.getPath("/" + name);
-    if (to.getParent() != null) folder(to.getParent());
+    if (to.getParent() != null) createFolder(to.getParent());
     var from = root.resolve(name);
     try (var sink = Files.newOutputStream(to)) {
       Files.copy(from, sink);
     }
     var mode = Files.isExecutable(from) ? "rwxr-xr-x" : "rw-r--r--";
     Files.setPosixFilePermissions(to, PosixFilePermissions.fromString(mode));
-    timeless(to);
+    setFixedTime(to);
   }
 
-  private static void folder(Path folder) throws IOException {
-    if (folder.getParent() == null || Files.exists(folder)) return;
-    folder(folder.getParent());
-    Files.createDirectory(folder);
-    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-    timeless(folder);
+  private static void createFolder(Path createFolder) throws IOException {
+    if (createFolder.getParent() == null || Files.exists(createFolder)) return;
+    createFolder(createFolder.getParent());
+    Files.createDirectory(createFolder);
+    Files.setPosixFilePermissions(createFolder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    setFixedTime(createFolder);
   }
 
-  /** A zip holds three times of an entry; one that is not set is that of the packing. */
-  private static void timeless(Path entry) throws IOException {
+  /** A zip entry has three times; an unset time is that of packing. */
+  private static void setFixedTime(Path entry) throws IOException {
     Files.getFileAttributeView(entry, BasicFileAttributeView.class).setTimes(TIME, TIME, TIME);
   }
 }

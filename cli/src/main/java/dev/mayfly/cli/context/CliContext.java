@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** All that a command knows of the world. Nothing is read or connected before it is asked for. */
+/** The environment of a command. Files and connections are opened on first use. */
 public final class CliContext {
   private final Map<String, String> env;
   private final Screen screen;
@@ -39,7 +39,7 @@ public final class CliContext {
   private @Nullable HttpTransport httpTransport;
 
   /**
-   * @param ids makes an id that nobody else has made
+   * @param ids generates unique ids
    */
   public CliContext(
       Map<String, String> env,
@@ -49,7 +49,7 @@ public final class CliContext {
     this(env, screen, conditionPoller, ids, Path.of("").toAbsolutePath());
   }
 
-  /** As one that was typed in {@code folder}. */
+  /** With {@code folder} as the working directory. */
   public CliContext(
       Map<String, String> env,
       Screen screen,
@@ -75,7 +75,7 @@ public final class CliContext {
     return conditionPoller;
   }
 
-  /** Where the command was typed. */
+  /** The working directory. */
   public Path folder() {
     return folder;
   }
@@ -88,10 +88,11 @@ public final class CliContext {
     return ids.get();
   }
 
-  /** Where everything of the laptop cloud is. */
+  /** The folder with all data of the laptop cloud. */
   public Path home() {
-    var told = Optional.ofNullable(env.get("MAYFLY_HOME")).filter(h -> !h.isBlank());
-    return told.map(Path::of)
+    var configured = Optional.ofNullable(env.get("MAYFLY_HOME")).filter(h -> !h.isBlank());
+    return configured
+        .map(Path::of)
         .orElseGet(() -> Path.of(env.getOrDefault("HOME", "."), ".mayfly"))
         .toAbsolutePath();
   }
@@ -110,12 +111,12 @@ public final class CliContext {
       httpTransport =
           GcpProject.of(env)
               .map(p -> new HttpTransport(p.bearer(new GcloudTokenSource(env))))
-              .orElseGet(() -> new HttpTransport(this::owner));
+              .orElseGet(() -> new HttpTransport(this::ownerToken));
     return httpTransport;
   }
 
-  /** The token of the laptop cloud, for that cloud alone. */
-  private Optional<String> owner(String url) {
+  /** The token of the laptop cloud, for its own URLs only. */
+  private Optional<String> ownerToken(String url) {
     return endpoints().serves(url) ? DeploymentEndpoints.token(home()) : Optional.empty();
   }
 
@@ -135,7 +136,7 @@ public final class CliContext {
     if (endpoints().cloud().isEmpty())
       throw new CommandException(
           CommandExitCode.INPUT,
-          "MAYFLY_PROJECT is set, and only the laptop cloud has dials; unset it for this command");
+          "MAYFLY_PROJECT is set, but only the laptop cloud has dials; unset it for this command");
     return new FaultControlsClient(http(), endpoints().cloud());
   }
 
@@ -144,7 +145,7 @@ public final class CliContext {
     return ObjectStores.of(new StoreSettings(endpoint, token(), endpoints().project()));
   }
 
-  /** What the endpoint of a laptop cloud wants to be shown. */
+  /** The token that the endpoint of a laptop cloud requires. */
   public Optional<String> token() {
     return endpoints().cloud().isEmpty() ? Optional.empty() : DeploymentEndpoints.token(home());
   }
@@ -157,14 +158,14 @@ public final class CliContext {
     return new JobSubmitter(api(), topics(), acceptance());
   }
 
-  /** The job with its owner: as it says itself, else the user of this machine. */
+  /** The job with an owner: the document's own, else the user of this machine. */
   public ParsedDocument withOwner(ParsedDocument job) {
     if (JobSubmitter.spec(job).owner().isPresent()) return job;
     var user = env.getOrDefault("USER", "");
     return user.matches("[A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}") ? job.with("owner", user) : job;
   }
 
-  /** The cluster that was named, or the only one. */
+  /** The named cluster, or the only cluster. */
   String cluster(Optional<String> named) {
     if (named.isPresent()) return named.get();
     var clusters = api().clusters();

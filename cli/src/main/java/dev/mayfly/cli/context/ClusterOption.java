@@ -11,27 +11,30 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which cluster a command is about. */
+/** The cluster that a command applies to. */
 public final class ClusterOption {
   private static final int NAMED = 10;
 
   @Option(
       names = {"-c", "--cluster"},
       paramLabel = "CLUSTER",
-      description = "The cluster; needed where several fit.")
+      description = "The cluster; required if several match.")
   @Nullable String name;
 
   public String of(CliContext cliContext) {
     return cliContext.cluster(Optional.ofNullable(name));
   }
 
-  /** The one that has the job; only where several have one of the name must it be said. */
+  /**
+   * The cluster that has the job. The option is required only if several clusters have a job with
+   * that name.
+   */
   public String ofJob(CliContext cliContext, String job) {
     var apiClient = cliContext.api();
     return with(cliContext, "job " + job, c -> apiClient.findJob(c.name(), job).isPresent());
   }
 
-  /** As {@link #ofJob}; one without the worker is refused with those that it has. */
+  /** As {@link #ofJob}; the error for an unknown worker lists the cluster's workers. */
   public String ofWorker(CliContext cliContext, String worker) {
     var apiClient = cliContext.api();
     var cluster =
@@ -42,15 +45,15 @@ public final class ClusterOption {
     var workers = apiClient.workers(cluster, true);
     if (hasWorker(workers, worker)) return cluster;
     var names = workers.stream().map(WorkerStatus::name).toList();
-    throw CommandException.notFound(none(cluster, "worker", worker, names));
+    throw CommandException.notFound(notFoundMessage(cluster, "worker", worker, names));
   }
 
-  /** As {@link #ofWorker}, for a slice that was made by hand. */
+  /** As {@link #ofWorker}, for a manual slice. */
   public String ofSlice(CliContext cliContext, String slice) {
     var cluster = with(cliContext, "slice " + slice, c -> slices(c).contains(slice));
     var slices = slices(cliContext.api().cluster(cluster));
     if (slices.contains(slice)) return cluster;
-    throw CommandException.notFound(none(cluster, "slice", slice, slices));
+    throw CommandException.notFound(notFoundMessage(cluster, "slice", slice, slices));
   }
 
   private String with(CliContext cliContext, String what, Predicate<ClusterStatus> has) {
@@ -79,7 +82,8 @@ public final class ClusterOption {
     return cluster.spec().pools().stream().filter(PoolSpec::manual).map(PoolSpec::name).toList();
   }
 
-  private static String none(String cluster, String kind, String name, List<String> has) {
+  private static String notFoundMessage(
+      String cluster, String kind, String name, List<String> has) {
     var known = String.join(", ", has.stream().limit(NAMED).toList());
     return "cluster %s has no %s %s; %s"
         .formatted(

@@ -5,9 +5,9 @@ import dev.mayfly.wire.Wire;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.Option;
 
-/** What every command understands. */
+/** The options of every command. */
 public final class CommonOptions {
-  /** How results are written. */
+  /** The format of results. */
   enum Format {
     text,
     json
@@ -35,7 +35,7 @@ public final class CommonOptions {
     screen.line(new String(Wire.shared().json(value), StandardCharsets.UTF_8));
   }
 
-  /** Where people read along: beside the result if that is for a program. */
+  /** Where text for people goes: to stderr if the result is JSON. */
   public Screen humanScreen(Screen screen) {
     return json() ? screen.toStderr() : screen;
   }

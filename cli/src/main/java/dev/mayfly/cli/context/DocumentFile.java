@@ -19,22 +19,21 @@ public final class DocumentFile {
   private DocumentFile() {}
 
   /**
-   * Its documents of one kind. Throws {@link InvalidInputException} with all that is wrong at once.
+   * The documents of one kind. Throws {@link InvalidInputException} with all input errors at once.
    */
   public static List<ParsedDocument> read(String file, Map<String, String> variables, String kind) {
     var all = UserDocuments.parse(bytes(file), file.equals("-") ? "stdin" : file, variables);
     var wanted = all.stream().filter(d -> d.kind().equals(kind)).toList();
     if (!wanted.isEmpty()) return wanted;
-    var verb = kind.equals("Job") ? "mayfly up takes a Cluster" : "mayfly submit takes a Job";
-    throw new InvalidInputException(
-        file, "has no " + kind + " in it, only " + kinds(all) + "; " + verb);
+    var hint = kind.equals("Job") ? "mayfly up takes a Cluster" : "mayfly submit takes a Job";
+    throw new InvalidInputException(file, "has no " + kind + ", only " + kinds(all) + "; " + hint);
   }
 
   private static String kinds(List<ParsedDocument> all) {
     return String.join(", ", all.stream().map(ParsedDocument::kind).distinct().toList());
   }
 
-  /** The folder that relative places in the file are relative to. */
+  /** The folder to which relative paths in the file refer. */
   public static Path folder(String file) {
     if (file.equals("-")) return Path.of("").toAbsolutePath();
     var folder = Path.of(file).toAbsolutePath().getParent();
@@ -42,9 +41,9 @@ public final class DocumentFile {
   }
 
   /**
-   * {@code k=v} pairs of the command line.
+   * Parses {@code k=v} pairs of the command line.
    *
-   * @param option before each of them, if any
+   * @param option the option that precedes each pair, or empty
    */
   public static Map<String, String> variables(List<String> pairs, String option) {
     var variables = new LinkedHashMap<String, String>();
@@ -63,7 +62,7 @@ public final class DocumentFile {
     if (!file.equals("-") && Files.isDirectory(Path.of(file)))
       throw new CommandException(
           CommandExitCode.INPUT,
-          file + " is a folder; name the file in it, " + example(file) + " for example");
+          file + " is a folder; name the file in it, for example " + example(file));
     try {
       return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
     } catch (IOException e) {
@@ -86,8 +85,8 @@ public final class DocumentFile {
 
   private static String reason(String file, IOException e) {
     return switch (e) {
-      case NoSuchFileException none -> "there is no file " + Path.of(file).toAbsolutePath();
-      case AccessDeniedException denied -> file + " may not be read; check its permissions";
+      case NoSuchFileException none -> "file not found: " + Path.of(file).toAbsolutePath();
+      case AccessDeniedException denied -> file + " is not readable; check its permissions";
       default -> file + " cannot be read: " + e;
     };
   }

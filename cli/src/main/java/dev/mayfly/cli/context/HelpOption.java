@@ -2,7 +2,7 @@ package dev.mayfly.cli.context;
 
 import picocli.CommandLine.Option;
 
-/** For commands that have no result to format. */
+/** The help option of commands without a formatted result. */
 public final class HelpOption {
   @Option(
       names = {"-h", "--help"},

@@ -1,9 +1,9 @@
 /**
- * What every command is given: {@link dev.mayfly.cli.context.CliContext}, the shared options and
- * the files of documents.
+ * What every command uses: {@link dev.mayfly.cli.context.CliContext}, the shared options and the
+ * files of documents.
  *
- * <p>Start with {@link dev.mayfly.cli.context.CliContext}, which reads and connects nothing before
- * it is asked for it.
+ * <p>Start with {@link dev.mayfly.cli.context.CliContext}, which opens files and connections on
+ * first use.
  */
 @NullMarked
 package dev.mayfly.cli.context;

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The demo's laptop cloud: begun afresh, and ended with the demo, machines included. */
+/** The demo's laptop cloud: starts empty and ends with the demo, machines included. */
 public final class DemoCloud implements AutoCloseable {
   private static final Duration READY = Duration.ofSeconds(250);
   private static final String TICK = "3";
@@ -41,7 +41,8 @@ public final class DemoCloud implements AutoCloseable {
     try {
       if (running(home))
         throw new CommandException(
-            CommandExitCode.UNAVAILABLE, "a demo runs already, in " + home + "; let it end first");
+            CommandExitCode.UNAVAILABLE,
+            "another demo is running in " + home + "; wait until it ends");
       clear(home);
       var log = Files.createDirectories(home).resolve("local.log");
       var arguments =
@@ -57,7 +58,7 @@ public final class DemoCloud implements AutoCloseable {
       cloud.awaitReady(home, conditionPoller);
       return cloud;
     } catch (IOException e) {
-      throw new UncheckedIOException("the demo's cloud can't start: " + e.getMessage(), e);
+      throw new UncheckedIOException("the demo's cloud cannot start: " + e.getMessage(), e);
     }
   }
 
@@ -91,12 +92,12 @@ public final class DemoCloud implements AutoCloseable {
         CommandExitCode.UNAVAILABLE, startupMessage().strip() + " (its log: " + log + ")");
   }
 
-  /** What it printed, which says where it is. */
+  /** The line that the laptop cloud printed at its start, with its URLs. */
   public String startupMessage() {
     try {
       return Files.readAllLines(log).stream().findFirst().orElse("the laptop cloud is up");
     } catch (IOException e) {
-      return "the laptop cloud's output can't be read: " + e.getMessage();
+      return "the laptop cloud's output cannot be read: " + e.getMessage();
     }
   }
 
@@ -106,7 +107,7 @@ public final class DemoCloud implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(end);
     } catch (IllegalStateException ending) {
-      // The hook has done it, or does it now.
+      // The hook has stopped it or is stopping it.
       return;
     }
   }

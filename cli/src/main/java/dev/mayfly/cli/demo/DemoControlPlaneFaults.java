@@ -10,13 +10,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Harms the demo's own control plane while the job runs: each function's instances twice, and then
- * no more. On a busy machine a function may take longer to start than its turn to be killed takes
- * to come again, and nothing would ever end.
+ * Injects faults into the demo's control plane while the job runs: twice per function, and then no
+ * more. On a busy machine a function may start more slowly than it is killed, so unlimited faults
+ * could block the demo for ever.
  */
 public final class DemoControlPlaneFaults {
   private static final Duration EVERY = Duration.ofSeconds(2);
-  private static final int MOST = 16;
+  private static final int MAX_FAULTS = 16;
 
   private final CliContext cliContext;
   private final Kind kind;
@@ -28,7 +28,7 @@ public final class DemoControlPlaneFaults {
     this.kind = kind;
   }
 
-  /** What is done. */
+  /** The kind of fault. */
   private enum Kind {
     KILL("kill-functions", "functions/kill", "kill -9 of function "),
     DROP("drop-connections", "connections/drop", "cut connections of functions and emulators: ");
@@ -44,12 +44,12 @@ public final class DemoControlPlaneFaults {
     }
   }
 
-  /** Refuses a name that is no harm, and one without emulators, where there is nothing to harm. */
+  /** Refuses an unknown name, and any name without emulators. */
   public static Optional<DemoControlPlaneFaults> of(
       CliContext cliContext, Optional<String> name, boolean emulators) {
     if (name.isEmpty()) return Optional.empty();
     if (!emulators)
-      throw new CommandException(CommandExitCode.INPUT, "--trouble goes with --emulators");
+      throw new CommandException(CommandExitCode.INPUT, "--trouble requires --emulators");
     for (var kind : Kind.values())
       if (kind.name.equals(name.get()))
         return Optional.of(new DemoControlPlaneFaults(cliContext, kind));
@@ -60,7 +60,7 @@ public final class DemoControlPlaneFaults {
 
   void injectIfDue(ProgressDisplay progressDisplay) {
     var now = cliContext.now();
-    if (done == MOST || now.isBefore(last.plus(EVERY))) return;
+    if (done == MAX_FAULTS || now.isBefore(last.plus(EVERY))) return;
     last = now;
     done++;
     var control = cliContext.endpoints().api().replaceFirst("/api$", "");

@@ -9,11 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The example's data, as objects. */
+/** Copies the example's data into the object store. */
 public final class DemoInputs {
   private DemoInputs() {}
 
-  /** How many files of posts there are now. */
+  /** Copies the files of posts and returns their number. */
   public static int copy(ObjectStore objectStore, Path data, String inputs) {
     try (var files = Files.list(data)) {
       var posts =
@@ -26,7 +26,7 @@ public final class DemoInputs {
       }
       return posts.size();
     } catch (IOException e) {
-      throw new UncheckedIOException("the example's data can't be read: " + e.getMessage(), e);
+      throw new UncheckedIOException("the example's data cannot be read: " + e.getMessage(), e);
     }
   }
 

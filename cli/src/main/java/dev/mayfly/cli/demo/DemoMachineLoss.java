@@ -19,15 +19,18 @@ import java.util.Set;
 
 /**
  * Takes machines away while the job runs: one with notice and then one without, each while it runs
- * tasks. It also tells what becomes of workers, above the bar.
+ * tasks. Also shows the states of workers above the bar.
  *
- * <p>What ran on the second is called lost or preempted, by who noticed first: the event says that
- * the host failed, the list of machines only that a spot machine has stopped.
+ * <p>Attempts on the second machine count as lost or preempted, depending on what is noticed first:
+ * the event reports a host failure, the list of machines only a stopped spot machine.
  */
 public final class DemoMachineLoss implements ProgressDisplay {
   private static final Duration BEGUN = Duration.ofMillis(700);
 
-  /** Either will do: done tasks are told late, and on a slow machine there are none for long. */
+  /**
+   * Either condition starts the faults: done tasks are reported late, and a slow machine has none
+   * for a long time.
+   */
   private static final long BEFORE = 6;
 
   private static final Duration EARLY = Duration.ofSeconds(4);
@@ -35,42 +38,42 @@ public final class DemoMachineLoss implements ProgressDisplay {
   private final CliContext cliContext;
   private final String cluster;
   private final ProgressDisplay progressDisplay;
-  private final Optional<DemoControlPlaneFaults> harm;
+  private final Optional<DemoControlPlaneFaults> faults;
   private final Set<String> told = new HashSet<>();
   private Optional<Instant> firstLease = Optional.empty();
-  private Optional<TakenMachine> noticed = Optional.empty();
+  private Optional<TakenMachine> preempted = Optional.empty();
   private Optional<TakenMachine> killed = Optional.empty();
 
   /**
    * A machine that was taken away.
    *
-   * @param before how many attempts had no result when it was
+   * @param before attempts without a result at that time
    */
   private record TakenMachine(String worker, long before) {}
 
   public DemoMachineLoss(
       CliContext cliContext,
       String cluster,
-      Optional<DemoControlPlaneFaults> harm,
+      Optional<DemoControlPlaneFaults> faults,
       ProgressDisplay progressDisplay) {
-    this.harm = harm;
+    this.faults = faults;
     this.cliContext = cliContext;
     this.cluster = cluster;
     this.progressDisplay = progressDisplay;
   }
 
-  /** When the first lease that was seen had begun. */
+  /** The beginning of the first observed lease. */
   public Optional<Instant> firstLease() {
     return firstLease;
   }
 
   /**
-   * What the demo was to show and did not. Whether an attempt counts as preempted or as lost is no
-   * part of it: on a busy machine the agent may be too slow to say which.
+   * Expected events that did not happen. Preempted and lost count alike, because on a busy machine
+   * the agent may be too slow to report which.
    */
   public List<String> missing(JobStatus job) {
     var missing = new ArrayList<String>();
-    if (noticed.filter(s -> shown(s, job)).isEmpty())
+    if (preempted.filter(s -> shown(s, job)).isEmpty())
       missing.add("no worker was preempted with notice while it ran tasks");
     if (killed.filter(s -> shown(s, job)).isEmpty())
       missing.add("no worker lost its host while it ran tasks");
@@ -81,7 +84,7 @@ public final class DemoMachineLoss implements ProgressDisplay {
   public void show(JobStatus job) {
     progressDisplay.show(job);
     if (job.endedAt().isPresent()) return;
-    harm.ifPresent(h -> h.injectIfDue(progressDisplay));
+    faults.ifPresent(h -> h.injectIfDue(progressDisplay));
     try {
       var workers = cliContext.api().workers(cluster, true);
       reportStates(workers);
@@ -113,28 +116,31 @@ public final class DemoMachineLoss implements ProgressDisplay {
     return firstLease.filter(first -> first.plus(EARLY).isBefore(cliContext.now())).isPresent();
   }
 
-  /** A worker whose tasks all ended just before it was harmed shows nothing: another is taken. */
+  /**
+   * If all tasks of a worker ended just before its loss, nothing was shown, and another worker is
+   * taken.
+   */
   private void takeMachines(JobStatus job, List<WorkerStatus> workers) {
-    if (noticed.filter(s -> !ended(s, workers) || shown(s, job)).isEmpty())
+    if (preempted.filter(s -> !ended(s, workers) || shown(s, job)).isEmpty())
       busy(workers)
           .ifPresent(w -> {
             var before = withoutResult(job);
             takeAway(
                 w, "gets a preemption notice: it goes in 5 s", "preempt", Map.of("seconds", "5"));
-            noticed = Optional.of(new TakenMachine(w.name(), before));
+            preempted = Optional.of(new TakenMachine(w.name(), before));
           });
-    else if (noticed.filter(s -> stopped(s, workers)).isPresent()
+    else if (preempted.filter(s -> stopped(s, workers)).isPresent()
         && killed.filter(s -> !ended(s, workers) || shown(s, job)).isEmpty())
       busy(workers)
           .ifPresent(w -> {
-            // Read after the workers, so that all that the other one cost is in it.
+            // Read after the workers, to include everything that the first loss caused.
             var before = withoutResult(cliContext.api().job(cluster, job.uid()));
             takeAway(w, "loses its host, without notice", "kill", Map.of());
             killed = Optional.of(new TakenMachine(w.name(), before));
           });
   }
 
-  /** Nothing runs on it any more. */
+  /** Whether the worker runs no more tasks. */
   private static boolean stopped(TakenMachine takenMachine, List<WorkerStatus> workers) {
     return workers.stream()
         .filter(w -> w.name().equals(takenMachine.worker()))
@@ -166,8 +172,8 @@ public final class DemoMachineLoss implements ProgressDisplay {
   }
 
   /**
-   * The worker that runs the most tasks, of those that have been at them for a while. One of whose
-   * leases all tasks ended shows nothing.
+   * The worker that runs the most tasks, among those with a running task in a lease that began a
+   * while ago.
    */
   private Optional<WorkerStatus> busy(List<WorkerStatus> workers) {
     var begun = cliContext.now().minus(BEGUN);

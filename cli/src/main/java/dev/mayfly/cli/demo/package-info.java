@@ -1,5 +1,5 @@
 /**
- * Parts of the demo: its own laptop cloud, its inputs, and the machines and functions that it takes
+ * Parts of the demo: its laptop cloud, its inputs, and the machines and functions that it takes
  * away.
  *
  * <p>Start with DemoCommand in dev.mayfly.cli.

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Which APIs are on, and what whoever asks may do. */
+/** Checks which APIs are enabled and which permissions the user has. */
 record AccessCheck(GoogleApis apis, String project) {
   /** The same as in {@code terraform/apis.json}. */
   static final List<String> APIS =
@@ -34,7 +34,7 @@ record AccessCheck(GoogleApis apis, String project) {
           "storage.googleapis.com",
           "tpu.googleapis.com");
 
-  /** A permission that shows each role of {@code terraform/deployer.json}. */
+  /** For each role of {@code terraform/deployer.json}, a permission that only that role grants. */
   static final Map<String, String> DEPLOYER = deployer();
 
   private record Services(Optional<List<Service>> services, Optional<String> nextPageToken) {
@@ -83,12 +83,12 @@ record AccessCheck(GoogleApis apis, String project) {
       if (apiReply.apiDisabled())
         return CheckResult.wrong(
             "apis",
-            "which are on cannot be seen while serviceusage.googleapis.com is off",
+            "enabled APIs cannot be listed while serviceusage.googleapis.com is off",
             CheckResult.enableCommand("serviceusage", project));
       if (!apiReply.ok())
         return CheckResult.denied(
             "apis",
-            "which are on cannot be seen (" + apiReply.why() + ")",
+            "enabled APIs cannot be listed (" + apiReply.why() + ")",
             grant("roles/serviceusage.serviceUsageViewer"));
       var some = apiReply.as(Services.class);
       for (var service : some.services().orElse(List.of()))
@@ -111,7 +111,7 @@ record AccessCheck(GoogleApis apis, String project) {
     if (!apiReply.ok())
       return CheckResult.denied(
           "rights",
-          "what you may do cannot be asked (" + apiReply.why() + ")",
+          "your permissions cannot be tested (" + apiReply.why() + ")",
           grant("roles/browser"));
     var held = new HashSet<>(apiReply.as(Held.class).permissions().orElse(List.of()));
     var lacking = new ArrayList<String>();
@@ -121,9 +121,9 @@ record AccessCheck(GoogleApis apis, String project) {
     if (lacking.isEmpty()) return CheckResult.ok("rights", "you may deploy");
     return CheckResult.denied(
         "rights",
-        "to deploy you lack "
+        "for deploying you lack "
             + String.join(", ", lacking)
-            + "; to submit jobs you need none of them",
+            + "; submitting jobs needs none of them",
         "for role in "
             + String.join(" ", lacking)
             + "; do gcloud projects add-iam-policy-binding "

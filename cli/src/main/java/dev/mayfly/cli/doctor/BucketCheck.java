@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Whether a bucket is near the workers and closed to the world. */
+/** Checks that a bucket is near the workers and not public. */
 record BucketCheck(GoogleApis apis, List<String> regions) {
   private record Bucket(Optional<String> location, Optional<Access> iamConfiguration) {
     boolean uniform() {
@@ -34,7 +34,7 @@ record BucketCheck(GoogleApis apis, List<String> regions) {
     if (apiReply.missing())
       return CheckResult.wrong(
           about,
-          "gs://" + name + " is not there",
+          "gs://" + name + " does not exist",
           "gcloud storage buckets create gs://"
               + name
               + " --uniform-bucket-level-access"
@@ -42,7 +42,7 @@ record BucketCheck(GoogleApis apis, List<String> regions) {
     if (!apiReply.ok())
       return CheckResult.denied(
           about,
-          "gs://" + name + " cannot be seen (" + apiReply.why() + ")",
+          "gs://" + name + " is not readable (" + apiReply.why() + ")",
           "gcloud storage buckets add-iam-policy-binding gs://"
               + name
               + " --member=user:YOU --role=roles/storage.legacyBucketReader");
@@ -54,12 +54,16 @@ record BucketCheck(GoogleApis apis, List<String> regions) {
     if (!bucket.uniform())
       return CheckResult.wrong(
           about,
-          "gs://" + name + " has rights on single objects, which conditions do not reach",
+          "gs://" + name + " has per-object ACLs, to which IAM conditions do not apply",
           "gcloud storage buckets update gs://" + name + " --uniform-bucket-level-access");
     if (!regions.isEmpty() && !regions.contains(location))
       return CheckResult.note(
           about,
-          "gs://" + name + " is in " + location + ", away from the workers: transfers cost money",
+          "gs://"
+              + name
+              + " is in "
+              + location
+              + ", not in the workers' region: transfers cost money",
           "gcloud storage buckets create gs://"
               + name
               + "-"
@@ -69,7 +73,7 @@ record BucketCheck(GoogleApis apis, List<String> regions) {
     if (!bucket.closed())
       return CheckResult.note(
           about,
-          "gs://" + name + " could be opened to everybody",
+          "gs://" + name + " could be made public",
           "gcloud storage buckets update gs://" + name + " --public-access-prevention");
     return CheckResult.ok(about, "gs://" + name + " in " + location);
   }

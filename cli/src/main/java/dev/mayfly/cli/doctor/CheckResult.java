@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One thing that was looked at.
+ * The result of one check.
  *
- * @param verdict by who can mend it
- * @param remedy the command to run, whole
+ * @param verdict by who can fix it
+ * @param remedy the complete command to run
  */
 record CheckResult(String about, Verdict verdict, String text, Optional<String> remedy) {
-  /** What it means. */
+  /** The result's severity. */
   public enum Verdict {
     OK,
-    /** Fine, or not wanted by everybody. */
+    /** Fine, or optional. */
     NOTE,
-    /** Whoever deploys mends it with the remedy. */
+    /** The user can fix it with the remedy. */
     WRONG,
-    /** Whoever grants rights. */
+    /** An administrator must grant rights. */
     DENIED
   }
 
@@ -38,12 +38,12 @@ record CheckResult(String about, Verdict verdict, String text, Optional<String> 
     return new CheckResult(about, Verdict.DENIED, text, Optional.of(remedy));
   }
 
-  /** The command that turns an API on. */
+  /** The command that enables an API. */
   static String enableCommand(String api, String project) {
     return "gcloud services enable " + api + ".googleapis.com --project=" + project;
   }
 
-  /** Rights come first: without them, what else is wrong may not have been seen. */
+  /** DENIED has precedence: without rights, other problems may be invisible. */
   public static CommandExitCode exitCode(List<CheckResult> checkResults) {
     var verdicts = checkResults.stream().map(CheckResult::verdict).toList();
     if (verdicts.contains(Verdict.DENIED)) return CommandExitCode.DENIED;

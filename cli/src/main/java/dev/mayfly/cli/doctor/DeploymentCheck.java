@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Whether what Terraform makes is there and works. */
+/** Checks that Terraform's resources exist and work. */
 record DeploymentCheck(GoogleApis apis, String project, List<String> regions, String database) {
   static final List<String> FUNCTIONS =
       List.of("jobs", "clusters", "autoscale", "cleanup", "vm-events", "workers", "api");
@@ -17,7 +17,7 @@ record DeploymentCheck(GoogleApis apis, String project, List<String> regions, St
   private record Functions(Optional<List<Function>> functions) {}
 
   private record Function(Optional<String> name, Optional<String> state) {
-    /** The parts of {@code projects/P/locations/R/functions/F}. */
+    /** One part of {@code projects/P/locations/R/functions/F}. */
     String part(int index) {
       var parts = name.orElse("").split("/", -1);
       return parts.length > index ? parts[index] : "";
@@ -33,21 +33,21 @@ record DeploymentCheck(GoogleApis apis, String project, List<String> regions, St
 
   List<CheckResult> checks() {
     var apiReply = apis.get("cloudfunctions", "/v2/projects/" + project + "/locations/-/functions");
-    // Before the first apply the API is off.
-    if (apiReply.apiDisabled()) return none();
+    // Before the first apply the API is disabled.
+    if (apiReply.apiDisabled()) return notDeployed();
     if (!apiReply.ok())
       return List.of(
-          CheckResult.note("functions", "they cannot be seen (" + apiReply.why() + ")", APPLY));
+          CheckResult.note("functions", "they cannot be listed (" + apiReply.why() + ")", APPLY));
     var found = new TreeMap<String, Function>();
     for (var function : apiReply.as(Functions.class).functions().orElse(List.of()))
       if (function.part(5).startsWith("mayfly-")) found.put(function.part(5), function);
-    if (found.isEmpty()) return none();
+    if (found.isEmpty()) return notDeployed();
     var region = found.firstEntry().getValue().part(3);
     var checkResults = new ArrayList<CheckResult>();
     checkResults.add(functions(region, found));
     var state = databaseFound();
     checkResults.add(state);
-    // One that is not there has no indexes either.
+    // A missing database has no indexes.
     if (state.verdict() != CheckResult.Verdict.WRONG)
       checkResults.add(new FirestoreIndexCheck(apis, project, database).check());
     checkResults.add(schedule(region, "mayfly-autoscale", true));
@@ -55,7 +55,7 @@ record DeploymentCheck(GoogleApis apis, String project, List<String> regions, St
     return checkResults;
   }
 
-  private static List<CheckResult> none() {
+  private static List<CheckResult> notDeployed() {
     return List.of(CheckResult.note("functions", "Mayfly is not deployed here yet", APPLY));
   }
 
@@ -83,12 +83,12 @@ record DeploymentCheck(GoogleApis apis, String project, List<String> regions, St
     var apiReply = apis.get("firestore", "/v1/projects/" + project + "/databases/" + database);
     if (!apiReply.ok())
       return CheckResult.wrong(
-          "database", database + " is not there (" + apiReply.why() + ")", APPLY);
+          "database", database + " does not exist (" + apiReply.why() + ")", APPLY);
     var it = apiReply.as(Database.class);
     if (!it.type().orElse("").equals("FIRESTORE_NATIVE"))
       return CheckResult.wrong(
           "database",
-          database + " is " + it.type().orElse("of no type") + ", and has to be FIRESTORE_NATIVE",
+          database + " is " + it.type().orElse("of no type") + "; it must be FIRESTORE_NATIVE",
           "gcloud firestore databases describe --database=" + database + " --project=" + project);
     if (!it.deleteProtectionState().orElse("").endsWith("ENABLED"))
       return CheckResult.note(
@@ -103,11 +103,11 @@ record DeploymentCheck(GoogleApis apis, String project, List<String> regions, St
     var path = "/v1/projects/%s/locations/%s/jobs/%s".formatted(project, region, name);
     var apiReply = apis.get("cloudscheduler", path);
     if (!apiReply.ok())
-      return CheckResult.wrong("ticks", name + " is not there (" + apiReply.why() + ")", APPLY);
+      return CheckResult.wrong("ticks", name + " does not exist (" + apiReply.why() + ")", APPLY);
     var state = apiReply.as(Schedule.class).state().orElse("");
     if (state.equals("ENABLED")) return CheckResult.ok("ticks", name + " is on");
     if (state.equals("PAUSED") && pauses)
-      return CheckResult.ok("ticks", name + " is paused: there is nothing to look after");
+      return CheckResult.ok("ticks", name + " is paused: nothing needs it");
     return CheckResult.wrong(
         "ticks",
         name + " is " + state,

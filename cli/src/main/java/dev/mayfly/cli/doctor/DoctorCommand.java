@@ -16,15 +16,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code mayfly doctor}: what is in the way. */
+/** {@code mayfly doctor}: checks this machine or a project. */
 @Command(
     name = "doctor",
     description =
-        "Looks for what is in the way: Java, the build, ports, disk, memory, gcloud, the laptop cloud; with --project, a project of Google Cloud. Changes nothing.",
+        "Checks Java, the build, ports, disk, memory, gcloud and the laptop cloud; with --project,"
+            + " a Google Cloud project. Changes nothing.",
     footer = {
       "",
-      "Ends with 0 if nothing is in the way, 2 if you can mend it, 77 if somebody has to grant a right, 75 if Google does not answer.",
-      "MAYFLY_GOOGLE_ENDPOINT names another place that serves Google's APIs, each below its name.",
+      "Exit codes: 0 no problem, 2 problems that you can fix, 77 an administrator must grant a"
+          + " right, 75 Google does not answer.",
+      "MAYFLY_GOOGLE_ENDPOINT overrides Google's endpoints; it serves each API below its name.",
       "",
       "Examples:",
       "  mayfly doctor",
@@ -40,28 +42,27 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--project",
       paramLabel = "PROJECT",
-      description =
-          "Looks at this project instead: APIs, rights, quotas, buckets, what is deployed.")
+      description = "Checks this project instead: APIs, rights, quotas, buckets, the deployment.")
   Optional<String> project = Optional.empty();
 
   @Option(
       names = "--region",
       paramLabel = "REGION",
       defaultValue = "us-central1",
-      description = "Whose quotas are looked at; may be repeated. us-central1 unless told.")
+      description = "Region whose quotas are checked; may be repeated (us-central1).")
   List<String> regions = List.of();
 
   @Option(
       names = "--bucket",
       paramLabel = "BUCKET",
-      description = "A cluster's bucket to look at; may be repeated.")
+      description = "A cluster's bucket to check; may be repeated.")
   List<String> buckets = List.of();
 
   @Option(
       names = "--database",
       paramLabel = "NAME",
       defaultValue = "mayfly",
-      description = "The Firestore database; mayfly unless told.")
+      description = "The Firestore database (mayfly).")
   String database = "mayfly";
 
   public DoctorCommand(CliContext cliContext) {
@@ -77,7 +78,7 @@ public final class DoctorCommand implements Callable<Integer> {
     if (!PROJECT.matcher(name).matches())
       throw new CommandException(
           CommandExitCode.INPUT,
-          "--project " + name + ": that is no project's id; gcloud projects list shows them");
+          "--project " + name + " is not a project id; gcloud projects list shows them");
     var names = buckets.stream().map(b -> b.replaceFirst("^gs://", "")).toList();
     if (!Stream.concat(regions.stream(), names.stream()).allMatch(n -> NAME.matcher(n).matches()))
       throw new CommandException(

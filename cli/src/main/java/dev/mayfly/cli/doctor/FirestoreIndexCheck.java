@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Whether Firestore adds up the shards of a job in one query, as each round asks before it orders a
- * machine. The job that is asked about is not there: what is looked at is whether the index is.
+ * Checks that Firestore can sum a job's shards in one query, as each reconcile pass does before it
+ * orders a machine. The queried job does not exist: only the index matters.
  */
 record FirestoreIndexCheck(GoogleApis apis, String project, String database) {
-  /** What is added up, of {@code totals}: the fields of the index in Terraform. */
+  /** The summed fields of {@code totals}: the fields of the index in Terraform. */
   static final List<String> FIELDS = List.of("done", "failed", "leased", "ready");
 
   private record Question(Structured structuredAggregationQuery) {}
@@ -40,26 +40,25 @@ record FirestoreIndexCheck(GoogleApis apis, String project, String database) {
             "firestore",
             "/v1/projects/%s/databases/%s/documents/clusters/doctor/jobs/none:runAggregationQuery"
                 .formatted(project, database),
-            question());
-    if (apiReply.ok())
-      return CheckResult.ok(about, "Firestore adds up a job's shards in one query");
+            query());
+    if (apiReply.ok()) return CheckResult.ok(about, "Firestore sums a job's shards in one query");
     if (apiReply.status() == 403)
       return CheckResult.note(
           about,
-          "whether Firestore adds up shards cannot be asked (" + apiReply.why() + ")",
+          "sums of shards cannot be queried (" + apiReply.why() + ")",
           "gcloud projects add-iam-policy-binding "
               + project
               + " --member=user:YOU --condition=None --role=roles/datastore.viewer");
     return CheckResult.wrong(
         about,
-        "Firestore does not add up a job's shards, so that totals are read shard by shard ("
+        "Firestore cannot sum a job's shards, so totals are read shard by shard ("
             + apiReply.why()
             + ")",
         "gcloud firestore indexes composite list --project=%s --database=%s"
             .formatted(project, database));
   }
 
-  private static Question question() {
+  private static Question query() {
     var count = new Aggregation("shards", Optional.empty(), Optional.of(Map.of()));
     var all = Stream.concat(FIELDS.stream().map(Aggregation::sum), Stream.of(count)).toList();
     return new Question(new Structured(new Query(List.of(new From("shards"))), all));

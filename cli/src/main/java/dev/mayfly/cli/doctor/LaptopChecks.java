@@ -16,22 +16,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Looks at what a laptop needs, and says how to mend what is not right. */
+/** Checks the requirements of the laptop cloud, with a remedy for each problem. */
 record LaptopChecks(Map<String, String> env, Path home, HttpTransport http) {
   private static final int JAVA = 25;
   private static final List<Integer> PORTS = List.of(8420, 8421);
-  private static final long ROOM = 2_000_000_000;
-  private static final long MEMORY_KB = 1_500_000;
+  private static final long MIN_FREE_BYTES = 2_000_000_000;
+  private static final long MIN_MEMORY_KB = 1_500_000;
 
-  /** What it means. */
+  /** The finding's severity. */
   public enum Verdict {
     OK,
-    /** Fine for most. */
+    /** Harmless for most uses. */
     NOTE,
     WRONG
   }
 
-  /** One thing that was looked at. */
+  /** The result of one check. */
   public record Finding(String about, Verdict verdict, String text) {}
 
   public List<Finding> findings() {
@@ -44,9 +44,8 @@ record LaptopChecks(Map<String, String> env, Path home, HttpTransport http) {
     var cloud = cloud();
     findings.add(cloud);
     if (cloud.verdict() != Verdict.OK) PORTS.forEach(port -> findings.add(port(port)));
-    findings.add(
-        program("gcloud", "needed only to publish without mayfly, and for Google's cloud"));
-    findings.add(program("git", "code is packed without regard to .gitignore"));
+    findings.add(program("gcloud", "needed only to publish without mayfly, and for Google Cloud"));
+    findings.add(program("git", "code is packed regardless of .gitignore"));
     return findings;
   }
 
@@ -61,7 +60,7 @@ record LaptopChecks(Map<String, String> env, Path home, HttpTransport http) {
     return new Finding(
         "java",
         Verdict.WRONG,
-        version + ", and Mayfly wants " + JAVA + "; start it with ./mayfly, which finds one");
+        version + ", but Mayfly needs " + JAVA + "; start it with ./mayfly, which finds one");
   }
 
   private Finding build() {
@@ -70,7 +69,7 @@ record LaptopChecks(Map<String, String> env, Path home, HttpTransport http) {
       return new Finding(
           "build",
           Verdict.NOTE,
-          "MAYFLY_PROJECT_DIR is not set; mayfly local wants the launcher ./mayfly");
+          "MAYFLY_PROJECT_DIR is not set; mayfly local needs the launcher ./mayfly");
     for (var module : List.of("local", "node-agent")) {
       var jar = Path.of(told, module, "target", "mayfly-" + module + ".jar");
       if (!Files.exists(jar))
@@ -83,25 +82,25 @@ record LaptopChecks(Map<String, String> env, Path home, HttpTransport http) {
     try {
       Files.createDirectories(home);
       Files.delete(Files.createTempFile(home, "doctor", ""));
-      return ok("home", home + " can be written");
+      return ok("home", home + " is writable");
     } catch (IOException e) {
       return new Finding(
           "home",
           Verdict.WRONG,
-          home + " cannot be written (" + e + "); set MAYFLY_HOME to another folder");
+          home + " is not writable (" + e + "); set MAYFLY_HOME to another folder");
     }
   }
 
   private Finding disk() {
     try {
       var free = Files.getFileStore(Files.exists(home) ? home : Path.of("/")).getUsableSpace();
-      if (free >= ROOM) return ok("disk", HumanFormat.bytes(free) + " free");
+      if (free >= MIN_FREE_BYTES) return ok("disk", HumanFormat.bytes(free) + " free");
       return new Finding(
           "disk",
           Verdict.WRONG,
-          HumanFormat.bytes(free) + " free at " + home + "; make room for 2,000 MB");
+          HumanFormat.bytes(free) + " free at " + home + "; free up 2,000 MB");
     } catch (IOException e) {
-      return new Finding("disk", Verdict.NOTE, "the free space is not known: " + e);
+      return new Finding("disk", Verdict.NOTE, "the free space is unknown: " + e);
     }
   }
 
@@ -111,13 +110,13 @@ record LaptopChecks(Map<String, String> env, Path home, HttpTransport http) {
         if (line.startsWith("MemAvailable:"))
           return memory(Long.parseLong(line.replaceAll("\\D", "")));
     } catch (IOException e) {
-      return new Finding("memory", Verdict.NOTE, "what is free is known on Linux only");
+      return new Finding("memory", Verdict.NOTE, "available memory is known on Linux only");
     }
-    return new Finding("memory", Verdict.NOTE, "what is free is not told by this system");
+    return new Finding("memory", Verdict.NOTE, "this system does not report available memory");
   }
 
   private static Finding memory(long kb) {
-    if (kb >= MEMORY_KB) return ok("memory", HumanFormat.bytes(kb * 1024) + " available");
+    if (kb >= MIN_MEMORY_KB) return ok("memory", HumanFormat.bytes(kb * 1024) + " available");
     return new Finding(
         "memory",
         Verdict.NOTE,
@@ -147,7 +146,7 @@ record LaptopChecks(Map<String, String> env, Path home, HttpTransport http) {
       return ok("port " + port, "free");
     } catch (IOException taken) {
       return new Finding(
-          "port " + port, Verdict.WRONG, "taken by another program; use mayfly local --port N");
+          "port " + port, Verdict.WRONG, "in use by another program; use mayfly local --port N");
     }
   }
 

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Looks at a project before and after Mayfly is deployed to it.
+ * Checks a project before or after a deployment of Mayfly.
  *
- * @param regions whose quotas are looked at; the first one has the control plane, unless functions
- *     are found in another
+ * @param regions regions whose quotas are checked; the first has the control plane, unless
+ *     functions are found in another region
  * @param buckets without {@code gs://}
  */
 record ProjectChecks(
@@ -17,7 +17,7 @@ record ProjectChecks(
 
   private record Project(Optional<String> projectNumber, Optional<String> lifecycleState) {}
 
-  /** Every check's result; only the first if the project cannot be seen. */
+  /** The results of all checks; only the first if the project is not visible. */
   public List<CheckResult> checks() {
     var checkResults = new ArrayList<CheckResult>();
     var seen = projectSeen();
@@ -35,12 +35,12 @@ record ProjectChecks(
     if (apiReply.apiDisabled())
       return CheckResult.wrong(
           "project",
-          project + " cannot be seen while cloudresourcemanager.googleapis.com is off",
+          project + " is not visible while cloudresourcemanager.googleapis.com is off",
           CheckResult.enableCommand("cloudresourcemanager", project));
     if (!apiReply.ok())
       return CheckResult.denied(
           "project",
-          project + " is not there, or you may not see it (" + apiReply.why() + ")",
+          project + " does not exist or is not visible to you (" + apiReply.why() + ")",
           "gcloud projects describe " + project);
     var it = apiReply.as(Project.class);
     if (!it.lifecycleState().orElse("").equals("ACTIVE"))

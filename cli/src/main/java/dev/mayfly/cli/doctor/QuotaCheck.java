@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** How much of what a region would give. */
+/** Checks a region's quotas. */
 record QuotaCheck(GoogleApis apis, String project, String region) {
   private record Region(Optional<List<Quota>> quotas) {}
 
@@ -52,18 +52,16 @@ record QuotaCheck(GoogleApis apis, String project, String region) {
     var apiReply = apis.get("compute", "/compute/v1/projects/" + project + "/regions/" + region);
     if (apiReply.missing())
       return CheckResult.wrong(
-          about,
-          "there is no region " + region,
-          "gcloud compute regions list --project=" + project);
+          about, "unknown region " + region, "gcloud compute regions list --project=" + project);
     if (apiReply.apiDisabled())
       return CheckResult.note(
           about,
-          "it can be seen once compute.googleapis.com is on",
+          "quotas are visible once compute.googleapis.com is on",
           CheckResult.enableCommand("compute", project));
     if (!apiReply.ok())
       return CheckResult.denied(
           about,
-          "it cannot be seen (" + apiReply.why() + ")",
+          "quotas are not visible (" + apiReply.why() + ")",
           "gcloud projects add-iam-policy-binding "
               + project
               + " --member=user:YOU --condition=None --role=roles/compute.viewer");
@@ -72,7 +70,7 @@ record QuotaCheck(GoogleApis apis, String project, String region) {
     if (wanted.stream().noneMatch(q -> q.name().endsWith("CPUS")))
       return CheckResult.wrong(
           about,
-          "no CPUs may be had here; ask for CPUS, and for spot machines PREEMPTIBLE_CPUS",
+          "no CPU quota in this region; request CPUS, and PREEMPTIBLE_CPUS for spot machines",
           "xdg-open 'https://console.cloud.google.com/iam-admin/quotas?project=" + project + "'");
     return CheckResult.ok(
         about, wanted.stream().map(Quota::text).collect(Collectors.joining(", ")));
@@ -94,15 +92,14 @@ record QuotaCheck(GoogleApis apis, String project, String region) {
         "gcloud alpha services quota list --service=tpu.googleapis.com --consumer=projects/"
             + project;
     if (!apiReply.ok())
-      return CheckResult.note(about, "quota cannot be seen (" + apiReply.why() + ")", remedy);
+      return CheckResult.note(about, "quota is not visible (" + apiReply.why() + ")", remedy);
     var some = new ArrayList<String>();
     for (var metric : apiReply.as(Metrics.class).metrics().orElse(List.of()))
       for (var limit : metric.consumerQuotaLimits().orElse(List.of()))
         for (var bucket : limit.quotaBuckets().orElse(List.of()))
           if (bucket.in(region) && bucket.some())
             some.add(metric.displayName().orElse("?") + " " + bucket.effectiveLimit().orElse("?"));
-    if (some.isEmpty())
-      return CheckResult.note(about, "no TPU quota was found for this region", remedy);
+    if (some.isEmpty()) return CheckResult.note(about, "no TPU quota in this region", remedy);
     return CheckResult.ok(about, some.stream().distinct().collect(Collectors.joining(", ")));
   }
 }

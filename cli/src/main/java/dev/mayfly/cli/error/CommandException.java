@@ -1,6 +1,6 @@
 package dev.mayfly.cli.error;
 
-/** Ends a command with a message for the user: what, which value, and the remedy. */
+/** Ends a command with a message for the user: the problem, the value and the remedy. */
 public final class CommandException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -6,22 +6,22 @@ import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.error.MissingPermissionException;
 import dev.mayfly.core.error.UnavailableException;
 
-/** The exit codes of {@code mayfly}, by who can mend it. */
+/** The exit codes of {@code mayfly}, by who can fix the error. */
 public enum CommandExitCode {
   OK(0),
-  /** The job ended and not all of its tasks are done: its owner reads {@code mayfly explain}. */
+  /** The job ended with tasks that are not done: see {@code mayfly explain}. */
   JOB_FAILED(1),
-  /** The user changes what was written. */
+  /** The user must change the input. */
   INPUT(2),
-  /** Somebody stopped the job. */
+  /** A user stopped the job. */
   STOPPED(3),
-  /** The user looks up the name. */
+  /** The user must correct the name. */
   NOT_FOUND(4),
-  /** Whoever wrote Mayfly. */
+  /** A bug in Mayfly. */
   BUG(70),
-  /** Time, or somebody who starts what is not running. */
+  /** Temporary, or a service must be started. */
   UNAVAILABLE(75),
-  /** Whoever grants rights. */
+  /** An administrator must grant a right. */
   DENIED(77);
 
   private final int code;
@@ -34,7 +34,7 @@ public enum CommandExitCode {
     return code;
   }
 
-  /** What a failure means to whoever called. */
+  /** The exit code for a failure. */
   public static CommandExitCode of(Throwable failure) {
     if (failure instanceof CommandException commandException) return commandException.exitCode();
     if (!(failure instanceof MayflyException known)) return BUG;

@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says what went wrong in a line or two, and turns it into an exit code. */
+/** Prints an error in a line or two and converts it into an exit code. */
 public record ErrorReporter(Screen screen, boolean debug)
     implements IExecutionExceptionHandler, IParameterExceptionHandler {
   private static final Pattern PLACE = Pattern.compile("\\S+:\\d+: ");
@@ -28,10 +28,10 @@ public record ErrorReporter(Screen screen, boolean debug)
     if (commandExitCode == CommandExitCode.BUG
         && !(failure instanceof dev.mayfly.cli.error.CommandException))
       text =
-          "a bug in mayfly: "
+          "bug in mayfly: "
               + failure
               + "; run it again with MAYFLY_DEBUG=1 and report what it shows";
-    // An editor finds file:line: at the beginning of a line.
+    // Editors recognize file:line: only at the beginning of a line.
     var placed = PLACE.matcher(text).lookingAt();
     screen.note((placed ? "" : screen.paint(Style.BAD, "mayfly: ")) + PrintableText.text(text));
     if (debug) failure.printStackTrace(screen.err());

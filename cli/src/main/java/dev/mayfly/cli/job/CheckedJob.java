@@ -3,5 +3,5 @@ package dev.mayfly.cli.job;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.wire.ParsedDocument;
 
-/** A job that is ready to be published, and where it is to run. */
+/** A validated job and its cluster. */
 record CheckedJob(ParsedDocument document, ClusterStatus cluster) {}

@@ -7,7 +7,7 @@ import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.query.JobStatus;
 import java.util.List;
 
-/** Until its end, an interrupt ends the command and says that the job goes on. */
+/** While active, an interrupt ends the command with a note that the job continues. */
 final class DetachOnInterrupt {
   private final Thread hook;
 
@@ -18,14 +18,14 @@ final class DetachOnInterrupt {
   static DetachOnInterrupt from(List<String> jobs, Screen screen) {
     if (jobs.size() == 1) return from(jobs.getFirst(), screen);
     var text =
-        "\ndetached; jobs %s go on. Look again: mayfly jobs, mayfly logs -f JOB. Stop one: mayfly stop JOB"
+        "\ndetached; jobs %s continue. To see them: mayfly jobs, mayfly logs -f JOB. To stop one: mayfly stop JOB"
             .formatted(String.join(", ", jobs));
     return of(text, screen);
   }
 
   static DetachOnInterrupt from(String job, Screen screen) {
     var text =
-        "\ndetached; job %1$s goes on. Look again: mayfly jobs, mayfly logs -f %1$s. Stop it: mayfly stop %1$s"
+        "\ndetached; job %1$s continues. To see it: mayfly jobs, mayfly logs -f %1$s. To stop it: mayfly stop %1$s"
             .formatted(job);
     return of(text, screen);
   }
@@ -39,7 +39,7 @@ final class DetachOnInterrupt {
   /**
    * Follows a job until it has ended.
    *
-   * @param shown whether its progress is
+   * @param shown whether to show its progress
    */
   static JobStatus whileFollowing(
       CliContext cliContext, Screen screen, JobStatus job, boolean shown) {
@@ -49,7 +49,7 @@ final class DetachOnInterrupt {
   /**
    * As {@link #whileFollowing(CliContext, Screen, JobStatus, boolean)}.
    *
-   * @param before failures that are known already
+   * @param before failures that were shown before
    */
   static JobStatus whileFollowing(
       CliContext cliContext,
@@ -74,7 +74,7 @@ final class DetachOnInterrupt {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException alreadyEnding) {
-      // The hook runs, and says what it has to say.
+      // The hook is already running.
       return;
     }
   }

@@ -11,9 +11,9 @@ import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.text.TaskTemplate;
 import java.util.List;
 
-/** Shows what jobs would do, and publishes nothing. */
+/** Shows the plans of jobs without publishing them. */
 record DryRun(CliContext session, CommonOptions common) {
-  /** The exit code: a job without tasks would be refused. */
+  /** Shows the plans and returns the exit code: a job without tasks would be rejected. */
   int show(List<CheckedJob> jobs) {
     var objectStore = session.objects();
     var plans =
@@ -21,7 +21,7 @@ record DryRun(CliContext session, CommonOptions common) {
             .map(j -> DryRunPlan.of(submitted(j), j.cluster().spec(), objectStore))
             .toList();
     if (common.json()) common.json(session.screen(), plans);
-    else plans.forEach(this::lines);
+    else plans.forEach(this::print);
     var empty = plans.stream().filter(p -> p.tasks() == 0).findFirst();
     empty.ifPresent(p ->
         session
@@ -29,7 +29,8 @@ record DryRun(CliContext session, CommonOptions common) {
             .note(
                 "job "
                     + p.job()
-                    + ": no object matches its inputs; list the folder, and mind that * stays within one"));
+                    + ": no object matches its inputs; list the folder, and note that * matches"
+                    + " within one folder only"));
     return empty.isPresent() ? CommandExitCode.INPUT.code() : 0;
   }
 
@@ -37,7 +38,7 @@ record DryRun(CliContext session, CommonOptions common) {
     return TaskTemplate.fillSubmission(JobSubmitter.spec(job.document()), session.now());
   }
 
-  private void lines(DryRunPlan plan) {
+  private void print(DryRunPlan plan) {
     var screen = session.screen();
     screen.line(
         "job %s on cluster %s (a dry run: nothing is published)"
@@ -63,13 +64,13 @@ record DryRun(CliContext session, CommonOptions common) {
       table.row(
           TableCell.of(s.pool()),
           TableCell.of(s.machineType()),
-          each(s.each()),
+          tasksOnEach(s.each()),
           TableCell.of(s.workers()));
     table.lines(screen).forEach(line -> screen.line("  " + line));
   }
 
-  /** A task that asks for nothing fits without end. */
-  private static TableCell each(long tasks) {
+  /** A task without requests fits any number of times. */
+  private static TableCell tasksOnEach(long tasks) {
     return tasks == Long.MAX_VALUE ? TableCell.of("no limit") : TableCell.of(tasks);
   }
 }

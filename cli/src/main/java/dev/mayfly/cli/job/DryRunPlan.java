@@ -23,14 +23,14 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
- * What a job would do, found out without asking anybody to do it: its tasks, how they fit, and
- * which have a sentinel already.
+ * The plan of a job that is not submitted: its tasks, how they fit, and how many have a sentinel
+ * already.
  *
- * @param done tasks with a sentinel at their output; a job without an output template has none, for
- *     its outputs are named by its own uid
- * @param shard tasks in one shard at first
- * @param slots tasks side by side on one worker, by pool
- * @param leftOut inputs that no task can be given because of their names
+ * @param done tasks with a sentinel at their output; none without an output template, because such
+ *     outputs are named by the job's uid
+ * @param shard initial tasks per shard
+ * @param slots concurrent tasks per worker, by pool
+ * @param leftOut inputs whose names no task can use
  */
 record DryRunPlan(
     String job,
@@ -42,7 +42,7 @@ record DryRunPlan(
     List<Slots> slots,
     List<String> leftOut) {
 
-  /** What one pool can do. */
+  /** The capacity of one pool. */
   public record Slots(String pool, String machineType, long each, long workers) {}
 
   public static DryRunPlan of(JobSpec spec, ClusterSpec cluster, ObjectStore objectStore) {
@@ -92,7 +92,7 @@ record DryRunPlan(
     var objectUrl = ObjectUrl.of(text);
     var glob = Glob.of(objectUrl.name());
     var items = new ArrayList<TaskItem>();
-    each(
+    forEachPage(
         objectStore,
         new ObjectUrl(objectUrl.root(), glob.prefix()),
         page -> {
@@ -121,14 +121,15 @@ record DryRunPlan(
 
   private static Set<String> names(String folder, ObjectStore objectStore) {
     var names = new HashSet<String>();
-    each(
+    forEachPage(
         objectStore,
         ObjectUrl.of(folder),
         page -> page.objects().forEach(found -> names.add(found.url().toString())));
     return names;
   }
 
-  private static void each(ObjectStore objectStore, ObjectUrl prefix, Consumer<ObjectPage> use) {
+  private static void forEachPage(
+      ObjectStore objectStore, ObjectUrl prefix, Consumer<ObjectPage> use) {
     for (var after = Optional.of(""); after.isPresent(); ) {
       var page = objectStore.list(prefix, after.get(), ObjectPage.MOST);
       use.accept(page);

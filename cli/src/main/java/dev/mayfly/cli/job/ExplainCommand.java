@@ -9,10 +9,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code mayfly explain}: why a job is where it is. */
+/** {@code mayfly explain}: explains the state of a job. */
 @Command(
     name = "explain",
-    description = "Says why a job is where it is: what it waits for, what failed, what happened.",
+    description = "Explains the state of a job: what it waits for, what failed, what happened.",
     footer = {"", "Example:", "  mayfly explain reddit-toxicity"})
 public final class ExplainCommand implements Callable<Integer> {
   private final CliContext cliContext;

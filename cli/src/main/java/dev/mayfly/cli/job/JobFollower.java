@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches a job until it has ended. A control plane that is away for some minutes is waited for:
- * the job goes on without it, and so does whoever watches.
+ * Follows a job until it has ended. Waits for an unavailable control plane for some minutes,
+ * because the job continues without it.
  */
 public final class JobFollower {
   static final Duration EVERY = Duration.ofMillis(500);
@@ -27,8 +27,8 @@ public final class JobFollower {
   private final ApiClient apiClient;
   private final ConditionPoller conditionPoller;
   private final ProgressDisplay progressDisplay;
-  private final Set<String> told = new HashSet<>();
-  private @Nullable Instant awaySince;
+  private final Set<String> shownFailures = new HashSet<>();
+  private @Nullable Instant unavailableSince;
 
   public JobFollower(
       ApiClient apiClient, ConditionPoller conditionPoller, ProgressDisplay progressDisplay) {
@@ -37,9 +37,9 @@ public final class JobFollower {
     this.progressDisplay = progressDisplay;
   }
 
-  /** Says nothing of these failures. */
+  /** Does not show these failures. */
   public JobFollower ignoring(List<AttemptFailure> known) {
-    known.forEach(attemptFailure -> told.add(key(attemptFailure)));
+    known.forEach(attemptFailure -> shownFailures.add(key(attemptFailure)));
     return this;
   }
 
@@ -47,7 +47,7 @@ public final class JobFollower {
     return attemptFailure.index() + " " + attemptFailure.attempt();
   }
 
-  /** The job as it ended. */
+  /** Waits for the end of the job. */
   public JobStatus follow(String cluster, String uid) {
     while (true) {
       var ended = poll(cluster, uid);
@@ -56,29 +56,30 @@ public final class JobFollower {
     }
   }
 
-  /** Looks once and shows what is new; the job if it has ended. */
+  /** Polls once and shows what is new; returns the job if it has ended. */
   Optional<JobStatus> poll(String cluster, String uid) {
-    return Optional.ofNullable(now(cluster, uid)).filter(job -> job.endedAt().isPresent());
+    return Optional.ofNullable(current(cluster, uid)).filter(job -> job.endedAt().isPresent());
   }
 
-  /** The job now; null while the control plane is away. */
-  private @Nullable JobStatus now(String cluster, String uid) {
+  /** The current job; null while the control plane is unavailable. */
+  private @Nullable JobStatus current(String cluster, String uid) {
     try {
       var job = apiClient.job(cluster, uid);
-      if (awaySince != null) progressDisplay.say("the control plane is back");
-      awaySince = null;
+      if (unavailableSince != null) progressDisplay.say("the control plane is back");
+      unavailableSince = null;
       for (var attemptFailure : job.failures().reversed())
-        if (told.add(key(attemptFailure))) progressDisplay.say(JobLines.failure(attemptFailure));
+        if (shownFailures.add(key(attemptFailure)))
+          progressDisplay.say(JobLines.failure(attemptFailure));
       progressDisplay.show(job);
       return job;
     } catch (UnavailableException away) {
-      var now = conditionPoller.clock().instant();
-      if (awaySince == null) {
-        awaySince = now;
+      var time = conditionPoller.clock().instant();
+      if (unavailableSince == null) {
+        unavailableSince = time;
         progressDisplay.say(
-            away.getMessage() + " (the job goes on; waiting for the control plane)");
+            away.getMessage() + " (the job continues; waiting for the control plane)");
       }
-      if (now.isAfter(awaySince.plus(PATIENCE))) throw away;
+      if (time.isAfter(unavailableSince.plus(PATIENCE))) throw away;
       return null;
     }
   }

@@ -19,26 +19,26 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * The log of a job, or of one of its tasks, from the objects that agents write: it is there while
- * the worker lives and after it.
+ * The log of a job, or of one of its tasks, from the objects that agents write. Available during
+ * and after the life of the worker.
  */
 final class JobLogs {
-  private static final int PIECE_CAP = 64 << 20;
+  private static final int MAX_PIECE_BYTES = 64 << 20;
   private static final Pattern NAME =
       Pattern.compile(".*/logs/(\\d{8})/([^/]+?)(?:-rank(\\d+))?/(\\d+)\\.log");
 
   private final ObjectStore objectStore;
   private final ObjectUrl prefix;
   private final Set<String> read = new HashSet<>();
-  private final Map<Source, String> halves = new HashMap<>();
+  private final Map<Source, String> incompleteLines = new HashMap<>();
   private final Set<Long> ranked = new HashSet<>();
   private final boolean gang;
 
   /**
-   * @param bucket of the job's cluster
-   * @param task only this one
-   * @param gang whether each task runs on several machines; of a slice's hosts that is seen in what
-   *     they write
+   * @param bucket bucket of the job's cluster
+   * @param task limits the log to this task
+   * @param gang whether each task runs on several machines; for the hosts of a slice, the names of
+   *     their logs show it
    */
   public JobLogs(
       ObjectStore objectStore, String bucket, String uid, OptionalLong task, boolean gang) {
@@ -49,19 +49,22 @@ final class JobLogs {
   }
 
   /**
-   * One line of a task, without its end.
+   * One line of a task, without its line end.
    *
-   * @param rank which host of a task wrote it that runs on several
+   * @param rank the host that wrote it, if the task runs on several
    */
   public record Line(long task, String attempt, Optional<Integer> rank, String text) {
-    /** Who wrote it: {@code [7] } or {@code [7/r1] }; nothing for the only writer of a job. */
+    /**
+     * The source of the line: {@code [7] } or {@code [7/r1] }; empty if the job has only one
+     * source.
+     */
     public String label(boolean alone) {
       if (alone) return rank.map(r -> "[r" + r + "] ").orElse("");
       return "[" + task + rank.map(r -> "/r" + r).orElse("") + "] ";
     }
   }
 
-  /** One log: of one attempt on one host. */
+  /** The source of one log: one attempt on one host. */
   private record Source(long task, String attempt, int rank) {}
 
   private record Piece(Source from, ObjectInfo object) {
@@ -74,12 +77,12 @@ final class JobLogs {
     }
   }
 
-  /** How many tasks have a log by now. */
+  /** The number of tasks with a log so far. */
   public long tasks() {
     return list().stream().map(p -> p.from().task()).distinct().count();
   }
 
-  /** Reads what is new since the last call; how many pieces that was. */
+  /** Reads the pieces that are new since the last call and returns their number. */
   public int readNew(Consumer<Line> use) {
     var all = list();
     all.stream().map(Piece::from).filter(s -> s.rank() > 0).forEach(s -> ranked.add(s.task()));
@@ -89,10 +92,10 @@ final class JobLogs {
     return fresh.size();
   }
 
-  /** Hands out the last lines of logs that do not end with a line's end. */
+  /** Emits last lines that have no line end. */
   public void flush(Consumer<Line> use) {
-    halves.forEach((log, text) -> use.accept(line(log, text)));
-    halves.clear();
+    incompleteLines.forEach((log, text) -> use.accept(line(log, text)));
+    incompleteLines.clear();
   }
 
   private Line line(Source from, String text) {
@@ -101,7 +104,7 @@ final class JobLogs {
     return new Line(from.task(), from.attempt(), rank, text);
   }
 
-  /** By task; an attempt's pieces stay together by rank, earlier attempts first. */
+  /** Orders by task, attempt and rank, earlier attempts first. */
   private static Comparator<Piece> order() {
     return Comparator.<Piece>comparingLong(p -> p.from().task())
         .thenComparing(p -> p.from().attempt(), JobLogs::attempts)
@@ -109,21 +112,22 @@ final class JobLogs {
         .thenComparing(p -> p.object().url().name());
   }
 
-  /** Attempts are numbered: a shorter name has a smaller number. */
+  /** Compares attempt numbers: a shorter name is a smaller number. */
   private static int attempts(String a, String b) {
     return a.length() == b.length() ? a.compareTo(b) : Integer.compare(a.length(), b.length());
   }
 
   private void use(Piece piece, Consumer<Line> use) {
-    var bytes = objectStore.read(piece.object().url(), PIECE_CAP).orElse(new byte[0]);
-    var text = halves.getOrDefault(piece.from(), "") + new String(bytes, StandardCharsets.UTF_8);
-    halves.remove(piece.from());
+    var bytes = objectStore.read(piece.object().url(), MAX_PIECE_BYTES).orElse(new byte[0]);
+    var text =
+        incompleteLines.getOrDefault(piece.from(), "") + new String(bytes, StandardCharsets.UTF_8);
+    incompleteLines.remove(piece.from());
     var from = 0;
     for (var end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
       use.accept(line(piece.from(), text.substring(from, end)));
       from = end + 1;
     }
-    if (from < text.length()) halves.put(piece.from(), text.substring(from));
+    if (from < text.length()) incompleteLines.put(piece.from(), text.substring(from));
   }
 
   private List<Piece> list() {

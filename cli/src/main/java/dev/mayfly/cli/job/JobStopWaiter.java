@@ -11,24 +11,24 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Waits until a stopped job holds nothing any more. A lease comes back only when its agent
- * confirmed that the processes are gone, or when the machine is: so no lease means no process.
+ * Waits until a stopped job holds no leases. A lease returns only after its agent confirmed that
+ * the processes are gone, or after the machine is gone, so no lease means no process.
  */
 record JobStopWaiter(ApiClient api, ConditionPoller waiting) {
   private static final Duration EVERY = Duration.ofMillis(500);
 
   /**
-   * How it ended.
+   * The result of waiting.
    *
-   * @param left what still holds a part of the job, a phrase each; empty when all is over
+   * @param left a phrase for each remaining holder of a lease; empty when none is left
    */
   public record Result(JobStatus job, List<String> left) {}
 
   /**
-   * @param tell gets a line whenever what is left changes
+   * @param messages receives a line whenever the remaining holders change
    */
-  public Result await(JobStatus stopped, Duration limit, Consumer<String> tell) {
-    var told = new String[] {""};
+  public Result await(JobStatus stopped, Duration limit, Consumer<String> messages) {
+    var last = new String[] {""};
     var over =
         waiting.until(
             limit,
@@ -36,8 +36,8 @@ record JobStopWaiter(ApiClient api, ConditionPoller waiting) {
             () -> {
               var now = poll(stopped);
               var line = String.join("; ", now.left());
-              if (!line.isEmpty() && !line.equals(told[0])) tell.accept("  still there: " + line);
-              told[0] = line;
+              if (!line.isEmpty() && !line.equals(last[0])) messages.accept("  remaining: " + line);
+              last[0] = line;
               return Optional.of(now).filter(r -> r.left().isEmpty());
             });
     return over.orElseGet(() -> poll(stopped));

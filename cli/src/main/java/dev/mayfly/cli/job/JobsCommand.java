@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code mayfly jobs}: the newest jobs. */
+/** {@code mayfly jobs}: lists the newest jobs. */
 @Command(
     name = "jobs",
     description = "Lists the newest jobs of a cluster.",
@@ -25,7 +25,7 @@ public final class JobsCommand implements Callable<Integer> {
       names = {"-n", "--limit"},
       paramLabel = "N",
       defaultValue = "50",
-      description = "At most so many (50).")
+      description = "Maximum number of jobs (50).")
   int limit = 50;
 
   public JobsCommand(CliContext cliContext) {
@@ -39,7 +39,7 @@ public final class JobsCommand implements Callable<Integer> {
     var jobs = cliContext.api().jobs(cluster.of(cliContext), limit);
     var screen = cliContext.screen();
     if (commonOptions.json()) commonOptions.json(screen, jobs);
-    else if (jobs.isEmpty()) screen.note("no job yet; submit one with: mayfly submit JOB.yaml");
+    else if (jobs.isEmpty()) screen.note("no jobs yet; submit one with: mayfly submit JOB.yaml");
     else screen.lines(JobLines.table(jobs, cliContext.now()).lines(screen));
     return 0;
   }

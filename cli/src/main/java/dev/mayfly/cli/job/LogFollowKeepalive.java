@@ -9,18 +9,18 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Says again and again that somebody reads a job's logs, so that its workers store them soon after
- * they are printed. Who may not say so, or can't now, reads them later.
+ * Reports periodically that a user follows a job's logs, so that its workers store them soon after
+ * they are printed. Without the right or a connection to report it, logs arrive later.
  */
 final class LogFollowKeepalive {
-  /** It counts for two minutes. */
+  /** Half of the two minutes for which a report is valid. */
   private static final Duration EVERY = Duration.ofMinutes(1);
 
   private final CliContext cliContext;
   private final String cluster;
   private final String job;
   private Instant next = Instant.MIN;
-  private boolean told;
+  private boolean warned;
 
   LogFollowKeepalive(CliContext cliContext, String cluster, String job) {
     this.cliContext = cliContext;
@@ -28,7 +28,7 @@ final class LogFollowKeepalive {
     this.job = job;
   }
 
-  /** To be called often; it says so once a minute. */
+  /** Sends a report if the last one is a minute old. Callers poll this method. */
   void sendIfDue() {
     var now = cliContext.poller().clock().instant();
     if (now.isBefore(next)) return;
@@ -37,13 +37,13 @@ final class LogFollowKeepalive {
       var fields = Map.of("cluster", cluster, "job", job);
       var unused = cliContext.topics().publish(UserDocuments.of("FollowLogs", fields));
     } catch (DeniedException | UnavailableException without) {
-      if (!told)
+      if (!warned)
         cliContext
             .screen()
             .note(
-                "lines may come up to five minutes after they are printed: "
+                "lines may arrive up to five minutes after they are printed: "
                     + without.getMessage());
-      told = true;
+      warned = true;
     }
   }
 }

@@ -17,14 +17,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code mayfly logs}: what tasks printed. */
+/** {@code mayfly logs}: shows the output of tasks. */
 @Command(
     name = "logs",
-    description =
-        "Shows what a job's tasks printed, while they run and after their workers are gone.",
+    description = "Shows the output of a job's tasks, during and after the life of their workers.",
     footer = {
       "",
-      "Commands to the terminal are left out, also in a pipe; -o json has them.",
+      "Terminal control sequences are removed, also in a pipe; -o json keeps them.",
       "",
       "Examples:",
       "  mayfly logs reddit-toxicity",
@@ -44,20 +43,21 @@ public final class LogsCommand implements Callable<Integer> {
       index = "1",
       arity = "0..1",
       paramLabel = "TASK",
-      description = "Only this one, by its index.")
+      description = "Index of a single task.")
   @Nullable Long task;
 
   @Option(
       names = {"-f", "--follow"},
       description =
-          "Goes on until the job has ended. Lines come a few seconds after they are printed; without"
-              + " it, up to five minutes.")
+          "Continues until the job has ended. Lines arrive a few seconds after they are printed;"
+              + " without"
+              + " it, up to five minutes later.")
   boolean follow;
 
   @Option(
       names = "--rank",
       paramLabel = "N",
-      description = "Only this host of tasks that run on several.")
+      description = "Only this host, for tasks that run on several hosts.")
   @Nullable Integer rank;
 
   private boolean shown;
@@ -90,10 +90,10 @@ public final class LogsCommand implements Callable<Integer> {
   }
 
   private String nothing(JobStatus view) {
-    var who = task == null ? "job " + view.name() : "task " + task + " of job " + view.name();
-    if (rank != null) who = "rank " + rank + " of " + who;
+    var source = task == null ? "job " + view.name() : "task " + task + " of job " + view.name();
+    if (rank != null) source = "rank " + rank + " of " + source;
     var yet = view.endedAt().isPresent() ? "" : " yet";
-    return who + " has printed nothing" + yet + "; the job is " + JobLines.state(view);
+    return source + " has printed nothing" + yet + "; the job is " + JobLines.state(view);
   }
 
   private void check(JobStatus view) {

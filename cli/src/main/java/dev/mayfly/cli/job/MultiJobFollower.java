@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Watches several jobs at once, each until it has ended. */
+/** Follows several jobs at once, each until it has ended. */
 record MultiJobFollower(
     ApiClient api, ConditionPoller waiting, Supplier<ProgressDisplay> progress) {
   private record Watched(JobFollower following, ProgressDisplay progress) {}
 
   /**
-   * The jobs as they ended, in the order that they were given in.
+   * Waits for the end of the jobs and returns them in the given order.
    *
-   * @param onEnd gets each when it ends: the first to end comes first
+   * @param onEnd receives each job when it ends
    */
   public List<JobStatus> follow(List<JobStatus> jobs, Consumer<JobStatus> onEnd) {
     var open = new LinkedHashMap<JobStatus, Watched>();
@@ -40,7 +40,7 @@ record MultiJobFollower(
     }
   }
 
-  /** The job if it has ended now, which is then watched no more. */
+  /** The job if it has ended; it is then no longer polled. */
   private static Optional<JobStatus> poll(JobStatus job, Map<JobStatus, Watched> open) {
     var watched = open.get(job);
     if (watched == null) return Optional.empty();

@@ -17,12 +17,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code mayfly retry}: what is not done runs again. */
+/** {@code mayfly retry}: runs an ended job's remaining tasks. */
 @Command(
     name = "retry",
     description = {
       "Runs again the tasks of an ended job that are not done.",
-      "They run the code that the job was submitted with; submit it again to run changed code."
+      "The tasks run the code that was submitted; to run changed code, submit the job again."
     },
     footer = {"", "Example:", "  mayfly retry reddit-toxicity --follow"})
 public final class RetryCommand implements Callable<Integer> {
@@ -56,7 +56,7 @@ public final class RetryCommand implements Callable<Integer> {
     var fields = Map.of("cluster", before.cluster(), "job", before.name());
     var message = cliContext.topics().publish(UserDocuments.of("RetryJob", fields));
     var after =
-        cliContext.acceptance().await(message, "retry of " + before.name(), () -> again(before));
+        cliContext.acceptance().await(message, "retry of " + before.name(), () -> retried(before));
     var screen = commonOptions.humanScreen(cliContext.screen());
     screen.line(
         "job "
@@ -72,7 +72,7 @@ public final class RetryCommand implements Callable<Integer> {
     return follow ? JobFollower.exitCode(after).code() : 0;
   }
 
-  private Optional<JobStatus> again(JobStatus before) {
+  private Optional<JobStatus> retried(JobStatus before) {
     return Optional.of(cliContext.api().job(before.cluster(), before.uid()))
         .filter(j -> !j.endedAt().equals(before.endedAt()));
   }

@@ -29,19 +29,20 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code mayfly run}: one command on a worker, as if it were here. */
+/** {@code mayfly run}: runs one command on a worker as if it were local. */
 @Command(
     name = "run",
     description = {
       "Runs one command on a worker, in a copy of this folder.",
-      "It shows what the command prints, and ends with its exit code."
+      "Shows the command's output, and exits with its exit code."
     },
     footer = {
       "",
-      "Everything after -- is the command, and reaches it as it is. The files of this folder go with"
-          + " it as they are now, without those that .gitignore and .mayflyignore name. Ctrl-C"
-          + " detaches; the command goes on.",
-      "Of what it prints, commands to the terminal are left out; mayfly logs JOB -o json has them.",
+      "Everything after -- is the command and is passed unchanged. The files of this folder are"
+          + " copied"
+          + " as they are now, without those that .gitignore and .mayflyignore name. Ctrl-C"
+          + " detaches; the command continues.",
+      "Terminal control sequences are removed from its output; mayfly logs JOB -o json keeps them.",
       "",
       "Examples:",
       "  mayfly run -- ls -l",
@@ -59,15 +60,18 @@ public final class RunCommand implements Callable<Integer> {
 
   @Mixin RunOptions options = new RunOptions();
 
-  @Option(names = "--name", paramLabel = "NAME", description = "Of the job; made up otherwise.")
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Name of the job (default: generated).")
   @Nullable String name;
 
-  @Option(names = "--no-wait", description = "Does not wait for its end.")
+  @Option(names = "--no-wait", description = "Does not wait for the end of the job.")
   boolean noWait;
 
   @Option(
       names = "--no-code",
-      description = "Leaves the files of this folder here; it runs in an empty one.")
+      description = "Runs in an empty folder, without the files of this folder.")
   boolean noCode;
 
   public RunCommand(CliContext cliContext) {
@@ -80,18 +84,18 @@ public final class RunCommand implements Callable<Integer> {
     var job = cliContext.withOwner(document());
     var cluster = cliContext.jobSubmitter().check(job);
     var ready = noCode ? job : packed(new CheckedJob(job, cluster), screen);
-    var taken = cliContext.jobSubmitter().submit(ready, cliContext.newId()).job();
+    var accepted = cliContext.jobSubmitter().submit(ready, cliContext.newId()).job();
     if (noWait) {
-      if (commonOptions.json()) commonOptions.json(screen, taken);
+      if (commonOptions.json()) commonOptions.json(screen, accepted);
       else
         screen.say(
             "job %s (%s) is accepted; see mayfly logs -f %s"
-                .formatted(taken.name(), taken.uid(), taken.name()));
+                .formatted(accepted.name(), accepted.uid(), accepted.name()));
       return 0;
     }
     screen.note(
-        screen.paint(Style.FAINT, "job " + taken.name() + " on cluster " + taken.cluster()));
-    var ended = watch(taken, commonOptions.humanScreen(screen));
+        screen.paint(Style.FAINT, "job " + accepted.name() + " on cluster " + accepted.cluster()));
+    var ended = watch(accepted, commonOptions.humanScreen(screen));
     if (commonOptions.json()) commonOptions.json(screen, ended);
     return code(ended);
   }
@@ -108,7 +112,7 @@ public final class RunCommand implements Callable<Integer> {
     return UserDocuments.of("Job", fields);
   }
 
-  /** With the folder as it is now. One that is no project's is not packed by mistake. */
+  /** The job with the packed folder. Refuses a home folder, which would be packed by mistake. */
   private ParsedDocument packed(CheckedJob job, Screen screen) {
     var folder = cliContext.folder();
     var home = Path.of(cliContext.env().getOrDefault("HOME", "/")).toAbsolutePath().normalize();
@@ -116,7 +120,7 @@ public final class RunCommand implements Callable<Integer> {
       throw new CommandException(
           CommandExitCode.INPUT,
           folder
-              + " is no project's folder, and all of it would be packed; change into one, run with"
+              + " is not a project folder, and all of it would be packed; change to one, run with"
               + " --no-code, or write a .mayflyignore here");
     return CodeUpload.of(
         cliContext, job, folder, line -> screen.note(screen.paint(Style.FAINT, line)));
@@ -135,7 +139,7 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** Shows what the command prints, and no progress. */
+  /** Shows the command's output instead of progress. */
   private static final class Stream implements ProgressDisplay {
     private final JobLogs logs;
     private final Screen screen;
@@ -162,11 +166,11 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private static void show(JobLogs.Line line, Screen screen) {
-    // Also into a pipe: what reads it may be a pager that hands commands on to the terminal.
+    // Also in a pipe, because a pager may pass control sequences on to the terminal.
     screen.line(line.label(true) + PrintableText.text(line.text()));
   }
 
-  /** The command's own exit code where it has one. */
+  /** The command's own exit code, if it has one. */
   private int code(JobStatus ended) {
     var commandExitCode = JobFollower.exitCode(ended);
     if (commandExitCode == CommandExitCode.OK) return 0;

@@ -11,39 +11,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What a command of {@code mayfly run} needs: the fields of a job that fit one command. */
+/** The options of {@code mayfly run}: the job fields that apply to one command. */
 final class RunOptions {
-  @Option(names = "--cpu", paramLabel = "N", description = "CPUs that it needs (1).")
+  @Option(names = "--cpu", paramLabel = "N", description = "CPUs (1).")
   @Nullable String cpu;
 
-  @Option(
-      names = "--memory",
-      paramLabel = "SIZE",
-      description = "Memory that it needs, for example 4Gi.")
+  @Option(names = "--memory", paramLabel = "SIZE", description = "Memory, for example 4Gi.")
   @Nullable String memory;
 
-  @Option(
-      names = "--gpu",
-      paramLabel = "N",
-      description = "GPUs that it needs; 0.25 is a quarter of one.")
+  @Option(names = "--gpu", paramLabel = "N", description = "GPUs; 0.25 is a quarter of one.")
   @Nullable String gpu;
 
   @Option(
       names = "--tpu",
       paramLabel = "N",
-      description = "TPU chips that it needs on each host; it runs on all hosts of a slice.")
+      description = "TPU chips per host; the command runs on all hosts of a slice.")
   @Nullable String tpu;
 
   @Option(
       names = "--gang",
       paramLabel = "N",
-      description = "Runs it on so many workers at once, each with a rank.")
+      description = "Runs the command on N workers at once, each with a rank.")
   @Nullable String gang;
 
   @Option(
       names = "--pool",
       paramLabel = "POOL",
-      description = "Only on workers of this pool, or slice; may be repeated.")
+      description = "Only on workers of this pool or slice; may be repeated.")
   List<String> pools = new ArrayList<>();
 
   @Option(
@@ -55,7 +49,7 @@ final class RunOptions {
   @Option(
       names = {"-e", "--env"},
       paramLabel = "NAME=VALUE",
-      description = "An environment variable of it; may be repeated.")
+      description = "An environment variable; may be repeated.")
   List<String> env = new ArrayList<>();
 
   @Option(
@@ -67,22 +61,22 @@ final class RunOptions {
   @Option(
       names = "--image",
       paramLabel = "IMAGE",
-      description = "The container image that it runs in.")
+      description = "The container image for the command.")
   @Nullable String image;
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      description = "It is ended after so long, for example 30m (24h).")
+      description = "Kills the command after this time, for example 30m (24h).")
   @Nullable String timeout;
 
   @Option(
       names = "--priority",
       paramLabel = "N",
-      description = "From 0 to 100; higher is earlier (50).")
+      description = "From 0 to 100; higher runs earlier (50).")
   @Nullable String priority;
 
-  /** As fields of a job. */
+  /** The options as fields of a job. */
   Map<String, Object> fields() {
     var resources = new LinkedHashMap<String, Object>();
     put(resources, "cpu", cpu);
@@ -102,7 +96,7 @@ final class RunOptions {
     return fields;
   }
 
-  /** Numbers are numbers in a document; anything else is left to its check. */
+  /** Puts numbers as numbers, and other text as it is for the validator to reject. */
   private static void put(Map<String, Object> fields, String name, @Nullable String text) {
     if (text == null) return;
     try {
@@ -112,7 +106,7 @@ final class RunOptions {
     }
   }
 
-  /** A {word} of a value stays one. */
+  /** Parses NAME=VALUE pairs; {word} in a value is literal text. */
   private static Map<String, String> pairs(List<String> pairs, String option) {
     var all = new LinkedHashMap<String, String>();
     for (var pair : pairs) {

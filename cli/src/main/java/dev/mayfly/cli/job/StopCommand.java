@@ -16,10 +16,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code mayfly stop}: a job ends before its time. */
+/** {@code mayfly stop}: stops a job. */
 @Command(
     name = "stop",
-    description = "Stops a job. What is done stays done; mayfly retry runs the rest.",
+    description = "Stops a job. Done tasks stay done; mayfly retry runs the rest.",
     footer = {
       "",
       "Examples:",
@@ -38,14 +38,15 @@ public final class StopCommand implements Callable<Integer> {
       names = {"-w", "--wait"},
       negatable = true,
       description =
-          "Waits until no process of it is left anywhere, and names what is (--no-wait is the default).")
+          "Waits until no process of the job is left, and shows what remains (--no-wait is the"
+              + " default).")
   boolean wait;
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "300",
-      description = "How long to wait (300).")
+      description = "Maximum time to wait (300).")
   int seconds = 300;
 
   public StopCommand(CliContext cliContext) {
@@ -69,13 +70,13 @@ public final class StopCommand implements Callable<Integer> {
       screen.line(
           result.left().isEmpty()
               ? "nothing of it is left; " + JobLines.ending(after)
-              : left(result));
+              : remaining(result));
     }
     if (commonOptions.json()) commonOptions.json(cliContext.screen(), after);
     return code;
   }
 
-  private String left(JobStopWaiter.Result result) {
+  private String remaining(JobStopWaiter.Result result) {
     return "after %d s there is still: %s".formatted(seconds, String.join("; ", result.left()));
   }
 

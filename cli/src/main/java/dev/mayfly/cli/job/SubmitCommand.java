@@ -24,10 +24,10 @@ import picocli.CommandLine.Parameters;
 /** {@code mayfly submit}: publishes jobs. */
 @Command(
     name = "submit",
-    description = "Publishes the jobs of a file, once each, and shows what became of them.",
+    description = "Publishes each job of a file once, and shows the results.",
     footer = {
       "",
-      "Ctrl-C while following detaches; the job goes on.",
+      "Ctrl-C while following detaches; the job continues.",
       "Exit codes: 0 all tasks done, 1 some failed, 2 refused, 3 stopped, 75 try again.",
       "",
       "Examples:",
@@ -39,26 +39,26 @@ public final class SubmitCommand implements Callable<Integer> {
   private final CliContext cliContext;
   @Mixin CommonOptions commonOptions = new CommonOptions();
 
-  @Parameters(
-      index = "0",
-      paramLabel = "FILE",
-      description = "YAML or JSON; - is the standard input.")
+  @Parameters(index = "0", paramLabel = "FILE", description = "YAML or JSON; - is standard input.")
   String file = "";
 
   @Parameters(
       index = "1..*",
       arity = "0..*",
       paramLabel = "ARG",
-      description = "Added to the command of each job, after --, as they are.")
+      description = "Appended unchanged to the command of each job, after --.")
   List<String> arguments = new ArrayList<>();
 
   @Option(
       names = {"-c", "--cluster"},
       paramLabel = "CLUSTER",
-      description = "Another cluster than the file says.")
+      description = "Overrides the cluster in the file.")
   @Nullable String cluster;
 
-  @Option(names = "--var", paramLabel = "NAME=VALUE", description = "Sets a {name} of the file.")
+  @Option(
+      names = "--var",
+      paramLabel = "NAME=VALUE",
+      description = "Sets the variable {name} in the file.")
   List<String> variables = new ArrayList<>();
 
   @Option(
@@ -93,26 +93,26 @@ public final class SubmitCommand implements Callable<Integer> {
     var ready = checked(jobs);
     if (dryRun) return new DryRun(cliContext, commonOptions).show(ready);
     if (print) return print(ready);
-    var taken = new ArrayList<JobStatus>();
+    var accepted = new ArrayList<JobStatus>();
     var refused = new ArrayList<InputError>();
     for (var job : ready)
       try {
-        taken.add(submit(job));
+        accepted.add(submit(job));
       } catch (InvalidInputException no) {
-        // Those before it are accepted: they are watched all the same.
+        // The jobs before it are accepted and followed nevertheless.
         refused.addAll(no.problems());
       }
     var code = 0;
-    if ((follow || wait) && !taken.isEmpty()) {
-      var ended = watch(taken);
+    if ((follow || wait) && !accepted.isEmpty()) {
+      var ended = watch(accepted);
       for (var job : ended) code = Math.max(code, JobFollower.exitCode(job).code());
       if (commonOptions.json()) commonOptions.json(cliContext.screen(), ended);
-    } else if (commonOptions.json()) commonOptions.json(cliContext.screen(), taken);
+    } else if (commonOptions.json()) commonOptions.json(cliContext.screen(), accepted);
     if (!refused.isEmpty()) throw new InvalidInputException(refused);
     return code;
   }
 
-  /** What anybody may publish, with gcloud for example. */
+  /** Prints messages that can be published by other means, for example with gcloud. */
   private int print(List<CheckedJob> jobs) {
     for (var job : jobs) {
       var message = packed(job, cliContext.screen().toStderr()).bytes();
@@ -123,11 +123,11 @@ public final class SubmitCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** The document with what the command line says. */
+  /** The document with the options of the command line. */
   private ParsedDocument withOptions(ParsedDocument job) {
-    var told = cluster == null ? job : job.with("cluster", cluster);
-    if (!arguments.isEmpty()) told = told.withAppended("command", arguments);
-    return cliContext.withOwner(told);
+    var changed = cluster == null ? job : job.with("cluster", cluster);
+    if (!arguments.isEmpty()) changed = changed.withAppended("command", arguments);
+    return cliContext.withOwner(changed);
   }
 
   private List<CheckedJob> checked(List<ParsedDocument> jobs) {
@@ -159,11 +159,12 @@ public final class SubmitCommand implements Callable<Integer> {
                     view.uid(),
                     view.endedAt().isEmpty()
                         ? "live with this content already"
-                        : "one with this submission id, and has ended"));
+                        : "known by this submission id, and has ended"));
     if (done > 0)
       screen.line(
           HumanFormat.count(done)
-              + " of them done already: a task whose output has its .COMPLETE does not run again; to"
+              + " of them done already: a task whose output has a .COMPLETE sentinel does not run"
+              + " again; to"
               + " run it with changed code, delete both, or write outputs elsewhere");
     return view;
   }

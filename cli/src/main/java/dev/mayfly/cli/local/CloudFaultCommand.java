@@ -38,7 +38,7 @@ public final class CloudFaultCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "NAME=VALUE",
-      description = "The dial's settings; none takes a limit away.")
+      description = "The dial's settings; without any, the limit is removed.")
   String[] settings = {};
 
   public CloudFaultCommand(CliContext cliContext, String dial) {
@@ -48,11 +48,12 @@ public final class CloudFaultCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var told = new TreeMap<>(DocumentFile.variables(Arrays.asList(settings), ""));
-    cliContext.faultControls().set(dial, told);
+    var values = new TreeMap<>(DocumentFile.variables(Arrays.asList(settings), ""));
+    cliContext.faultControls().set(dial, values);
     cliContext
         .screen()
-        .line(String.join(" ", told.isEmpty() ? List.of(dial, "has no limit") : describe(told)));
+        .line(
+            String.join(" ", values.isEmpty() ? List.of(dial, "has no limit") : describe(values)));
     return 0;
   }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code mayfly local state}: what the simulated cloud has. */
+/** {@code mayfly local state}: shows the state of the laptop cloud. */
 @Command(
     name = "state",
     description = "Shows the machines and dials of the laptop cloud, as JSON.",

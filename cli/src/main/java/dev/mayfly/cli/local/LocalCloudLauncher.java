@@ -10,14 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Starts the laptop cloud, which is another program. */
+/** Starts the laptop cloud as a separate process. */
 public final class LocalCloudLauncher {
   private static final String MAIN = "dev.mayfly.local.Main";
   private static final String PROJECT = "MAYFLY_PROJECT_DIR";
 
   private LocalCloudLauncher() {}
 
-  /** Runs it on this terminal until it ends; its exit code. An interrupt reaches it too. */
+  /**
+   * Runs it in the foreground until it ends and returns its exit code. An interrupt reaches it too.
+   */
   public static int foreground(Map<String, String> env, List<String> arguments) {
     try {
       var process = command(env, List.of(MAIN), arguments).inheritIO().start();
@@ -33,7 +35,8 @@ public final class LocalCloudLauncher {
   }
 
   /**
-   * To be started by the caller; it ends when the caller does, machines and all, whatever it is.
+   * A builder for the caller to start. The laptop cloud and its machines end with the caller,
+   * however the caller ends.
    */
   public static ProcessBuilder child(Map<String, String> env, List<String> arguments) {
     return command(env, List.of("dev.mayfly.local.os.ChildProcess", MAIN), arguments);
@@ -65,17 +68,17 @@ public final class LocalCloudLauncher {
     return builder;
   }
 
-  /** The folder of the project, as the launcher tells it. */
+  /** The project folder, set by the launcher. */
   public static Path projectFolder(Map<String, String> env) {
-    var told = env.getOrDefault(PROJECT, "");
-    if (told.isEmpty())
+    var folder = env.getOrDefault(PROJECT, "");
+    if (folder.isEmpty())
       throw new CommandException(
           CommandExitCode.INPUT,
           PROJECT + " is not set; start with the launcher ./mayfly, which sets it");
-    return Path.of(told);
+    return Path.of(folder);
   }
 
-  /** It closes by itself when it is asked; machines and all. */
+  /** Stops the process, which ends its machines itself. */
   private static void end(Process process) {
     process.destroy();
     try {

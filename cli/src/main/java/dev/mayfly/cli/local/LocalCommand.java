@@ -9,12 +9,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code mayfly local}: the laptop cloud, in the foreground. */
+/** {@code mayfly local}: runs the laptop cloud in the foreground. */
 @Command(
     name = "local",
     description = {
       "Runs the laptop cloud here until Ctrl-C: a simulated cloud and the control plane.",
-      "With a dial, turns it in the cloud that runs already."
+      "With a dial, sets that dial in the running laptop cloud."
     },
     synopsisSubcommandLabel = "[DIAL]",
     commandListHeading = "%nDials:%n",
@@ -34,32 +34,32 @@ public final class LocalCommand implements Callable<Integer> {
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "Of the cloud; the control plane has the next one (8420).")
+      description = "Port of the cloud; the control plane uses the next port (8420).")
   int port;
 
-  @Option(
-      names = "--tick",
-      paramLabel = "SECONDS",
-      description = "Between two looks at everything (60).")
+  @Option(names = "--tick", paramLabel = "SECONDS", description = "Seconds between ticks (60).")
   int tick;
 
   @Option(
       names = "--notice",
       paramLabel = "SECONDS",
-      description = "From a preemption's notice to the end (30).")
+      description = "Seconds from a preemption notice to the end (30).")
   int notice = -1;
 
-  @Option(names = "--no-restart", description = "A process that dies stays dead.")
+  @Option(names = "--no-restart", description = "Does not restart processes that die.")
   boolean noRestart;
 
   @Option(
       names = "--emulators",
       description =
-          "State and messages in Google's Firestore and Pub/Sub emulators, each function a process"
-              + " of its own, as on Google Cloud. Needs gcloud's two emulators.")
+          "Uses Google's Firestore and Pub/Sub emulators and one process per function, as on"
+              + " Google Cloud. Needs gcloud's two emulators.")
   boolean emulators;
 
-  @Option(names = "--only", paramLabel = "PART", description = "cloud or control: one of the two.")
+  @Option(
+      names = "--only",
+      paramLabel = "PART",
+      description = "Runs only one part: cloud or control.")
   String only = "";
 
   public LocalCommand(CliContext cliContext) {

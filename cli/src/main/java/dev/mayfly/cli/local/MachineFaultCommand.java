@@ -13,11 +13,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/**
- * {@code mayfly local preempt|freeze|thaw|kill|stop|delete WORKER}: something happens to a machine.
- */
+/** {@code mayfly local preempt|freeze|thaw|kill|stop|delete WORKER}: a fault of one machine. */
 @Command(
-    description = "Lets it happen to a machine of the laptop cloud.",
+    description = "Injects a fault into a machine of the laptop cloud.",
     footer = {
       "",
       "Examples:",
@@ -31,26 +29,28 @@ public final class MachineFaultCommand implements Callable<Integer> {
   private final String dial;
   @Mixin HelpOption help = new HelpOption();
 
-  @Parameters(paramLabel = "WORKER", description = "As mayfly workers names it; '*' is every one.")
+  @Parameters(
+      paramLabel = "WORKER",
+      description = "A name that mayfly workers lists; '*' means all.")
   String worker = "";
 
   @Option(
       names = "--notice",
       negatable = true,
       fallbackValue = "true",
-      description = "For preempt: whether the machine is told before (it is).")
+      description = "For preempt: whether the machine gets a notice (default).")
   @Nullable Boolean notice;
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "For preempt: from the notice to the end (30).")
+      description = "For preempt: seconds from the notice to the end (30).")
   @Nullable Integer seconds;
 
   @Option(
       names = "--unseen",
       paramLabel = "N",
-      description = "For kill: seconds until the cloud sees it (0).")
+      description = "For kill: seconds until the cloud notices (0).")
   @Nullable Integer unseen;
 
   @Option(

@@ -10,10 +10,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code mayfly local stock}: how many machines a zone has left. */
+/** {@code mayfly local stock}: limits the machines of a zone. */
 @Command(
     name = "stock",
-    description = "Lets a zone have room for N more machines, or for any number again.",
+    description = "Limits a zone to N more machines, or removes the limit.",
     footer = {
       "",
       "Examples:",
@@ -28,10 +28,14 @@ public final class ZoneStockCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "ZONE", description = "For example us-central1-a.")
   String zone = "";
 
-  @Parameters(index = "1", arity = "0..1", paramLabel = "N", description = "Any number without it.")
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "N",
+      description = "How many more; without it, no limit.")
   @Nullable Integer machines;
 
-  @Option(names = "--type", paramLabel = "TYPE", description = "Of one machine type only.")
+  @Option(names = "--type", paramLabel = "TYPE", description = "Only for this machine type.")
   @Nullable String type;
 
   public ZoneStockCommand(CliContext cliContext) {
@@ -49,7 +53,7 @@ public final class ZoneStockCommand implements Callable<Integer> {
         .line(
             "zone "
                 + zone
-                + " has room for "
+                + " has capacity for "
                 + (machines == null ? "any number of" : machines)
                 + " more machines"
                 + (type == null ? "" : " of type " + type));

@@ -7,9 +7,9 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** One bar that is drawn again in its place. */
+/** A progress bar that is redrawn in place. */
 final class BarProgress implements ProgressDisplay {
-  private static final int NAME = 24;
+  private static final int MAX_NAME = 24;
   private static final int REFRESH_MILLIS = 250;
 
   private final Paper paper;
@@ -49,7 +49,7 @@ final class BarProgress implements ProgressDisplay {
     bar.close();
   }
 
-  /** The last line of the terminal. The bar's own thread draws on it too. */
+  /** The last line of the terminal. The bar's own thread draws here too. */
   private static final class Paper implements ProgressBarConsumer {
     private final Screen screen;
     private String name = "";
@@ -60,7 +60,7 @@ final class BarProgress implements ProgressDisplay {
     }
 
     synchronized void name(String job) {
-      name = job.length() > NAME ? job.substring(0, NAME - 1) + "…" : job;
+      name = job.length() > MAX_NAME ? job.substring(0, MAX_NAME - 1) + "…" : job;
     }
 
     synchronized void above(String line) {

@@ -2,7 +2,7 @@ package dev.mayfly.cli.output;
 
 import dev.mayfly.core.reconcile.cleanup.CleanupPlan;
 
-/** What cleanup would delete, as lines. */
+/** Formats a cleanup plan as a table. */
 public final class CleanupLines {
   private CleanupLines() {}
 

@@ -4,7 +4,7 @@ import dev.mayfly.core.model.document.EventRecord;
 import java.time.Instant;
 import java.util.List;
 
-/** What happened, as lines. */
+/** Formats event records as a table. */
 public final class EventLines {
   private EventLines() {}
 

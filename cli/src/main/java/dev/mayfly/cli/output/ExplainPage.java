@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Why a job is where it is, on one page. */
+/** Formats a job's explanation as one page. */
 public final class ExplainPage {
   private static final int FAILURES = 10;
 

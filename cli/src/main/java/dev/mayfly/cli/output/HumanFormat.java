@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Amounts as people say them. */
+/** Formats amounts for people. */
 public final class HumanFormat {
   private static final double GIB = 1L << 30;
 
@@ -33,7 +33,7 @@ public final class HumanFormat {
     return s / 86_400 + " d" + (s / 3600 % 24 == 0 ? "" : " " + s / 3600 % 24 + " h");
   }
 
-  /** As short as a table wants it: {@code 8s}, {@code 3m}, {@code 2h}, {@code 3d}. */
+  /** Short form for tables: {@code 8s}, {@code 3m}, {@code 2h}, {@code 3d}. */
   public static String age(Instant since, Instant now) {
     var s = Math.max(0, Duration.between(since, now).toSeconds());
     if (s < 100) return s + "s";
@@ -47,7 +47,7 @@ public final class HumanFormat {
     return count(bytes / 1_000_000) + " MB";
   }
 
-  /** {@code cpu 3/8, memory 2/32 GiB}: what is used of what there is. */
+  /** {@code cpu 3/8, memory 2/32 GiB}: used of total. */
   public static String usage(Resources used, Resources total) {
     var parts = new ArrayList<String>();
     parts.add("cpu " + milli(used.cpuMillis()) + "/" + milli(total.cpuMillis()));
@@ -69,8 +69,8 @@ public final class HumanFormat {
   }
 
   /**
-   * A constant as words: {@code OUT_OF_MEMORY} is {@code out of memory}, {@code USER} an error of
-   * the user's.
+   * A constant as words: {@code OUT_OF_MEMORY} is {@code out of memory}, {@code USER} is {@code
+   * user error}.
    */
   public static String word(String constant) {
     if (constant.equals("USER")) return "user error";

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Jobs as lines. */
+/** Formats jobs. */
 public final class JobLines {
   private JobLines() {}
 
@@ -33,33 +33,33 @@ public final class JobLines {
     return table;
   }
 
-  /** Its state; {@code waiting} for one of which nothing runs though it may. */
+  /** The job's state; {@code waiting} if it has ready tasks and none runs. */
   public static String state(JobStatus job) {
     var waits =
         job.state().equals("running") && job.totals().leased() == 0 && job.totals().ready() > 0;
     return waits ? "waiting" : job.state();
   }
 
-  /** {@code 12/40}; a question mark while its tasks are being listed. */
+  /** {@code 12/40}; a question mark while the tasks are being listed. */
   static String done(JobStatus job) {
     var all = job.state().equals("expanding") ? "?" : HumanFormat.count(job.tasks());
     return HumanFormat.count(job.totals().done()) + "/" + all;
   }
 
-  /** What became of one attempt. */
+  /** One failed attempt. */
   public static String failure(AttemptFailure f) {
     var exit = f.exitCode() >= 0 ? " (" + ExitCode.format(f.exitCode()) + ")" : "";
-    var said = f.evidence().isBlank() ? "" : ": " + PrintableText.line(f.evidence());
+    var evidence = f.evidence().isBlank() ? "" : ": " + PrintableText.line(f.evidence());
     return "task %d: %s%s on %s%s"
         .formatted(
             f.index(),
             HumanFormat.word(f.cause().name()),
             exit,
             PrintableText.line(f.worker()),
-            said);
+            evidence);
   }
 
-  /** How an ended job ended, in a line or two. */
+  /** The outcome of an ended job, in a line or two. */
   public static String ending(JobStatus job) {
     var took = job.endedAt().map(e -> " in " + HumanFormat.span(took(job, e))).orElse("");
     var failed =

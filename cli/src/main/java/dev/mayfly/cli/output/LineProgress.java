@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A line when something changed, one a second at most. */
+/** Prints a line for each change, at most one per second. */
 final class LineProgress implements ProgressDisplay {
-  private static final Duration LEAST = Duration.ofSeconds(1);
+  private static final Duration MIN_INTERVAL = Duration.ofSeconds(1);
 
   private final Screen screen;
   private final InstantSource clock;
@@ -31,7 +31,7 @@ final class LineProgress implements ProgressDisplay {
             + JobLines.done(job)
             + " done"
             + (rest.isEmpty() ? "" : ", " + rest);
-    if (!clock.instant().isBefore(shown.plus(LEAST))) print();
+    if (!clock.instant().isBefore(shown.plus(MIN_INTERVAL))) print();
   }
 
   private void print() {

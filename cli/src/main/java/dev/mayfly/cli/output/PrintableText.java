@@ -2,7 +2,7 @@ package dev.mayfly.cli.output;
 
 import java.util.regex.Pattern;
 
-/** Text of tasks and strangers without what could command a terminal. */
+/** Removes terminal control sequences from untrusted text. */
 public final class PrintableText {
   private static final Pattern COMMANDS =
       Pattern.compile(
@@ -12,14 +12,14 @@ public final class PrintableText {
 
   private PrintableText() {}
 
-  /** Many lines; line ends and tabs stay. */
+  /** Multi-line text; line ends and tabs are kept. */
   public static String text(String text) {
     if (text.chars().noneMatch(PrintableText::suspicious)) return text;
     var plain = COMMANDS.matcher(text.replace("\r\n", "\n").replace('\r', '\n')).replaceAll("");
     return CONTROLS.matcher(plain).replaceAll("");
   }
 
-  /** On one line. */
+  /** The text on one line. */
   public static String line(String text) {
     return text(text).replaceAll("[\n\t]+", " ").strip();
   }

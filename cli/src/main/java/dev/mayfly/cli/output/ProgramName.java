@@ -6,19 +6,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a user types to run this program, so that hints can be copied: {@code mayfly} where it is on
- * the path, else {@code ./mayfly} or the like.
+ * The command that the user types to run this program, so that hints can be copied: {@code mayfly}
+ * if it is on the path, else for example {@code ./mayfly}.
  */
 public final class ProgramName {
-  /** One that is on the path. */
+  /** The name of a program on the path. */
   static final ProgramName ON_PATH = new ProgramName("mayfly", List.of());
 
   private final String name;
   private final Pattern commands;
 
   /**
-   * @param name as it was typed
-   * @param verbs the commands: only before these a {@code mayfly} in a text is this program
+   * @param name as the user typed it
+   * @param verbs the commands: {@code mayfly} is replaced only before one of these
    */
   public ProgramName(String name, Collection<String> verbs) {
     this.name = name;
@@ -26,7 +26,7 @@ public final class ProgramName {
         Pattern.compile("(?<![\\w./-])mayfly(?= (?:" + String.join("|", verbs) + "|COMMAND)\\b)");
   }
 
-  /** The text with the commands in it as they are typed here. */
+  /** Replaces the program name in commands within the text. */
   public String rewrite(String text) {
     if (name.equals("mayfly") || !text.contains("mayfly")) return text;
     return commands.matcher(text).replaceAll(Matcher.quoteReplacement(name));

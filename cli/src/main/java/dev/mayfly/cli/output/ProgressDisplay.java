@@ -3,11 +3,11 @@ package dev.mayfly.cli.output;
 import dev.mayfly.core.query.JobStatus;
 import java.time.InstantSource;
 
-/** Shows how a job gets on: a bar on a terminal, plain lines elsewhere. */
+/** Shows the progress of a job: a bar on a terminal, plain lines elsewhere. */
 public interface ProgressDisplay extends AutoCloseable {
   void show(JobStatus job);
 
-  /** A line of its own, above the bar if there is one. */
+  /** Prints a separate line, above the bar if there is one. */
   void say(String line);
 
   /** Leaves the last state on the screen. */
@@ -18,21 +18,20 @@ public interface ProgressDisplay extends AutoCloseable {
     return screen.terminal() ? new BarProgress(screen) : new LineProgress(screen, clock);
   }
 
-  /** A line for each change: for several jobs on one screen. */
+  /** Prints a line for each change, for several jobs on one screen. */
   static ProgressDisplay lines(Screen screen, InstantSource clock) {
     return new LineProgress(screen, clock);
   }
 
-  /** Nothing but what must be told. */
+  /** Shows messages but no progress. */
   static ProgressDisplay silent(Screen screen) {
     return new SilentProgress(screen);
   }
 
-  /** Says, and does not show. */
   record SilentProgress(Screen screen) implements ProgressDisplay {
     @Override
     public void show(JobStatus job) {
-      // That is what it is for.
+      // Deliberately silent.
     }
 
     @Override
@@ -42,12 +41,13 @@ public interface ProgressDisplay extends AutoCloseable {
 
     @Override
     public void close() {
-      // There is nothing to leave.
+      // Nothing to close.
     }
   }
 
   /**
-   * {@code 8 leased, 3 waiting, 1 failed}: what is not zero. Nothing waits once the job has ended.
+   * {@code 8 leased, 3 waiting, 1 failed}: counts that are not zero. An ended job has no waiting
+   * tasks.
    */
   static String summary(JobStatus job) {
     var taskTotals = job.totals();

@@ -4,14 +4,14 @@ import java.io.PrintStream;
 import java.util.List;
 
 /**
- * Where a command writes.
+ * The output of a command.
  *
  * @param out results
  * @param err messages
- * @param terminal whether {@code out} is one, so that bars may be drawn
- * @param colour whether tones are shown
- * @param width columns; what is not a terminal is as wide as it needs
- * @param program what the user types to run this
+ * @param terminal whether {@code out} is a terminal, so that bars can be drawn
+ * @param colour whether styles are shown
+ * @param width columns; {@link #ENDLESS} without a terminal
+ * @param program the command that the user types to run this program
  */
 public record Screen(
     PrintStream out,
@@ -20,7 +20,7 @@ public record Screen(
     boolean colour,
     int width,
     ProgramName program) {
-  /** Where nothing has to fit. */
+  /** The width of output that is not a terminal. */
   public static final int ENDLESS = 100_000;
 
   public Screen(PrintStream out, PrintStream err, boolean terminal, boolean colour, int width) {
@@ -31,7 +31,7 @@ public record Screen(
     out.println(text);
   }
 
-  /** As {@link #line}, for a text of ours that may name commands. */
+  /** As {@link #line}, for Mayfly's own text, which may name commands. */
   public void say(String text) {
     out.println(program.rewrite(text));
   }
@@ -40,7 +40,7 @@ public record Screen(
     lines.forEach(out::println);
   }
 
-  /** For people, beside the result. */
+  /** Writes a message for people to stderr. */
   public void note(String text) {
     err.println(program.rewrite(text));
   }
@@ -49,12 +49,12 @@ public record Screen(
     return colour ? style.paint(text) : text;
   }
 
-  /** The same, with what people read on the error stream: results are for a program. */
+  /** The same screen with all text on stderr, because stdout is for a program. */
   public Screen toStderr() {
     return new Screen(err, err, false, false, width, program);
   }
 
-  /** The same with another width. */
+  /** The same screen with another width. */
   public Screen withWidth(int columns) {
     return new Screen(out, err, terminal, colour, columns, program);
   }

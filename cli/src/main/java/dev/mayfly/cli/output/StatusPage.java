@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One cluster at a glance: its pools, workers by state, use of each resource, heartbeats, failed
+ * Formats the status of one cluster: pools, workers by state, resource usage, heartbeats, failed
  * boots and jobs.
  */
 public final class StatusPage {
@@ -18,7 +18,7 @@ public final class StatusPage {
   private StatusPage() {}
 
   /**
-   * @param workers those that are gone too
+   * @param workers including gone workers
    */
   public static List<String> lines(
       ClusterStatus cluster,
@@ -73,7 +73,7 @@ public final class StatusPage {
             .toList();
     if (failed.isEmpty()) return List.of();
     var newest = failed.getFirst();
-    var why = newest.problem().or(newest::reason).orElse("no reason is known");
+    var why = newest.problem().or(newest::reason).orElse("unknown reason");
     return List.of(
         "no boot    %s in the last hour; %s: %s"
             .formatted(HumanFormat.count(failed.size()), newest.name(), PrintableText.line(why)));

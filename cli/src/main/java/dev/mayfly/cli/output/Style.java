@@ -1,6 +1,6 @@
 package dev.mayfly.cli.output;
 
-/** What a piece of text means, where colours can be shown. */
+/** The meaning of a piece of text, shown as a colour. */
 public enum Style {
   PLAIN(""),
   TITLE("1"),
@@ -19,7 +19,7 @@ public enum Style {
     return code.isEmpty() || text.isEmpty() ? text : "\u001b[" + code + "m" + text + "\u001b[0m";
   }
 
-  /** Of a word for a job's or a worker's state. */
+  /** The style of a job's or a worker's state. */
   public static Style of(String state) {
     return switch (state) {
       case "up", "ready", "succeeded", "running" -> GOOD;

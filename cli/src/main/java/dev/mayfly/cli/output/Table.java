@@ -8,19 +8,19 @@ import java.util.Set;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Rows under titles, two spaces between columns. Where they do not fit, the widest column is cut,
- * and says so with an ellipsis. Names are cut last, and in their beginnings that all of them share,
- * so that rows stay apart. A remark that would be cut short stands below its row.
+ * Rows under titles, two spaces between columns. If the table is too wide, the widest column is cut
+ * and marked with an ellipsis. Names are cut last, first in their common prefix, so that rows stay
+ * distinguishable. A remark that would be cut is printed below its row.
  */
 public final class Table {
   private static final String GAP = "  ";
-  private static final int LEAST = 6;
+  private static final int MIN_WIDTH = 6;
 
-  /** What is left of a name, which a user wants to tell from others. */
-  private static final int LEAST_NAME = 12;
+  /** The minimum width of a name, to keep names distinguishable. */
+  private static final int MIN_NAME_WIDTH = 12;
 
-  /** A remark that has less room than this says nothing. */
-  private static final int LEAST_REMARK = 40;
+  /** A remark narrower than this is printed below its row. */
+  private static final int MIN_REMARK_WIDTH = 40;
 
   private static final String INDENT = "    ";
 
@@ -34,19 +34,19 @@ public final class Table {
     this.titles = List.of(titles);
   }
 
-  /** These columns are numbers. */
+  /** Right-aligns these columns. */
   public Table right(int... columns) {
     Arrays.stream(columns).forEach(right::add);
     return this;
   }
 
-  /** These columns are names, whose ends differ. */
+  /** Marks these columns as names, which differ at their ends. */
   public Table names(int... columns) {
     Arrays.stream(columns).forEach(names::add);
     return this;
   }
 
-  /** The last column is a remark, in as many words as it needs. */
+  /** Marks the last column as a remark of any length. */
   public Table remarks() {
     remarks = true;
     return this;
@@ -79,7 +79,7 @@ public final class Table {
   }
 
   private boolean isCut(int[] widths, int column) {
-    return widths[column] < LEAST_REMARK
+    return widths[column] < MIN_REMARK_WIDTH
         && rows.stream().anyMatch(row -> length(row.get(column).text()) > widths[column]);
   }
 
@@ -88,24 +88,24 @@ public final class Table {
         + screen.paint(tableCell.tone(), cut(tableCell.text(), screen.width() - INDENT.length()));
   }
 
-  /** Of so many columns. */
+  /** The widths of the first {@code columns} columns. */
   private int[] widths(int most, int columns) {
     var widths = titles.stream().limit(columns).mapToInt(String::length).toArray();
     for (var row : rows)
       for (var i = 0; i < widths.length; i++)
         widths[i] = Math.max(widths[i], length(row.get(i).text()));
     while (Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1) > most) {
-      var widest = widest(widths, false, i -> Math.max(LEAST, length(titles.get(i))));
-      if (widest < 0) widest = widest(widths, true, i -> LEAST_NAME);
-      if (widest < 0) widest = widest(widths, false, i -> LEAST);
-      if (widest < 0) widest = widest(widths, true, i -> LEAST);
+      var widest = widest(widths, false, i -> Math.max(MIN_WIDTH, length(titles.get(i))));
+      if (widest < 0) widest = widest(widths, true, i -> MIN_NAME_WIDTH);
+      if (widest < 0) widest = widest(widths, false, i -> MIN_WIDTH);
+      if (widest < 0) widest = widest(widths, true, i -> MIN_WIDTH);
       if (widest < 0) break;
       widths[widest]--;
     }
     return widths;
   }
 
-  /** The widest column that may get narrower; -1 if there is none. */
+  /** The widest column that can be cut; -1 if there is none. */
   private int widest(int[] widths, boolean named, IntUnaryOperator least) {
     var widest = -1;
     for (var i = 0; i < widths.length; i++)
@@ -119,7 +119,7 @@ public final class Table {
     var line = new StringBuilder();
     for (var i = 0; i < widths.length; i++) {
       var whole = tableCells.get(i).text();
-      var text = names.contains(i) ? shortened(whole, widths[i], shared(i)) : cut(whole, widths[i]);
+      var text = names.contains(i) ? shortened(whole, widths[i], prefix(i)) : cut(whole, widths[i]);
       var pad = " ".repeat(widths[i] - length(text));
       var painted = screen.paint(tableCells.get(i).tone(), text);
       line.append(i == 0 ? "" : GAP);
@@ -137,27 +137,27 @@ public final class Table {
     return text.substring(0, text.offsetByCodePoints(0, Math.max(0, width - 1))) + "…";
   }
 
-  /** How many characters all names of the column begin with. */
-  private int shared(int column) {
+  /** The length of the common prefix of the column's names. */
+  private int prefix(int column) {
     if (rows.size() < 2) return 0;
     var first = rows.getFirst().get(column).text();
-    var shared = first.length();
+    var prefix = first.length();
     for (var row : rows) {
       var other = row.get(column).text();
       var same = 0;
-      while (same < shared && same < other.length() && other.charAt(same) == first.charAt(same))
+      while (same < prefix && same < other.length() && other.charAt(same) == first.charAt(same))
         same++;
-      shared = same;
+      prefix = same;
     }
-    return shared;
+    return prefix;
   }
 
-  /** Without as much of what it shares with others as must be, and then without its middle. */
-  private static String shortened(String name, int width, int shared) {
+  /** Cuts the common prefix first, and then the middle. */
+  private static String shortened(String name, int width, int prefix) {
     var over = length(name) - width;
     if (over <= 0) return name;
-    if (over < shared) return "…" + name.substring(over + 1);
-    var rest = name.substring(Math.max(0, shared - 1));
+    if (over < prefix) return "…" + name.substring(over + 1);
+    var rest = name.substring(Math.max(0, prefix - 1));
     if (rest.length() < name.length() && length(rest) <= width) return "…" + rest.substring(1);
     var tail = width - 1 - width / 3;
     return name.substring(0, width / 3) + "…" + name.substring(name.length() - tail);

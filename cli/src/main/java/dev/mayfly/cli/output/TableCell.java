@@ -14,7 +14,7 @@ public record TableCell(String text, Style tone) {
     return of(HumanFormat.count(number));
   }
 
-  /** A state's word in its tone. */
+  /** A state in its style. */
   public static TableCell state(String word) {
     return new TableCell(word, Style.of(word));
   }

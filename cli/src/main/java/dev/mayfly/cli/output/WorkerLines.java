@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Workers as lines. */
+/** Formats workers. */
 public final class WorkerLines {
   private WorkerLines() {}
 
@@ -31,7 +31,7 @@ public final class WorkerLines {
     return table;
   }
 
-  /** Whether the next sync is still to come, or how late it is. */
+  /** The time until the next sync is due, or how late it is. */
   private static TableCell heartbeat(WorkerStatus w, Instant now) {
     if (w.due().isEmpty()) return TableCell.of("-");
     var late = Duration.between(w.due().get(), now);
@@ -40,7 +40,7 @@ public final class WorkerLines {
     return new TableCell(HumanFormat.age(w.due().get(), now) + " late", Style.WARN);
   }
 
-  /** How many tasks run there, and of how many that it holds. */
+  /** Running tasks, and leased tasks if there are more. */
   private static String tasks(WorkerStatus w) {
     var held = w.leases().stream().mapToLong(l -> l.end() - l.start() - l.done()).sum();
     var running = w.leases().stream().mapToLong(WorkerStatus.LeaseView::running).sum();
@@ -49,7 +49,7 @@ public final class WorkerLines {
 
   private static String note(WorkerStatus w) {
     return w.problem()
-        // Said once above, for all workers.
+        // The status page shows it once for the cluster.
         .filter(p -> !p.startsWith(SyncReport.UNLIMITED))
         .or(w::reason)
         .orElseGet(() ->
@@ -59,12 +59,12 @@ public final class WorkerLines {
                 .collect(Collectors.joining(", ")));
   }
 
-  /** Whether its machine ended before its agent ever spoke. */
+  /** Whether the machine ended before the agent's first sync. */
   public static boolean neverBooted(WorkerStatus w) {
     return w.firstSyncAt().isEmpty() && (w.state().equals("gone") || w.state().equals("lost"));
   }
 
-  /** Whether it is more than a memory. */
+  /** Whether the worker still exists. */
   public static boolean present(WorkerStatus w) {
     return !w.state().equals("gone");
   }

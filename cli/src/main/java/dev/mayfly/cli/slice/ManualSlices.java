@@ -3,9 +3,9 @@ package dev.mayfly.cli.slice;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.output.Table;
 import dev.mayfly.cli.output.TableCell;
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.wire.UserDocuments;
 import dev.mayfly.wire.text.KebabCase;
@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** What the commands about slices share: publishing, and how a slice is shown. */
+/** Publishing and formatting for the slice commands. */
 final class ManualSlices {
   private ManualSlices() {}
 
   /**
    * One slice as JSON.
    *
-   * @param state what each of its workers is, or {@code wanted} while there is none
+   * @param state how many of the slice's workers are ready, or {@code deleting}
    */
   record SliceView(
       String name,
@@ -36,7 +36,7 @@ final class ManualSlices {
       Map<String, String> workers,
       String state) {}
 
-  /** Publishes, and waits until the cluster is as the message wants it. */
+  /** Publishes a document and waits until the cluster reflects it. */
   static ClusterSpec publish(
       CliContext cliContext, String kind, Map<String, ?> fields, Predicate<ClusterSpec> done) {
     var cluster = String.valueOf(fields.get("cluster"));
@@ -81,9 +81,9 @@ final class ManualSlices {
             .filter(w -> w.machineType().equals(pool.machineType()))
             .collect(Collectors.groupingBy(WorkerStatus::state, Collectors.counting()));
     var ready = now.getOrDefault("ready", 0L);
-    var before = workers.stream().anyMatch(w -> !w.machineType().equals(pool.machineType()));
+    var obsolete = workers.stream().anyMatch(w -> !w.machineType().equals(pool.machineType()));
     var unfit = now.getOrDefault("unfit", 0L);
-    var rest = before ? ", the one before it goes" : "";
+    var rest = obsolete ? ", the previous slice is going" : "";
     return "%d of %d ready%s%s"
         .formatted(ready, pool.max(), unfit > 0 ? ", " + unfit + " unfit" : "", rest);
   }

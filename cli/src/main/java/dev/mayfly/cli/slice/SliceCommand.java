@@ -7,10 +7,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code mayfly slice create|delete|reshape|list}: TPUs that are made and kept by hand. */
+/** {@code mayfly slice create|delete|reshape|list}: manual slices. */
 @Command(
     name = "slice",
-    description = "TPUs that are made by hand, reserved ones mostly, and kept until deleted.",
+    description = "Manages TPU slices that are kept until deleted, mostly reserved ones.",
     footer = {
       "",
       "Examples:",
@@ -30,6 +30,6 @@ public final class SliceCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "what about slices? write create, delete, reshape or list");
+        spec.commandLine(), "missing subcommand: create, delete, reshape or list");
   }
 }

@@ -15,7 +15,9 @@ import picocli.CommandLine.Option;
 /** {@code mayfly slice create}. */
 @Command(
     name = "create",
-    description = "Wants a slice. It comes as soon as there is room, also when this laptop is off.",
+    description =
+        "Requests a slice. It is created as soon as capacity is available, even with this laptop"
+            + " off.",
     footer = {
       "",
       "Examples:",
@@ -31,34 +33,37 @@ public final class SliceCreateCommand implements Callable<Integer> {
       names = "--type",
       required = true,
       paramLabel = "TYPE",
-      description = "Its accelerator type, v4-128 for example.")
+      description = "Accelerator type, for example v4-128.")
   String type = "";
 
-  @Option(names = "--name", paramLabel = "N", description = "Its name; its type unless told.")
+  @Option(names = "--name", paramLabel = "N", description = "Name (default: its type).")
   @Nullable String name;
 
-  @Option(names = "--reserved", description = "A reservation pays for it.")
+  @Option(names = "--reserved", description = "Uses a reservation.")
   boolean reserved;
 
-  @Option(names = "--reservation", paramLabel = "R", description = "Which one, with --reserved.")
+  @Option(
+      names = "--reservation",
+      paramLabel = "R",
+      description = "Name of the reservation, with --reserved.")
   @Nullable String reservation;
 
   @Option(
       names = "--topology",
       paramLabel = "T",
-      description = "How its chips are laid out, 4x4x4 for example.")
+      description = "Layout of the chips, for example 4x4x4.")
   @Nullable String topology;
 
   @Option(
       names = "--zone",
       paramLabel = "ZONE",
-      description = "Where; that of its pool, or of one with such TPUs, unless told.")
+      description = "Zone (default: that of its pool, or of a pool with such TPUs).")
   @Nullable String zone;
 
   @Option(
       names = "--pool",
       paramLabel = "POOL",
-      description = "The pool whose zones, network and runtime it has.")
+      description = "The pool whose zones, network and runtime it uses.")
   @Nullable String pool;
 
   public SliceCreateCommand(CliContext cliContext) {
@@ -97,7 +102,7 @@ public final class SliceCreateCommand implements Callable<Integer> {
       cliContext
           .screen()
           .say(
-              "slice %s is wanted: %dx%s, %d chips on %d hosts; mayfly slice list tells how far it is"
+              "slice %s is requested: %dx%s, %d chips on %d hosts; mayfly slice list shows its state"
                   .formatted(slice, made.count(), made.type(), made.chips(), made.hosts()));
     }
     return 0;

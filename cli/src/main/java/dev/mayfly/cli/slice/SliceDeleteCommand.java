@@ -12,14 +12,14 @@ import picocli.CommandLine.Parameters;
 /** {@code mayfly slice delete}. */
 @Command(
     name = "delete",
-    description = "Drains a slice that was made by hand, and gives its TPUs back.",
+    description = "Drains a manual slice and gives its TPUs back.",
     footer = {"", "Example:", "  mayfly slice delete big"})
 public final class SliceDeleteCommand implements Callable<Integer> {
   private final CliContext cliContext;
   @Mixin CommonOptions commonOptions = new CommonOptions();
   @Mixin ClusterOption cluster = new ClusterOption();
 
-  @Parameters(paramLabel = "NAME", description = "As mayfly slice list names it.")
+  @Parameters(paramLabel = "NAME", description = "A name that mayfly slice list shows.")
   String slice = "";
 
   public SliceDeleteCommand(CliContext cliContext) {
@@ -32,7 +32,7 @@ public final class SliceDeleteCommand implements Callable<Integer> {
     ManualSlices.publish(
         cliContext, "DeleteSlice", fields, c -> c.pool(slice).filter(p -> p.max() > 0).isEmpty());
     if (commonOptions.json()) commonOptions.json(cliContext.screen(), fields);
-    else cliContext.screen().line("slice " + slice + " is drained, and goes");
+    else cliContext.screen().line("slice " + slice + " is draining and will be deleted");
     return 0;
   }
 }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 /** {@code mayfly slice list}. */
 @Command(
     name = "list",
-    description = "Lists the slices that were made by hand.",
+    description = "Lists the manual slices.",
     footer = {"", "Example:", "  mayfly slice list -o json"})
 public final class SliceListCommand implements Callable<Integer> {
   private final CliContext cliContext;
@@ -29,7 +29,8 @@ public final class SliceListCommand implements Callable<Integer> {
             cliContext.api().cluster(name).spec(), cliContext.api().workers(name, false));
     var screen = cliContext.screen();
     if (commonOptions.json()) commonOptions.json(screen, slices);
-    else if (slices.isEmpty()) screen.note("no slice was made by hand (mayfly slice create)");
+    else if (slices.isEmpty())
+      screen.note("no manual slices; create one with: mayfly slice create");
     else screen.lines(ManualSlices.table(slices).lines(screen));
     return 0;
   }

@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "reshape",
     description =
-        "Makes of a slice others with as many chips. It is drained and deleted first: its"
-            + " reservation has no more.",
+        "Replaces a slice by others with the same number of chips. It is drained and deleted first,"
+            + " because its reservation has no more chips.",
     footer = {"", "Example:", "  mayfly slice reshape big 2xv4-64"})
 public final class SliceReshapeCommand implements Callable<Integer> {
   private static final Pattern SHAPE = Pattern.compile("(?:([1-9]\\d?)x)?(v\\d[a-z0-9]*-\\d+)");
@@ -26,10 +26,16 @@ public final class SliceReshapeCommand implements Callable<Integer> {
   @Mixin CommonOptions commonOptions = new CommonOptions();
   @Mixin ClusterOption cluster = new ClusterOption();
 
-  @Parameters(index = "0", paramLabel = "NAME", description = "As mayfly slice list names it.")
+  @Parameters(
+      index = "0",
+      paramLabel = "NAME",
+      description = "A name that mayfly slice list shows.")
   String slice = "";
 
-  @Parameters(index = "1", paramLabel = "SHAPE", description = "How many of what: 2xv4-64.")
+  @Parameters(
+      index = "1",
+      paramLabel = "SHAPE",
+      description = "Count and type, for example 2xv4-64.")
   String shape = "";
 
   public SliceReshapeCommand(CliContext cliContext) {
@@ -42,7 +48,7 @@ public final class SliceReshapeCommand implements Callable<Integer> {
     if (!wanted.matches())
       throw new CommandException(
           CommandExitCode.INPUT,
-          "'" + shape + "' is no shape; write how many of what, 2xv4-64 for example");
+          "'" + shape + "' is not a shape; write count and type, for example 2xv4-64");
     var count = wanted.group(1) == null ? 1 : Integer.parseInt(wanted.group(1));
     var type = wanted.group(2);
     var spec =
@@ -67,7 +73,7 @@ public final class SliceReshapeCommand implements Callable<Integer> {
       cliContext
           .screen()
           .say(
-              "slice %s becomes %dx%s, once what it is now has ended; mayfly slice list tells how far it is"
+              "slice %s becomes %dx%s once the present slice has ended; mayfly slice list shows its state"
                   .formatted(slice, count, type));
     return 0;
   }

@@ -8,8 +8,8 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Java hears one interrupt: what it does then may take a while, and another one is lost. From here
- * on the next one ends this process at once.
+ * Restores the default signal handlers. Java handles only one interrupt, and its shutdown may take
+ * a while; afterwards a second interrupt ends the process at once.
  */
 @SuppressWarnings("restricted") // One call of the C library; the launcher grants it.
 final class DefaultSignalHandlers {
@@ -18,7 +18,7 @@ final class DefaultSignalHandlers {
 
   private DefaultSignalHandlers() {}
 
-  /** What the system does with these signals when nobody listens. */
+  /** Restores the system's default actions for these signals. */
   static void restore() {
     var linker = Linker.nativeLinker();
     var signal = linker.defaultLookup().find("signal");

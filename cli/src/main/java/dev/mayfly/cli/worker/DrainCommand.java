@@ -10,17 +10,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code mayfly drain}: a worker gets no more work, and goes. */
+/** {@code mayfly drain}: drains a worker. */
 @Command(
     name = "drain",
-    description = "Gives a worker no more work; it ends what runs, and its machine goes.",
+    description = "Gives a worker no more work; its running tasks end and its machine is deleted.",
     footer = {"", "Example:", "  mayfly drain cpu-7f3a"})
 public final class DrainCommand implements Callable<Integer> {
   private final CliContext cliContext;
   @Mixin CommonOptions commonOptions = new CommonOptions();
   @Mixin ClusterOption cluster = new ClusterOption();
 
-  @Parameters(paramLabel = "WORKER", description = "As mayfly workers names it.")
+  @Parameters(paramLabel = "WORKER", description = "A name that mayfly workers lists.")
   String worker = "";
 
   public DrainCommand(CliContext cliContext) {

@@ -4,11 +4,11 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.core.query.WorkerStatus;
 import java.util.Optional;
 
-/** A worker that was asked to go: whether it has begun to, and how that is told. */
+/** Whether a worker has begun to drain, and a line that shows it. */
 final class DrainStatus {
   private DrainStatus() {}
 
-  /** Empty while it takes work, or is about to. */
+  /** Empty while the worker takes work or is starting. */
   static Optional<WorkerStatus> of(CliContext cliContext, String cluster, String worker) {
     return cliContext.api().workers(cluster, true).stream()
         .filter(w -> w.name().equals(worker))

@@ -14,36 +14,36 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The node agent as a child of this process, on a machine of one's own. */
+/** The node agent of a static worker, as a child of this process. */
 final class StaticWorkerAgent {
-  /** A little more than an agent that is asked to end takes at most. */
+  /** A little more than the longest shutdown of an agent. */
   private static final long PATIENCE_SECONDS = 40;
 
   private final Map<String, String> env;
   private final Path log;
-  private final Consumer<String> teller;
+  private final Consumer<String> messages;
   private Optional<Process> process = Optional.empty();
-  private boolean over;
+  private boolean stopped;
 
   /**
-   * @param env of this process; the agent has it without what is Mayfly's
-   * @param log where it writes
-   * @param teller for people
+   * @param env environment of this process; the agent gets it without Mayfly's variables
+   * @param log the agent's log file
+   * @param messages receives messages for people
    */
-  StaticWorkerAgent(Map<String, String> env, Path log, Consumer<String> teller) {
+  StaticWorkerAgent(Map<String, String> env, Path log, Consumer<String> messages) {
     this.env = env;
     this.log = log;
-    this.teller = teller;
+    this.messages = messages;
     Runtime.getRuntime().addShutdownHook(new Thread(this::end, "end of the agent"));
   }
 
   /**
-   * Starts it anew.
+   * Starts the agent.
    *
-   * @param settings by their keys, {@code mayfly-cluster} for example
+   * @param settings by their keys, for example {@code mayfly-cluster}
    */
   synchronized void start(Map<String, String> settings, Map<String, String> more) {
-    if (over) return;
+    if (stopped) return;
     var builder = new ProcessBuilder(command());
     builder.environment().clear();
     env.forEach((name, value) -> {
@@ -52,7 +52,7 @@ final class StaticWorkerAgent {
     settings.forEach((key, value) ->
         builder.environment().put(key.toUpperCase(Locale.ROOT).replace('-', '_'), value));
     builder.environment().putAll(more);
-    // It ends when the other end of its standard input does: with this process, however that ends.
+    // The agent ends when its standard input closes, so it ends with this process in every case.
     builder.environment().put("MAYFLY_PARENT", "stdin");
     builder
         .redirectErrorStream(true)
@@ -60,11 +60,11 @@ final class StaticWorkerAgent {
     try {
       process = Optional.of(builder.start());
     } catch (IOException e) {
-      throw new UncheckedIOException("the agent does not start: " + e, e);
+      throw new UncheckedIOException("cannot start the agent: " + e, e);
     }
   }
 
-  /** Its exit code; empty while it runs. */
+  /** The agent's exit code; empty while it runs. */
   synchronized Optional<Integer> code() {
     return process.filter(p -> !p.isAlive()).map(Process::exitValue);
   }
@@ -73,7 +73,7 @@ final class StaticWorkerAgent {
     return process.map(Process::pid).orElse(0L);
   }
 
-  /** It gives everything back and ends; it is killed if it does not in time. */
+  /** Lets the agent return its work and end; kills it after a timeout. */
   void stop() {
     Optional<Process> now;
     synchronized (this) {
@@ -82,14 +82,14 @@ final class StaticWorkerAgent {
     now.ifPresent(StaticWorkerAgent::stop);
   }
 
-  /** An interrupt: what runs has a moment to clean up, unless there is another one. */
+  /** Handles an interrupt: the agent shuts down, and a second interrupt ends it at once. */
   private void end() {
     synchronized (this) {
-      over = true;
+      stopped = true;
     }
     if (process.filter(Process::isAlive).isPresent()) {
       DefaultSignalHandlers.restore();
-      teller.accept("what runs here is given back; interrupt once more to end it at once");
+      messages.accept("returning this worker's tasks; interrupt again to end at once");
     }
     stop();
   }

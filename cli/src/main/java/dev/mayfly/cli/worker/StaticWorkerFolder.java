@@ -17,13 +17,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The folder of a machine of one's own, which is held by one {@code worker join} at a time, and by
- * the agent that it starts. The locks end with their processes, however those end.
+ * The folder of a static worker, locked by one {@code worker join} at a time and by its agent. The
+ * locks end with their processes in every case.
  */
 final class StaticWorkerFolder implements AutoCloseable {
   private static final Duration EVERY = Duration.ofMillis(250);
 
-  /** More than an agent takes to end whose join is gone. */
+  /** Longer than the shutdown of an agent whose join process is gone. */
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
   private final Path folder;
@@ -34,7 +34,9 @@ final class StaticWorkerFolder implements AutoCloseable {
     this.held = held;
   }
 
-  /** Makes the folder if need be, and holds it. Refuses one that another join holds. */
+  /**
+   * Creates the folder if necessary and locks it. Refuses a folder that another join has locked.
+   */
   public static StaticWorkerFolder acquire(Path folder) {
     try {
       Files.createDirectories(folder);
@@ -44,7 +46,7 @@ final class StaticWorkerFolder implements AutoCloseable {
         channel.close();
         throw new CommandException(
             CommandExitCode.INPUT,
-            "%s is used by another mayfly worker join, process %s; end that one, or choose another --dir"
+            "%s is in use by another mayfly worker join, process %s; end that process, or choose another --dir"
                 .formatted(folder, Files.readString(file).strip()));
       }
       channel.truncate(0);
@@ -53,48 +55,46 @@ final class StaticWorkerFolder implements AutoCloseable {
     } catch (IOException e) {
       throw new CommandException(
           CommandExitCode.INPUT,
-          "the folder " + folder + " cannot be used (" + e + "); name one: --dir",
+          "the folder " + folder + " cannot be used (" + e + "); choose another --dir",
           e);
     }
   }
 
-  /**
-   * Waits until the agent of an earlier join has ended: it gives its work back first, and ends its
-   * processes.
-   */
+  /** Waits until the agent of an earlier join has returned its work and ended its processes. */
   public void awaitNoAgent(ConditionPoller conditionPoller, Screen screen) {
-    if (noAgent()) return;
-    screen.note("the agent of an earlier join still ends here, process " + agent());
-    var ended = conditionPoller.until(LIMIT, EVERY, () -> Optional.of(true).filter(_ -> noAgent()));
+    if (isAgentGone()) return;
+    screen.note("waiting for the agent of an earlier join to end, process " + agentPid());
+    var ended =
+        conditionPoller.until(LIMIT, EVERY, () -> Optional.of(true).filter(_ -> isAgentGone()));
     if (ended.isEmpty())
       throw new CommandException(
           CommandExitCode.UNAVAILABLE,
-          "%1$s is still used by the agent of an earlier join, process %2$s; end it (kill -9 %2$s), or choose another --dir"
-              .formatted(folder, agent()));
+          "%1$s is still in use by the agent of an earlier join, process %2$s; end it (kill -9 %2$s), or choose another --dir"
+              .formatted(folder, agentPid()));
   }
 
-  private Path lockOfAgent() {
+  private Path agentLock() {
     return folder.resolve("work").resolve("lock");
   }
 
-  private boolean noAgent() {
-    if (!Files.exists(lockOfAgent())) return true;
-    try (var file = FileChannel.open(lockOfAgent(), StandardOpenOption.WRITE)) {
+  private boolean isAgentGone() {
+    if (!Files.exists(agentLock())) return true;
+    try (var file = FileChannel.open(agentLock(), StandardOpenOption.WRITE)) {
       return lock(file).isPresent();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private String agent() {
+  private String agentPid() {
     try {
-      return Files.readString(lockOfAgent()).strip();
+      return Files.readString(agentLock()).strip();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Until the channel is closed. */
+  /** Locks the file until the channel is closed. */
   private static Optional<FileLock> lock(FileChannel file) throws IOException {
     try {
       return Optional.ofNullable(file.tryLock());

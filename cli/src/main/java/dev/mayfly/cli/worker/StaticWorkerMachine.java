@@ -13,16 +13,17 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * This machine, as one that joins a pool.
+ * This machine as a static worker.
  *
- * @param id names it and the folder: what an agent left in that folder, the next one there ends
- * @param folder its agent's
- * @param has what it has of processors and memory
+ * @param id identifies the machine and the folder: an agent ends what its predecessor left in the
+ *     same folder
+ * @param folder the agent's folder
+ * @param has the machine's processors and memory
  */
 record StaticWorkerMachine(String id, Path folder, Resources has) {
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** Makes the folder, and gives it a name that it keeps. */
+  /** Creates the folder and gives it a permanent id. */
   public static StaticWorkerMachine ofFolder(Path folder) {
     try {
       Files.createDirectories(folder);
@@ -33,12 +34,12 @@ record StaticWorkerMachine(String id, Path folder, Resources has) {
     } catch (IOException e) {
       throw new CommandException(
           CommandExitCode.INPUT,
-          "the folder " + folder + " cannot be used (" + e + "); name one: --dir",
+          "the folder " + folder + " cannot be used (" + e + "); choose another --dir",
           e);
     }
   }
 
-  /** The host's name, as far as it may stand in a document. */
+  /** The host's name, limited to the characters of a worker name. */
   public static String name() throws IOException {
     var host = InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT);
     var plain = host.replaceFirst("[.].*", "").replaceAll("[^a-z0-9]+", "-");
@@ -46,14 +47,14 @@ record StaticWorkerMachine(String id, Path folder, Resources has) {
     return cut.matches("[a-z].*") ? cut : "m-" + cut;
   }
 
-  /** So many random bytes in hex. */
+  /** Random bytes in hex. */
   public static String randomHex(int bytes) {
     var random = new byte[bytes];
     RANDOM.nextBytes(random);
     return HexFormat.of().formatHex(random);
   }
 
-  /** An address of its own in 127.255.0.0/16, as simulated machines have theirs beside it. */
+  /** A separate address in 127.255.0.0/16, next to those of simulated machines. */
   public String loopback() {
     var hash = Math.floorMod(id.hashCode(), 250 * 250);
     return "127.255.%d.%d".formatted(hash / 250, 1 + hash % 250);
@@ -69,7 +70,7 @@ record StaticWorkerMachine(String id, Path folder, Resources has) {
     return Resources.cpu(cpus, bytes);
   }
 
-  /** What tasks may use: all that the pool says, as far as this machine has it. */
+  /** The resources for tasks: those of the pool, limited to this machine's. */
   public Resources offers(Resources visible) {
     return new Resources(
         Math.min(visible.cpuMillis(), has.cpuMillis()),

@@ -7,10 +7,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code mayfly worker join|remove}: machines of one's own. */
+/** {@code mayfly worker join|remove}: static workers. */
 @Command(
     name = "worker",
-    description = "Machines of one's own, as workers of a pool with provisioning: static.",
+    description = "Manages your own machines as workers of a pool with provisioning: static.",
     footer = {
       "",
       "Examples:",
@@ -29,7 +29,6 @@ public final class WorkerCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(),
-        "what about the worker? write join or remove; mayfly workers lists them");
+        spec.commandLine(), "missing subcommand: join or remove; mayfly workers lists the workers");
   }
 }

@@ -26,14 +26,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Lets this machine be a worker for as long as this process runs: joins, runs the agent, starts it
- * again when it dies, and joins again when the worker was given up meanwhile.
+ * Makes this machine a worker while this process runs: joins, runs the agent, restarts it when it
+ * dies, and joins again when the worker was lost.
  */
 final class WorkerJoin {
   private static final Duration EVERY = Duration.ofSeconds(1);
 
-  /** Looks at the agent for one at the worker. */
-  private static final int LOOKS = 5;
+  /** Polls of the agent per poll of the worker. */
+  private static final int AGENT_POLLS = 5;
 
   private static final String REMOVED = "removed: ";
   private static final String LEFT = "left: ";
@@ -53,10 +53,11 @@ final class WorkerJoin {
   private String state = "";
 
   /**
-   * What is asked for.
+   * The parameters of a join.
    *
-   * @param account the service account that the agent speaks as
-   * @param address where other machines reach this one; empty to ask its routes
+   * @param account the service account that the agent uses
+   * @param address the address at which other machines reach this one; empty to derive it from the
+   *     routes
    */
   public record JoinRequest(
       String cluster,
@@ -67,8 +68,8 @@ final class WorkerJoin {
       Optional<String> address) {}
 
   /**
-   * @param env of this process
-   * @param token what the agent shows to a laptop cloud
+   * @param env environment of this process
+   * @param token the agent's token for a laptop cloud
    */
   public WorkerJoin(
       JoinRequest joinRequest,
@@ -91,14 +92,14 @@ final class WorkerJoin {
             env, joinRequest.machine().folder().resolve("agent.log"), screen::note);
   }
 
-  /** How a look at the agent and its worker ended. */
+  /** Why watching the agent and its worker ended. */
   private enum End {
     REMOVED,
     GIVEN_UP,
     ENDED
   }
 
-  /** Until the worker is removed, or the agent is told to end. */
+  /** Runs until the worker is removed or the agent is stopped. */
   public int run() {
     join();
     while (true) {
@@ -119,7 +120,7 @@ final class WorkerJoin {
     }
   }
 
-  /** Asks to be let in, and starts the agent. */
+  /** Joins the pool and starts the agent. */
   private void join() {
     var nonce = StaticWorkerMachine.randomHex(32);
     var fields = new LinkedHashMap<String, Object>();
@@ -135,7 +136,7 @@ final class WorkerJoin {
     agent.start(settings, environment());
     state = "";
     screen.line(
-        "worker %s joins pool %s of cluster %s; its agent writes to %s"
+        "worker %s joins pool %s of cluster %s; agent log: %s"
             .formatted(
                 joinRequest.worker(),
                 joinRequest.pool(),
@@ -143,14 +144,14 @@ final class WorkerJoin {
                 joinRequest.machine().folder().resolve("agent.log")));
   }
 
-  /** The control plane may be away just now; what can't be mended by waiting ends it. */
+  /** Joins again. Waits for an unavailable control plane; any other error ends the command. */
   private void rejoin() {
     while (true)
       try {
         join();
         return;
       } catch (UnavailableException later) {
-        conditionPoller.sleeper().sleep(EVERY.multipliedBy(LOOKS));
+        conditionPoller.sleeper().sleep(EVERY.multipliedBy(AGENT_POLLS));
       }
   }
 
@@ -160,27 +161,26 @@ final class WorkerJoin {
   }
 
   private End watch() {
-    for (var looks = 1; ; looks++) {
+    for (var polls = 1; ; polls++) {
       conditionPoller.sleeper().sleep(EVERY);
       var code = agent.code();
       if (code.isPresent()) {
         if (code.get() == 0) return End.ENDED;
         if (code.get() == POWER_OFF) return End.GIVEN_UP;
         if (code.get() == BAD_SETTINGS)
-          throw new CommandException(
-              CommandExitCode.INPUT, "the agent does not start; see its log");
+          throw new CommandException(CommandExitCode.INPUT, "the agent cannot start; see its log");
         restart(code.get());
       }
-      if (looks % LOOKS != 0) continue;
+      if (polls % AGENT_POLLS != 0) continue;
       var end = poll();
       if (end.isPresent()) return end.get();
     }
   }
 
-  /** As a service would: with the same value, and so as the same worker. */
+  /** Restarts the agent with the same nonce, so as the same worker. */
   private void restart(int code) {
     if (ended.add(code))
-      screen.note("the agent ended with code " + code + " and is started again; see its log");
+      screen.note("the agent ended with code " + code + " and restarts; see its log");
     agent.start(settings, environment());
   }
 
@@ -199,13 +199,13 @@ final class WorkerJoin {
         | DeniedException
         | InvalidInputException
         | CommandException later) {
-      // The agent works on; what becomes of the worker is seen later.
+      // The agent continues; the worker is checked again later.
       return Optional.empty();
     }
   }
 
   private static Optional<End> gone(String why) {
-    // It said so itself, and is about to end.
+    // The agent reported this itself and is about to end.
     if (why.startsWith(LEFT)) return Optional.empty();
     return Optional.of(why.startsWith(REMOVED) ? End.REMOVED : End.GIVEN_UP);
   }
@@ -224,7 +224,7 @@ final class WorkerJoin {
 
   private Map<String, String> settings(ClusterStatus cluster, String nonce) {
     var pool = cluster.spec().pool(joinRequest.pool()).orElseThrow();
-    var sheet =
+    var workerInfo =
         new WorkerInfo(
             cluster.uid(),
             joinRequest.worker(),
@@ -233,7 +233,7 @@ final class WorkerJoin {
             deploymentEndpoints.workers(),
             cluster.spec().bucket(),
             joinRequest.machine().offers(pool.visible()));
-    var all = new LinkedHashMap<>(sheet.metadata());
+    var all = new LinkedHashMap<>(workerInfo.metadata());
     all.put("mayfly-instance-id", joinRequest.machine().id());
     all.put("mayfly-work-dir", joinRequest.machine().folder().resolve("work").toString());
     joinRequest.account().ifPresent(account -> all.put("mayfly-account", account));

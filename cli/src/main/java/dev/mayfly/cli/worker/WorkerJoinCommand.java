@@ -14,13 +14,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code mayfly worker join}. */
+/** {@code mayfly worker join}: makes this machine a static worker. */
 @Command(
     name = "join",
     description = {
-      "Makes this machine a worker for as long as the command runs.",
-      "It joins, runs the agent, and joins again when the worker was given up meanwhile. Ctrl-C gives"
-          + " everything back, and a second one does not wait for it."
+      "Makes this machine a worker while the command runs.",
+      "It joins, runs the agent, and joins again if the worker was lost meanwhile. Ctrl-C returns"
+          + " all tasks first; a second Ctrl-C ends at once."
     },
     footer = {
       "",
@@ -38,31 +38,28 @@ public final class WorkerJoinCommand implements Callable<Integer> {
       names = "--pool",
       required = true,
       paramLabel = "POOL",
-      description = "One with provisioning: static.")
+      description = "A pool with provisioning: static.")
   String pool = "";
 
   @Option(
       names = "--name",
       paramLabel = "N",
-      description = "The worker's name; the host's unless told.")
+      description = "Name of the worker (default: the host's name).")
   @Nullable String name;
 
-  @Option(
-      names = "--dir",
-      paramLabel = "DIR",
-      description = "Where it works; a folder of this machine alone.")
+  @Option(names = "--dir", paramLabel = "DIR", description = "Work folder, local to this machine.")
   @Nullable Path dir;
 
   @Option(
       names = "--account",
       paramLabel = "A",
-      description = "The service account it speaks as, on Google Cloud; no key file is needed.")
+      description = "The service account of the agent, on Google Cloud; needs no key file.")
   @Nullable String account;
 
   @Option(
       names = "--address",
       paramLabel = "IP",
-      description = "Where other machines of a gang reach this one; found by itself unless given.")
+      description = "Address for other machines of a gang (default: detected).")
   @Nullable String address;
 
   public WorkerJoinCommand(CliContext cliContext) {
@@ -101,7 +98,7 @@ public final class WorkerJoinCommand implements Callable<Integer> {
         .run();
   }
 
-  /** On the laptop cloud several machines of one's own may be one machine. */
+  /** On the laptop cloud, several static workers may share one machine. */
   private Optional<String> simulated(StaticWorkerMachine machine) {
     return cliContext.endpoints().cloud().isEmpty()
         ? Optional.of(machine.loopback())
@@ -113,7 +110,8 @@ public final class WorkerJoinCommand implements Callable<Integer> {
     if (cliContext.endpoints().cloud().isEmpty())
       throw new CommandException(
           CommandExitCode.INPUT,
-          "--account is missing: the service account that this machine speaks as, one of people.static_workers");
+          "--account is missing: the service account of this machine's agent, one of"
+              + " people.static_workers");
     return "own-machine@" + cliContext.endpoints().project() + ".iam.gserviceaccount.com";
   }
 }

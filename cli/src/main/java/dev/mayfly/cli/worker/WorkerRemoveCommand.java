@@ -15,13 +15,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code mayfly worker remove}. */
+/** {@code mayfly worker remove}: removes a static worker. */
 @Command(
     name = "remove",
     description = {
-      "Takes a machine of one's own out.",
-      "What it has not begun goes back, what runs may end within five minutes, and then it is no"
-          + " worker any more. mayfly worker join brings it back."
+      "Removes a static worker.",
+      "Tasks that have not started are returned, running tasks may end within five minutes, and"
+          + " then"
+          + " the worker is gone. mayfly worker join adds it again."
     },
     footer = {"", "Example:", "  mayfly worker remove desk-1"})
 public final class WorkerRemoveCommand implements Callable<Integer> {
@@ -32,10 +33,10 @@ public final class WorkerRemoveCommand implements Callable<Integer> {
   @Mixin CommonOptions commonOptions = new CommonOptions();
   @Mixin ClusterOption cluster = new ClusterOption();
 
-  @Parameters(paramLabel = "WORKER", description = "As mayfly workers names it.")
+  @Parameters(paramLabel = "WORKER", description = "A name that mayfly workers lists.")
   String worker = "";
 
-  @Option(names = "--no-wait", description = "Does not wait until it is out.")
+  @Option(names = "--no-wait", description = "Does not wait until the worker is gone.")
   boolean noWait;
 
   public WorkerRemoveCommand(CliContext cliContext) {
@@ -55,7 +56,7 @@ public final class WorkerRemoveCommand implements Callable<Integer> {
               .until(LIMIT, EVERY, () -> leaving(name).filter(w -> w.state().equals("gone")))
               .orElseThrow(() ->
                   new UnavailableException(
-                      worker + " is still on its way out; mayfly workers tells when it is gone"));
+                      worker + " is still draining; mayfly workers shows when it is gone"));
     if (commonOptions.json()) commonOptions.json(cliContext.screen(), seen);
     else cliContext.screen().line(DrainStatus.line(seen));
     return 0;

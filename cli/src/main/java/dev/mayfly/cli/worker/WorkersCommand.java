@@ -9,10 +9,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code mayfly workers}: the machines. */
+/** {@code mayfly workers}: lists workers. */
 @Command(
     name = "workers",
-    description = "Lists the workers of a cluster: state, heartbeat, what they work on.",
+    description = "Lists the workers of a cluster: state, heartbeat, tasks.",
     footer = {"", "Examples:", "  mayfly workers", "  mayfly workers --all"})
 public final class WorkersCommand implements Callable<Integer> {
   private final CliContext cliContext;
@@ -21,7 +21,7 @@ public final class WorkersCommand implements Callable<Integer> {
 
   @Option(
       names = {"-a", "--all"},
-      description = "Those that are gone too.")
+      description = "Includes gone workers.")
   boolean all;
 
   public WorkersCommand(CliContext cliContext) {
@@ -33,7 +33,7 @@ public final class WorkersCommand implements Callable<Integer> {
     var workers = cliContext.api().workers(cluster.of(cliContext), all);
     var screen = cliContext.screen();
     if (commonOptions.json()) commonOptions.json(screen, workers);
-    else if (workers.isEmpty()) screen.note("no worker: machines come when there is work");
+    else if (workers.isEmpty()) screen.note("no workers: machines are created when there is work");
     else screen.lines(WorkerLines.table(workers, cliContext.now()).lines(screen));
     return 0;
   }

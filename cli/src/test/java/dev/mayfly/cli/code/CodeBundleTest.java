@@ -23,7 +23,7 @@ class CodeBundleTest {
   @TempDir Path temp;
 
   @Test
-  void equalTreesAreEqualZipsHoweverTheyWereMade() throws IOException {
+  void equalTreesGiveEqualZips() throws IOException {
     var one = tree("one", "a.py", "lib/b.py", "lib/c/d.py");
     var two = tree("two", "lib/c/d.py", "a.py", "lib/b.py");
     Files.setLastModifiedTime(
@@ -40,7 +40,7 @@ class CodeBundleTest {
   }
 
   @Test
-  void noEntryKnowsWhenItWasPacked() throws IOException {
+  void zipEntriesHaveFixedTime() throws IOException {
     var folder = tree("code", "a.py", "lib/b.py");
 
     try (var codeBundle = CodeBundle.of(folder);
@@ -56,7 +56,7 @@ class CodeBundleTest {
   }
 
   @Test
-  void aFileKeepsWhetherItCanBeRun() throws IOException {
+  void executableBitIsKept() throws IOException {
     var folder = tree("code", "run.sh", "data.txt");
     assertThat(folder.resolve("run.sh").toFile().setExecutable(true)).isTrue();
 
@@ -72,7 +72,7 @@ class CodeBundleTest {
   }
 
   @Test
-  void whatIsNoCodeStaysHere() throws IOException {
+  void ignoredFilesAreLeftOut() throws IOException {
     var folder =
         tree(
             "code",
@@ -150,7 +150,7 @@ class CodeBundleTest {
   }
 
   @Test
-  void tooMuchIsRefusedWithWhatIsLargest() throws IOException {
+  void oversizedFolderIsRefusedWithLargestEntries() throws IOException {
     var folder = tree("code", "a.py", "data/x");
     try (var big = new RandomAccessFile(folder.resolve("data/big.bin").toFile(), "rw")) {
       big.setLength(CodeFiles.CAP + 1);
@@ -161,11 +161,11 @@ class CodeBundleTest {
         .hasMessageContaining("data/ (500 MB)")
         .hasMessageContaining(".mayflyignore");
     assertThatThrownBy(() -> CodeBundle.of(folder.resolve("nope")))
-        .hasMessageContaining("is no folder");
+        .hasMessageContaining("is not a folder");
   }
 
   @Test
-  void aBundleIsUploadedOnce() throws IOException {
+  void bundleIsUploadedOnce() throws IOException {
     var bucket = "file://" + temp.resolve("bucket");
     var objectStore = ObjectStores.of(Map.of());
 

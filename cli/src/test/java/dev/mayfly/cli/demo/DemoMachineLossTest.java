@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the demo takes away, and what it holds for shown. */
+/** Which machines the demo takes away, and what counts as shown. */
 class DemoMachineLossTest {
   @TempDir Path home;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -14,13 +14,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/** Google's APIs as far as the preflight asks them, over HTTP on loopback: a project in order. */
+/** The parts of Google's APIs that doctor uses, over HTTP on loopback, for a healthy project. */
 final class FakeGoogleApis implements AutoCloseable {
   static final String PROJECT = "lab-batch";
 
   private final HttpServer server;
 
-  /** What is answered, by path without its query; the rest is 404. */
+  /** The answers by path without query; other paths get 404. */
   final Map<String, String> answers = new LinkedHashMap<>();
 
   /** What was asked, by path without its query. */
@@ -29,7 +29,7 @@ final class FakeGoogleApis implements AutoCloseable {
   /** A status other than 200, by path. */
   final Map<String, Integer> statuses = new LinkedHashMap<>();
 
-  /** What refuses since its API is off, by path. */
+  /** The paths whose API is disabled. */
   private final Set<String> off = new HashSet<>();
 
   FakeGoogleApis() throws IOException {
@@ -120,7 +120,7 @@ final class FakeGoogleApis implements AutoCloseable {
         "{\"state\": \"" + state + "\"}");
   }
 
-  /** As Compute Engine and younger APIs refuse before they are turned on. */
+  /** Refuses like Compute Engine and newer APIs before they are enabled. */
   void off(String path) {
     statuses.put(path, 403);
     off.add(path);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A project's preflight against Google's REST shapes on loopback. */
+/** The checks of a project against Google's REST formats on loopback. */
 class ProjectChecksTest {
   private FakeGoogleApis google;
 
@@ -38,7 +38,7 @@ class ProjectChecksTest {
   }
 
   @Test
-  void aProjectInOrderHasNothingInTheWay() {
+  void healthyProjectHasNoFindings() {
     var checkResults = checks();
 
     assertThat(checkResults).allMatch(c -> c.verdict() == Verdict.OK).hasSize(11);
@@ -78,7 +78,7 @@ class ProjectChecksTest {
   }
 
   @Test
-  void aProjectThatCannotBeSeenEndsTheLook() {
+  void invisibleProjectEndsTheChecks() {
     google.statuses.put(projects("/cloudresourcemanager/v1", ""), 403);
 
     assertThat(checks()).singleElement().matches(c -> c.verdict() == Verdict.DENIED);
@@ -104,7 +104,7 @@ class ProjectChecksTest {
   }
 
   @Test
-  void missingDeploymentIsANote() {
+  void missingDeploymentIsNote() {
     google.answers.put(projects("/cloudfunctions/v2", "/locations/-/functions"), "{}");
 
     var checkResults = checks();
@@ -129,7 +129,7 @@ class ProjectChecksTest {
   }
 
   @Test
-  void whatEverythingIsAskedOfIsTurnedOnFirst() {
+  void requiredApisAreEnabledFirst() {
     google.off(projects("/serviceusage/v1", "/services"));
     assertThat(find(checks(), "apis").remedy())
         .contains("gcloud services enable serviceusage.googleapis.com --project=lab-batch");
@@ -142,7 +142,7 @@ class ProjectChecksTest {
   }
 
   @Test
-  void aMissingIndexIsFoundBeforeTheFirstRound() {
+  void missingIndexIsReported() {
     google.statuses.put(FakeGoogleApis.sums(), 400);
 
     var checkResult = find(checks(), "index");
@@ -164,7 +164,7 @@ class ProjectChecksTest {
   }
 
   @Test
-  void doctorAsksWhatEachRoundAsks() throws IOException {
+  void doctorSendsReconcileQuery() throws IOException {
     checks();
 
     var asked = JsonMapper.shared().readTree(google.asked.get(FakeGoogleApis.sums()));
@@ -191,7 +191,7 @@ class ProjectChecksTest {
   }
 
   @Test
-  void theNetIsNeverPaused() {
+  void pausedCleanupTickIsWrong() {
     google.schedule("mayfly-cleanup", "PAUSED");
 
     assertThat(checks())
@@ -201,7 +201,7 @@ class ProjectChecksTest {
   }
 
   @Test
-  void whatDoesNotAnswerIsTriedLater() {
+  void unavailableApiExitsAsUnavailable() {
     google.statuses.put(projects("/serviceusage/v1", "/services"), 503);
 
     assertThatThrownBy(this::checks)
@@ -210,7 +210,7 @@ class ProjectChecksTest {
   }
 
   @Test
-  void theListsAreThoseOfTerraform() throws IOException {
+  void listsMatchTerraform() throws IOException {
     var terraform = Path.of("..", "terraform");
     var apis = Files.readString(terraform.resolve("apis.json")).replaceAll("[\\[\\]\\s\"]", "");
     var deployer = Files.readString(terraform.resolve("deployer.json"));

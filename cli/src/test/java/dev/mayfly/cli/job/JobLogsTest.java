@@ -38,7 +38,7 @@ class JobLogsTest {
   }
 
   @Test
-  void oneTasksLogIsNotThatOfItsNeighbours() {
+  void taskLogExcludesOtherTasks() {
     write(1, "1", 0, "one\n");
     write(10, "1", 0, "ten\n");
 

@@ -50,7 +50,7 @@ class LogFollowKeepaliveTest {
   }
 
   @Test
-  void saysOnceAMinuteThatSomebodyReads() {
+  void keepaliveIsSentOncePerMinute() {
     var said = new UserCommand.FollowLogs("lab", "reddit");
 
     seconds(60);
@@ -70,6 +70,6 @@ class LogFollowKeepaliveTest {
     assertThat(err.toString(UTF_8).lines())
         .singleElement()
         .asString()
-        .startsWith("lines may come up to five minutes after");
+        .startsWith("lines may arrive up to five minutes after");
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code mayfly logs}, with logs that are there and logs that are not. */
+/** {@code mayfly logs}, with present and missing logs. */
 class LogsCommandTest {
   @TempDir Path home;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code mayfly run}, from the folder that it is typed in to the job that is published. */
+/** {@code mayfly run}, from the working folder to the published job. */
 class RunCommandTest {
   @TempDir Path home;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -69,7 +69,7 @@ class RunCommandTest {
   }
 
   @Test
-  void commandThatNeedsNoFilesLeavesThemHere() throws IOException {
+  void noCodeOptionUploadsNothing() throws IOException {
     Files.writeString(folder.resolve("a"), "x");
 
     assertThat(run("--no-code", "--", "true")).isZero();

@@ -21,7 +21,7 @@ class StatusPageTest {
           ViewFixtures.worker("lab-cpu-d", "gone", 0, Optional.of("its boot deadline passed")));
 
   @Test
-  void aWideTerminalHoldsEveryField() {
+  void wideTerminalShowsEveryField() {
     assertThat(page(200))
         .isEqualTo(
             """
@@ -58,7 +58,7 @@ class StatusPageTest {
   }
 
   @Test
-  void namesStayApartWhereTheyDoNotFit() {
+  void truncatedNamesRemainDistinct() {
     var workers =
         List.of(
             ViewFixtures.worker("us-central2-v4-preemptible-7f3a", "ready", 6, Optional.empty()),
@@ -75,7 +75,7 @@ class StatusPageTest {
   }
 
   @Test
-  void remarkWithoutRoomStandsBelow() {
+  void wideRemarkIsPrintedBelow() {
     var why = "stockout: zone us-central1-a has no g2-standard-4: ZONE_RESOURCE_POOL_EXHAUSTED";
     var waits = ViewFixtures.job(ViewFixtures.jobSpec()).totals(0, 0, 12, 0).because(why).view();
     var runs = ViewFixtures.job(ViewFixtures.jobSpec()).view();
@@ -89,7 +89,7 @@ class StatusPageTest {
   }
 
   @Test
-  void whatEveryWorkerLacksHidesNothing() {
+  void commonProblemDoesNotHideNotes() {
     var worker = ViewFixtures.troubled("lab-cpu-a", "not enforced: limits of CPU and memory");
 
     assertThat(WorkerLines.table(List.of(worker), ViewFixtures.NOW).lines(screen(200)).get(1))
@@ -97,7 +97,7 @@ class StatusPageTest {
   }
 
   @Test
-  void jobOfWhichNothingRunsWaits() {
+  void jobWithoutRunningTasksIsWaiting() {
     var job =
         ViewFixtures.job(ViewFixtures.jobSpec()).totals(0, 0, 12, 0).because("room: none").view();
 
@@ -107,7 +107,7 @@ class StatusPageTest {
   }
 
   @Test
-  void anEndedJobIsToldInALine() {
+  void endedJobIsSummarizedInOneLine() {
     var job =
         ViewFixtures.job(ViewFixtures.jobSpec())
             .state("failed")
@@ -121,7 +121,7 @@ class StatusPageTest {
   }
 
   @Test
-  void whatCouldCommandATerminalIsTakenOut() {
+  void terminalControlSequencesAreRemoved() {
     assertThat(
             PrintableText.text(
                 "a\u001b[31mred\u001b[0m\u001b]0;title\u0007 b\r\nc\td\u009b2J\u202e"))
@@ -131,7 +131,7 @@ class StatusPageTest {
   }
 
   @Test
-  void workersNamesCommandNoTerminal() {
+  void workerNamesAreSanitized() {
     var attemptFailure =
         new AttemptFailure(
             1, "1", FailureCause.USER, 3, "said\u001b[2J", "w\u001b]0;title\u0007", Instant.EPOCH);

@@ -26,7 +26,7 @@ class StaticWorkerFolderTest {
   private Instant now = Instant.EPOCH;
 
   @Test
-  void secondJoinIsToldWhoHoldsFolder() {
+  void secondJoinNamesHolderOfFolder() {
     try (var held = StaticWorkerFolder.acquire(folder.resolve("desk"))) {
       assertThat(held).isNotNull();
       assertThatThrownBy(() -> StaticWorkerFolder.acquire(folder.resolve("desk")))
@@ -41,7 +41,7 @@ class StaticWorkerFolderTest {
   }
 
   @Test
-  void whereNoAgentIsNothingIsWaitedFor() throws IOException {
+  void withoutAgentNothingIsAwaited() throws IOException {
     agent().close();
 
     await(() -> {
@@ -52,7 +52,7 @@ class StaticWorkerFolderTest {
   }
 
   @Test
-  void theAgentOfAnEarlierJoinEndsFirst() throws IOException {
+  void earlierAgentEndsFirst() throws IOException {
     var agent = agent();
 
     await(() -> close(agent));

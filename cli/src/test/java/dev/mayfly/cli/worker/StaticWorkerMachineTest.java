@@ -25,7 +25,7 @@ class StaticWorkerMachineTest {
   }
 
   @Test
-  void itsNamesMayStandInAMessage() throws IOException {
+  void machineNamesAreValidInMessages() throws IOException {
     var fields =
         Map.of(
             "cluster", "lab",

@@ -30,22 +30,22 @@ import java.util.random.RandomGenerator;
 
 /**
  * One worker's agent: pulls leases, runs their tasks within the machine's resources, publishes
- * results, and tells the control plane all of it at each sync.
+ * results, and reports to the control plane at each sync.
  *
- * <p><b>Driving it.</b> Give it {@link AgentEvent.Started}, perform the effects that {@link #on}
- * returns, and give it every answer as an event, with both clocks read at that moment. Events come
- * one at a time; the executor's threads share one queue. It reads no clock of its own and needs
- * none: {@link AgentEffect.WakeAt} says when to call it next.
+ * <p><b>Driving it.</b> Pass it {@link AgentEvent.Started}, perform the effects that {@link #on}
+ * returns, and pass it every answer as an event, with both clocks read at that moment. Events come
+ * one at a time; the executor's threads share one queue. The agent reads no clock of its own:
+ * {@link AgentEffect.WakeAt} says when to call it next.
  *
- * <p><b>Must:</b> never start a task that another may run; never give a task's share of the machine
- * to another before the first one's processes are gone; never report a task as done without a
- * sentinel; never publish exclusive work in doubt. <b>Goals:</b> never an idle slot while work is
- * leased; few calls.
+ * <p><b>Must:</b> never start a task that another worker may run; never give a task's resources to
+ * another before all of its processes are gone; never report a task as done without a sentinel;
+ * never publish exclusive work in doubt. <b>Goals:</b> no idle slot while work is leased; few
+ * calls.
  */
 public final class Agent {
   private final AgentContext agentContext;
   private final SyncTimer sync;
-  private final LeaseTable book;
+  private final LeaseTable leaseTable;
   private final TaskLifecycle taskLifecycle;
   private final ResourceAllocator resourceAllocator;
   private final TaskScheduler taskScheduler;
@@ -65,46 +65,46 @@ public final class Agent {
    * @param random for pauses; one seed gives one trace
    */
   public Agent(
-      WorkerInfo machine,
+      WorkerInfo workerInfo,
       Incarnation incarnation,
       AgentSettings settings,
       RandomGenerator random,
       ClockReading now) {
-    agentContext = new AgentContext(settings, random, machine.worker(), now);
+    agentContext = new AgentContext(settings, random, workerInfo.worker(), now);
     due = now;
     var taskDurations = new TaskDurations();
-    resourceAllocator = new ResourceAllocator(machine.visible());
+    resourceAllocator = new ResourceAllocator(workerInfo.visible());
     sync = new SyncTimer(agentContext);
     taskLifecycle = new TaskLifecycle(agentContext, resourceAllocator, taskDurations, sync);
-    book = new LeaseTable(agentContext, taskLifecycle);
+    leaseTable = new LeaseTable(agentContext, taskLifecycle);
     taskScheduler =
         new TaskScheduler(
-            agentContext, book, taskLifecycle, resourceAllocator, taskDurations, sync);
-    gangs = new GangTaskLifecycle(agentContext, book, taskLifecycle, resourceAllocator, sync);
-    gracefulShutdown = new GracefulShutdown(agentContext, book, sync);
-    partitionHandler = new PartitionHandler(agentContext, book, sync);
+            agentContext, leaseTable, taskLifecycle, resourceAllocator, taskDurations, sync);
+    gangs = new GangTaskLifecycle(agentContext, leaseTable, taskLifecycle, resourceAllocator, sync);
+    gracefulShutdown = new GracefulShutdown(agentContext, leaseTable, sync);
+    partitionHandler = new PartitionHandler(agentContext, leaseTable, sync);
     syncReportBuilder =
         new SyncReportBuilder(
             agentContext,
-            machine,
+            workerInfo,
             incarnation,
-            book,
+            leaseTable,
             taskScheduler,
             gracefulShutdown,
             taskDurations,
             machineProblems);
     syncReportBuilder.totalResources(resourceAllocator::total);
-    syncReportBuilder.pulledImages(() -> pulledImages.of(book.all()));
+    syncReportBuilder.pulledImages(() -> pulledImages.of(leaseTable.all()));
     taskLifecycle.publisher().doubtCheck(run -> partitionHandler.doubt(run, due));
   }
 
-  /** What is to be done after {@code event}, in this order. */
+  /** Handles {@code event} and returns the effects to perform, in this order. */
   public List<AgentEffect> on(AgentEvent event, ClockReading now) {
-    var stoodStill =
+    var suspended =
         now.disagreement(agentContext.now()).compareTo(agentContext.settings.clockSlack()) > 0;
     agentContext.begin(now);
-    if (stoodStill) sync.suspended();
-    if (sync.overdue()) sync.failed(!book.isEmpty());
+    if (suspended) sync.suspended();
+    if (sync.overdue()) sync.failed(!leaseTable.isEmpty());
     machineProblems.update(event);
     handle(event);
     agentContext.timerQueue.run(now);
@@ -112,7 +112,7 @@ public final class Agent {
     gracefulShutdown.advance();
     if (!fenced) taskScheduler.start();
     gangs.advance(taskScheduler.blocked());
-    if (book.forgetEnded()) released();
+    if (leaseTable.forgetEnded()) released();
     syncIfDue();
     setAlarm();
     return agentContext.effects();
@@ -128,15 +128,16 @@ public final class Agent {
       case AgentEvent.Woke woke -> armed = TimerQueue.NEVER;
       case AgentEvent.OrdersReceived came -> ordersReceived(came.orders());
       case AgentEvent.SyncFailed failed -> syncFailed(failed.seq());
-      case AgentEvent.TaskListFetched fetched -> book.fetched(fetched);
-      case AgentEvent.TaskListFetchFailed failed -> book.opening().fetchFailed(failed, book.all());
-      case AgentEvent.Surveyed surveyed -> book.surveyed(surveyed);
-      case AgentEvent.SurveyFailed failed -> book.surveyFailed(failed);
+      case AgentEvent.TaskListFetched fetched -> leaseTable.fetched(fetched);
+      case AgentEvent.TaskListFetchFailed failed ->
+          leaseTable.opening().fetchFailed(failed, leaseTable.all());
+      case AgentEvent.Surveyed surveyed -> leaseTable.surveyed(surveyed);
+      case AgentEvent.SurveyFailed failed -> leaseTable.surveyFailed(failed);
       case AgentEvent.ImagePulled pulled -> {
         if (pulledImages.pulled(pulled)) sync.syncNow();
       }
       case AgentEvent.AttemptEvent of -> {
-        book.run(of.attempt()).ifPresent(run -> taskLifecycle.on(run, of));
+        leaseTable.run(of.attempt()).ifPresent(run -> taskLifecycle.on(run, of));
         taskScheduler.attemptChanged(of);
       }
       case AgentEvent.LogsFlushed flushed -> gracefulShutdown.logsFlushed();
@@ -174,44 +175,44 @@ public final class Agent {
   }
 
   private void syncFailed(long seq) {
-    if (sync.awaits(seq)) sync.failed(!book.isEmpty());
+    if (sync.awaits(seq)) sync.failed(!leaseTable.isEmpty());
   }
 
   private void ordersReceived(SyncOrders orders) {
     if (!sync.awaits(orders.seq())) return;
-    var change = orders.fenced() ? fence() : book.apply(orders);
-    var drainNews = gracefulShutdown.drain(orders.drain(), orders.now());
+    var change = orders.fenced() ? fence() : leaseTable.apply(orders);
+    var drainChanged = gracefulShutdown.drain(orders.drain(), orders.now());
     var untilDue = Duration.between(orders.now(), orders.due());
     due = agentContext.now().plus(untilDue);
-    sync.answered(change.granted(), change.any() || drainNews, book.atWork(), untilDue);
+    sync.answered(change.granted(), change.any() || drainChanged, leaseTable.atWork(), untilDue);
     partitionHandler.contacted();
     gracefulShutdown.answered(orders.seq());
     if (!orders.followed().equals(followed)) {
       followed = orders.followed();
       agentContext.emit(new AgentEffect.FollowLogs(followed));
     }
-    // Given up with nothing left to kill: ask again at leisure, not in a loop.
-    if (fenced && book.isEmpty()) sync.notBefore(agentContext.settings.sync().beat());
+    // Fenced with nothing left to kill: retry at the heartbeat interval, not in a loop.
+    if (fenced && leaseTable.isEmpty()) sync.notBefore(agentContext.settings.sync().beat());
   }
 
   private LeaseTable.Change fence() {
     fenced = true;
-    book.abandonAll();
+    leaseTable.abandonAll();
     return new LeaseTable.Change(false, false);
   }
 
   /**
-   * Somebody waits for it; a machine that is about to vanish does not wait for an answer to what it
-   * said before.
+   * The control plane waits for released leases. A machine that is about to vanish does not wait
+   * for the answer to its previous report.
    */
   private void released() {
     if (gracefulShutdown.urgent()) sync.forceSync();
     else sync.syncNow();
   }
 
-  /** A fenced agent kills first and speaks when nothing of the past is left. */
+  /** A fenced agent kills its tasks first, and syncs when none is left. */
   private void syncIfDue() {
-    if (fenced && book.isEmpty()) fenced = false;
+    if (fenced && leaseTable.isEmpty()) fenced = false;
     if (fenced || !sync.due()) return;
     var waiting = syncReportBuilder.maxWait(sync.failing());
     var report = syncReportBuilder.build(sync.sent(waiting), waiting);

@@ -32,9 +32,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What people ask of clusters and workers: up, changed, down, drained. The newest word about each
- * holds: a message that is repeated, or that was published before the newest that was applied,
- * changes nothing.
+ * Commands about clusters and workers: up, change, down, drain. The newest command about each
+ * holds: a message that is repeated, or older than the newest one applied, changes nothing.
  */
 public final class ClusterCommands {
   private static final int TRIES = 8;
@@ -56,21 +55,20 @@ public final class ClusterCommands {
   }
 
   /**
-   * Makes the cluster, or gives the one of that name a new spec, or the one that had another name
-   * till now. Throws {@link InvalidInputException} while a cluster of that name is being taken
-   * down.
+   * Creates the cluster, or changes the one of that name or of that former name. Throws {@link
+   * InvalidInputException} while a cluster of that name is being taken down.
    */
-  public void apply(UserCommand.ApplyCluster asked, Instant publishedAt) {
-    var spec = asked.spec();
+  public void apply(UserCommand.ApplyCluster command, Instant publishedAt) {
+    var spec = command.spec();
     checkReach(spec);
     for (var tries = 0; tries < TRIES; tries++) {
       var name = ports.ledger().read(new DocumentKey.OfClusterName(spec.name()));
       var cluster =
           name.flatMap(n -> ports.ledger().read(new DocumentKey.OfCluster(n.value().uid())));
-      var former = asked.formerly().flatMap(clusterRename::living);
+      var former = command.formerly().flatMap(clusterRename::living);
       var free = cluster.isEmpty() || cluster.get().value().phase() == Cluster.Phase.GONE;
-      var there = free ? former.or(() -> cluster) : cluster;
-      var newest = there.map(c -> c.value().newestCommandAt());
+      var target = free ? former.or(() -> cluster) : cluster;
+      var newest = target.map(c -> c.value().newestCommandAt());
       if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW) return;
       if (!free) ClusterRename.check(spec, cluster.get().value(), former);
       boolean done;
@@ -86,10 +84,10 @@ public final class ClusterCommands {
       if (done) return;
     }
     throw new UnavailableException(
-        "cluster " + spec.name() + " changes too fast; the message comes again");
+        "cluster " + spec.name() + " changes too fast; the message is delivered again");
   }
 
-  /** A folder belongs to one machine: on a laptop to all users, in a project to no user. */
+  /** Folders are valid on a laptop, where all users share the machine, but not in a project. */
   private void checkReach(ClusterSpec spec) {
     for (var place :
         Stream.concat(Stream.of(spec.bucket()), spec.outputPrefixes().stream()).toList())
@@ -111,8 +109,8 @@ public final class ClusterCommands {
           "cluster %s was still being taken down when this was published; bring it up again"
               .formatted(spec.name()));
     var uid = ports.ids().next(12);
-    // The message's own time: what was published after it, a quick "down" for example, comes after
-    // it.
+    // The message's own time, so that commands published after it, such as a quick "down", are
+    // newer.
     var cluster =
         manualEdits.applied(
             new Cluster(uid, spec, Cluster.Phase.UP, 1, 0, publishedAt, Optional.empty()));
@@ -121,11 +119,11 @@ public final class ClusterCommands {
         List.of(
             ClusterRename.take(spec.name(), uid, name),
             new LedgerWrite.Create(cluster),
-            told(cluster, "up", "as its message asks")));
+            eventWrite(cluster, "up", "brought up by its message")));
   }
 
   /**
-   * @param name what gives it a new name
+   * @param name the writes that rename it
    */
   private boolean change(
       ClusterSpec spec,
@@ -139,7 +137,7 @@ public final class ClusterCommands {
           "cluster %s is being taken down, and some of its machines are still there; bring it up again when it is gone (mayfly status)"
               .formatted(was.spec().name()));
     var kept = SliceCommands.withManualSlices(was.spec(), spec);
-    if (was.spec().equals(kept)) return noted(versionedDocument, publishedAt);
+    if (was.spec().equals(kept)) return recordCommand(versionedDocument, publishedAt);
     if (!was.spec().bucket().equals(spec.bucket())) checkNoJobs(was, spec.bucket());
     var number = was.generation() + 1;
     var now = ports.clock().instant();
@@ -150,21 +148,21 @@ public final class ClusterCommands {
                 .applied(was.withSpec(kept, number, PoolVersions.after(was, kept, number, now)))
                 .withLastCommandAt(publishedAt));
     var event =
-        told(
+        eventWrite(
             next,
             "changed",
             "version " + number + ClusterRename.describe(was, next) + replaced(next));
-    // Whoever tells agents of the cluster reads it again.
-    var pulse = new LedgerWrite.Notify(was.uid(), now, true, List.of());
+    // Instances that inform agents of the cluster read it again.
+    var notify = new LedgerWrite.Notify(was.uid(), now, true, List.of());
     var ledgerWrites =
         new ArrayList<LedgerWrite>(
-            List.of(new LedgerWrite.Update(next, versionedDocument.version()), event, pulse));
+            List.of(new LedgerWrite.Update(next, versionedDocument.version()), event, notify));
     ledgerWrites.addAll(name);
     return commit(was.uid(), ledgerWrites);
   }
 
-  /** It is as the newest word says; words older than that do not count from now on. */
-  private boolean noted(VersionedDocument<Cluster> versionedDocument, Instant publishedAt) {
+  /** The cluster is already as commanded; older commands no longer count. */
+  private boolean recordCommand(VersionedDocument<Cluster> versionedDocument, Instant publishedAt) {
     var next = versionedDocument.value().withLastCommandAt(publishedAt);
     return ports
         .ledger()
@@ -172,7 +170,7 @@ public final class ClusterCommands {
         .done();
   }
 
-  /** Task lists, logs and outputs of a job that runs are in the bucket that it began with. */
+  /** Task lists, logs and outputs of a live job are in the bucket that it started with. */
   private void checkNoJobs(Cluster was, String bucket) {
     var live = ports.ledger().query(new LedgerQuery.LiveJobs(was.uid())).size();
     if (live == 0) return;
@@ -185,13 +183,13 @@ public final class ClusterCommands {
   /** Takes the cluster down: its jobs are stopped, its workers drained, its machines deleted. */
   public void down(String name, Instant publishedAt) {
     for (var tries = 0; tries < TRIES; tries++) {
-      var versionedDocument = living(name);
+      var versionedDocument = notGone(name);
       if (versionedDocument.isEmpty()) return;
       var cluster = versionedDocument.get().value();
       if (CommandOrder.of(Optional.of(cluster.newestCommandAt()), publishedAt) == CommandOrder.OLD)
         return;
       var going = cluster.with(Cluster.Phase.GOING).withLastCommandAt(publishedAt);
-      var event = told(cluster, "going", "somebody took it down");
+      var event = eventWrite(cluster, "going", "taken down by a message");
       if (cluster.phase() == Cluster.Phase.UP
           && !commit(
               cluster.uid(),
@@ -201,20 +199,20 @@ public final class ClusterCommands {
       return;
     }
     throw new UnavailableException(
-        "cluster " + name + " changes too fast; the message comes again");
+        "cluster " + name + " changes too fast; the message is delivered again");
   }
 
-  /** A job that comes in meanwhile, or cannot be read now, is stopped by a later round. */
+  /** A job that arrives later, or is unreadable now, is stopped by a later reconcile. */
   private void stopJobs(Cluster cluster) {
     var now = ports.clock().instant();
     for (var job : ports.ledger().query(new LedgerQuery.LiveJobs(cluster.uid())).readableOnly())
       jobStop.stop(job.value().key(), now, "the cluster is taken down");
   }
 
-  /** Lets one worker end; the pool replaces it if it is needed. */
+  /** Drains one worker; the pool replaces it if needed. */
   public void drain(String clusterName, String workerName, Instant publishedAt) {
     var cluster =
-        living(clusterName)
+        notGone(clusterName)
             .orElseThrow(() -> ClusterLookup.unknown(ports.ledger(), clusterName))
             .value();
     for (var tries = 0; tries < TRIES; tries++) {
@@ -222,30 +220,27 @@ public final class ClusterCommands {
       if (worker.isEmpty())
         throw new UnknownNameException(
             "worker",
-            "cluster %s has no worker %s; mayfly workers -c %s lists those that there are"
+            "cluster %s has no worker %s; mayfly workers -c %s lists its workers"
                 .formatted(clusterName, workerName, clusterName));
       if (CommandOrder.of(worker.get().value().lastCommandAt(), publishedAt) != CommandOrder.NEW)
         return;
       var now = ports.clock().instant();
       var deadline = now.plus(timings.drainDeadline());
-      var event = new WorkerEvent.DrainRequested(now, "somebody asked for it", deadline);
-      var told =
+      var event = new WorkerEvent.DrainRequested(now, "requested by a user", deadline);
+      var commanded =
           new VersionedDocument<>(
               worker.get().value().withLastCommandAt(publishedAt), worker.get().version());
-      var drained = workerTransitions.apply(told, event, Optional.of("draining"));
+      var drained = workerTransitions.apply(commanded, event, Optional.of("draining"));
       if (drained.isEmpty()) continue;
-      TriggerSender.send(ports.bus(), Trigger.Look.worker(cluster.uid(), told.value().name()));
+      TriggerSender.send(ports.bus(), Trigger.Look.worker(cluster.uid(), commanded.value().name()));
       return;
     }
     throw new UnavailableException(
-        "worker " + workerName + " changes too fast; the message comes again");
+        "worker " + workerName + " changes too fast; the message is delivered again");
   }
 
-  /**
-   * The cluster that has the name and is not gone; empty when it is. Throws when there never was
-   * one.
-   */
-  private Optional<VersionedDocument<Cluster>> living(String name) {
+  /** The cluster with this name; empty if it is gone. Throws if there never was one. */
+  private Optional<VersionedDocument<Cluster>> notGone(String name) {
     var versionedDocument =
         ports
             .ledger()
@@ -261,13 +256,13 @@ public final class ClusterCommands {
     return true;
   }
 
-  private LedgerWrite told(Cluster cluster, String what, String why) {
+  private LedgerWrite eventWrite(Cluster cluster, String what, String why) {
     EventRecord eventRecord =
         workerTransitions.event(cluster.uid(), "cluster/" + cluster.spec().name(), what, why);
     return new LedgerWrite.Put(eventRecord);
   }
 
-  /** What only new machines follow, and until when the old ones may go on. */
+  /** Which changes apply only to new machines, and until when old ones may continue. */
   private static String replaced(Cluster next) {
     var pools =
         next.versions().entrySet().stream()

@@ -11,8 +11,8 @@ import dev.mayfly.core.port.VersionedDocument;
 import java.util.Optional;
 
 /**
- * Clusters that get another name. Everything of a cluster is found by its uid; a name only leads to
- * that, and the old one goes on doing so until the cluster is gone.
+ * Renames clusters. Everything of a cluster is found by its uid; a name only leads to the uid, and
+ * the old name still does until the cluster is gone.
  */
 final class ClusterRename {
   private final Ledger ledger;
@@ -21,7 +21,7 @@ final class ClusterRename {
     this.ledger = ledger;
   }
 
-  /** The cluster that is called so, unless it is gone. */
+  /** The cluster with this name, unless it is gone. */
   Optional<VersionedDocument<Cluster>> living(String name) {
     return ledger
         .read(new DocumentKey.OfClusterName(name))
@@ -30,10 +30,10 @@ final class ClusterRename {
   }
 
   /**
-   * Throws {@link InvalidInputException} where a spec is not for the cluster that its name leads
+   * Throws {@link InvalidInputException} if a spec is not meant for the cluster that its name leads
    * to.
    *
-   * @param former the one that it says had another name
+   * @param former the cluster that the spec names as its former self
    */
   static void check(ClusterSpec spec, Cluster found, Optional<VersionedDocument<Cluster>> former) {
     if (!spec.name().equals(found.spec().name()))
@@ -44,11 +44,11 @@ final class ClusterRename {
     if (former.filter(f -> !f.value().uid().equals(found.uid())).isPresent())
       throw new InvalidInputException(
           "formerly",
-          "cluster %s is another one, beside cluster %s; leave `formerly` away, or take one of them down"
+          "cluster %s is another one, beside cluster %s; omit `formerly`, or take one of them down"
               .formatted(former.get().value().spec().name(), spec.name()));
   }
 
-  /** The name leads to that cluster from now on. */
+  /** The write that makes the name lead to that cluster. */
   static LedgerWrite take(
       String name, String uid, Optional<VersionedDocument<ClusterName>> before) {
     var owns = new ClusterName(name, uid);
@@ -57,16 +57,16 @@ final class ClusterRename {
         .orElseGet(() -> new LedgerWrite.Create(owns));
   }
 
-  /** The changed cluster, which keeps its first name in mind if it has another one now. */
+  /** The changed cluster, with its former name recorded if it was renamed. */
   static Cluster withFormerName(Cluster was, Cluster next) {
-    return isNamedAnew(was, next) ? next.renamed(was.spec().name()) : next;
+    return isRenamed(was, next) ? next.renamed(was.spec().name()) : next;
   }
 
   static String describe(Cluster was, Cluster next) {
-    return isNamedAnew(was, next) ? ", formerly " + was.spec().name() : "";
+    return isRenamed(was, next) ? ", formerly " + was.spec().name() : "";
   }
 
-  private static boolean isNamedAnew(Cluster was, Cluster next) {
+  private static boolean isRenamed(Cluster was, Cluster next) {
     return !was.spec().name().equals(next.spec().name());
   }
 }

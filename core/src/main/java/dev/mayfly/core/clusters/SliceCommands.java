@@ -1,5 +1,7 @@
 package dev.mayfly.core.clusters;
 
+import dev.mayfly.core.catalog.TpuTypes;
+import dev.mayfly.core.catalog.TpuTypes.Tpu;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
@@ -10,8 +12,6 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
-import dev.mayfly.core.plan.catalog.TpuTypes;
-import dev.mayfly.core.plan.catalog.TpuTypes.Tpu;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.core.state.ClusterLookup;
@@ -32,21 +32,20 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What people ask of slices made by hand. What is wanted is stored with the cluster, as a pool of
- * its own; rounds make it so, however long that takes and whoever has gone home.
+ * Commands about manual slices. A wanted slice is stored in its cluster as a pool of its own;
+ * reconcile creates it, however long that takes.
  *
- * <p>A repeated message changes nothing, nor does one that was published before the newest about
- * the same slice.
+ * <p>A repeated message changes nothing, nor does one older than the newest about the same slice.
  */
 public final class SliceCommands {
   private static final int TRIES = 8;
   private static final int MOST = 50;
   private static final String RUNTIME = "tpu-ubuntu2204-base";
 
-  /** Of what is kept whatever its age. */
+  /** For slices that are kept at any age. */
   private static final Duration ALWAYS = Duration.ofDays(36_500);
 
-  /** For so long a message may come again. */
+  /** How long a message may be redelivered. */
   private static final Duration LATE = Duration.ofDays(8);
 
   private final Ports ports;
@@ -59,14 +58,14 @@ public final class SliceCommands {
     manualEdits = new ManualEdits(ports.codec());
   }
 
-  /** What a cluster's new file says, with the slices by hand that it has. */
+  /** The new spec of a cluster, with its existing manual slices. */
   static ClusterSpec withManualSlices(ClusterSpec was, ClusterSpec next) {
     var pools = new ArrayList<>(next.pools());
     for (var slice : was.pools().stream().filter(PoolSpec::manual).toList()) {
       if (next.pool(slice.name()).isPresent())
         throw new InvalidInputException(
             "pools",
-            "'%s' is the name of a slice that was made by hand; choose another, or delete it (mayfly slice delete %s)"
+            "'%s' is the name of a manual slice; choose another, or delete it (mayfly slice delete %s)"
                 .formatted(slice.name(), slice.name()));
       pools.add(slice);
     }
@@ -74,52 +73,52 @@ public final class SliceCommands {
   }
 
   /**
-   * Wants a slice. Throws {@link InvalidInputException} when the name has another pool or slice, or
-   * when nothing tells where it should be.
+   * Creates a slice. Throws {@link InvalidInputException} if a pool or another slice has the name,
+   * or its zone is unknown.
    */
-  public void create(UserCommand.CreateSlice asked, Instant publishedAt) {
-    change(asked.cluster(), asked.name(), publishedAt, spec -> created(spec, asked));
+  public void create(UserCommand.CreateSlice command, Instant publishedAt) {
+    change(command.cluster(), command.name(), publishedAt, spec -> created(spec, command));
   }
 
   /**
-   * Wants it no more. Throws {@link InvalidInputException} when there is none of that name; one
-   * whose message is older and comes later is not made then.
+   * Deletes a slice. Throws {@link InvalidInputException} if there is none of that name; an older
+   * message that would create it then has no effect.
    */
-  public void delete(UserCommand.DeleteSlice asked, Instant publishedAt) {
+  public void delete(UserCommand.DeleteSlice command, Instant publishedAt) {
     try {
       change(
-          asked.cluster(),
-          asked.slice(),
+          command.cluster(),
+          command.slice(),
           publishedAt,
-          spec -> of(slice(spec, asked.slice()), slice(spec, asked.slice()).machineType(), 0));
+          spec -> of(slice(spec, command.slice()), slice(spec, command.slice()).machineType(), 0));
     } catch (InvalidInputException none) {
-      note(asked, publishedAt);
+      recordDelete(command, publishedAt);
       throw none;
     }
   }
 
-  private void note(UserCommand.DeleteSlice asked, Instant at) {
+  private void recordDelete(UserCommand.DeleteSlice command, Instant at) {
     var versionedDocument =
-        ClusterLookup.find(ports.ledger(), asked.cluster())
+        ClusterLookup.find(ports.ledger(), command.cluster())
             .flatMap(c -> ports.ledger().read(new DocumentKey.OfCluster(c.uid())));
     if (versionedDocument.isEmpty()) return;
-    var there = versionedDocument.get().value().spec().pool(asked.slice());
-    // Its creation was taken elsewhere, a moment ago.
-    if (there.filter(PoolSpec::manual).isPresent())
+    var existing = versionedDocument.get().value().spec().pool(command.slice());
+    // Another instance has just handled its creation.
+    if (existing.filter(PoolSpec::manual).isPresent())
       throw new UnavailableException(
-          "slice " + asked.slice() + " appeared; the message comes again");
-    if (there.isPresent()) return;
+          "slice " + command.slice() + " appeared; the message is delivered again");
+    if (existing.isPresent()) return;
     var next =
         versionedDocument
             .get()
             .value()
-            .withSliceCommands(recordTime(versionedDocument.get().value(), asked.slice(), at));
+            .withSliceCommands(recordTime(versionedDocument.get().value(), command.slice(), at));
     if (!ports
         .ledger()
         .commit(List.of(new LedgerWrite.Update(next, versionedDocument.get().version())))
         .done())
       throw new UnavailableException(
-          "cluster " + asked.cluster() + " changes too fast; the message comes again");
+          "cluster " + command.cluster() + " changes too fast; the message is delivered again");
   }
 
   private static Map<String, Instant> recordTime(Cluster was, String slice, Instant at) {
@@ -130,34 +129,33 @@ public final class SliceCommands {
   }
 
   /**
-   * Wants other ones in its place. Throws {@link InvalidInputException} when the chips do not add
-   * up.
+   * Replaces a slice by others. Throws {@link InvalidInputException} if the chips do not add up.
    */
-  public void reshape(UserCommand.ReshapeSlice asked, Instant publishedAt) {
-    change(asked.cluster(), asked.slice(), publishedAt, spec -> reshaped(spec, asked));
+  public void reshape(UserCommand.ReshapeSlice command, Instant publishedAt) {
+    change(command.cluster(), command.slice(), publishedAt, spec -> reshaped(spec, command));
   }
 
   private void change(
-      String cluster, String slice, Instant at, Function<ClusterSpec, PoolSpec> wish) {
+      String cluster, String slice, Instant at, Function<ClusterSpec, PoolSpec> change) {
     for (var tries = 0; tries < TRIES; tries++) {
       var uid = ClusterLookup.named(ports.ledger(), cluster).uid();
       var versionedDocument = ports.ledger().read(new DocumentKey.OfCluster(uid));
-      if (versionedDocument.isPresent() && changed(versionedDocument.get(), slice, at, wish))
+      if (versionedDocument.isPresent() && changed(versionedDocument.get(), slice, at, change))
         return;
     }
     throw new UnavailableException(
-        "cluster " + cluster + " changes too fast; the message comes again");
+        "cluster " + cluster + " changes too fast; the message is delivered again");
   }
 
   private boolean changed(
       VersionedDocument<Cluster> versionedDocument,
       String slice,
       Instant at,
-      Function<ClusterSpec, PoolSpec> wish) {
+      Function<ClusterSpec, PoolSpec> change) {
     var was = versionedDocument.value();
-    var told = Optional.ofNullable(was.slices().get(slice));
-    if (was.createdAt().isAfter(at) || CommandOrder.of(told, at) != CommandOrder.NEW) return true;
-    var pool = wish.apply(was.spec());
+    var newest = Optional.ofNullable(was.slices().get(slice));
+    if (was.createdAt().isAfter(at) || CommandOrder.of(newest, at) != CommandOrder.NEW) return true;
+    var pool = change.apply(was.spec());
     var pools = new ArrayList<>(was.spec().pools());
     var number = pools.indexOf(was.spec().pool(slice).orElse(pool));
     if (number < 0) pools.add(pool);
@@ -176,61 +174,61 @@ public final class SliceCommands {
     return true;
   }
 
-  private static PoolSpec created(ClusterSpec spec, UserCommand.CreateSlice asked) {
-    var tpu = tpu("type", asked.type());
-    var like = asked.like().map(name -> pool(spec, name));
-    var pool = fresh(spec, asked, tpu, like);
-    var there = spec.pool(asked.name());
-    if (there.isPresent() && !there.get().manual())
+  private static PoolSpec created(ClusterSpec spec, UserCommand.CreateSlice command) {
+    var tpu = tpu("type", command.type());
+    var like = command.like().map(name -> pool(spec, name));
+    var pool = slicePool(spec, command, tpu, like);
+    var existing = spec.pool(command.name());
+    if (existing.isPresent() && !existing.get().manual())
       throw new InvalidInputException(
-          "name", "'%s' is a pool's name; choose another".formatted(asked.name()));
-    if (there.filter(p -> p.max() > 0 && !p.equals(pool)).isPresent())
+          "name", "'%s' is a pool's name; choose another".formatted(command.name()));
+    if (existing.filter(p -> p.max() > 0 && !p.equals(pool)).isPresent())
       throw new InvalidInputException(
           "name",
           "slice %s is there, and is another one: %s; reshape it, delete it, or choose another name"
-              .formatted(asked.name(), describe(there.get())));
-    if (there.isEmpty() && spec.pools().stream().filter(PoolSpec::manual).count() >= MOST)
+              .formatted(command.name(), describe(existing.get())));
+    if (existing.isEmpty() && spec.pools().stream().filter(PoolSpec::manual).count() >= MOST)
       throw new InvalidInputException(
-          "name", "there are %d slices, and no more can be made".formatted(MOST));
+          "name", "there are %d slices already, the most for a cluster".formatted(MOST));
     return pool;
   }
 
-  private static PoolSpec fresh(
-      ClusterSpec spec, UserCommand.CreateSlice asked, Tpu tpu, Optional<PoolSpec> like) {
+  private static PoolSpec slicePool(
+      ClusterSpec spec, UserCommand.CreateSlice command, Tpu tpu, Optional<PoolSpec> like) {
     var made = like.map(PoolSpec::machine).orElse(MachineSpec.PLAIN);
     var runtime = made.tpu().map(MachineSpec.Tpu::runtime).orElse(RUNTIME);
     return new PoolSpec(
-        asked.name(),
+        command.name(),
         tpu.type(),
         tpu.host(),
-        zones(spec, asked, tpu, like),
-        asked.provisioning(),
-        asked.count(),
-        asked.count(),
+        zones(spec, command, tpu, like),
+        command.provisioning(),
+        command.count(),
+        command.count(),
         ALWAYS,
         ALWAYS,
         new MachineSpec(
-            Optional.of(new MachineSpec.Tpu(tpu.type(), asked.topology(), runtime)),
+            Optional.of(new MachineSpec.Tpu(tpu.type(), command.topology(), runtime)),
             Optional.empty(),
             made.image(),
             made.diskGb(),
             made.diskType(),
             made.network(),
             made.subnetwork(),
-            asked.reservation(),
+            command.reservation(),
             made.compact()),
         true);
   }
 
   private static List<String> zones(
-      ClusterSpec spec, UserCommand.CreateSlice asked, Tpu tpu, Optional<PoolSpec> like) {
-    if (asked.zone().isPresent()) return List.of(asked.zone().get());
+      ClusterSpec spec, UserCommand.CreateSlice command, Tpu tpu, Optional<PoolSpec> like) {
+    if (command.zone().isPresent()) return List.of(command.zone().get());
     return like.or(() -> spec.pools().stream().filter(p -> isOf(p, tpu.generation())).findFirst())
         .map(PoolSpec::zones)
         .orElseThrow(() ->
             new InvalidInputException(
                 "zone",
-                "no pool of cluster %s has a %s, so say where it is to be, us-central2-b for example"
+                "no pool of cluster %s has a %s, so name its zone, us-central2-b for example"
                     .formatted(spec.name(), tpu.generation())));
   }
 
@@ -240,31 +238,31 @@ public final class SliceCommands {
         .isPresent();
   }
 
-  private static PoolSpec reshaped(ClusterSpec spec, UserCommand.ReshapeSlice asked) {
-    var was = slice(spec, asked.slice());
+  private static PoolSpec reshaped(ClusterSpec spec, UserCommand.ReshapeSlice command) {
+    var was = slice(spec, command.slice());
     var before = tpu("slice", was.machineType());
-    var after = tpu("type", asked.type());
+    var after = tpu("type", command.type());
     if (was.max() == 0)
       throw new InvalidInputException(
-          "slice", "%s is being deleted; create another".formatted(asked.slice()));
+          "slice", "%s is being deleted; create another".formatted(command.slice()));
     if (!after.generation().equals(before.generation()))
       throw new InvalidInputException(
           "type", "%s is another generation than %s".formatted(after.type(), before.type()));
-    if (after.chips() * asked.count() != before.chips() * was.max())
+    if (after.chips() * command.count() != before.chips() * was.max())
       throw new InvalidInputException(
           "count",
           "%dx%s has %d chips, and slice %s has %d (%s); write as many"
               .formatted(
-                  asked.count(),
+                  command.count(),
                   after.type(),
-                  after.chips() * asked.count(),
-                  asked.slice(),
+                  after.chips() * command.count(),
+                  command.slice(),
                   before.chips() * was.max(),
                   describe(was)));
-    return of(was, after.type(), asked.count());
+    return of(was, after.type(), command.count());
   }
 
-  /** The same of so many of another type; a topology is of the old type. */
+  /** The pool with another type and count; a topology belongs to the old type. */
   private static PoolSpec of(PoolSpec was, String type, int count) {
     var made = was.machine();
     var runtime = made.tpu().map(MachineSpec.Tpu::runtime).orElse(RUNTIME);
@@ -296,7 +294,7 @@ public final class SliceCommands {
               "slice",
               "there is no slice %s; %s"
                   .formatted(
-                      name, slices.isEmpty() ? "none was made by hand" : "there are " + slices));
+                      name, slices.isEmpty() ? "there are none" : "known slices: " + slices));
         });
   }
 
@@ -305,7 +303,7 @@ public final class SliceCommands {
         .orElseThrow(() ->
             new InvalidInputException(
                 "pool",
-                "there is no pool %s; the pools are %s"
+                "there is no pool %s; known pools: %s"
                     .formatted(
                         name,
                         spec.pools().stream()
@@ -316,7 +314,8 @@ public final class SliceCommands {
   private static Tpu tpu(String field, String type) {
     return TpuTypes.of(type)
         .orElseThrow(() ->
-            new InvalidInputException(field, "'%s' is no TPU type; v4-128 is one".formatted(type)));
+            new InvalidInputException(
+                field, "'%s' is not a TPU type; v4-128 is one".formatted(type)));
   }
 
   private static String describe(PoolSpec pool) {

@@ -29,12 +29,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Machines of one's own join a static pool, and come back to it. Whoever may publish to the
- * clusters' topic may let one join: the message has the hash of a value that only the machine
- * knows, and which its first sync has to show before the boot deadline is over.
+ * Static workers join a static pool, and return to it. Any publisher to the clusters' topic may let
+ * one join: the message has the hash of a nonce that only the machine knows and that its first sync
+ * must show before the boot deadline.
  *
- * <p>A repeated message changes nothing, nor does one that was published before the worker's newest
- * state began.
+ * <p>A repeated message changes nothing, nor does one published before the worker's newest state
+ * began.
  */
 public final class StaticWorkerJoin {
   private static final int TRIES = 8;
@@ -51,46 +51,48 @@ public final class StaticWorkerJoin {
   }
 
   /**
-   * Throws {@link InvalidInputException} when the pool has no such machines, or the name is another
-   * one's.
+   * Throws {@link InvalidInputException} if the pool is not static, or another machine has the
+   * name.
    */
-  public void join(UserCommand.JoinWorker asked, Instant publishedAt) {
+  public void join(UserCommand.JoinWorker command, Instant publishedAt) {
     for (var tries = 0; tries < TRIES; tries++) {
-      var cluster = ClusterLookup.named(ports.ledger(), asked.cluster());
+      var cluster = ClusterLookup.named(ports.ledger(), command.cluster());
       ClusterLookup.checkMeant(cluster, publishedAt);
-      var pool = pool(cluster, asked.pool());
+      var pool = pool(cluster, command.pool());
       var versionedDocument =
-          ports.ledger().read(new DocumentKey.OfWorker(cluster.uid(), asked.worker()));
-      if (versionedDocument.filter(s -> late(s.value(), asked, publishedAt)).isPresent()) return;
-      versionedDocument.ifPresent(s -> check(s.value(), asked));
+          ports.ledger().read(new DocumentKey.OfWorker(cluster.uid(), command.worker()));
+      if (versionedDocument.filter(s -> isObsolete(s.value(), command, publishedAt)).isPresent())
+        return;
+      versionedDocument.ifPresent(s -> check(s.value(), command));
       if (versionedDocument.filter(s -> s.value().state().live()).isEmpty())
         checkRoom(cluster, pool);
       var next =
-          next(cluster, pool, versionedDocument.map(VersionedDocument::value), asked)
+          next(cluster, pool, versionedDocument.map(VersionedDocument::value), command)
               .withLastCommandAt(publishedAt);
       var ledgerWrite =
           versionedDocument
               .<LedgerWrite>map(s -> new LedgerWrite.Update(next, s.version()))
               .orElseGet(() -> new LedgerWrite.Create(next));
-      if (commit(next, asked, ledgerWrite)) return;
+      if (commit(next, command, ledgerWrite)) return;
     }
     throw new UnavailableException(
-        "worker " + asked.worker() + " changes too fast; the message comes again");
+        "worker " + command.worker() + " changes too fast; the message is delivered again");
   }
 
-  private static boolean late(Worker worker, UserCommand.JoinWorker asked, Instant publishedAt) {
+  private static boolean isObsolete(
+      Worker worker, UserCommand.JoinWorker command, Instant publishedAt) {
     var newest = worker.lastCommandAt().or(() -> Optional.of(worker.createdAt()));
-    return List.of(worker.nonceHash().split(",")).contains(asked.nonceHash())
+    return List.of(worker.nonceHash().split(",")).contains(command.nonceHash())
         || CommandOrder.of(newest, publishedAt) != CommandOrder.NEW;
   }
 
   private static PoolSpec pool(Cluster cluster, String name) {
-    var own =
+    var names =
         cluster.spec().pools().stream()
             .filter(p -> p.provisioning() == Provisioning.STATIC)
             .map(PoolSpec::name)
             .collect(Collectors.joining(", "));
-    var there = own.isEmpty() ? "it has none such" : "those are " + own;
+    var staticPools = names.isEmpty() ? "it has none" : "those are " + names;
     var pool =
         cluster
             .spec()
@@ -98,27 +100,27 @@ public final class StaticWorkerJoin {
             .orElseThrow(() ->
                 new InvalidInputException(
                     "pool",
-                    "cluster %s has no pool %s; machines join pools with provisioning: static, and %s"
-                        .formatted(cluster.spec().name(), name, there)));
+                    "cluster %s has no pool %s; static workers join pools with provisioning: static, and %s"
+                        .formatted(cluster.spec().name(), name, staticPools)));
     if (pool.provisioning() != Provisioning.STATIC)
       throw new InvalidInputException(
           "pool",
-          "the machines of pool %s are bought (%s); machines join pools with provisioning: static, and %s"
-              .formatted(name, pool.provisioning().word(), there));
+          "pool %s has cloud machines (%s); static workers join pools with provisioning: static, and %s"
+              .formatted(name, pool.provisioning().word(), staticPools));
     return pool;
   }
 
-  private static void check(Worker worker, UserCommand.JoinWorker asked) {
+  private static void check(Worker worker, UserCommand.JoinWorker command) {
     if (worker.provisioning() != Provisioning.STATIC)
       throw new InvalidInputException(
-          "worker", worker.name() + " is a machine that was bought; choose another name");
+          "worker", worker.name() + " is a cloud worker; choose another name");
     if (worker.state() instanceof WorkerState.Gone) return;
-    if (!worker.pool().equals(asked.pool()))
+    if (!worker.pool().equals(command.pool()))
       throw new InvalidInputException(
           "worker",
           "%s is of pool %s; remove it there first (mayfly worker remove %s), or choose another name"
               .formatted(worker.name(), worker.pool(), worker.name()));
-    var other = worker.instanceId().filter(id -> !id.equals(asked.machine()));
+    var other = worker.instanceId().filter(id -> !id.equals(command.machine()));
     if (other.isPresent())
       throw new InvalidInputException(
           "worker",
@@ -128,7 +130,7 @@ public final class StaticWorkerJoin {
 
   private void checkRoom(Cluster cluster, PoolSpec pool) {
     var found = ports.ledger().query(new LedgerQuery.Workers(cluster.uid(), false, MANY));
-    // Of one that cannot be read nobody can tell the pool.
+    // The pool of an unreadable static worker is unknown, so it counts in each.
     var has =
         WorkerNames.own(cluster, found.unreadable())
             + found.readableOnly().stream()
@@ -143,35 +145,36 @@ public final class StaticWorkerJoin {
   }
 
   private Worker next(
-      Cluster cluster, PoolSpec pool, Optional<Worker> was, UserCommand.JoinWorker asked) {
+      Cluster cluster, PoolSpec pool, Optional<Worker> was, UserCommand.JoinWorker command) {
     var now = ports.clock().instant();
     var joined = new WorkerEvent.Joined(now, now.plus(timings.bootDeadline()));
-    var fresh = fresh(cluster, pool, asked, now);
-    if (was.isEmpty()) return fresh;
+    var created = newWorker(cluster, pool, command, now);
+    if (was.isEmpty()) return created;
     var before = was.get();
-    if (before.state().live()) return before.withNonceHash(asked.nonceHash());
+    if (before.state().live()) return before.withNonceHash(command.nonceHash());
     var state = WorkerLifecycle.on(before.state(), joined).next();
     var epoch = before.epoch() + 1;
-    // What it held and must not run twice stays leased until its agent has killed all that is left.
-    return fresh.withEpoch(epoch).with(state).withLeases(before.held());
+    // Leases that must not run twice stay with it until its agent has killed all that is left.
+    return created.withEpoch(epoch).with(state).withLeases(before.held());
   }
 
-  private Worker fresh(Cluster cluster, PoolSpec pool, UserCommand.JoinWorker asked, Instant now) {
+  private Worker newWorker(
+      Cluster cluster, PoolSpec pool, UserCommand.JoinWorker command, Instant now) {
     return new Worker(
         cluster.uid(),
-        asked.worker(),
+        command.worker(),
         pool.name(),
         pool.zones().getFirst(),
         pool.machineType(),
         new WorkerState.Booting(now, now.plus(timings.bootDeadline()), ""),
         0,
         0,
-        asked.nonceHash(),
+        command.nonceHash(),
         Optional.empty(),
         Resources.ZERO,
         List.of(),
         Optional.empty(),
-        Optional.of(asked.machine()),
+        Optional.of(command.machine()),
         cluster.generation(),
         now,
         Optional.empty(),
@@ -179,14 +182,14 @@ public final class StaticWorkerJoin {
         Provisioning.STATIC);
   }
 
-  private boolean commit(Worker next, UserCommand.JoinWorker asked, LedgerWrite ledgerWrite) {
-    var why = "machine %s joins pool %s".formatted(asked.machine(), asked.pool());
+  private boolean commit(Worker next, UserCommand.JoinWorker command, LedgerWrite ledgerWrite) {
+    var why = "machine %s joins pool %s".formatted(command.machine(), command.pool());
     var eventRecord =
         workerTransitions.event(next.cluster(), "worker/" + next.name(), "joined", why);
     var now = ports.clock().instant();
-    var told = new LedgerWrite.Notify(next.cluster(), now, false, List.of(next.name()));
-    if (!ports.ledger().commit(List.of(ledgerWrite, new LedgerWrite.Put(eventRecord), told)).done())
-      return false;
+    var notify = new LedgerWrite.Notify(next.cluster(), now, false, List.of(next.name()));
+    var ledgerWrites = List.<LedgerWrite>of(ledgerWrite, new LedgerWrite.Put(eventRecord), notify);
+    if (!ports.ledger().commit(ledgerWrites).done()) return false;
     TriggerSender.send(ports.bus(), Trigger.Look.worker(next.cluster(), next.name()));
     return true;
   }

@@ -17,22 +17,21 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Sends change signals, from one instance at most once a second to a cluster: the first at once,
- * and whatever comes within the second after it together.
+ * Sends change signals, from one instance to a cluster at most once a second: the first at once,
+ * and all that arrive within the next second together.
  *
- * <p>A process that has no time between its calls would send the rest with its next call only. So
- * the last call that leaves it waits inside until all is sent, where {@link Alarms#waitUntil} says
- * that it must. A signal that is lost with its process makes its news late and nothing worse: who
- * waits asks again by itself.
+ * <p>A process without CPU between its calls would send the rest only with its next call. So, where
+ * {@link Alarms#waitUntil} says that it must, the last call in the process waits until everything
+ * is sent. A signal lost with its process only delays its receivers: agents sync again anyway.
  */
 final class ChangeSignalSender {
-  /** What is to be sent to one cluster. */
+  /** What must be sent to one cluster. */
   private static final class Pending {
     private Instant last = Instant.EPOCH;
     private boolean any;
     private boolean work;
     private final Set<String> workers = new TreeSet<>();
-    private boolean asked;
+    private boolean scheduled;
     private boolean sending;
   }
 
@@ -40,7 +39,7 @@ final class ChangeSignalSender {
   private final Alarms alarms;
   private final InstantSource clock;
   private final Map<String, Pending> clusters = new HashMap<>();
-  private int calls;
+  private int openScopes;
 
   ChangeSignalSender(Ledger ledger, Alarms alarms, InstantSource clock) {
     this.ledger = ledger;
@@ -58,17 +57,17 @@ final class ChangeSignalSender {
     flush(signal.cluster());
   }
 
-  /** While it is open something works here that may send; see the class. */
+  /** While a scope is open, a call may send signals here; see the class. */
   ControlPlane.FlushScope openScope() {
     synchronized (this) {
-      calls++;
+      openScopes++;
     }
     return this::closeScope;
   }
 
   private void closeScope() {
     synchronized (this) {
-      if (--calls > 0) return;
+      if (--openScopes > 0) return;
     }
     for (var cluster : waiting()) if (alarms.waitUntil(next(cluster))) flush(cluster);
   }
@@ -93,19 +92,21 @@ final class ChangeSignalSender {
       ledger.commit(List.of(signal.get()));
       sent = true;
     } catch (UnavailableException later) {
-      // It is sent again when it is time for the next one.
+      // It is sent again with the next one.
     } finally {
       sent(signal.get(), sent);
     }
   }
 
-  /** What may be sent now. Its time is that of its sending: each is another one. */
+  /**
+   * The signal that may be sent now. Its time is the time of sending, so each signal has its own.
+   */
   private synchronized Optional<LedgerWrite.Notify> take(String cluster) {
     var pending = clusters.computeIfAbsent(cluster, _ -> new Pending());
     if (!pending.any || pending.sending) return Optional.empty();
     var now = clock.instant();
     if (!ElapsedTime.hasPassed(pending.last, Timings.GROUP, now)) {
-      ask(cluster, pending);
+      schedule(cluster, pending);
       return Optional.empty();
     }
     var signal = new LedgerWrite.Notify(cluster, now, pending.work, List.copyOf(pending.workers));
@@ -117,16 +118,16 @@ final class ChangeSignalSender {
     return Optional.of(signal);
   }
 
-  private void ask(String cluster, Pending pending) {
-    if (pending.asked) return;
-    pending.asked = true;
-    alarms.callAt(pending.last.plus(Timings.GROUP), () -> alarmRang(cluster));
+  private void schedule(String cluster, Pending pending) {
+    if (pending.scheduled) return;
+    pending.scheduled = true;
+    alarms.callAt(pending.last.plus(Timings.GROUP), () -> sendDue(cluster));
   }
 
-  private void alarmRang(String cluster) {
+  private void sendDue(String cluster) {
     synchronized (this) {
       var pending = clusters.get(cluster);
-      if (pending != null) pending.asked = false;
+      if (pending != null) pending.scheduled = false;
     }
     flush(cluster);
   }
@@ -139,6 +140,6 @@ final class ChangeSignalSender {
       pending.work |= signal.work();
       pending.workers.addAll(signal.workers());
     }
-    if (pending.any) ask(signal.cluster(), pending);
+    if (pending.any) schedule(signal.cluster(), pending);
   }
 }

@@ -10,9 +10,9 @@ import dev.mayfly.core.port.LedgerWrite;
 import java.util.List;
 
 /**
- * Who asked for what, as events of the cluster. Pub/Sub tells neither Mayfly nor its own audit log
- * who publishes: what is certain is the message and its topic, and so that its publisher has the
- * right to publish there. A name is what the message claims.
+ * Records who requested what, as events of the cluster. Pub/Sub does not reveal publishers, neither
+ * to Mayfly nor in its audit log: certain is only that the publisher may publish to the message's
+ * topic. A name is what the message claims.
  */
 final class CommandAuditTrail {
   private static final int ID = 20;
@@ -31,15 +31,15 @@ final class CommandAuditTrail {
         : "which names no publisher";
   }
 
-  /** Who published the message, behind a verb. */
+  /** The message's publisher, to follow a verb. */
   static String requestedBy(UserMessage userMessage) {
     return userMessage.publisher().map(name -> name + " (claimed)").orElse("a message");
   }
 
-  /** Keeps that the command was obeyed. A repeat of the message is the same event. */
+  /** Records an executed command. A repeat of the message gives the same event. */
   void record(UserCommand userCommand, UserMessage userMessage, int number) {
     var request = request(userCommand);
-    // Reading changes nothing, and is said again every few minutes.
+    // Reading logs changes nothing and is repeated every few minutes.
     if (userCommand instanceof UserCommand.FollowLogs) return;
     var name = ledger.read(new DocumentKey.OfClusterName(request.cluster()));
     if (name.isEmpty()) return;

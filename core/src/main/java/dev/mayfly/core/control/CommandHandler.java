@@ -25,44 +25,44 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes users' messages. A message that can't be accepted becomes a {@code rejections} document
- * that says why, and is done with: it delays nobody.
+ * Handles users' messages. A message that cannot be accepted becomes a {@code rejections} document
+ * with the reasons, and is then finished: it delays no other.
  */
 public final class CommandHandler {
-  /** For so long a missing right to what a user named may be one that has not spread yet. */
+  /** How long a missing permission on what a user named may be one that has not spread yet. */
   private static final Duration SPREADING = Duration.ofMinutes(10);
 
-  /** For so long a message that meets a mistake of ours comes again. */
+  /** How long a message that meets a mistake in Mayfly is redelivered. */
   private static final Duration MISTAKEN = Duration.ofHours(1);
 
   /**
-   * For so long what it names may be made by a message that was published before it and is on its
-   * way: topics keep no order among messages, nor with each other.
+   * How long what a message names may still be created by an earlier message on its way: topics
+   * keep no order, neither within nor between them.
    */
   private static final Duration OVERTAKEN = Duration.ofSeconds(10);
 
-  /** A message that is younger is delivered for the first time, as good as always. */
+  /** A younger message is almost certainly delivered for the first time. */
   private static final Duration REPEATED = Duration.ofSeconds(2);
 
   private static final int EXCERPT = 500;
-  private static final String NOT_KEPT = "(not kept: there may be a secret in it)";
+  private static final String NOT_STORED = "(not stored: it may contain a secret)";
 
   private final Ports ports;
-  private final CommandRouter table;
+  private final CommandRouter commandRouter;
   private final TickPause tickPause;
   private final CommandAuditTrail commandAuditTrail;
   private final ReportedFailures log = new ReportedFailures();
 
-  CommandHandler(Ports ports, CommandRouter table, TickPause tickPause) {
+  CommandHandler(Ports ports, CommandRouter commandRouter, TickPause tickPause) {
     this.ports = ports;
-    this.table = table;
+    this.commandRouter = commandRouter;
     this.tickPause = tickPause;
     commandAuditTrail = new CommandAuditTrail(ports.ledger());
   }
 
   /**
-   * Does what the message asks. Repeating it changes nothing; once it was rejected, it stays so.
-   * Throws if it should be delivered again; then whatever of it could be done is done.
+   * Executes the message's commands. A repeat changes nothing; a rejected message stays rejected.
+   * Throws if it must be redelivered; then everything that could be done is done.
    */
   public void handle(UserMessage userMessage) {
     if (isOlder(userMessage, REPEATED) && wasRejected(userMessage)) return;
@@ -72,15 +72,15 @@ public final class CommandHandler {
     for (var i = 0; i < commands.get().size(); i++)
       messageOutcome.execute(commands.get().get(i), i);
     if (messageOutcome.done) tickPause.ensureRunning();
-    messageOutcome.again.ifPresent(failure -> {
+    messageOutcome.redelivery.ifPresent(failure -> {
       throw failure;
     });
-    // The last of all: once it is stored, the message is done with.
+    // Last: once the rejection is stored, the message is finished.
     if (!messageOutcome.refused.isEmpty())
       reject(userMessage, String.join(", ", messageOutcome.about), messageOutcome.refused);
   }
 
-  /** A sender that was told no relies on it, also when the message could be taken by now. */
+  /** The sender relies on a rejection, even if the message could be accepted by now. */
   private boolean wasRejected(UserMessage userMessage) {
     return ports
         .ledger()
@@ -89,7 +89,7 @@ public final class CommandHandler {
         .isPresent();
   }
 
-  /** Not one that claims to be of another time. */
+  /** Whether the message is recent; one with a wrong time is not. */
   private boolean mayHaveOvertaken(UserMessage userMessage) {
     var age = Duration.between(userMessage.publishedAt(), ports.clock().instant());
     return age.abs().compareTo(OVERTAKEN) < 0;
@@ -100,38 +100,38 @@ public final class CommandHandler {
   }
 
   /**
-   * What the message asks; empty if that cannot be told, and it was rejected. Reading it touches
-   * nothing else: whatever it throws, it throws each time.
+   * The message's commands; empty if they are unreadable and the message was rejected. Parsing
+   * depends on nothing else: an exception recurs each time.
    */
   private Optional<List<UserCommand>> read(UserMessage userMessage) {
     try {
       return Optional.of(ports.codec().commands(userMessage.data()));
     } catch (InvalidInputException invalidInputException) {
       reject(userMessage, "", invalidInputException.problems());
-    } catch (RuntimeException | StackOverflowError mistake) {
-      mistaken("reading message " + userMessage.id(), new IllegalStateException(mistake));
+    } catch (RuntimeException | StackOverflowError bug) {
+      reportBug("reading message " + userMessage.id(), new IllegalStateException(bug));
       reject(
           userMessage,
           "",
           List.of(
               new InputError(
                   "",
-                  "the message cannot be read, by a mistake in Mayfly (%s); write it in another way, or simpler"
-                      .formatted(mistake.getClass().getSimpleName()))));
+                  "the message cannot be read because of a mistake in Mayfly (%s); write it differently or more simply"
+                      .formatted(bug.getClass().getSimpleName()))));
     }
     return Optional.empty();
   }
 
-  private void mistaken(String place, RuntimeException mistake) {
-    new FailureLog(log, ports).unexpected(place, mistake);
+  private void reportBug(String place, RuntimeException bug) {
+    new FailureLog(log, ports).unexpected(place, bug);
   }
 
-  /** What becomes of the commands of one message: one that fails does not stop the others. */
+  /** The outcome of one message's commands: a failing command does not stop the others. */
   private final class MessageOutcome {
     private final UserMessage userMessage;
     private final List<InputError> refused = new ArrayList<>();
     private final List<String> about = new ArrayList<>();
-    private Optional<RuntimeException> again = Optional.empty();
+    private Optional<RuntimeException> redelivery = Optional.empty();
     private boolean done;
 
     MessageOutcome(UserMessage userMessage) {
@@ -139,13 +139,13 @@ public final class CommandHandler {
     }
 
     /**
-     * @param number of the command in its message: it was written after those before it
+     * @param number of the command in its message, where it follows lower numbers
      */
     void execute(UserCommand userCommand, int number) {
       var at = userMessage.publishedAt().plus(number, ChronoUnit.MICROS);
       try {
         checkTopic(userCommand);
-        table.route(
+        commandRouter.route(
             userCommand,
             at,
             userMessage.id() + "." + number,
@@ -154,7 +154,8 @@ public final class CommandHandler {
         done = true;
       } catch (UnknownNameException missing) {
         if (mayHaveOvertaken(userMessage))
-          retryLater(new UnavailableException(missing.getMessage() + "; the message comes again"));
+          retryLater(
+              new UnavailableException(missing.getMessage() + "; the message is delivered again"));
         else refuse(userCommand, missing.problems());
       } catch (InvalidInputException invalidInputException) {
         refuse(userCommand, invalidInputException.problems());
@@ -166,19 +167,18 @@ public final class CommandHandler {
         else retryLater(missing);
       } catch (UnavailableException later) {
         retryLater(later);
-      } catch (RuntimeException mistake) {
-        mistaken(CommandRouter.describe(userCommand), mistake);
+      } catch (RuntimeException bug) {
+        reportBug(CommandRouter.describe(userCommand), bug);
         if (isOlder(userMessage, MISTAKEN))
           refuse(
               userCommand,
               new InvalidInputException(
-                  "",
-                  "a mistake in Mayfly, whose log has more: " + mistake + "; publish it again"));
-        else retryLater(mistake);
+                  "", "a mistake in Mayfly (details in its log): " + bug + "; publish it again"));
+        else retryLater(bug);
       }
     }
 
-    /** The right to publish to a topic is the right to its commands alone. */
+    /** The right to publish to a topic covers only that topic's commands. */
     private void checkTopic(UserCommand userCommand) {
       var userTopic = UserTopic.of(userCommand);
       if (userTopic != userMessage.topic())
@@ -189,7 +189,7 @@ public final class CommandHandler {
     }
 
     private void retryLater(RuntimeException failure) {
-      if (again.isEmpty()) again = Optional.of(failure);
+      if (redelivery.isEmpty()) redelivery = Optional.of(failure);
     }
 
     private void refuse(UserCommand userCommand, MayflyException why) {
@@ -216,7 +216,7 @@ public final class CommandHandler {
         .replaceAll("[\\p{Cntrl}&&[^\n]]", "?");
   }
 
-  /** Where a secret's name is wrong, the secret itself may stand in its place. */
+  /** If a secret's name is wrong, the secret itself may be in its place. */
   private static boolean aboutSecrets(InputError inputError) {
     return inputError.path().contains("secrets.") || inputError.path().contains("registries.");
   }
@@ -225,7 +225,7 @@ public final class CommandHandler {
     var errors = inputErrors.stream().limit(50).map(InputError::toString).toList();
     var kept =
         inputErrors.stream().anyMatch(CommandHandler::aboutSecrets)
-            ? NOT_KEPT
+            ? NOT_STORED
             : excerpt(userMessage);
     var rejectedMessage =
         new RejectedMessage(userMessage.id(), ports.clock().instant(), about, errors, kept);

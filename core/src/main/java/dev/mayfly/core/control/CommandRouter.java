@@ -14,7 +14,7 @@ import dev.mayfly.core.state.Timings;
 import dev.mayfly.core.state.job.JobStop;
 import java.time.Instant;
 
-/** Which use case does what a command asks. */
+/** Maps each command to its use case. */
 final class CommandRouter {
   private final Ledger ledger;
   private final JobSubmission jobSubmission;
@@ -43,8 +43,8 @@ final class CommandRouter {
 
   /**
    * @param at when it was published
-   * @param submission names it, if it does not name itself
-   * @param by who asks, behind a verb
+   * @param submission its id, if the command has none of its own
+   * @param by who requests it, to follow a verb
    */
   void route(UserCommand userCommand, Instant at, String submission, String by) {
     switch (userCommand) {

@@ -31,9 +31,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The control plane of one function instance: every use case, made from the ports.
+ * The control plane of one function instance: all use cases, built from the ports.
  *
- * <p>Each is safe for many threads, and nothing that one remembers must survive it.
+ * <p>Each is thread-safe, and no in-memory state must survive.
  */
 public final class ControlPlane implements AutoCloseable {
   private final Ports ports;
@@ -41,7 +41,7 @@ public final class ControlPlane implements AutoCloseable {
   private final ChangeSignalSender signals;
   private final CommandHandler commandHandler;
   private final RedeliveryLimit redeliveryLimit;
-  private final SyncService desk;
+  private final SyncService syncService;
   private final ReconcileLoop reconcileLoop;
   private final OrphanCollector orphanCollector;
   private final MachineEventHandler machineEventHandler;
@@ -54,15 +54,15 @@ public final class ControlPlane implements AutoCloseable {
 
   /**
    * @param instance a name that no other instance has
-   * @param workersUrl where agents sync, which new machines are told
+   * @param workersUrl where agents sync; passed to new machines
    */
   public ControlPlane(Ports ports, Timings timings, String instance, String workersUrl) {
     this(ports, timings, instance, workersUrl, Optional.empty());
   }
 
   /**
-   * @param livenessWatch is asked to watch over clusters with somebody silent in them; empty: this
-   *     instance does it, which only one that goes on between two calls can
+   * @param livenessWatch watches clusters with silent workers; empty if this instance does so,
+   *     which requires that it runs between calls
    */
   public ControlPlane(
       Ports world,
@@ -76,7 +76,7 @@ public final class ControlPlane implements AutoCloseable {
     this.livenessWatch = livenessWatch;
     tickPause = new TickPause(ports);
     var lister = new TaskLister(ports.objects(), ports.codec());
-    var survey = new OutputLookup(ports.objects());
+    var outputLookup = new OutputLookup(ports.objects());
     var jobQueueWriter =
         new JobQueueWriter(ports.ledger(), ports.alarms(), ports.ids(), ports.clock());
     var jobStop =
@@ -86,7 +86,7 @@ public final class ControlPlane implements AutoCloseable {
             ports.ledger(),
             ports.bus(),
             lister,
-            survey,
+            outputLookup,
             jobQueueWriter,
             ports.alarms(),
             ports.clock());
@@ -97,7 +97,7 @@ public final class ControlPlane implements AutoCloseable {
             ports.objects(),
             ports.codec(),
             lister,
-            survey,
+            outputLookup,
             jobQueueWriter,
             ports.clock());
     var jobSubmission =
@@ -120,13 +120,13 @@ public final class ControlPlane implements AutoCloseable {
             ports.bus(),
             ports.objects(),
             lister,
-            survey,
+            outputLookup,
             jobQueueWriter,
             ports.clock());
     commandHandler =
         new CommandHandler(
             ports, new CommandRouter(ports, timings, jobSubmission, jobStop, jobRetry), tickPause);
-    desk =
+    syncService =
         new SyncService(
             ports.ledger(),
             ports.bus(),
@@ -139,7 +139,7 @@ public final class ControlPlane implements AutoCloseable {
     statusQueries = new StatusQueries(ports.ledger(), ports.clock(), ports.codec(), timings);
   }
 
-  /** Looks where a hint points. A repeated, late or pointless hint changes nothing. */
+  /** Handles a trigger. A repeated, late or pointless trigger changes nothing. */
   public ReconcileResult handle(Trigger trigger) {
     return switch (trigger) {
       case Trigger.Tick t -> {
@@ -161,25 +161,25 @@ public final class ControlPlane implements AutoCloseable {
     };
   }
 
-  /** Goes on with what a look left for later, once it is then. */
+  /** Continues what a reconcile left for later, at that time. */
   public ReconcileResult resume(ReconcileResult.Later later) {
     return reconcileLoop.resume(later);
   }
 
-  /** A call that ends before it could go on leaves the rest to a message. */
+  /** Turns the rest into triggers, for a call that ends before it could continue. */
   public void passOn(ReconcileResult.Later later) {
     reconcileLoop.passOn(later);
   }
 
   /**
-   * Opened around whatever an event of the function's makes happen here: where a process has no
-   * time between its calls, closing waits until what it owes to others is sent.
+   * Opened around the handling of each event: in a process without CPU between its calls, closing
+   * waits until all pending signals are sent.
    */
   public FlushScope flushOnClose() {
     return signals.openScope();
   }
 
-  /** A call that goes on. */
+  /** A call in progress. */
   @FunctionalInterface
   public interface FlushScope extends AutoCloseable {
     @Override
@@ -191,7 +191,7 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   private void watchOver(FailureLog failureLog) {
-    // Who is silent in a cluster that cannot be read is not judged; the round has named it.
+    // Unreadable clusters are not watched; the tick has reported them.
     var live =
         ports.ledger().query(new LedgerQuery.Clusters(false)).readableOnly().stream()
             .map(c -> c.value().uid())
@@ -201,12 +201,11 @@ public final class ControlPlane implements AutoCloseable {
       failureLog.guard(
           "watch over cluster " + cluster,
           () -> {
-            if (livenessWatch.isEmpty()) desk.watch(cluster);
-            else if (desk.hasSilentWorkers(cluster)) silent.add(cluster);
+            if (livenessWatch.isEmpty()) syncService.watch(cluster);
+            else if (syncService.hasSilentWorkers(cluster)) silent.add(cluster);
           });
     if (!silent.isEmpty())
-      failureLog.guard(
-          "no vigil over silent workers", () -> livenessWatch.orElseThrow().watch(silent));
+      failureLog.guard("liveness watch", () -> livenessWatch.orElseThrow().watch(silent));
   }
 
   private ReconcileResult and(ReconcileResult before, String place, Consumer<FailureLog> work) {
@@ -219,7 +218,7 @@ public final class ControlPlane implements AutoCloseable {
     return and(before, place, _ -> work.run());
   }
 
-  /** Around {@link #commandHandler}, for messages that are delivered again and again. */
+  /** Wraps {@link #commandHandler} for messages that are redelivered again and again. */
   public RedeliveryLimit redeliveries() {
     return redeliveryLimit;
   }
@@ -234,7 +233,7 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   public SyncService syncService() {
-    return desk;
+    return syncService;
   }
 
   public StatusQueries statusQueries() {
@@ -243,6 +242,6 @@ public final class ControlPlane implements AutoCloseable {
 
   @Override
   public void close() {
-    desk.close();
+    syncService.close();
   }
 }

@@ -13,22 +13,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Bounds how often a message is tried that ends the function which takes it, by its memory, its
- * time or a mistake of ours: a subscription of Eventarc's has no dead letters of its own.
+ * Limits retries of a message that ends the function handling it, by its memory, its time or a
+ * mistake in Mayfly: an Eventarc subscription has no dead letters of its own.
  *
- * <p>A message that is delivered late is counted before it is tried, because nothing may be left to
- * count it afterwards. A fault of the world, which {@link UnavailableException} is, does not count:
- * an outage loses no message. One that was tried in vain too often becomes a rejection.
+ * <p>A message delivered late is counted before it is tried, because nothing may be left to count
+ * it afterwards. An external failure ({@link UnavailableException}) does not count: an outage loses
+ * no message. After too many failed tries it becomes a rejection.
  */
 public final class RedeliveryLimit {
-  /** Within it most faults are over, and nothing is counted. */
+  /** Most failures end within this time, and nothing is counted. */
   static final Duration ORDINARY = Duration.ofMinutes(5);
 
   static final int MOST = 10;
 
   private static final String TOO_OFTEN =
-      " times, and each time it ended the function that took it, or met a mistake of Mayfly's;"
-          + " the function's log has more. Publish it again once that is mended";
+      " times, and each time it ended the function or met a mistake in Mayfly (details in the"
+          + " function's log). Publish it again once that is fixed";
 
   private final Ledger ledger;
   private final InstantSource clock;
@@ -38,14 +38,14 @@ public final class RedeliveryLimit {
     this.clock = clock;
   }
 
-  /** Does the work of taking the message, unless it was tried too often. */
+  /** Runs the work of handling the message, unless it was tried too often. */
   public void deliver(UserMessage userMessage, Runnable work) {
     if (userMessage.publishedAt().plus(ORDINARY).isAfter(clock.instant())) {
       work.run();
       return;
     }
     var rejectedMessage = rejection(userMessage);
-    // A publisher that was told no relies on it.
+    // The publisher relies on the rejection.
     if (rejectedMessage.isPresent() && !rejectedMessage.get().isRetried()) return;
     var attempts = rejectedMessage.map(RejectedMessage::attempts).orElse(0);
     if (attempts >= MOST) {
@@ -69,7 +69,7 @@ public final class RedeliveryLimit {
         .map(VersionedDocument::value);
   }
 
-  /** What the message says is not looked at: looking at it may be what ends the function. */
+  /** Does not parse the message, because parsing may be what ends the function. */
   private void put(UserMessage userMessage, int attempts, String error) {
     var about = "message " + userMessage.id() + " of topic " + userMessage.topic().id();
     var rejectedMessage =

@@ -18,9 +18,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The ledger, with the change signals of each batch sent once the batch is written. They all go to
- * one document of the cluster: in the batches themselves they would make each of them contend with
- * all others.
+ * A ledger that sends the change signals of each batch after its commit. All signals go to one
+ * document per cluster: inside the batches they would make all batches contend.
  */
 final class SignallingLedger implements Ledger {
   private final Ledger ledger;
@@ -68,7 +67,7 @@ final class SignallingLedger implements Ledger {
       notes.forEach(signals::send);
       return inPlace(ledgerWrites, done);
     } catch (UnavailableException unknown) {
-      // It may have been written all the same.
+      // It may have been committed nevertheless.
       notes.forEach(signals::send);
       throw unknown;
     }

@@ -14,70 +14,70 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Switches the minute ticks off while there is nothing to look after, and on again when a message
- * or a machine brings something.
+ * Pauses the minute ticks while there is nothing to handle, and resumes them when a message or a
+ * machine brings work.
  *
- * <p><b>Must:</b> never leave work behind without ticks. Whoever brings work stores it first and
- * reads {@code deployment/tick-schedule} afterwards; whoever pauses stores PAUSE and pauses first
- * and looks for work afterwards. So one of the two sees the other. {@link
- * dev.mayfly.core.port.TickScheduler#resume} is called before RUN is stored, so that a crash
- * between the two is repeated by whoever comes next.
+ * <p><b>Must:</b> never leave work without ticks. A process that brings work first stores it and
+ * then reads {@code deployment/tick-schedule}; a process that pauses first stores PAUSE and pauses,
+ * and then checks for work. So one of the two sees the other. {@link
+ * dev.mayfly.core.port.TickScheduler#resume} is called before RUN is stored, so that after a crash
+ * in between the next process repeats it.
  */
 final class TickPause {
-  /** How long one process relies on having seen that the ticks are wanted. */
+  /** How long a process relies on having seen that ticks are wanted. */
   private static final Duration TRUST = Duration.ofMinutes(1);
 
   /**
-   * For so long after a change, ticks look whether the schedule does what was stored: for more than
-   * one of the hourly looks, which may get lost.
+   * How long after a change ticks compare the schedule with what is stored: long enough for several
+   * hourly cleanups, some of which may be lost.
    */
   private static final Duration SETTLING = Duration.ofHours(6);
 
   /**
-   * How often a process compares the schedule with the stored wish. A restored ledger may hold an
-   * old wish.
+   * How often a process compares the schedule with the stored state, which may be old after a
+   * restore of the ledger.
    */
   private static final Duration COMPARED = Duration.ofHours(1);
 
   private final Ports ports;
-  private Instant seen = Instant.MIN;
-  private Instant compared = Instant.MIN;
+  private Instant checkedAt = Instant.MIN;
+  private Instant comparedAt = Instant.MIN;
 
   TickPause(Ports ports) {
     this.ports = ports;
   }
 
-  /** Work was stored: from now on ticks come. A repeat costs a read. */
+  /** Ensures that ticks run, after work was stored. A repeat costs a read. */
   void ensureRunning() {
     var tickSchedule = ticks();
     if (tickSchedule.broken() || wants(tickSchedule, TickSchedule.Want.PAUSE)) resume();
   }
 
-  /** The same for hints, which come often: one process looks once a minute. */
+  /** The same for triggers, which are frequent: a process checks once a minute. */
   void ensureRunningThrottled() {
     var now = ports.clock().instant();
     synchronized (this) {
-      if (!seen.equals(Instant.MIN) && seen.plus(TRUST).isAfter(now)) return;
-      seen = now;
+      if (!checkedAt.equals(Instant.MIN) && checkedAt.plus(TRUST).isAfter(now)) return;
+      checkedAt = now;
     }
     ensureRunning();
     if (mayDiffer(now) && ports.schedule().paused()) ports.schedule().resume();
   }
 
-  /** True once an hour, and at first. */
+  /** True at first and once an hour. */
   private synchronized boolean mayDiffer(Instant now) {
-    if (!compared.equals(Instant.MIN) && compared.plus(COMPARED).isAfter(now)) return false;
-    compared = now;
+    if (!comparedAt.equals(Instant.MIN) && comparedAt.plus(COMPARED).isAfter(now)) return false;
+    comparedAt = now;
     return true;
   }
 
   /**
-   * At the end of a tick: pauses if there is nothing, resumes if there is something. Does again
-   * what a crash left half done.
+   * At the end of a tick: pauses if there is no work, otherwise resumes. Repeats what a crash left
+   * half done.
    */
   void update() {
     var tickSchedule = ticks();
-    // Whatever the word was that cannot be read: ticks that come are the safe one of the two.
+    // Whatever the unreadable state was: running ticks are safe.
     if (tickSchedule.broken()) resume();
     else if (idle()) pause(tickSchedule);
     else if (wants(tickSchedule, TickSchedule.Want.PAUSE)) resume();
@@ -85,17 +85,16 @@ final class TickPause {
         && ports.schedule().paused()) ports.schedule().resume();
   }
 
-  /** What the hourly look is for while ticks are paused: work that nobody resumed them for. */
+  /** For the hourly cleanup while ticks are paused: resumes them if there is work. */
   void repair() {
     var tickSchedule = ticks();
     if (tickSchedule.broken()
         || wants(tickSchedule, TickSchedule.Want.PAUSE)
         || settling(tickSchedule)) update();
-    else if (mayDiffer(ports.clock().instant()) && ports.schedule().paused())
-      settleAnew(tickSchedule);
+    else if (mayDiffer(ports.clock().instant()) && ports.schedule().paused()) restore(tickSchedule);
   }
 
-  private void settleAnew(RebuildableDocument<TickSchedule> tickSchedule) {
+  private void restore(RebuildableDocument<TickSchedule> tickSchedule) {
     if (idle()) pause(tickSchedule);
     else ports.schedule().resume();
   }
@@ -104,12 +103,12 @@ final class TickPause {
     if (!wants(tickSchedule, TickSchedule.Want.PAUSE)
         && !store(tickSchedule, TickSchedule.Want.PAUSE)) return;
     ports.schedule().pause();
-    // What came between the first look and the pause found the old word and did not resume.
-    var sure = false;
+    // Work that arrived between the check and the pause saw the old state and did not resume.
+    var stillIdle = false;
     try {
-      sure = wants(ticks(), TickSchedule.Want.PAUSE) && idle();
+      stillIdle = wants(ticks(), TickSchedule.Want.PAUSE) && idle();
     } finally {
-      if (!sure) resume();
+      if (!stillIdle) resume();
     }
   }
 
@@ -118,12 +117,12 @@ final class TickPause {
     var tickSchedule = ticks();
     if (tickSchedule.broken() || wants(tickSchedule, TickSchedule.Want.PAUSE))
       store(tickSchedule, TickSchedule.Want.RUN);
-    // Somebody may have paused between the two, and have read the old word: whoever pauses after
-    // this look reads the new one.
+    // Another process may have paused in between after reading the old state; one that pauses after
+    // this check reads the new one.
     if (ports.schedule().paused()) ports.schedule().resume();
   }
 
-  /** Whoever comes second finds the other's word, which the next look puts right. */
+  /** On a conflict the other process's state stays; the next check corrects it. */
   private boolean store(RebuildableDocument<TickSchedule> tickSchedule, TickSchedule.Want want) {
     var next = new TickSchedule(want, ports.clock().instant());
     return ports.ledger().commit(List.of(tickSchedule.replaceWith(next)))
@@ -147,9 +146,9 @@ final class TickPause {
   }
 
   /**
-   * Whether nothing is there that a tick could have to do with: no live job, no worker that is not
-   * gone, none that is wanted, and no machine of ours in the cloud, by a list that is complete.
-   * What cannot be read may be any of these.
+   * Whether a tick would have nothing to handle: no live job, no worker that is not gone, no
+   * minimum of workers, and no machine of these clusters in a complete list of the cloud. An
+   * unreadable document may be any of these.
    */
   private boolean idle() {
     var clusters = ports.ledger().query(new LedgerQuery.Clusters(false));
@@ -159,10 +158,10 @@ final class TickPause {
     if (!inventory.complete()) return false;
     var all = ports.ledger().query(new LedgerQuery.Clusters(true));
     if (!all.unreadable().isEmpty()) return false;
-    var ours = all.readableOnly().stream().map(c -> c.value().uid()).collect(Collectors.toSet());
+    var known = all.readableOnly().stream().map(c -> c.value().uid()).collect(Collectors.toSet());
     return inventory.machines().stream()
         .map(m -> m.labels().getOrDefault(CloudMachine.CLUSTER, ""))
-        .noneMatch(ours::contains);
+        .noneMatch(known::contains);
   }
 
   private boolean idle(Cluster cluster) {

@@ -25,19 +25,21 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * One buyer an instance: all waiting calls are matched with READY shards in one pass, job by job in
- * the order of turns; then a worker's document and its shards are written together. Instances
- * conflict, calls do not.
+ * Matches all pending syncs of an instance with READY shards in one pass, job by job in queue
+ * order, then commits each worker's document together with its shards. Instances can conflict;
+ * syncs of one instance cannot.
  *
- * <p>One pass at a time; no lock is held meanwhile.
+ * <p>One pass runs at a time. No lock is held during a pass.
  */
 public final class Dispatcher {
-  /** Shards a worker may hold: its document and theirs fit in one batch, when it is lost too. */
+  /**
+   * Most shards a worker may hold: its document and theirs fit in one batch, also when it is lost.
+   */
   static final int HELD = 300;
 
   private static final int TRIES = 3;
 
-  /** Batches that are under way at once. */
+  /** Batches committed in parallel. */
   private static final int LANES = 32;
 
   private final SyncContext syncContext;
@@ -80,7 +82,7 @@ public final class Dispatcher {
     spent.workAppeared();
   }
 
-  /** Grants what can be granted to these calls. Those that come back got something. */
+  /** Grants what it can to these syncs. Returns the syncs that got work. */
   public Collection<PendingSync> dispatch(String cluster, Collection<PendingSync> waiting) {
     var jobQueue = jobs.turns();
     var rows = jobQueue.map(JobQueue::rows).orElse(List.of());
@@ -91,8 +93,8 @@ public final class Dispatcher {
       if (!pendingSync.answered()
           && !pendingSync.isStale()
           && pendingSync.worker().state() instanceof WorkerState.Ready
-          && room(pendingSync))
-        workerDemands.put(pendingSync.worker().name(), buyer(pendingSync, keepers));
+          && hasCapacity(pendingSync))
+        workerDemands.put(pendingSync.worker().name(), workerDemand(pendingSync, keepers));
     if (workerDemands.isEmpty()) return List.of();
     var all = List.copyOf(workerDemands.values());
     var higher = new ArrayList<JobQueue.Row>();
@@ -111,7 +113,7 @@ public final class Dispatcher {
     return all.stream().filter(WorkerDemand::gotWork).map(b -> b.pendingSync).toList();
   }
 
-  private WorkerDemand buyer(PendingSync pendingSync, List<JobQueue.Row> keepers) {
+  private WorkerDemand workerDemand(PendingSync pendingSync, List<JobQueue.Row> keepers) {
     var now = syncContext.clock().instant();
     var keeper =
         keepers.stream().filter(k -> k.kept().contains(pendingSync.worker().name())).findFirst();
@@ -125,7 +127,7 @@ public final class Dispatcher {
     return jobs.job(row.job()).flatMap(j -> j.spec().run().longest());
   }
 
-  /** Each worker serves the owner that has least first; what is left goes by age. */
+  /** Each worker first serves the owner with the fewest running tasks; the rest goes by age. */
   private void share(
       String cluster, FairShareSelector shares, Map<String, WorkerDemand> workerDemands) {
     var served = new LinkedHashMap<JobQueue.Row, Map<String, WorkerDemand>>();
@@ -149,23 +151,23 @@ public final class Dispatcher {
         && workerDemand.tasksWanted(row) > 0;
   }
 
-  /** Job by job; the more of them turn out dry, the more of the next are asked about at once. */
+  /** Assigns job by job. The more jobs turn out empty, the more of the next are checked at once. */
   private void assign(
       String cluster, List<JobQueue.Row> rows, Map<String, WorkerDemand> workerDemands) {
     var all = List.copyOf(workerDemands.values());
-    var ahead = 1;
+    var batchSize = 1;
     for (var from = 0; from < rows.size(); ) {
-      var some = rows.subList(from, Math.min(rows.size(), from + ahead));
+      var some = rows.subList(from, Math.min(rows.size(), from + batchSize));
       if (some.size() > 1) checkForEmpty(cluster, some, workerDemands);
       for (var row : some) assign(cluster, row, workerDemands);
-      var sold =
+      var anyWanted =
           some.stream().anyMatch(r -> !emptyJobCache.has(r.job()) && !fitting(r, all).isEmpty());
-      ahead = sold ? 1 : Math.min(2 * ahead, LANES);
+      batchSize = anyWanted ? 1 : Math.min(2 * batchSize, LANES);
       from += some.size();
     }
   }
 
-  /** Finds out which of the jobs are dry, side by side, at a read each. */
+  /** Finds out which of the jobs have no READY shard: one read per job, in parallel. */
   private void checkForEmpty(
       String cluster, Collection<JobQueue.Row> rows, Map<String, WorkerDemand> workerDemands) {
     emptyJobCache.check(
@@ -177,17 +179,17 @@ public final class Dispatcher {
   }
 
   private void steal(String cluster, List<JobQueue.Row> rows, List<WorkerDemand> idle) {
-    var thieving = new LinkedHashMap<String, WorkerDemand>();
-    for (var b : idle) thieving.put(b.pendingSync.worker().name(), b);
+    var idleByName = new LinkedHashMap<String, WorkerDemand>();
+    for (var b : idle) idleByName.put(b.pendingSync.worker().name(), b);
     for (var row : rows)
       if (!row.exclusive() && workStealer.steal(cluster, row, fitting(row, idle))) {
         emptyJobCache.remove(row.job());
-        assign(cluster, row, thieving);
+        assign(cluster, row, idleByName);
         return;
       }
   }
 
-  private static boolean room(PendingSync pendingSync) {
+  private static boolean hasCapacity(PendingSync pendingSync) {
     return pendingSync.worker().held().size() < HELD
         && pendingSync.worker().held().stream().noneMatch(Worker.Held::gang)
         && (!SliceHosts.isMultiHost(pendingSync.worker()) || pendingSync.worker().held().isEmpty())
@@ -195,10 +197,7 @@ public final class Dispatcher {
         && pendingSync.report.notice().isEmpty();
   }
 
-  /**
-   * Whether some of these calls would take work that is leased to others, so that it is worth
-   * looking again.
-   */
+  /** Whether any of these syncs would steal leased work, so that another pass is worthwhile. */
   public boolean wantsWork(Collection<PendingSync> waiting) {
     return waiting.stream()
             .anyMatch(c ->
@@ -234,7 +233,7 @@ public final class Dispatcher {
 
   private Optional<Job> running(JobQueue.Row row) {
     try {
-      // What its agents could not be told is not granted.
+      // A job whose info cannot be built for agents is not granted.
       return jobs.job(row.job()).filter(Job::running).filter(j -> jobs.jobInfo(j).isPresent());
     } catch (UnreadableDocumentException unknown) {
       return Optional.empty();
@@ -251,7 +250,7 @@ public final class Dispatcher {
         .toList();
   }
 
-  /** False if somebody else was quicker with a shard: there may be others. */
+  /** False if another instance took a shard first: other shards may remain. */
   private boolean deal(
       JobQueue.Row row,
       Map<String, WorkerDemand> workerDemands,
@@ -282,7 +281,7 @@ public final class Dispatcher {
       JobQueue.Row row, Map<String, WorkerDemand> workerDemands, List<GrantBatch> grantBatches) {
     var all = true;
     for (var from = 0; from < grantBatches.size(); from += LANES) {
-      // This instance may have stood still since it read the job; it may be stopped by now.
+      // This instance may have been suspended since it read the job, which may be stopped by now.
       if (running(row).isEmpty()) return false;
       var some = grantBatches.subList(from, Math.min(grantBatches.size(), from + LANES));
       syncContext.alarms().runAll(some);
@@ -292,7 +291,7 @@ public final class Dispatcher {
     return all;
   }
 
-  /** False if somebody else was quicker with a shard. */
+  /** False if another instance took a shard first. */
   private boolean settle(LeaseGrant leaseGrant, Map<String, WorkerDemand> workerDemands) {
     switch (leaseGrant.result()) {
       case GRANTED -> {

@@ -10,11 +10,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Jobs that had no READY shard when last asked; a pulse makes them worth asking again. */
+/** Jobs that had no READY shard when last checked. A change signal clears them. */
 final class EmptyJobCache {
   private final SyncContext syncContext;
-  private final Map<String, Instant> asked = new HashMap<>();
-  private long era;
+  private final Map<String, Instant> checkedAt = new HashMap<>();
+  private long currentGeneration;
 
   EmptyJobCache(SyncContext syncContext) {
     this.syncContext = syncContext;
@@ -22,42 +22,42 @@ final class EmptyJobCache {
 
   synchronized boolean has(String job) {
     var now = syncContext.clock().instant();
-    asked
+    checkedAt
         .values()
         .removeIf(at -> ElapsedTime.hasPassed(at, syncContext.rules().workerFresh(), now));
-    return asked.containsKey(job);
+    return checkedAt.containsKey(job);
   }
 
-  /** What to tell {@link #add} of a question that begins now. */
+  /** Pass this to {@link #add} for a check that begins now. */
   synchronized long generation() {
-    return era;
+    return currentGeneration;
   }
 
-  /** Nothing was found; if work appeared since the question began, that says nothing. */
+  /** Records that the check found nothing, unless work appeared since the check began. */
   synchronized void add(String job, long begun) {
-    if (begun == era) asked.put(job, syncContext.clock().instant());
+    if (begun == currentGeneration) checkedAt.put(job, syncContext.clock().instant());
   }
 
-  /** Asks the ledger of each job whether it is dry, side by side, at a read each. */
+  /** Checks each job for READY shards: one read per job, in parallel. */
   void check(String cluster, List<JobQueue.Row> rows) {
-    var looks = new ArrayList<Runnable>();
+    var reads = new ArrayList<Runnable>();
     for (var row : rows)
-      looks.add(() -> {
+      reads.add(() -> {
         var begun = generation();
         if (syncContext
             .ledger()
             .query(new LedgerQuery.ReadyShards(cluster, row.job(), 0, 1))
             .isEmpty()) add(row.job(), begun);
       });
-    syncContext.alarms().runAll(looks);
+    syncContext.alarms().runAll(reads);
   }
 
   synchronized void remove(String job) {
-    asked.remove(job);
+    checkedAt.remove(job);
   }
 
   synchronized void clear() {
-    asked.clear();
-    era++;
+    checkedAt.clear();
+    currentGeneration++;
   }
 }

@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Grants that are written in one batch: one worker's when there are few, several workers' when a
- * pass has many, so that a thousand workers cost a hundred commits.
+ * Grants committed in one batch: one worker's in a small pass, several workers' in a large one, so
+ * that a thousand workers cost a hundred commits.
  *
- * <p>A conflict says that one of the grants is void and that nothing was written: the others are
- * written without it, once.
+ * <p>A conflict means that one grant is void and nothing was written: the others are committed
+ * without it, once.
  */
 final class GrantBatch implements Runnable {
   private static final int GRANTS = 16;
   private static final int WRITES = 390;
 
-  /** After so many conflicts it is likely that others want all of it: the pass looks again. */
+  /** After this many conflicts the other grants are probably void too: the pass reads again. */
   private static final int TRIES = 2;
 
-  /** As many bundles as this are made before any of them holds more than one grant. */
+  /** Number of batches that are made before any of them holds more than one grant. */
   private static final int SINGLE = 8;
 
   private final SyncContext syncContext;
@@ -33,7 +33,7 @@ final class GrantBatch implements Runnable {
     this.leaseGrants = List.copyOf(leaseGrants);
   }
 
-  /** All the grants, in bundles of about the same size. */
+  /** Splits the grants into batches of about the same size. */
   static List<GrantBatch> of(SyncContext syncContext, List<LeaseGrant> leaseGrants) {
     var most = Math.min(GRANTS, (leaseGrants.size() + SINGLE - 1) / SINGLE);
     var grantBatches = new ArrayList<GrantBatch>();
@@ -74,7 +74,7 @@ final class GrantBatch implements Runnable {
     }
   }
 
-  /** The other hosts of a slice wait in calls of their own. */
+  /** The other hosts of a slice wait in syncs of their own and must be notified. */
   private static Optional<LedgerWrite> gangs(List<LeaseGrant> leaseGrants, Instant now) {
     var gangs = leaseGrants.stream().filter(LeaseGrant::isGang).toList();
     if (gangs.isEmpty()) return Optional.empty();
@@ -92,8 +92,8 @@ final class GrantBatch implements Runnable {
   }
 
   private static void removeConflicted(List<LeaseGrant> left, CommitResult.Conflict conflict) {
-    var lost = left.stream().filter(g -> g.isAbout(conflict.key())).findFirst();
-    lost.orElse(left.getFirst()).conflicted(conflict.key());
-    left.remove(lost.orElse(left.getFirst()));
+    var conflicted = left.stream().filter(g -> g.isAbout(conflict.key())).findFirst();
+    conflicted.orElse(left.getFirst()).conflicted(conflict.key());
+    left.remove(conflicted.orElse(left.getFirst()));
   }
 }

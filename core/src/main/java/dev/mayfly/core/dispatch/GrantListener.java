@@ -3,11 +3,11 @@ package dev.mayfly.core.dispatch;
 import dev.mayfly.core.model.document.Shard;
 import java.util.List;
 
-/** Is told which leases of a worker changed, so that its orders name them at once. */
+/** Receives changes of a worker's leases, so that its next orders name them. */
 public interface GrantListener {
-  /** The worker has these shards now, as they were stored. */
+  /** The worker now holds these shards, as stored. */
   void granted(String worker, List<Shard> shards);
 
-  /** The worker's shards may have changed: what is known of them is read again. */
+  /** The worker's shards may have changed and must be read again. */
   void invalidate(String worker);
 }

@@ -6,11 +6,11 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Where a job of a higher priority has READY tasks that a worker could run, jobs of a lower one get
- * what is free there and no queue: all that falls free next is for the higher one.
+ * Where a higher-priority job has READY tasks that a worker could run, lower-priority jobs get only
+ * what is free there now and no queue: whatever becomes free next belongs to the higher one.
  */
 final class HigherPriorityFirst {
-  /** Jobs that a pass asks about; each is a read. */
+  /** Most jobs checked per pass, at one read each. */
   private static final int MOST = 32;
 
   private final EmptyJobCache emptyJobCache;
@@ -23,23 +23,23 @@ final class HigherPriorityFirst {
 
   /**
    * @param higher rows of all higher priorities
-   * @param workerDemands calls that still wait for work
+   * @param workerDemands syncs that still wait for work
    */
   void stopQueueing(
       String cluster, List<JobQueue.Row> higher, Collection<WorkerDemand> workerDemands) {
     if (higher.isEmpty()) return;
-    var ahead = workerDemands.stream().filter(WorkerDemand::mayQueue).toList();
+    var queueing = workerDemands.stream().filter(WorkerDemand::mayQueue).toList();
     var rows =
         higher.stream()
             .filter(row -> row.gang() <= 1 && !emptyJobCache.has(row.job()))
-            .filter(row -> ahead.stream().anyMatch(b -> couldRun(b, row)))
+            .filter(row -> queueing.stream().anyMatch(b -> couldRun(b, row)))
             .limit(MOST)
             .toList();
     if (rows.isEmpty()) return;
     emptyJobCache.check(cluster, rows);
     for (var row : rows)
       if (!emptyJobCache.has(row.job()))
-        ahead.stream().filter(b -> couldRun(b, row)).forEach(WorkerDemand::stopQueueing);
+        queueing.stream().filter(b -> couldRun(b, row)).forEach(WorkerDemand::stopQueueing);
   }
 
   private boolean couldRun(WorkerDemand workerDemand, JobQueue.Row row) {

@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * Which of a job's tasks this instance looks at first, so that instances rarely want one shard at
- * once: they share the tasks out evenly, in the order of their names, among those of them that
- * wrote beats of late. An instance that nobody knows of yet only costs conflicts.
+ * The part of a job's tasks that this instance tries first, so that instances rarely compete for
+ * one shard. Instances with recent heartbeats share the tasks evenly, in order of their names. An
+ * instance that the others do not know yet only costs conflicts.
  */
 public final class InstancePartition {
   private static final Duration LIVE = Duration.ofSeconds(60);
@@ -27,23 +27,24 @@ public final class InstancePartition {
   }
 
   private final SyncContext syncContext;
-  private final Supplier<Optional<DueTimes.InstanceHeartbeats>> judged;
+  private final Supplier<Optional<DueTimes.InstanceHeartbeats>> heartbeats;
   private final String cluster;
   private final String instance;
-  private Instant looked = Instant.EPOCH;
+  private Instant readAt = Instant.EPOCH;
   private Map<String, Instant> known = Map.of();
-  private boolean doubted;
+  private boolean rereadNeeded;
 
   /**
-   * @param judged when each instance wrote its beats, as the judge read it last
+   * @param heartbeats when each instance last wrote heartbeats, as the liveness monitor last read
+   *     it
    */
   public InstancePartition(
       SyncContext syncContext,
-      Supplier<Optional<DueTimes.InstanceHeartbeats>> judged,
+      Supplier<Optional<DueTimes.InstanceHeartbeats>> heartbeats,
       String cluster,
       String instance) {
     this.syncContext = syncContext;
-    this.judged = judged;
+    this.heartbeats = heartbeats;
     this.cluster = cluster;
     this.instance = instance;
   }
@@ -54,7 +55,7 @@ public final class InstancePartition {
     return new TaskRange(tasks * place / names.size(), tasks * (place + 1) / names.size());
   }
 
-  /** How many instances grant leases, this one among them. */
+  /** How many instances grant leases, including this one. */
   int instances() {
     return names().size();
   }
@@ -63,7 +64,7 @@ public final class InstancePartition {
     var now = syncContext.clock().instant();
     var names = new TreeSet<String>();
     names.add(instance);
-    written(now)
+    lastWritten(now)
         .forEach((name, at) -> {
           if (!name.equals(DueTimes.ROUNDS) && !ElapsedTime.hasPassed(at, LIVE, now))
             names.add(name);
@@ -71,26 +72,27 @@ public final class InstancePartition {
     return names;
   }
 
-  /** Somebody else took what is this instance's: there may be one that it does not know. */
+  /** Another instance took a shard from this part: there may be an unknown instance. */
   void noteConflict() {
-    doubted = true;
+    rereadNeeded = true;
   }
 
   /**
-   * When each instance wrote beats last. It is read once when work is dealt first, for instances
-   * begin together and hear of each other late; then what the judge reads anyway will do.
+   * When each instance last wrote heartbeats. The first dispatch reads it, because instances that
+   * start together learn of each other late; afterwards the liveness monitor's reads are enough.
    */
-  private Map<String, Instant> written(Instant now) {
-    var instanceHeartbeats = judged.get().filter(h -> h.at().isAfter(looked));
-    var old = ElapsedTime.hasPassed(looked, LIVE, now);
-    if (doubted || (old && (looked.equals(Instant.EPOCH) || instanceHeartbeats.isEmpty()))) {
-      var beats = syncContext.ledger().query(new LedgerQuery.AllHeartbeats(cluster)).readableOnly();
-      known = DueTimes.InstanceHeartbeats.of(beats, now).written();
-      looked = now;
-      doubted = false;
+  private Map<String, Instant> lastWritten(Instant now) {
+    var instanceHeartbeats = heartbeats.get().filter(h -> h.at().isAfter(readAt));
+    var old = ElapsedTime.hasPassed(readAt, LIVE, now);
+    if (rereadNeeded || (old && (readAt.equals(Instant.EPOCH) || instanceHeartbeats.isEmpty()))) {
+      var documents =
+          syncContext.ledger().query(new LedgerQuery.AllHeartbeats(cluster)).readableOnly();
+      known = DueTimes.InstanceHeartbeats.of(documents, now).written();
+      readAt = now;
+      rereadNeeded = false;
     } else if (instanceHeartbeats.isPresent()) {
       known = instanceHeartbeats.get().written();
-      looked = instanceHeartbeats.get().at();
+      readAt = instanceHeartbeats.get().at();
     }
     return known;
   }

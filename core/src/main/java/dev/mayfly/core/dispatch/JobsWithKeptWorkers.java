@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Jobs for which workers are kept: gangs, which need n at the same time, and tasks that are larger
- * than what falls free at once. Others would take what falls free for ever.
+ * Jobs for which workers are kept: gangs, which need several workers at the same time, and tasks
+ * larger than what becomes free at once. Without kept workers, other jobs would always take what
+ * becomes free.
  */
 final class JobsWithKeptWorkers {
   private final SyncContext syncContext;
@@ -20,8 +21,8 @@ final class JobsWithKeptWorkers {
   }
 
   /**
-   * Those of the rows for which one of the workers is kept, and that have a task which nobody has.
-   * It costs a read for each.
+   * The rows for which one of the workers is kept and that still have an unassigned task. One read
+   * per row.
    */
   List<JobQueue.Row> of(String cluster, List<JobQueue.Row> rows, Set<String> workers) {
     return rows.stream()

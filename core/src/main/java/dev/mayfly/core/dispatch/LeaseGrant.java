@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Shards for one worker, written together with its document: by a {@link GrantBatch}, which may
- * hold other workers' too, and settled when all bundles of the pass have run.
+ * Shards for one worker, committed together with its document by a {@link GrantBatch}, which may
+ * hold other workers' grants too, and settled when all batches of the pass have run.
  */
 final class LeaseGrant {
   enum Result {
@@ -51,11 +51,11 @@ final class LeaseGrant {
     return 1 + shards.size();
   }
 
-  /** What is to be written if it is granted now: the worker's document first. */
+  /** The writes that grant it now: the worker's document first. */
   List<LedgerWrite> writes(Instant now) {
     var worker = workerDemand.pendingSync.worker();
     var held = new ArrayList<>(workerDemand.held());
-    var room = workerDemand.slots(row);
+    var freeSlots = workerDemand.slots(row);
     var ledgerWrites = new ArrayList<LedgerWrite>();
     granted = new ArrayList<>();
     for (var versionedDocument : shards) {
@@ -63,12 +63,12 @@ final class LeaseGrant {
           granted(versionedDocument.value(), new Shard.Owner(worker.name(), worker.epoch()), now);
       granted.add(shard);
       ledgerWrites.add(new LedgerWrite.Update(shard, versionedDocument.version()));
-      var slots = Math.min(room, shard.open());
-      room -= slots;
+      var slots = Math.min(freeSlots, shard.open());
+      freeSlots -= slots;
       held.add(held(shard, slots, now));
     }
     var ready = (WorkerState.Ready) worker.state();
-    // With this call's number in it, an older one that waits elsewhere grants nothing on top.
+    // The sync's number is stored, so that an older sync pending elsewhere grants nothing more.
     var report = workerDemand.pendingSync.report;
     holding =
         worker
@@ -93,7 +93,7 @@ final class LeaseGrant {
     return ShardTransitions.grantGang(shard, owner, run, now);
   }
 
-  /** Whether other calls than the buyer's own have something to learn of it. */
+  /** Whether syncs other than the one that asked must be notified. */
   boolean isGang() {
     return workerDemand.isSlice();
   }
@@ -103,13 +103,13 @@ final class LeaseGrant {
         || shards.stream().anyMatch(s -> documentKey.equals(s.value().key()));
   }
 
-  /** It was written, and this is the worker's version now. */
+  /** The grant is committed; the worker's new version is given. */
   void written(String version) {
     next = new VersionedDocument<>(holding, version);
     result = Result.GRANTED;
   }
 
-  /** Somebody else changed this document first: nothing was written. */
+  /** Another writer changed this document first: nothing was committed. */
   void conflicted(DocumentKey<?> documentKey) {
     var changed = documentKey.equals(workerDemand.pendingSync.worker().key());
     result = changed ? Result.WORKER_CHANGED : Result.SHARD_TAKEN;
@@ -127,7 +127,7 @@ final class LeaseGrant {
     return workerDemand.pendingSync.worker().name();
   }
 
-  /** Tells the call what its worker has now; the shards as they were granted. */
+  /** Updates the sync with its worker's new document; returns the shards as granted. */
   List<Shard> settle() {
     workerDemand.pendingSync.updated(next);
     workerDemand.granted(row, shards.stream().map(VersionedDocument::value).toList());

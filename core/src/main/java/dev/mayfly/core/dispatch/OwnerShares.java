@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 
-/** What each owner of a priority runs when a pass begins, as far as this instance knows. */
+/** What each owner of a priority runs when a pass begins, as known to this instance. */
 final class OwnerShares {
   private final InstancePartition instancePartition;
   private final RunningTaskDeltas recent;
@@ -19,9 +19,8 @@ final class OwnerShares {
   }
 
   /**
-   * @param counted as of when the rows were counted
-   * @param workerDemands calls that wait: what they report is newer than what is stored of their
-   *     workers
+   * @param counted when the rows were counted
+   * @param workerDemands pending syncs, whose reports are newer than their stored workers
    */
   FairShareSelector of(
       List<JobQueue.Row> band, Optional<Instant> counted, Collection<WorkerDemand> workerDemands) {

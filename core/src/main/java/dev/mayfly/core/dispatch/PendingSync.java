@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * One agent's call while it is kept waiting. Its worker is changed by the pass that has it in hand
- * only; anybody may say that it is stale, and anybody may answer it, once.
+ * An agent's sync that waits for orders. Only the pass that currently handles it changes its
+ * worker; any thread may mark it stale or answer it, once.
  */
 public final class PendingSync {
   public final SyncReport report;
@@ -20,7 +20,7 @@ public final class PendingSync {
   private VersionedDocument<Worker> worker;
   private int changes;
   private int read;
-  private boolean looked;
+  private boolean checked;
 
   public PendingSync(
       SyncReport report,
@@ -41,24 +41,24 @@ public final class PendingSync {
     return worker;
   }
 
-  /** What to tell {@link #refresh} of a read that begins now. */
+  /** Pass this to {@link #refresh} for a read that begins now. */
   public synchronized int changes() {
     return changes;
   }
 
-  /** The worker as it was read, begun when there were so many changes: there may be news in it. */
+  /** Sets the worker from a read that began at that change count; it may contain changes. */
   public synchronized void refresh(VersionedDocument<Worker> next, int changesBefore) {
     worker = next;
     read = changesBefore;
-    looked = false;
+    checked = false;
   }
 
-  /** The worker as this instance wrote it; somebody may have changed it since. */
+  /** Sets the worker as this instance wrote it; another writer may have changed it since. */
   synchronized void updated(VersionedDocument<Worker> next) {
     worker = next;
   }
 
-  /** Somebody changed the worker: it is to be read again before anything is granted to it. */
+  /** The worker was changed and must be read again before the next grant. */
   public synchronized void markStale() {
     changes++;
   }
@@ -67,27 +67,27 @@ public final class PendingSync {
     return changes != read;
   }
 
-  /** A pass has looked whether there is anything to tell it. */
+  /** A pass has checked whether there are orders for it. */
   public synchronized void markChecked() {
-    looked = true;
+    checked = true;
   }
 
   public synchronized boolean isNew() {
-    return !looked;
+    return !checked;
   }
 
   public boolean answered() {
     return answered.get();
   }
 
-  /** False if somebody answered it before. */
+  /** False if it was answered before. */
   public boolean answer(SyncOrders orders) {
     if (!claim()) return false;
     reply.accept(orders);
     return true;
   }
 
-  /** Takes it from whoever would answer it; false if somebody did. */
+  /** Reserves the right to answer; false if it is taken. */
   public boolean claim() {
     return answered.compareAndSet(false, true);
   }

@@ -13,9 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * Finds a job's READY shards for the calls of a pass, and cuts them up for those that want them.
- */
+/** Finds a job's READY shards for the pending syncs of a pass and splits them as needed. */
 final class ReadyShards {
   private static final int CHILDREN = 16;
   private static final int READ = 100;
@@ -29,8 +27,8 @@ final class ReadyShards {
   }
 
   /**
-   * READY shards of this instance's own arc of the ring, or of the others' when there is none left
-   * in it; cut up if there are too few.
+   * READY shards of this instance's own part, or of other parts if its own is empty; split if there
+   * are too few.
    */
   List<VersionedDocument<Shard>> ready(
       String cluster, Job job, List<ShardAssignment.Candidate> wants, long slices) {
@@ -54,12 +52,12 @@ final class ReadyShards {
     return found.isEmpty() ? found : split(found, wants, slices);
   }
 
-  /** How many shards to look at for it: some are smaller than they were cut at first. */
+  /** How many shards to read for it: some are smaller than their original size. */
   private static long shards(ShardAssignment.Candidate candidate, Job job) {
     return Math.min(READ, Math.min(candidate.want(), 2 + candidate.want() / job.shardSize()));
   }
 
-  /** The shards, cut up as the market says: side by side, for they share nothing. */
+  /** Splits the shards as {@link ShardAssignment} says, in parallel, because they share nothing. */
   private List<VersionedDocument<Shard>> split(
       List<VersionedDocument<Shard>> found, List<ShardAssignment.Candidate> wants, long slices) {
     var shards = found.stream().map(VersionedDocument::value).toList();
@@ -76,7 +74,7 @@ final class ReadyShards {
     return shardSplits.stream().flatMap(s -> s.parts().stream()).toList();
   }
 
-  /** A slice runs one task on all its hosts, and so takes a shard that has one. */
+  /** A slice runs one task on all its hosts, and so takes a shard of one task. */
   static Map<String, List<Shard>> deals(
       Map<String, WorkerDemand> workerDemands,
       List<ShardAssignment.Candidate> wants,

@@ -10,11 +10,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How many tasks more of each job run, or fewer, by what this instance wrote since a round counted
- * them: the count is up to a minute old, and room that falls free is what its owner has just lost.
+ * How many more or fewer tasks of each job run, by what this instance wrote since a reconcile
+ * counted them. The count is up to a minute old, and newly free resources are what their owner has
+ * just lost.
  */
 public final class RunningTaskDeltas {
-  /** Ticks count; if they fail for long, what was remembered says nothing any more. */
+  /** Ticks count; if they fail for long, older deltas are meaningless. */
   private static final Duration KEPT = Duration.ofMinutes(5);
 
   private final InstantSource clock;
@@ -41,7 +42,7 @@ public final class RunningTaskDeltas {
     sum.merge(job, tasks, Long::sum);
   }
 
-  /** By job, the change since the tasks were counted; none if they never were. */
+  /** By job, the change since the tasks were counted; empty if they never were. */
   synchronized Map<String, Long> since(Optional<Instant> counted) {
     if (counted.isEmpty()) return Map.of();
     forget(second(counted.get()));

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One batch that shrinks a shard and creates its children. A conflict leaves all of it to whoever
- * won.
+ * One batch that shrinks a shard and creates its children. On a conflict nothing is written and the
+ * winner keeps the shard.
  */
 final class ShardSplit implements Runnable {
   private final SyncContext syncContext;
@@ -45,14 +45,14 @@ final class ShardSplit implements Runnable {
     children.forEach(p -> ledgerWrites.add(new LedgerWrite.Create(p)));
     parts = List.of();
     if (!(syncContext.ledger().commit(ledgerWrites) instanceof CommitResult.Done done)) return;
-    var versionedDocument = new ArrayList<VersionedDocument<Shard>>();
-    versionedDocument.add(new VersionedDocument<>(rest, done.versions().getFirst()));
+    var written = new ArrayList<VersionedDocument<Shard>>();
+    written.add(new VersionedDocument<>(rest, done.versions().getFirst()));
     for (var i = 0; i < children.size(); i++)
-      versionedDocument.add(new VersionedDocument<>(children.get(i), done.versions().get(i + 1)));
-    parts = versionedDocument.stream().filter(s -> s.value().waits()).toList();
+      written.add(new VersionedDocument<>(children.get(i), done.versions().get(i + 1)));
+    parts = written.stream().filter(s -> s.value().waits()).toList();
   }
 
-  /** What of it may be leased now. */
+  /** The parts that may be leased now. */
   List<VersionedDocument<Shard>> parts() {
     return parts;
   }

@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** Shards that were lost too often on spot machines, for the calls of others. */
+/** Shards that were preempted too often on spot machines, for syncs of other workers. */
 final class SpotExhaustedShards {
   private static final int READ = 100;
   private static final int CHILDREN = 16;
@@ -24,8 +24,8 @@ final class SpotExhaustedShards {
   }
 
   /**
-   * @param wants of the calls that may have such shards
-   * @param shards cut up as the market says
+   * @param wants of the syncs that may have such shards
+   * @param shards split as {@link ShardAssignment} says
    */
   record Offer(List<ShardAssignment.Candidate> wants, List<VersionedDocument<Shard>> shards) {}
 
@@ -33,7 +33,7 @@ final class SpotExhaustedShards {
     emptyJobCache.clear();
   }
 
-  /** Empty if the job has none, or nobody may have them. It costs a read if somebody may. */
+  /** Empty if the job has none or no sync may have them. Costs a read if one may. */
   Optional<Offer> of(String cluster, JobQueue.Row row, Collection<WorkerDemand> workerDemands) {
     if (row.preemptions() == 0 || emptyJobCache.has(row.job())) return Optional.empty();
     var wants =
@@ -68,7 +68,7 @@ final class SpotExhaustedShards {
             .map(s -> new ShardSplit(syncContext, s, cuts.getOrDefault(s.value(), List.of())))
             .toList();
     syncContext.alarms().runAll(shardSplits.stream().filter(ShardSplit::cuts).toList());
-    // What was cut off without an attempt is READY, and for everybody.
+    // A part split off without an attempt is READY for all workers.
     return shardSplits.stream()
         .flatMap(s -> s.parts().stream())
         .filter(s -> s.value().state() == Shard.State.SPENT)

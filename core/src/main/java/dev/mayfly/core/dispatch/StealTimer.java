@@ -3,8 +3,8 @@ package dev.mayfly.core.dispatch;
 import dev.mayfly.core.state.SyncContext;
 
 /**
- * Calls for a pass some time later, one at a time: while one worker has nothing to do and others
- * have, what can be taken from them changes with time.
+ * Runs another pass after a pause, one at a time: while one worker is idle and others have work,
+ * what can be stolen changes with time.
  */
 public final class StealTimer {
   private final SyncContext syncContext;
@@ -23,10 +23,10 @@ public final class StealTimer {
     }
     syncContext
         .alarms()
-        .callAt(syncContext.clock().instant().plus(syncContext.rules().stealPause()), this::ring);
+        .callAt(syncContext.clock().instant().plus(syncContext.rules().stealPause()), this::fire);
   }
 
-  private void ring() {
+  private void fire() {
     synchronized (this) {
       set = false;
     }

@@ -18,56 +18,54 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Takes the rest of leased shards for workers that have nothing to do. */
+/** Takes the unstarted rest of leased shards for idle workers. */
 final class WorkStealer {
-  private static final int LOOKED_AT = 64;
+  private static final int MOST_SHARDS = 64;
 
-  /** Looks in vain become rarer, up to so many pauses from one to the next. */
-  private static final int RAREST = 6;
+  /** Attempts in vain become rarer, up to this many pauses between two. */
+  private static final int MOST_PAUSES = 6;
 
-  /** The last look at a job's leases, and how many pauses until the next. */
-  private record Look(Instant at, int pauses) {}
+  /** The last read of a job's leases, and how many pauses until the next. */
+  private record LastRead(Instant at, int pauses) {}
 
   private final SyncContext syncContext;
   private final GrantListener listener;
-  private final Map<String, Look> looked = new HashMap<>();
+  private final Map<String, LastRead> lastReads = new HashMap<>();
 
   WorkStealer(SyncContext syncContext, GrantListener listener) {
     this.syncContext = syncContext;
     this.listener = listener;
   }
 
-  /**
-   * True if there is a new READY shard of the job; at most one look in {@link Timings#stealPause}.
-   */
+  /** True if the job has a new READY shard. Reads at most once per {@link Timings#stealPause}. */
   boolean steal(String cluster, JobQueue.Row row, List<ShardAssignment.Candidate> idle) {
     var now = syncContext.clock().instant();
-    var last = looked.getOrDefault(row.job(), new Look(Instant.EPOCH, 1));
+    var last = lastReads.getOrDefault(row.job(), new LastRead(Instant.EPOCH, 1));
     var pause = syncContext.rules().stealPause();
     if (idle.isEmpty() || !ElapsedTime.hasPassed(last.at(), pause.multipliedBy(last.pauses()), now))
       return false;
-    looked
+    lastReads
         .values()
-        .removeIf(l -> ElapsedTime.hasPassed(l.at(), pause.multipliedBy(2 * RAREST), now));
-    looked.put(row.job(), new Look(now, Math.min(RAREST, 2 * last.pauses())));
+        .removeIf(l -> ElapsedTime.hasPassed(l.at(), pause.multipliedBy(2 * MOST_PAUSES), now));
+    lastReads.put(row.job(), new LastRead(now, Math.min(MOST_PAUSES, 2 * last.pauses())));
     var stolen = 0;
     var victims =
         syncContext
             .ledger()
-            .query(new LedgerQuery.LeasedShards(cluster, row.job(), LOOKED_AT))
+            .query(new LedgerQuery.LeasedShards(cluster, row.job(), MOST_SHARDS))
             .readableOnly();
     for (var victim : victims) {
       if (stolen >= idle.size()) break;
       if (steal(victim, row, now)) stolen++;
     }
-    if (stolen > 0) looked.put(row.job(), new Look(now, 1));
+    if (stolen > 0) lastReads.put(row.job(), new LastRead(now, 1));
     return stolen > 0;
   }
 
   private boolean steal(VersionedDocument<Shard> victim, JobQueue.Row row, Instant now) {
     var shard = victim.value();
     if (shard.open() < 2 || shard.owner().isEmpty() || cut(shard, 1, now).isEmpty()) return false;
-    // What was lost too often is where it may be; the thief may be a spot machine.
+    // A shard preempted too often stays where it is: the idle worker may be a spot machine.
     if (shard.spent(row.preemptions())) return false;
     var key = new DocumentKey.OfWorker(shard.cluster(), shard.owner().get().worker());
     var owner = syncContext.ledger().readAll(List.of(key));

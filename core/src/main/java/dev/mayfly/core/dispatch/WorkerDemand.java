@@ -16,57 +16,57 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** A waiting call, with the room that is left on its worker while a pass goes on. */
+/** A pending sync with the free resources of its worker during a pass. */
 final class WorkerDemand {
   final PendingSync pendingSync;
   private final Optional<JobQueue.Row> keeper;
-  private final Predicate<JobQueue.Row> closed;
+  private final Predicate<JobQueue.Row> excluded;
   private final boolean slice;
-  private FreeResources room;
-  private final Map<String, Long> appetite;
-  private final Set<String> fed = new HashSet<>();
+  private FreeResources free;
+  private final Map<String, Long> queueable;
+  private final Set<String> served = new HashSet<>();
   private boolean queue = true;
 
   /**
    * @param keeper the job that the worker is kept for
-   * @param closed jobs that leave it to that one
+   * @param excluded jobs that must leave it to the keeper
    */
   WorkerDemand(
-      PendingSync pendingSync, Optional<JobQueue.Row> keeper, Predicate<JobQueue.Row> closed) {
+      PendingSync pendingSync, Optional<JobQueue.Row> keeper, Predicate<JobQueue.Row> excluded) {
     this.pendingSync = pendingSync;
     this.keeper = keeper;
-    this.closed = closed;
+    this.excluded = excluded;
     slice = SliceHosts.isMultiHost(pendingSync.worker());
-    room = pendingSync.report.freeResources();
-    appetite = pendingSync.report.appetite();
+    free = pendingSync.report.freeResources();
+    queueable = pendingSync.report.appetite();
   }
 
   /** How many tasks of the job it takes. */
   long tasksWanted(JobQueue.Row row) {
-    // A gang needs several workers at once: a round finds them, and keeps them for it.
-    if (row.gang() > 1 || closed.test(row)) return 0;
+    // A gang needs several workers at once: a reconcile finds them and keeps them for it.
+    if (row.gang() > 1 || excluded.test(row)) return 0;
     if (slice)
-      return fed.isEmpty() && row.place().allowsSlices(row.need()) && room.slots(row.need()) > 0
+      return served.isEmpty() && row.place().allowsSlices(row.need()) && free.slots(row.need()) > 0
           ? 1
           : 0;
-    var fits = room.slots(row.need());
-    // What is kept for another has no queue.
-    return fed.contains(row.job()) || keeper.isPresent() || !queue
+    var fits = free.slots(row.need());
+    // A kept worker queues no tasks.
+    return served.contains(row.job()) || keeper.isPresent() || !queue
         ? fits
-        : Math.max(fits, appetite.getOrDefault(row.job(), 0L));
+        : Math.max(fits, queueable.getOrDefault(row.job(), 0L));
   }
 
-  /** Whether it would take tasks of some job that it has no room for yet. */
+  /** Whether it would queue tasks of some job beyond its free resources. */
   boolean mayQueue() {
-    return queue && !appetite.isEmpty();
+    return queue && !queueable.isEmpty();
   }
 
-  /** From now on it takes what it has room for alone. */
+  /** From now on it takes only what fits its free resources. */
   void stopQueueing() {
     queue = false;
   }
 
-  /** Whether the job's place allows its worker. */
+  /** Whether the job's placement allows its worker. */
   boolean mayTake(JobQueue.Row row, Instant now) {
     return row.takes(pendingSync.worker(), now);
   }
@@ -76,42 +76,42 @@ final class WorkerDemand {
     return pendingSync.report.total().slots(row.need()) > 0;
   }
 
-  /** How many tasks of the job it has room to run at once. */
+  /** How many tasks of the job fit its free resources at once. */
   long slots(JobQueue.Row row) {
-    return slice ? 1 : room.slots(row.need());
+    return slice ? 1 : free.slots(row.need());
   }
 
   void granted(JobQueue.Row row, List<Shard> shards) {
     var open = shards.stream().mapToLong(Shard::open).sum();
-    fed.add(row.job());
-    room = room.without(row.need(), Math.min(open, room.slots(row.need())));
+    served.add(row.job());
+    free = free.without(row.need(), Math.min(open, free.slots(row.need())));
   }
 
   /**
-   * By job, how many of the tasks in {@link #held} take no room any more: their processes have
-   * ended and their outputs are being published. What has work left begins the next task at once,
-   * so they are those of leases that have none.
+   * By job, how many of the tasks in {@link #held} no longer use resources: their processes have
+   * ended and their outputs are being published. A lease with work left starts its next task at
+   * once, so these tasks belong to leases without any.
    */
   Map<String, Long> publishing() {
     var ends = new HashSet<LeaseRef>();
     for (var lease : pendingSync.report.leases())
       if (lease.cursor() >= lease.end()) ends.add(lease.ref());
     var leases = held();
-    var most = FreeResources.of(pendingSync.report.total());
-    for (var held : leases) most = most.without(held.need(), held.atOnce());
+    var fullyUsed = FreeResources.of(pendingSync.report.total());
+    for (var held : leases) fullyUsed = fullyUsed.without(held.need(), held.atOnce());
     var publishing = new HashMap<String, Long>();
-    var free = pendingSync.report.freeResources();
+    var unused = pendingSync.report.freeResources();
     for (var held : leases) {
       if (!ends.contains(held.ref())) continue;
-      var more = free.slots(held.need()) - most.slots(held.need());
+      var more = unused.slots(held.need()) - fullyUsed.slots(held.need());
       var over = Math.clamp(more, 0, held.atOnce());
       publishing.merge(held.job(), over, Long::sum);
-      free = free.without(held.need(), over);
+      unused = unused.without(held.need(), over);
     }
     return publishing;
   }
 
-  /** The worker's leases with the tasks that run now, as its call says. */
+  /** The worker's leases with the tasks that run now, as its sync reports them. */
   List<Worker.Held> held() {
     var reported = new HashMap<LeaseRef, SyncReport.Lease>();
     pendingSync.report.leases().forEach(l -> reported.put(l.ref(), l));
@@ -129,13 +129,13 @@ final class WorkerDemand {
     return slice;
   }
 
-  /** Whether its worker has nothing to do, got nothing in this pass, and is for anybody. */
+  /** Whether its worker is idle, got nothing in this pass, and is not kept for a job. */
   boolean isIdle() {
-    return keeper.isEmpty() && queue && pendingSync.worker().held().isEmpty() && fed.isEmpty();
+    return keeper.isEmpty() && queue && pendingSync.worker().held().isEmpty() && served.isEmpty();
   }
 
-  /** Whether it got anything in this pass. */
+  /** Whether it got work in this pass. */
   boolean gotWork() {
-    return !fed.isEmpty();
+    return !served.isEmpty();
   }
 }

@@ -1,8 +1,8 @@
 package dev.mayfly.core.error;
 
 /**
- * The caller may not do this, and trying again cannot help: a report for another machine, a login
- * without the right. What Mayfly itself may not do is {@link MissingPermissionException}.
+ * The caller may not do this, and a retry cannot help: a report for another machine, a login
+ * without the right. For rights that Mayfly itself lacks see {@link MissingPermissionException}.
  */
 public final class DeniedException extends MayflyException {
   private static final long serialVersionUID = 1;

@@ -1,19 +1,19 @@
 package dev.mayfly.core.error;
 
 /**
- * What a failure means to the caller, of an event or of an HTTP call: the one table for all entry
+ * What a failure means to the caller of an event or of an HTTP call: the only table for all entry
  * points, real and simulated.
  */
 public enum ErrorStatus {
-  /** Trying again can't help: the caller mends what it asks. */
+  /** A retry cannot help: the caller must change its request. */
   REJECT(400, false),
-  /** Trying again can't help: the caller may not ask it. */
+  /** A retry cannot help: the caller lacks the right. */
   DENY(403, false),
-  /** The caller has done nothing wrong, and asks again. */
+  /** The caller is not at fault, and retries. */
   RETRY(503, true),
-  /** The instance had no memory left for it; another one, or this one later, may. */
+  /** The instance ran out of memory; another one, or this one later, may succeed. */
   FULL(503, true),
-  /** A mistake of ours, which another version, or another moment, may not have. */
+  /** A bug in Mayfly, which another version, or another moment, may not have. */
   BUG(500, true);
 
   private final int status;
@@ -24,12 +24,12 @@ public enum ErrorStatus {
     this.redeliver = redeliver;
   }
 
-  /** The status of the HTTP answer. */
+  /** The status of the HTTP response. */
   public int status() {
     return status;
   }
 
-  /** Whether an event comes again; otherwise it is acknowledged. */
+  /** Whether an event is delivered again; otherwise it is acknowledged. */
   public boolean redeliver() {
     return redeliver;
   }

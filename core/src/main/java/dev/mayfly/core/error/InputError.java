@@ -1,10 +1,10 @@
 package dev.mayfly.core.error;
 
 /**
- * One thing that is wrong in what a user wrote.
+ * One error in a user's input.
  *
  * @param path where, for example {@code job.yaml, document 2: resources.cpu}
- * @param message what was found and how to mend it, one sentence or two
+ * @param message what was found and how to fix it, in one or two sentences
  */
 public record InputError(String path, String message) {
   @Override

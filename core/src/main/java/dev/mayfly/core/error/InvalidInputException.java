@@ -3,7 +3,7 @@ package dev.mayfly.core.error;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The user can mend it: all that is wrong, at once. Trying again without a change cannot help. */
+/** All errors of a user's input at once. A retry without a change cannot help. */
 public sealed class InvalidInputException extends MayflyException permits UnknownNameException {
   private static final long serialVersionUID = 1;
 

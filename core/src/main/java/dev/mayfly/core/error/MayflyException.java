@@ -4,9 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A failure that Mayfly knows, sorted by who can mend it; everything else that is thrown is a bug.
- */
+/** A known failure, classified by who can fix it; every other exception is a bug. */
 public abstract sealed class MayflyException extends RuntimeException
     permits InvalidInputException, DeniedException, UnavailableException {
   private static final long serialVersionUID = 1;

@@ -4,9 +4,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mayfly's own account may not do this: a grant mends it, or time, where a grant has not spread
- * yet. It is never the caller's fault, and so an event comes again and a call is answered with 503.
- * What the caller may not do is {@link DeniedException}.
+ * Mayfly's own account lacks a permission: a grant fixes it, or time, if a grant has not taken
+ * effect yet. It is never the caller's fault, so an event is delivered again and a call is answered
+ * with 503. For rights that the caller lacks see {@link DeniedException}.
  *
  * <p>The message names the role to grant.
  */
@@ -21,7 +21,7 @@ public final class MissingPermissionException extends UnavailableException {
     place = null;
   }
 
-  /** The same, where nothing was thrown that would tell more. */
+  /** For a service of the deployment itself, without a cause. */
   public MissingPermissionException(String message) {
     super(message);
     place = null;
@@ -41,7 +41,7 @@ public final class MissingPermissionException extends UnavailableException {
     return new MissingPermissionException(place, message, cause);
   }
 
-  /** The same, where nothing was thrown that would tell more. */
+  /** For a bucket or an object, without a cause. */
   public static MissingPermissionException at(String place, String message) {
     return new MissingPermissionException(place, message, null);
   }

@@ -3,11 +3,10 @@ package dev.mayfly.core.error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caller has done nothing wrong, and trying again helps once the cause is over: a service did
- * not answer, or said that it can't now; Mayfly's own account lacks a permission ({@link
- * MissingPermissionException}); a document cannot be read ({@link UnreadableDocumentException}).
- * <b>What was asked may have happened all the same</b>; the caller looks again or repeats what is
- * safe to repeat.
+ * The caller is not at fault, and a retry helps once the cause is over: a service did not answer or
+ * is unavailable; Mayfly's own account lacks a permission ({@link MissingPermissionException}); a
+ * document cannot be read ({@link UnreadableDocumentException}). <b>The operation may have happened
+ * nevertheless</b>; the caller reads again or repeats what is safe to repeat.
  */
 public sealed class UnavailableException extends MayflyException
     permits MissingPermissionException, UnreadableDocumentException {

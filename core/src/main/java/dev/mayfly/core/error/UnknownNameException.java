@@ -2,7 +2,7 @@ package dev.mayfly.core.error;
 
 import java.util.List;
 
-/** What a message names is not there. The message that makes it may still be on its way. */
+/** A message names something that does not exist. The message that creates it may still come. */
 public final class UnknownNameException extends InvalidInputException {
   private static final long serialVersionUID = 1;
 

@@ -1,8 +1,8 @@
 package dev.mayfly.core.error;
 
 /**
- * A document is there and cannot be read. What is in it is unknown, which is never the same as
- * absent. It is mended by hand, or by the version of Mayfly that wrote it.
+ * A document exists and cannot be read. Its content is unknown, which never counts as absent. It is
+ * fixed by hand, or by the version of Mayfly that wrote it.
  */
 public final class UnreadableDocumentException extends UnavailableException {
   private static final long serialVersionUID = 1;

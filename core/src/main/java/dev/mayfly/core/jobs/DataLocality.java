@@ -1,5 +1,6 @@
 package dev.mayfly.core.jobs;
 
+import dev.mayfly.core.catalog.TransferPrice;
 import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.MissingPermissionException;
@@ -10,7 +11,6 @@ import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.plan.Feasibility;
-import dev.mayfly.core.plan.catalog.TransferPrice;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import java.time.Duration;
@@ -25,20 +25,20 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps a job's machines where its data are: transfer between regions is expensive and slow, and
- * nobody sees it happen.
+ * Keeps a job's machines near its data: transfer between regions is expensive, slow and easily
+ * overlooked.
  */
 public final class DataLocality {
-  /** A bucket may be deleted and made again elsewhere, which is seldom. */
+  /** A bucket may be deleted and created elsewhere, but rarely is. */
   private static final Duration KEPT = Duration.ofMinutes(10);
 
   private final ObjectStore objectStore;
   private final InstantSource clock;
-  private final Map<String, Known> known = new ConcurrentHashMap<>();
+  private final Map<String, CachedLocation> locations = new ConcurrentHashMap<>();
 
-  private record Known(Optional<StorageLocation> location, Instant at) {}
+  private record CachedLocation(Optional<StorageLocation> location, Instant at) {}
 
-  /** A bucket that a job uses, and what a document calls the use. */
+  /** A bucket that a job uses, and the document field that names it. */
   private record Use(String field, String bucket, StorageLocation location) {}
 
   public DataLocality(ObjectStore objectStore, InstantSource clock) {
@@ -47,10 +47,10 @@ public final class DataLocality {
   }
 
   /**
-   * The locations that a worker must be in to run the job; none if it may run anywhere, or if
-   * nobody knows where its buckets are. Throws {@link InvalidInputException} with the price when
-   * the cluster has no machine there, and {@link MissingPermissionException} when a bucket does not
-   * say where it is.
+   * The locations that a worker must be in to run the job; empty if it may run anywhere or its
+   * buckets' locations are unknown. Throws {@link InvalidInputException} with the price if the
+   * cluster has no machine there, and {@link MissingPermissionException} if a bucket's location
+   * cannot be read.
    *
    * @param outputs of the first tasks
    */
@@ -70,7 +70,7 @@ public final class DataLocality {
     return uses.stream().allMatch(u -> u.location.contains(region));
   }
 
-  /** Of the pools that can run the job, with one of their zones. */
+  /** The regions of the pools that can run the job, each with one of their zones. */
   private static Map<String, String> regions(JobSpec spec, ClusterSpec cluster) {
     var regions = new TreeMap<String, String>();
     for (PoolSpec pool : cluster.pools())
@@ -107,15 +107,15 @@ public final class DataLocality {
   }
 
   private Optional<StorageLocation> location(String bucket, String field) {
-    var seen = known.get(bucket);
+    var seen = locations.get(bucket);
     if (seen == null || seen.at.plus(KEPT).isBefore(clock.instant())) {
-      seen = new Known(asked(bucket, field), clock.instant());
-      known.put(bucket, seen);
+      seen = new CachedLocation(readLocation(bucket, field), clock.instant());
+      locations.put(bucket, seen);
     }
     return seen.location;
   }
 
-  private Optional<StorageLocation> asked(String bucket, String field) {
+  private Optional<StorageLocation> readLocation(String bucket, String field) {
     try {
       return objectStore.location(new ObjectUrl(bucket, ""));
     } catch (MissingPermissionException missing) {
@@ -127,11 +127,11 @@ public final class DataLocality {
   }
 
   private static String unknown(String bucket, String why) {
-    return "nobody can tell in which region %s is, and so whether reading and writing it costs anything: %s; let the control plane list the bucket's objects, or write anyRegion: true"
+    return "the region of %s is unknown, and so whether reading and writing it costs anything: %s; let the control plane list the bucket's objects, or write anyRegion: true"
         .formatted(bucket, why);
   }
 
-  /** Of the bucket that fits worst: that which no machine of the cluster is in, or the first. */
+  /** Names the worst bucket: one whose region has no machine of the cluster, or the first. */
   private static InvalidInputException refused(
       List<Use> uses, List<String> regions, ClusterSpec cluster, TaskLister.TaskBatch first) {
     var use =
@@ -147,7 +147,7 @@ public final class DataLocality {
             : TransferPrice.each(use.location, region);
     return new InvalidInputException(
         use.field,
-        "%s is in %s%s, and the pools of cluster %s that can run the job are in %s: %s; use a bucket in %s or a cluster with a pool in %s, or write anyRegion: true to run it all the same"
+        "%s is in %s%s, and the pools of cluster %s that can run the job are in %s: %s; use a bucket in %s or a cluster with a pool in %s, or write anyRegion: true to run it anyway"
             .formatted(
                 use.bucket,
                 use.location.text(),

@@ -22,8 +22,8 @@ final class InputListing {
   private UnusableInputs unusable = UnusableInputs.NONE;
 
   /**
-   * @param after the name of the last object of the slice before
-   * @param counted tasks of all slices before
+   * @param after the name of the previous slice's last object
+   * @param counted number of tasks in all previous slices
    */
   InputListing(ObjectUrl place, Glob glob, String after, long counted) {
     this.place = place;
@@ -32,7 +32,7 @@ final class InputListing {
     this.firstIndex = counted;
   }
 
-  /** Takes what belongs to the slice; false when the slice is full. */
+  /** Takes the page's objects that belong to the slice; false when the slice is full. */
   boolean take(ObjectPage page) {
     for (var object : page.objects()) {
       if (full()) break;

@@ -7,12 +7,11 @@ import dev.mayfly.core.plan.Feasibility;
 import dev.mayfly.core.port.Fleet;
 
 /**
- * What a cluster has to have and to allow before a job is taken: workers with room for it, the
- * rights that it asks for, and a container engine where it names an image. Nothing is asked of the
- * cloud.
+ * What a cluster must have and allow to accept a job: workers with room for it, the rights that it
+ * asks for, and a container engine if it names an image. Makes no cloud call.
  */
 public record JobAdmission(Fleet fleet) {
-  /** Throws {@link InvalidInputException} for what the user must mend. */
+  /** Throws {@link InvalidInputException} for what the user must fix. */
   void check(JobSpec spec, ClusterSpec cluster) {
     Feasibility.check(spec, cluster)
         .ifPresent(no -> {
@@ -22,18 +21,18 @@ public record JobAdmission(Fleet fleet) {
     checkImage(spec, cluster);
   }
 
-  /** What the cluster stops allowing later, tasks that start from then on have not. */
+  /** If the cluster later stops allowing a right, tasks that start from then on do not have it. */
   private static void checkRights(JobSpec spec, ClusterSpec cluster) {
-    var asked = spec.run().rights();
+    var requested = spec.run().rights();
     var allowed = cluster.allows();
-    var where = "cluster " + spec.cluster() + " does not allow it; its file does so by allow: [";
-    if (asked.root() && !allowed.root())
+    var where = "cluster " + spec.cluster() + " does not allow it; its file can, with allow: [";
+    if (requested.root() && !allowed.root())
       throw new InvalidInputException("user", "is root; " + where + "root]");
-    if (asked.metadata() && !allowed.metadata())
+    if (requested.metadata() && !allowed.metadata())
       throw new InvalidInputException("metadata", "is true; " + where + "metadata]");
   }
 
-  /** Each attempt would fail on each machine of such a pool. */
+  /** Without a container engine, every attempt on the pool's machines would fail. */
   private void checkImage(JobSpec spec, ClusterSpec cluster) {
     if (spec.in(cluster).run().image().isEmpty()) return;
     var without =

@@ -33,21 +33,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Turns a large job into task lists and shards, a slice at a time: each slice commits a cursor, and
- * a message goes on with the next. A slice that is repeated writes the same.
+ * Turns a large job into task lists and shards, one slice at a time: each slice commits a cursor,
+ * and a trigger continues with the next. Repeating a slice writes the same.
  */
 public final class JobExpansion {
   static final long MOST = 10_000_000;
 
-  /**
-   * Without {index} in it, an output's template is checked for outputs that two tasks share, up to
-   * here.
-   */
+  /** Most tasks for which an output template without {index} is checked for shared outputs. */
   private static final long CHECKED = 1_000_000;
 
   private static final int BATCH = 200;
 
-  /** Batches side by side: all that a job has, if nothing must be looked up for its shards. */
+  /** Parallel batches: all that a job has, if nothing must be looked up for its shards. */
   private static final int BATCHES = 5;
 
   private static final int SLICES = 5;
@@ -55,7 +52,7 @@ public final class JobExpansion {
   private final Ledger ledger;
   private final TriggerBus triggerBus;
   private final TaskLister lister;
-  private final OutputLookup survey;
+  private final OutputLookup outputLookup;
   private final JobQueueWriter jobQueueWriter;
   private final Alarms alarms;
   private final InstantSource clock;
@@ -64,20 +61,20 @@ public final class JobExpansion {
       Ledger ledger,
       TriggerBus triggerBus,
       TaskLister lister,
-      OutputLookup survey,
+      OutputLookup outputLookup,
       JobQueueWriter jobQueueWriter,
       Alarms alarms,
       InstantSource clock) {
     this.ledger = ledger;
     this.triggerBus = triggerBus;
     this.lister = lister;
-    this.survey = survey;
+    this.outputLookup = outputLookup;
     this.jobQueueWriter = jobQueueWriter;
     this.alarms = alarms;
     this.clock = clock;
   }
 
-  /** Goes on with a job that is expanding and that no other call is at. */
+  /** Continues a job that is expanding, unless another call works on it. */
   public void resume(DocumentKey.OfJob key) {
     var cluster = ledger.read(new DocumentKey.OfCluster(key.cluster()));
     if (cluster.isEmpty()) return;
@@ -113,14 +110,14 @@ public final class JobExpansion {
   }
 
   /**
-   * What one step comes to.
+   * The result of one step.
    *
-   * @param more what is written with the job
+   * @param more writes to commit with the job
    */
   private record Step(Job next, List<LedgerWrite> more) {}
 
   /**
-   * @param last whether this call does no more; another one goes on
+   * @param last whether this call's work ends here and another call continues
    */
   private void step(
       ResumableWork work, Job job, JobState.Expanding state, ClusterSpec cluster, boolean last) {
@@ -147,12 +144,12 @@ public final class JobExpansion {
       sized =
           sized.withSize(
               taskBatch.counted(), ShardSize.of(taskBatch.counted(), job.spec(), cluster));
-    // Before anything follows from the list: a job that is refused must not go on.
+    // Checked before anything is based on the list: a refused job must not continue.
     if (taskBatch.complete()) checkOutputs(sized, cluster);
     return new Step(sized, warning(sized, taskBatch));
   }
 
-  /** Once for a job: the first slice that leaves inputs out tells it. */
+  /** Once per job: the first slice that leaves inputs out warns of it. */
   private List<LedgerWrite> warning(Job job, TaskLister.TaskBatch taskBatch) {
     var warning = taskBatch.unusable().warning(taskBatch.complete());
     var known = new DocumentKey.OfEventRecord(job.cluster(), UnusableInputs.id(job));
@@ -165,7 +162,7 @@ public final class JobExpansion {
     if (tasks > MOST)
       throw new InvalidInputException(
           "tasks",
-          "the job has more than %,d tasks, which is the most for one job; make it several jobs"
+          "the job has more than %,d tasks, which is the most for one job; split it into several jobs"
               .formatted(MOST));
     if (tasks > CHECKED && !unique(spec))
       throw new InvalidInputException(
@@ -191,7 +188,7 @@ public final class JobExpansion {
   }
 
   private Step cut(Job job, JobState.Expanding state, ClusterSpec cluster) {
-    var shards = fresh(job) ? BATCHES * BATCH : BATCH;
+    var shards = hasOwnOutputs(job) ? BATCHES * BATCH : BATCH;
     var to = Math.min(job.tasks(), state.cut() + shards * job.shardSize());
     var creates = shards(job, cluster, state.cut(), to, Optional.empty());
     var batches = new ArrayList<Runnable>();
@@ -204,23 +201,23 @@ public final class JobExpansion {
     return new Step(next, List.of());
   }
 
-  /** Those that are there were made by an earlier try of this slice. */
+  /** Shards that exist were created by an earlier try of this slice. */
   private void create(List<Shard> shards) {
     var creates = shards.stream().<LedgerWrite>map(LedgerWrite.Create::new).toList();
     if (!ledger.commit(creates).done()) for (var create : creates) ledger.commit(List.of(create));
   }
 
-  /** Whether its outputs are its own, so that none can be there before it runs. */
-  private static boolean fresh(Job job) {
+  /** Whether its outputs are its own, so that none can exist before it runs. */
+  private static boolean hasOwnOutputs(Job job) {
     return job.spec().data().output().isEmpty();
   }
 
-  /** The shards of [from, to), with the tasks that have a sentinel already. */
+  /** The shards of [from, to), with the tasks that already have a sentinel. */
   List<Shard> shards(
       Job job, ClusterSpec cluster, long from, long to, Optional<List<TaskItem>> items) {
     var bucketLayout = BucketLayout.of(cluster.bucket());
     var shards = new ArrayList<Shard>();
-    var fresh = fresh(job);
+    var ownOutputs = hasOwnOutputs(job);
     for (var at = from; at < to; ) {
       var end =
           Math.min(
@@ -228,14 +225,14 @@ public final class JobExpansion {
               at + Math.max(job.shardSize(), TaskLister.SLICE / job.shardSize() * job.shardSize()));
       var start = at;
       var done = TaskSet.none(start);
-      if (!fresh) {
+      if (!ownOutputs) {
         var some =
             items
                 .map(i -> i.subList((int) start, (int) end))
                 .orElseGet(() -> lister.read(job, bucketLayout, start, end));
-        // No task is leased whose output was not looked at here, however long the list is.
+        // No task is leased before its output is checked here, however long the list is.
         OutputUrls.checkPlaces(job.spec(), cluster, job.uid(), some);
-        done = survey.done(job.spec(), cluster.bucket(), job.uid(), some);
+        done = outputLookup.done(job.spec(), cluster.bucket(), job.uid(), some);
       }
       for (; at < end; at += job.shardSize()) {
         var stop = Math.min(end, at + job.shardSize());
@@ -252,9 +249,9 @@ public final class JobExpansion {
 
   private void finish(VersionedDocument<Job> versionedDocument) {
     var job = versionedDocument.value();
-    if (!fresh(job)
+    if (!hasOwnOutputs(job)
         && ledger.query(new LedgerQuery.OpenShards(job.cluster(), job.uid(), 1)).isEmpty()) {
-      // Every task has its sentinel: nobody needs a turn, and no machine is bought.
+      // Every task has its sentinel: the job needs no queue row and no machine.
       var finishing = job.with(new JobState.Finishing(clock.instant(), false));
       done(
           job,
@@ -272,7 +269,7 @@ public final class JobExpansion {
 
   private static void done(Job job, CommitResult commitResult) {
     if (!commitResult.done())
-      throw new UnavailableException("job " + job.spec().name() + " was changed meanwhile");
+      throw new UnavailableException("job " + job.spec().name() + " was changed concurrently");
   }
 
   private void fail(VersionedDocument<Job> versionedDocument, String reason) {

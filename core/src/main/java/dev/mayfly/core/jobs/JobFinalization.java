@@ -31,9 +31,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Ends a job: what lies at its outputs is compared with what the sentinels pin and with the done
- * bits, and the outcome objects tell of every task. A piece that is there is not made again, so
- * that a repeat goes on where an earlier try ended.
+ * Ends a job: compares its outputs with its sentinels and done tasks, and writes the outcome of
+ * every task. An outcome object that exists is not written again, so a repeat continues where an
+ * earlier try ended.
  */
 public final class JobFinalization {
   static final int PIECE = 10_000;
@@ -46,7 +46,7 @@ public final class JobFinalization {
   private final ObjectStore objectStore;
   private final Codec codec;
   private final TaskLister lister;
-  private final OutputLookup survey;
+  private final OutputLookup outputLookup;
   private final JobQueueWriter jobQueueWriter;
   private final InstantSource clock;
 
@@ -56,7 +56,7 @@ public final class JobFinalization {
       ObjectStore objectStore,
       Codec codec,
       TaskLister lister,
-      OutputLookup survey,
+      OutputLookup outputLookup,
       JobQueueWriter jobQueueWriter,
       InstantSource clock) {
     this.ledger = ledger;
@@ -64,12 +64,12 @@ public final class JobFinalization {
     this.objectStore = objectStore;
     this.codec = codec;
     this.lister = lister;
-    this.survey = survey;
+    this.outputLookup = outputLookup;
     this.jobQueueWriter = jobQueueWriter;
     this.clock = clock;
   }
 
-  /** Goes on with a job that is FINISHING and that no other call is at. */
+  /** Continues a job that is FINISHING, unless another call works on it. */
   public void resume(DocumentKey.OfJob key) {
     var cluster =
         ledger.read(new DocumentKey.OfCluster(key.cluster())).map(VersionedDocument::value);
@@ -84,21 +84,22 @@ public final class JobFinalization {
       if (versionedDocument.isEmpty()
           || !(versionedDocument.get().value().state() instanceof JobState.Finishing state)) return;
       var job = versionedDocument.get().value();
-      var sofar = state.audited().orElse(JobState.Audited.NOTHING);
-      if (sofar.tasks() >= job.tasks()) {
-        end(versionedDocument.get(), cluster, sofar);
+      var progress = state.audited().orElse(JobState.Audited.NOTHING);
+      if (progress.tasks() >= job.tasks()) {
+        end(versionedDocument.get(), cluster, progress);
         return;
       }
-      var piece = piece(job, cluster, state.since(), sofar);
+      var piece = piece(job, cluster, state.since(), progress);
       if (piece.made) made++;
-      if (piece.sofar.tasks() >= job.tasks()) {
-        end(versionedDocument.get(), cluster, piece.sofar);
+      if (piece.progress.tasks() >= job.tasks()) {
+        end(versionedDocument.get(), cluster, piece.progress);
         return;
       }
       var last = made >= PIECES;
       var until = last ? Optional.<Instant>empty() : Optional.of(work.until());
       var next =
-          new JobState.Finishing(state.since(), state.stopped(), Optional.of(piece.sofar), until);
+          new JobState.Finishing(
+              state.since(), state.stopped(), Optional.of(piece.progress), until);
       work.step(was -> was.with(next));
       if (last) {
         work.stored()
@@ -110,25 +111,25 @@ public final class JobFinalization {
   }
 
   /**
-   * What is compared once a piece more is.
+   * The progress after one more piece.
    *
-   * @param made whether its outcome object was not there before
+   * @param made whether its outcome object did not exist before
    */
-  private record Piece(JobState.Audited sofar, boolean made) {}
+  private record Piece(JobState.Audited progress, boolean made) {}
 
   private Piece piece(Job job, Cluster cluster, Instant finishing, JobState.Audited before) {
     var since = finishing.toString();
     var number = (int) (before.tasks() / PIECE);
     var to = Math.min(job.tasks(), before.tasks() + PIECE);
     var shards = shards(job, before.shard(), to);
-    // A piece of an earlier end of this job, before a retry, tells nothing of this one.
-    var there =
+    // A piece from before a retry does not count for this end.
+    var existing =
         objectStore
             .find(BucketLayout.of(cluster.spec().bucket()).outcome(job.uid(), number))
             .filter(p -> of(p, since));
     var counts =
-        there.isPresent() ? counts(there.get()) : make(job, cluster, shards, number, since);
-    return new Piece(plus(before, to, counts, shards), there.isEmpty());
+        existing.isPresent() ? counts(existing.get()) : make(job, cluster, shards, number, since);
+    return new Piece(plus(before, to, counts, shards), existing.isEmpty());
   }
 
   private static JobState.Audited plus(
@@ -152,7 +153,7 @@ public final class JobFinalization {
         attempts);
   }
 
-  /** Those from that one on which begin before {@code to}. */
+  /** The shards from {@code first} on that start before {@code to}. */
   private List<Shard> shards(Job job, long first, long to) {
     var some = new ArrayList<Shard>();
     var from = first;
@@ -197,7 +198,7 @@ public final class JobFinalization {
     var bucketLayout = BucketLayout.of(bucket);
     var items = lister.read(job, bucketLayout, from, to);
     var known = new OutputCheck.Known(shards, from, to);
-    var found = OutputCheck.found(survey, job, bucket, items);
+    var found = OutputCheck.found(outputLookup, job, bucket, items);
     var lines =
         items.stream()
             .map(i ->

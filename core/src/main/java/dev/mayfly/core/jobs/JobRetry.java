@@ -32,15 +32,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs an ended job's tasks again that failed for good, were not run, or are inconsistent. Tasks
- * that are done stay done. The sentinel of an inconsistent task is deleted, that generation only.
+ * Reruns an ended job's tasks that failed for good, did not run, or are inconsistent. Done tasks
+ * stay done. The sentinel of an inconsistent task is deleted, but only that generation.
  */
 public final class JobRetry {
   private final Ledger ledger;
   private final TriggerBus triggerBus;
   private final ObjectStore objectStore;
   private final TaskLister lister;
-  private final OutputLookup survey;
+  private final OutputLookup outputLookup;
   private final JobQueueWriter jobQueueWriter;
   private final InstantSource clock;
 
@@ -49,22 +49,21 @@ public final class JobRetry {
       TriggerBus triggerBus,
       ObjectStore objectStore,
       TaskLister lister,
-      OutputLookup survey,
+      OutputLookup outputLookup,
       JobQueueWriter jobQueueWriter,
       InstantSource clock) {
     this.ledger = ledger;
     this.triggerBus = triggerBus;
     this.objectStore = objectStore;
     this.lister = lister;
-    this.survey = survey;
+    this.outputLookup = outputLookup;
     this.jobQueueWriter = jobQueueWriter;
     this.clock = clock;
   }
 
   /**
-   * A job that has nothing to run again is refused with {@link InvalidInputException}, as is one
-   * that is about to end. One that runs stays as it is, and a message that is older than the newest
-   * stop or retry changes nothing.
+   * Throws {@link InvalidInputException} for a job that has nothing to rerun or is still ending. A
+   * running job is unchanged, and a message older than the newest stop or retry changes nothing.
    */
   public void retry(Cluster cluster, String name, Instant publishedAt) {
     var named = ledger.read(new DocumentKey.OfJobName(cluster.uid(), name));
@@ -76,11 +75,11 @@ public final class JobRetry {
       throw new UnknownNameException("job", "there is no job " + name);
     var job = versionedDocument.get().value();
     var newest = named.get().value().lastCommandAt();
-    // A job that was submitted later is not the one that was meant.
+    // A job that was submitted later is not the one meant.
     if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW
         || job.submittedAt().isAfter(publishedAt)) return;
     switch (job.state()) {
-      case JobState.Expanding _, JobState.Running _ -> note(named.get(), publishedAt);
+      case JobState.Expanding _, JobState.Running _ -> recordNoop(named.get(), publishedAt);
       case JobState.Stopping _, JobState.Finishing _ ->
           throw new InvalidInputException(
               "job",
@@ -94,12 +93,12 @@ public final class JobRetry {
     }
   }
 
-  /** There is nothing to do, and there will be nothing to do when the message comes again. */
-  private void note(VersionedDocument<JobName> named, Instant at) {
+  /** Records that there was nothing to do, so that a repeat of the message does nothing either. */
+  private void recordNoop(VersionedDocument<JobName> named, Instant at) {
     var next = named.value().withRetry(at, named.value().live());
     if (!ledger.commit(List.of(new LedgerWrite.Update(next, named.version()))).done())
       throw new UnavailableException(
-          "the name " + next.name() + " is being changed; the message comes again");
+          "the name " + next.name() + " is being changed; the message is delivered again");
   }
 
   private void rerun(
@@ -118,11 +117,12 @@ public final class JobRetry {
     ledgerWrites.add(new LedgerWrite.Update(next, versionedDocument.version()));
     ledgerWrites.add(new LedgerWrite.Update(live, named.version()));
     ledgerWrites.add(
-        new LedgerWrite.Put(jobQueueWriter.event(job, "retried", "what was not done runs again")));
+        new LedgerWrite.Put(jobQueueWriter.event(job, "retried", "unfinished tasks run again")));
     var commitResult =
         next.running() ? jobQueueWriter.enqueue(next, ledgerWrites) : ledger.commit(ledgerWrites);
     if (!commitResult.done())
-      throw new UnavailableException("job " + name + " is being changed; the message comes again");
+      throw new UnavailableException(
+          "job " + name + " is being changed; the message is delivered again");
     TriggerSender.send(
         triggerBus,
         next.running()
@@ -130,7 +130,7 @@ public final class JobRetry {
             : new Trigger.Expand(cluster.uid(), job.uid()));
   }
 
-  /** A job that was stopped while its tasks were listed or cut into shards goes on with that. */
+  /** A job that was stopped while its tasks were listed or cut into shards continues with that. */
   private JobState state(Job job, List<VersionedDocument<Shard>> shards) {
     var cut = shards.stream().mapToLong(s -> s.value().size()).sum();
     if (job.tasks() > 0 && cut == job.tasks()) return new JobState.Running(clock.instant());
@@ -144,20 +144,17 @@ public final class JobRetry {
     var undone = inconsistent(job, cluster, shard);
     var next = ShardTransitions.reopen(shard, undone, clock.instant());
     if (!ledger.commit(List.of(new LedgerWrite.Update(next, versionedDocument.version()))).done())
-      throw new UnavailableException("a shard is being changed; the message comes again");
+      throw new UnavailableException("a shard is being changed; the message is delivered again");
   }
 
-  /**
-   * The tasks that the ledger or a sentinel calls done and that are not; their sentinels are
-   * deleted.
-   */
+  /** The tasks that are done by ledger or sentinel but not in fact; deletes their sentinels. */
   private TaskSet inconsistent(Job job, Cluster cluster, Shard shard) {
     var bucket = cluster.spec().bucket();
     var undone = TaskSet.none(shard.start());
     for (var from = shard.start(); from < shard.end(); from += JobFinalization.PIECE) {
       var to = Math.min(shard.end(), from + JobFinalization.PIECE);
       var items = lister.read(job, BucketLayout.of(bucket), from, to);
-      var found = OutputCheck.found(survey, job, bucket, items);
+      var found = OutputCheck.found(outputLookup, job, bucket, items);
       var known = new OutputCheck.Known(List.of(shard), from, to);
       for (var item : items) {
         var output = TaskTemplate.outputUrl(job.spec(), bucket, job.uid(), item);

@@ -36,7 +36,7 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * Takes a job: checks it, gives it its name, and stores it with its shards in one batch if it is
+ * Accepts a job: checks it, gives it its name, and stores it, together with its shards if it is
  * small.
  */
 public final class JobSubmission {
@@ -45,7 +45,7 @@ public final class JobSubmission {
 
   private final Ledger ledger;
   private final TriggerBus triggerBus;
-  private final JobAdmission terms;
+  private final JobAdmission jobAdmission;
   private final Codec codec;
   private final TaskLister lister;
   private final DataLocality dataLocality;
@@ -56,7 +56,7 @@ public final class JobSubmission {
   public JobSubmission(
       Ledger ledger,
       TriggerBus triggerBus,
-      JobAdmission terms,
+      JobAdmission jobAdmission,
       Codec codec,
       TaskLister lister,
       DataLocality dataLocality,
@@ -65,7 +65,7 @@ public final class JobSubmission {
       InstantSource clock) {
     this.ledger = ledger;
     this.triggerBus = triggerBus;
-    this.terms = terms;
+    this.jobAdmission = jobAdmission;
     this.codec = codec;
     this.lister = lister;
     this.dataLocality = dataLocality;
@@ -76,11 +76,11 @@ public final class JobSubmission {
 
   /**
    * Accepts the job. A repeat of the submission changes nothing. Throws {@link
-   * InvalidInputException} for what the user must mend; then nothing was stored.
+   * InvalidInputException} for what the user must fix; then nothing is stored.
    */
-  public void submit(JobSpec asked, String uid, Instant publishedAt) {
-    var spec = TaskTemplate.fillSubmission(asked, publishedAt);
-    var hash = codec.hash(asked);
+  public void submit(JobSpec requested, String uid, Instant publishedAt) {
+    var spec = TaskTemplate.fillSubmission(requested, publishedAt);
+    var hash = codec.hash(requested);
     var found = ClusterLookup.find(ledger, spec.cluster());
     var before = found.flatMap(c -> ledger.read(new DocumentKey.OfJob(c.uid(), uid)));
     if (before.isPresent()) {
@@ -89,13 +89,13 @@ public final class JobSubmission {
     }
     var cluster = ClusterLookup.requireUp(ledger, spec.cluster(), found);
     ClusterLookup.checkMeant(cluster, publishedAt);
-    terms.check(spec, cluster.spec());
+    jobAdmission.check(spec, cluster.spec());
     var first = lister.next(spec, "", 0);
     if (first.counted() == 0) throw new InvalidInputException("tasks", nothing(spec, first));
     JobExpansion.check(spec, first.counted());
     var outputUrls = checkOutputs(spec, cluster, uid, first);
-    var near = dataLocality.check(spec, cluster.spec(), first, outputUrls.urls());
-    var there = spec.withPlacement(spec.place().withLocations(near));
+    var locations = dataLocality.check(spec, cluster.spec(), first, outputUrls.urls());
+    var placed = spec.withPlacement(spec.place().withLocations(locations));
     for (var tries = 0; tries < TRIES; tries++) {
       var name = ledger.read(new DocumentKey.OfJobName(cluster.uid(), spec.name()));
       if (name.isPresent() && name.get().value().repeats().contains(uid)) return;
@@ -104,16 +104,16 @@ public final class JobSubmission {
         continue;
       }
       if (ledger.read(new DocumentKey.OfJob(cluster.uid(), uid)).isPresent()) return;
-      if (store(cluster, there, hash, uid, publishedAt, kept(cluster, uid, first), name).done()) {
+      if (store(cluster, placed, hash, uid, publishedAt, kept(cluster, uid, first), name).done()) {
         after(cluster, uid);
         return;
       }
     }
     throw new UnavailableException(
-        "the name " + spec.name() + " changes too fast; the message comes again");
+        "the name " + spec.name() + " changes too fast; the message is delivered again");
   }
 
-  /** Those of a longer list are compared when all of it is known. */
+  /** The outputs of a longer list are compared when all of it is known. */
   private static OutputUrls checkOutputs(
       JobSpec spec, Cluster cluster, String uid, TaskLister.TaskBatch first) {
     var outputUrls = new OutputUrls(spec, cluster.spec(), uid);
@@ -130,7 +130,7 @@ public final class JobSubmission {
   }
 
   /**
-   * The first slice as it is kept, if it has to be: an earlier try of this message may have kept
+   * The first slice as stored, if it must be: an earlier try of this message may have stored
    * another.
    */
   private TaskLister.TaskBatch kept(Cluster cluster, String uid, TaskLister.TaskBatch first) {
@@ -147,17 +147,20 @@ public final class JobSubmission {
                 .unusable()
                 .warning(true)
                 .map(w -> ", and " + w)
-                .orElse("; list the folder, and mind that * stays within one folder")
+                .orElse("; list the folder, and note that * stays within one folder")
         : "the job has no tasks";
   }
 
-  /** A repeat of this message is no job either, also when the one that is there has ended. */
+  /**
+   * Records that this message is a repeat, so that it creates no job even after the existing one
+   * ended.
+   */
   private boolean recordRepeat(VersionedDocument<JobName> name, String uid) {
     var next = name.value().withRepeat(uid);
     return ledger.commit(List.of(new LedgerWrite.Update(next, name.version()))).done();
   }
 
-  /** Whether a live job with this content has the name already; throws if it has other content. */
+  /** Whether a live job with this content has the name; throws if its content differs. */
   private boolean taken(JobName name, JobSpec spec, String hash) {
     if (!name.live()) return false;
     if (name.hash().equals(hash)) return true;
@@ -167,7 +170,7 @@ public final class JobSubmission {
             + spec.name()
             + " is live on cluster "
             + spec.cluster()
-            + " and is another one; stop it (mayfly stop "
+            + " with other content; stop it (mayfly stop "
             + spec.name()
             + ") or choose another name");
   }
@@ -185,7 +188,7 @@ public final class JobSubmission {
         name.flatMap(n -> n.value().stoppedBefore())
             .filter(s -> !publishedAt.isAfter(s))
             .isPresent();
-    // Agents know a job by this, and keep it: another job with the same content has other tasks and
+    // Agents cache a job by this hash: another job with the same content has other tasks and
     // places.
     var known = Sha256.of(uid + "/" + hash);
     var job =

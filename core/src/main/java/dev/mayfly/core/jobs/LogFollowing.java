@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Somebody reads a job's logs now: until a while after the message its agents send them as often as
- * they can. Whoever goes on reading says so again.
+ * Records that a user reads a job's logs: for a while after the message, its agents send them as
+ * often as they can. A continuing reader repeats the message.
  *
- * <p>A repeated message changes nothing, nor does a late one. However many read, the job is written
- * once in half of that while at most.
+ * <p>Repeated and late messages change nothing. However many users read, the job is written at most
+ * once in half of that while.
  */
 public final class LogFollowing {
   /** How long a message counts. */
@@ -36,7 +36,7 @@ public final class LogFollowing {
     this.clock = clock;
   }
 
-  /** Throws {@link InvalidInputException} when there is no such job. */
+  /** Throws {@link InvalidInputException} if there is no such job. */
   public void follow(Cluster cluster, String name, Instant publishedAt) {
     var until = publishedAt.plus(SPAN);
     for (var tries = 0; tries < TRIES; tries++) {
@@ -47,11 +47,12 @@ public final class LogFollowing {
       if (!job.running() || !until.isAfter(clock.instant()) || known(job, until)) return;
       var followed =
           new LedgerWrite.Update(job.withFollowedUntil(until), versionedDocument.version());
-      // Instances read the job again, and tell its agents at their next call.
-      var told = new LedgerWrite.Notify(cluster.uid(), clock.instant(), false, List.of());
-      if (ledger.commit(List.of(followed, told)).done()) return;
+      // Instances read the job again and inform its agents at their next sync.
+      var notify = new LedgerWrite.Notify(cluster.uid(), clock.instant(), false, List.of());
+      if (ledger.commit(List.of(followed, notify)).done()) return;
     }
-    throw new UnavailableException("job " + name + " changes too fast; the message comes again");
+    throw new UnavailableException(
+        "job " + name + " changes too fast; the message is delivered again");
   }
 
   private VersionedDocument<Job> job(Cluster cluster, String name) {
@@ -66,7 +67,7 @@ public final class LogFollowing {
     return job.followedUntil().filter(at -> at.isAfter(until.minus(SPAN.dividedBy(2)))).isPresent();
   }
 
-  /** Whether somebody reads the job's logs now. */
+  /** Whether a user reads the job's logs now. */
   public static boolean isFollowed(Optional<Job> job, Instant now) {
     return job.flatMap(Job::followedUntil).filter(now::isBefore).isPresent();
   }

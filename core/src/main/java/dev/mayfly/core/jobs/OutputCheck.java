@@ -16,19 +16,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Compares what lies at a task's output with what its sentinel pins and with its done bit. */
+/** Compares a task's output with what its sentinel pins and with its done state. */
 final class OutputCheck {
-  /** What a directory's output is called in it; see {@code core.agent}'s uploads. */
+  /** The name of a directory output's index; see {@code core.agent}'s uploads. */
   private static final String INDEX = "/index.json";
 
   private OutputCheck() {}
 
   /**
-   * What lies at the tasks' outputs and sentinels. Where a sentinel pins an output that is not
-   * there, it may be a directory's, which is the index in it.
+   * The objects at the tasks' outputs and sentinels. If a sentinel pins an output that does not
+   * exist, the output may be a directory, represented by its index.
    */
   static Map<String, ObjectInfo> found(
-      OutputLookup survey, Job job, String bucket, List<TaskItem> items) {
+      OutputLookup outputLookup, Job job, String bucket, List<TaskItem> items) {
     var urls = new ArrayList<String>();
     var outputs =
         items.stream().map(i -> TaskTemplate.outputUrl(job.spec(), bucket, job.uid(), i)).toList();
@@ -36,18 +36,18 @@ final class OutputCheck {
       urls.add(output);
       urls.add(output + Sentinel.SUFFIX);
     }
-    var found = survey.find(urls);
+    var found = outputLookup.find(urls);
     var indexes = new ArrayList<String>();
     for (var output : outputs)
       if (!found.containsKey(output) && pinned(found.get(output + Sentinel.SUFFIX)) != 0)
         indexes.add(output + INDEX);
-    found.putAll(survey.find(indexes));
+    found.putAll(outputLookup.find(indexes));
     return found;
   }
 
   /**
-   * The generation of the output that a sentinel names; 0 for a foreign one, and for a task without
-   * output.
+   * The generation of the output that a sentinel names; 0 for a foreign sentinel and for a task
+   * without output.
    */
   private static long pinned(@Nullable ObjectInfo sentinel) {
     if (sentinel == null) return 0;
@@ -70,8 +70,8 @@ final class OutputCheck {
     }
     var by = Sentinel.by(sentinel.metadata());
     var pinned = pinned(sentinel);
-    var there = found.getOrDefault(output, found.get(output + INDEX));
-    var same = pinned == 0 || (there != null && there.generation() == pinned);
+    var existing = found.getOrDefault(output, found.get(output + INDEX));
+    var same = pinned == 0 || (existing != null && existing.generation() == pinned);
     return new TaskOutcome(
         item.index(),
         same ? TaskOutcome.Result.DONE : TaskOutcome.Result.INCONSISTENT,

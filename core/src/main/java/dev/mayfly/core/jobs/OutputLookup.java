@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Looks for outputs and sentinels in bulk: by listing, a thousand at a time, or one by one where
- * there are few.
+ * Finds outputs and sentinels in bulk: by listing, a thousand at a time, or one by one if there are
+ * few.
  */
 public final class OutputLookup {
   private static final int FEW = 3;
@@ -41,7 +41,7 @@ public final class OutputLookup {
         i -> found.containsKey(outputs.get((int) (i - first)) + Sentinel.SUFFIX));
   }
 
-  /** The objects that are there, by URL. */
+  /** The objects that exist, by URL. */
   Map<String, ObjectInfo> find(List<String> urls) {
     var folders = new TreeMap<String, TreeSet<String>>();
     for (var url : urls)
@@ -63,7 +63,7 @@ public final class OutputLookup {
     var first = ObjectUrl.of(names.first());
     var last = ObjectUrl.of(names.last()).name();
     var prefix = new ObjectUrl(first.root(), ObjectNames.commonPrefix(first.name(), last));
-    // The first name itself must be found too, and listings begin after a name.
+    // Listings start after a name, so the first name needs a separate find.
     objectStore.find(first).ifPresent(o -> found.put(names.first(), o));
     var from = Optional.of(first.name());
     while (from.filter(name -> ObjectNames.ORDER.compare(name, last) < 0).isPresent()) {

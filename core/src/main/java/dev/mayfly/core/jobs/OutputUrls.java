@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds two tasks with one output, and outputs that are no places or not the cluster's. */
+/**
+ * Finds tasks that share an output, and outputs that are invalid or outside the cluster's places.
+ */
 final class OutputUrls {
   private final JobSpec spec;
   private final ClusterSpec cluster;
@@ -40,11 +42,12 @@ final class OutputUrls {
     }
   }
 
-  /** A job writes where its cluster does, and not over what Mayfly keeps there. */
+  /** A job may write only where its cluster does, and not over Mayfly's own objects. */
   private static void check(String output, ClusterSpec cluster, TaskItem item) {
     if (output.startsWith(BucketLayout.of(cluster.bucket()).ownPrefix()))
       throw new InvalidInputException(
-          "output", "task %d: %s is where Mayfly keeps its own".formatted(item.index(), output));
+          "output",
+          "task %d: %s is where Mayfly keeps its own objects".formatted(item.index(), output));
     if (below(output, cluster.bucket())) return;
     if (cluster.outputPrefixes().stream().anyMatch(place -> below(output, place))) return;
     throw new InvalidInputException(
@@ -53,7 +56,7 @@ final class OutputUrls {
             .formatted(item.index(), output, cluster.bucket()));
   }
 
-  /** Throws {@link InvalidInputException} for an output that is not the cluster's. */
+  /** Throws {@link InvalidInputException} for an output outside the cluster's places. */
   static void checkPlaces(JobSpec spec, ClusterSpec cluster, String job, List<TaskItem> items) {
     for (var item : items) check(of(spec, cluster.bucket(), job, item), cluster, item);
   }
@@ -62,14 +65,14 @@ final class OutputUrls {
     return output.startsWith(place.endsWith("/") ? place : place + "/");
   }
 
-  /** The URLs of those that were added. */
+  /** The URLs of all added outputs. */
   Set<String> urls() {
     return seen.keySet();
   }
 
   /**
-   * The URL of a task's output. Throws {@link InvalidInputException} if what the template becomes
-   * is none, or has no room for the sentinel's name.
+   * The URL of a task's output. Throws {@link InvalidInputException} if the template does not give
+   * a URL or the URL leaves no room for the sentinel's name.
    */
   static String of(JobSpec spec, String bucket, String job, TaskItem item) {
     var output = TaskTemplate.outputUrl(spec, bucket, job, item);

@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The long work on one job, step by step, as one call does it. Each step is committed and says
- * until when this call is at it, so that no other one begins the same; the last of a call says
- * nobody is. If two begin at once, the one that commits second stops.
+ * Long work on one job, done by one call step by step. Each step is committed with the time until
+ * which this call works on it, so that no other call starts the same; the last step of a call
+ * clears that time. If two calls start at once, the one that commits second stops.
  */
 final class ResumableWork {
-  /** Longer than any step; after a crash so long passes until another call goes on. */
+  /** Longer than any step; after a crash, another call continues after this time. */
   static final Duration STEP = Duration.ofMinutes(1);
 
   private static final int TRIES = 3;
@@ -31,7 +31,7 @@ final class ResumableWork {
   private final InstantSource clock;
   private final DocumentKey.OfJob key;
   private Optional<VersionedDocument<Job>> versionedDocument;
-  private Optional<Instant> mine = Optional.empty();
+  private Optional<Instant> ownUntil = Optional.empty();
 
   private ResumableWork(Ledger ledger, InstantSource clock, DocumentKey.OfJob key) {
     this.ledger = ledger;
@@ -41,12 +41,12 @@ final class ResumableWork {
         ledger.read(key).filter(j -> !j.value().state().isWorkedOn(clock.instant()));
   }
 
-  /** The job in that state; nothing if it is in another one, or if a call is at it already. */
+  /** Work on the job, empty if another call works on it. */
   static ResumableWork of(Ledger ledger, InstantSource clock, DocumentKey.OfJob key) {
     return new ResumableWork(ledger, clock, key);
   }
 
-  /** The job as this call knows it; empty if it is another's, or gone. */
+  /** The job as this call knows it; empty if it is gone or another call has taken over. */
   Optional<VersionedDocument<Job>> stored() {
     return versionedDocument;
   }
@@ -60,14 +60,14 @@ final class ResumableWork {
   }
 
   /**
-   * Commits a step, with what else it writes. A change of something else in the job's document does
-   * not matter; after one of its state the job is another's.
+   * Commits a step with other writes. Other changes of the job's document are merged; after a
+   * change of its state this call stops.
    */
   void step(Function<Job, Job> change, List<LedgerWrite> more) {
     var before = versionedDocument.orElseThrow().value().state();
     for (var tries = 0; tries < TRIES && versionedDocument.isPresent(); tries++) {
       var next = change.apply(versionedDocument.get().value());
-      mine = next.state().workedUntil();
+      ownUntil = next.state().workedUntil();
       var ledgerWrites = new ArrayList<LedgerWrite>();
       ledgerWrites.add(new LedgerWrite.Update(next, versionedDocument.get().version()));
       ledgerWrites.addAll(more);
@@ -81,7 +81,7 @@ final class ResumableWork {
     versionedDocument = Optional.empty();
   }
 
-  /** Runs the work; if it fails, another call may begin at once. */
+  /** Runs the work; if it fails, another call may start at once. */
   void run(Runnable work) {
     try {
       work.run();
@@ -92,18 +92,18 @@ final class ResumableWork {
   }
 
   private void release() {
-    if (mine.isEmpty()) return;
+    if (ownUntil.isEmpty()) return;
     try {
-      var now = ledger.read(key).filter(j -> j.value().state().workedUntil().equals(mine));
+      var now = ledger.read(key).filter(j -> j.value().state().workedUntil().equals(ownUntil));
       now.ifPresent(j ->
           ledger.commit(
-              List.of(new LedgerWrite.Update(j.value().with(left(j.value())), j.version()))));
+              List.of(new LedgerWrite.Update(j.value().with(released(j.value())), j.version()))));
     } catch (MayflyException ignored) {
-      // It takes until the time has passed.
+      // Another call then waits until the time has passed.
     }
   }
 
-  private static JobState left(Job job) {
+  private static JobState released(Job job) {
     return switch (job.state()) {
       case JobState.Expanding e -> new JobState.Expanding(e.after(), e.counted(), e.cut());
       case JobState.Finishing f ->

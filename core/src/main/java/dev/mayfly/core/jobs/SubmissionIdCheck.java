@@ -7,15 +7,17 @@ import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.VersionedDocument;
 
-/** A submission's id is for one job: another job under it would never begin. */
+/**
+ * Checks that a submission's id is used for one job: another job with that id would never start.
+ */
 final class SubmissionIdCheck {
   private SubmissionIdCheck() {}
 
   /**
-   * Throws {@link InvalidInputException} if the id is not that of a repeat.
+   * Throws {@link InvalidInputException} if this is not a repeat of the id's submission.
    *
    * @param before the job that has the id
-   * @param hash of the content that comes now
+   * @param hash of the new content
    */
   static void check(Ledger ledger, Job before, JobSpec spec, String hash) {
     var name = ledger.read(new DocumentKey.OfJobName(before.cluster(), before.spec().name()));

@@ -17,14 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** Makes tasks from what a job gives, a slice at a time, and keeps them in task list objects. */
+/** Creates a job's tasks, one slice at a time, and stores them in task list objects. */
 public final class TaskLister {
-  /**
-   * Tasks of one slice at most: about twenty pages of a listing. A multiple of {@link Job#CHUNK}.
-   */
+  /** Most tasks of one slice: about twenty pages of a listing. A multiple of {@link Job#CHUNK}. */
   static final int SLICE = 20_000;
 
-  /** So many tasks, and so many characters of them, are kept in the job's own document. */
+  /** Up to this many tasks, of up to this many characters, are stored in the job's own document. */
   static final int INLINE = 200;
 
   private static final int INLINE_CHARS = 16_000;
@@ -40,10 +38,10 @@ public final class TaskLister {
   /**
    * A slice of a job's tasks.
    *
-   * @param after where the next slice begins
-   * @param counted tasks so far, this slice's included
-   * @param items this slice's; none for tasks that differ by index alone
-   * @param bytes of this slice's inputs, as far as they were listed
+   * @param after where the next slice starts
+   * @param counted tasks so far, including this slice's
+   * @param items this slice's; empty for tasks that differ by index alone
+   * @param bytes of this slice's inputs, as far as listed
    * @param unusable objects of this slice that are left out
    */
   record TaskBatch(
@@ -109,11 +107,11 @@ public final class TaskLister {
 
   /**
    * Writes a slice's task list objects, each once: objects may have come and gone since an earlier
-   * try of the slice, or while somebody else lists it too, and then the list that was there first
+   * try of the slice, or while another call lists it too; then the list that was stored first
    * holds.
    *
    * @param taskBatch whose first task has the number of a chunk's first
-   * @return the slice as it is kept; it ends early where a list of another try went on differently
+   * @return the slice as stored; it ends early where an earlier list differs
    */
   TaskBatch store(BucketLayout bucketLayout, String job, TaskBatch taskBatch) {
     var kept = new ArrayList<TaskItem>();
@@ -154,7 +152,7 @@ public final class TaskLister {
             new InvalidInputException(objectUrl.toString(), "the job's task list was deleted"));
   }
 
-  /** The tasks of [from, to), from wherever they are kept. */
+  /** The tasks of [from, to), wherever they are stored. */
   List<TaskItem> read(Job job, BucketLayout bucketLayout, long from, long to) {
     if (job.spec().tasks() instanceof TaskSource.Count)
       return LongStream.range(from, to).mapToObj(TaskItem::counted).toList();

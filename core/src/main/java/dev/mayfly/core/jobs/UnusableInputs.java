@@ -7,10 +7,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Objects that a job's pattern means and that no task can be given, because no {@code Url} has such
- * a name. The job runs without them; its user is warned once.
+ * Objects that match a job's pattern but cannot be inputs, because no {@code Url} has such a name.
+ * The job runs without them; its user is warned once.
  *
- * @param first the URL that comes first, as it can be shown
+ * @param first the first such URL, in printable form
  */
 record UnusableInputs(long count, Optional<String> first) {
   static final UnusableInputs NONE = new UnusableInputs(0, Optional.empty());
@@ -21,7 +21,7 @@ record UnusableInputs(long count, Optional<String> first) {
   }
 
   /**
-   * The sentence for the user; empty if there is none.
+   * The warning for the user; empty if there are none.
    *
    * @param complete whether these are all inputs of the job
    */
@@ -31,7 +31,7 @@ record UnusableInputs(long count, Optional<String> first) {
             .formatted(complete ? "" : "at least ", count, name));
   }
 
-  /** One for each job: its id is the job's. */
+  /** One event per job: its id derives from the job's. */
   static EventRecord event(Job job, Instant now, String warning) {
     return new EventRecord(
         job.cluster(), id(job), now, "job/" + job.spec().name(), "inputs-left-out", warning);

@@ -1,7 +1,7 @@
 /**
  * What users ask of jobs: submit, expand, retry, finalize, follow logs.
  *
- * <p>Start with {@link dev.mayfly.core.jobs.JobSubmission}; a large job goes on with {@link
+ * <p>Start with {@link dev.mayfly.core.jobs.JobSubmission}; a large job continues with {@link
  * dev.mayfly.core.jobs.JobExpansion}, and {@link dev.mayfly.core.jobs.JobFinalization} ends every
  * job.
  */

@@ -16,13 +16,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Deadlines that passed while nobody could hear. After an outage, hosts are heard before they are
- * judged: what they did meanwhile they could tell nobody. So the first look at a deadline that has
- * passed gives all of them a minute to speak, once a phase.
+ * Extends deadlines that passed during an outage. Hosts could not report meanwhile, so after an
+ * outage they may report before they are judged: when a passed deadline is first found, all hosts
+ * get one more minute, once per phase.
  */
 final class GangDeadlines {
-  /** In which every host speaks that can. */
-  private static final Duration HEARD = Duration.ofMinutes(1);
+  /** How long every host has to report after an outage. */
+  private static final Duration EXTENSION = Duration.ofMinutes(1);
 
   private final GangPhaseTimeouts times;
 
@@ -30,33 +30,33 @@ final class GangDeadlines {
     this.times = times;
   }
 
-  /** What the time is for a run that is looked at now. */
+  /** The event that time alone causes for a run now. */
   GangEvent timeEvent(GangRun run, Instant now) {
-    return first(run).filter(deadline -> !deadline.isAfter(now)).isPresent()
-        ? new GangEvent.DeadlineExtended(now, now.plus(HEARD))
+    return originalDeadline(run).filter(deadline -> !deadline.isAfter(now)).isPresent()
+        ? new GangEvent.DeadlineExtended(now, now.plus(EXTENSION))
         : new GangEvent.TimePassed(now);
   }
 
-  /** The deadline that the phase began with; empty if it has another one by now, or none. */
-  private Optional<Instant> first(GangRun run) {
+  /** The phase's original deadline; empty if it was extended, or if there is none. */
+  private Optional<Instant> originalDeadline(GangRun run) {
     var limits = run.limits();
     return switch (run.phase()) {
-      case Prepare p -> unmoved(p.deadline(), p.since(), times.prepare());
+      case Prepare p -> ifOriginal(p.deadline(), p.since(), times.prepare());
       case Run p -> {
         var whole = times.start().plus(limits.timeout());
         yield starts(run) && p.startBy().isBefore(p.deadline())
-            ? unmoved(p.startBy(), p.since(), times.start())
-            : unmoved(p.deadline(), p.since(), whole);
+            ? ifOriginal(p.startBy(), p.since(), times.start())
+            : ifOriginal(p.deadline(), p.since(), whole);
       }
-      case Settle p -> unmoved(p.deadline(), p.since(), limits.settle());
-      case Publish p -> unmoved(p.deadline(), p.since(), times.publish().plus(limits.timeout()));
-      case Kill p -> unmoved(p.deadline(), p.since(), times.kill().plus(limits.grace()));
+      case Settle p -> ifOriginal(p.deadline(), p.since(), limits.settle());
+      case Publish p -> ifOriginal(p.deadline(), p.since(), times.publish().plus(limits.timeout()));
+      case Kill p -> ifOriginal(p.deadline(), p.since(), times.kill().plus(limits.grace()));
       case Done _ -> Optional.empty();
       case Cleared _ -> Optional.empty();
     };
   }
 
-  private static Optional<Instant> unmoved(Instant deadline, Instant since, Duration longest) {
+  private static Optional<Instant> ifOriginal(Instant deadline, Instant since, Duration longest) {
     return deadline.isAfter(since.plus(longest)) ? Optional.empty() : Optional.of(deadline);
   }
 

@@ -12,11 +12,11 @@ import dev.mayfly.core.model.gang.GangRun;
 import dev.mayfly.core.model.worker.HostId;
 import java.util.Optional;
 
-/** Whose fault the end of a run is: what is known first is not always what happened first. */
+/** Attributes the end of a run: the first known cause did not always happen first. */
 final class GangFaultAttribution {
   private GangFaultAttribution() {}
 
-  /** What a host says of its own end. */
+  /** The fault that a host reports itself. */
   static GangFault reportedFault(GangRun run, Reported e, GangReport.Trouble trouble) {
     var report = e.report();
     return new GangFault(
@@ -27,7 +27,7 @@ final class GangFaultAttribution {
         report.exitedAt().orElse(e.at()));
   }
 
-  /** What is known of a host without its word. */
+  /** The fault of a host, observed without a report from it. */
   static GangFault observedFault(
       GangRun run, HostId host, FailureCause failureCause, String what, GangEvent e) {
     return new GangFault(failureCause, name(run, host) + ": " + what, Optional.of(host), 0, e.at());
@@ -38,7 +38,7 @@ final class GangFaultAttribution {
     return host + " (rank " + hosts.indexOf(host) + ")";
   }
 
-  /** A host may tell only now that its command had ended before the others' did. */
+  /** A host may report late that its command ended before those of others. */
   static Kill withBetterFault(GangRun run, Kill phase, Reported e) {
     var report = e.report();
     var ours = report.run() == run.number() && run.member(report.host()).isPresent();
@@ -48,14 +48,14 @@ final class GangFaultAttribution {
               run,
               report.host(),
               FailureCause.INFRASTRUCTURE,
-              "it ended in time, and nobody heard",
+              "it ended in time, but its report did not arrive",
               e));
     if (!ours || report.trouble().isEmpty()) return phase;
     var fault = reportedFault(run, e, report.trouble().get());
     return fault.explains(phase.fault()) ? phase.withFault(fault) : phase;
   }
 
-  /** Whether it is killed because a deadline passed, whoever missed it. */
+  /** Whether the run is killed for a passed deadline, regardless of which host missed it. */
   private static boolean overdue(Kill phase) {
     return phase.fault().cause() == FailureCause.TIMEOUT && phase.fault().host().isEmpty();
   }
@@ -74,8 +74,8 @@ final class GangFaultAttribution {
   }
 
   /**
-   * When a machine is taken the other ranks end with errors of their own, and say so before anybody
-   * knows of the machine.
+   * When a machine is preempted, the other ranks fail with errors of their own, and report them
+   * before the machine's loss is known.
    */
   static Kill withBetterFault(GangRun run, Kill phase, HostLost e) {
     if (!runs(run, e.host())) return phase;

@@ -28,12 +28,12 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The one table of a gang's run: every phase with everything that can happen in it.
+ * The only table of a gang's run: every phase with every event.
  *
  * <p><b>Must:</b> no host starts before all are prepared; nothing is published before all hosts
- * ended with 0; any failure kills all of it; a run is cleared only when every host has confirmed
- * that nothing of it is left, or is proved gone; late, repeated and impossible events are rows too
- * and change nothing.
+ * exited with 0; any failure kills the whole run; a run is cleared only when every host has
+ * confirmed that nothing of it is left, or is proved gone; late, repeated and impossible events
+ * have rows too and change nothing.
  */
 public final class GangLifecycle {
   private final GangPhaseTimeouts times;
@@ -42,7 +42,7 @@ public final class GangLifecycle {
     this.times = times;
   }
 
-  /** What happens to a run by the time alone when it is looked at. */
+  /** The event that time alone causes for a run now. */
   public GangEvent timeEvent(GangRun run, Instant now) {
     return new GangDeadlines(times).timeEvent(run, now);
   }
@@ -81,8 +81,7 @@ public final class GangLifecycle {
       case On(Settle _, HostGone e) -> gone(run, e);
       case On(Settle _, StopRequested e) -> stopped(run, e);
 
-      // The command has ended everywhere: whatever befalls another host than rank 0 takes nothing
-      // away.
+      // The command has ended everywhere: events of hosts other than rank 0 no longer matter.
       case On(Publish _, Reported e) -> rankZero(run, e.report().host()) ? reported(run, e) : run;
       case On(Publish _, DeadlineExtended e) ->
           run.withPhase(GangDeadlines.moved(run, e.deadline()));
@@ -90,7 +89,7 @@ public final class GangLifecycle {
           late(run, p.deadline(), e, m -> rankZero(run, m), "did not publish in time");
       case On(Publish _, HostLost e) -> rankZero(run, e.host()) ? lost(run, e) : bad(run, e);
       case On(Publish _, HostGone e) -> rankZero(run, e.host()) ? gone(run, e) : absent(run, e);
-      // The work is done, and is nobody's loss: only its result is still on its way.
+      // The work is done; only its result is still in transit.
       case On(Publish _, StopRequested _) -> run;
 
       case On(Kill p, Reported e) -> confirmed(run, p, e);
@@ -101,7 +100,7 @@ public final class GangLifecycle {
       case On(Kill p, HostGone e) -> clear(run, p, e.host(), e.at());
       case On(Kill _, StopRequested _) -> run;
 
-      // Whoever speaks of it now is late, and so is whoever asks to stop it.
+      // Late events of a finished run.
       case On(Done _, _) -> run;
       case On(Cleared _, _) -> run;
     };
@@ -117,7 +116,7 @@ public final class GangLifecycle {
           run,
           e.at(),
           GangFaultAttribution.observedFault(
-              run, report.host(), FailureCause.INFRASTRUCTURE, "its agent began anew", e));
+              run, report.host(), FailureCause.INFRASTRUCTURE, "its agent restarted", e));
     if (report.run() != run.number()) return run;
     if (report.trouble().isPresent()) return hostFailed(run, e, report.trouble().get());
     if (report.stage() == GangMemberStage.IDLE || report.stage().compareTo(known.stage()) <= 0)
@@ -132,13 +131,13 @@ public final class GangLifecycle {
         run.mapMembers(
             m -> m.host().equals(report.host()),
             m -> {
-              var told = report.stage().compareTo(m.stage()) > 0 ? m.withReport(report) : m;
-              return trouble.machine() ? told.bad(trouble.text()) : told;
+              var reported = report.stage().compareTo(m.stage()) > 0 ? m.withReport(report) : m;
+              return trouble.machine() ? reported.bad(trouble.text()) : reported;
             });
     return kill(marked, e.at(), GangFaultAttribution.reportedFault(run, e, trouble));
   }
 
-  /** A host got further: the phase that all of them together are in. */
+  /** A host advanced: derives the phase of the whole gang. */
   private GangRun advanced(GangRun run, Reported e, GangReport report) {
     var now = e.at();
     if (report.stage() == GangMemberStage.CLEAR)
@@ -146,7 +145,7 @@ public final class GangLifecycle {
           run,
           now,
           GangFaultAttribution.observedFault(
-              run, report.host(), FailureCause.INFRASTRUCTURE, "it gave the run up", e));
+              run, report.host(), FailureCause.INFRASTRUCTURE, "it gave up the run", e));
     if (report.stage() == GangMemberStage.EXITED && report.exit() != 0) {
       var text = "the task ended with " + report.exit();
       return kill(
@@ -156,7 +155,7 @@ public final class GangLifecycle {
               run, e, new GangReport.Trouble(FailureCause.USER, false, text)));
     }
     return switch (run.phase()) {
-      // Rank 0 found that an attempt before this one had published.
+      // Rank 0 found the result of an earlier attempt.
       case Prepare _ when published(run) -> run.withPhase(new Done(now));
       case Prepare _ -> run.all(m -> m.stage() != GangMemberStage.IDLE) ? started(run, now) : run;
       case Run p -> run.all(GangLifecycle::ended) ? publish(run, now) : settling(run, p, now);
@@ -182,7 +181,7 @@ public final class GangLifecycle {
             now, now.plus(times.start()), now.plus(times.start()).plus(run.limits().timeout())));
   }
 
-  /** Within the time that the job gives the whole of it. */
+  /** Settles within the job's time limit. */
   private static GangRun settling(GangRun run, Run phase, Instant now) {
     if (run.members().stream().noneMatch(m -> m.stage() == GangMemberStage.EXITED)) return run;
     var settled = now.plus(run.limits().settle());
@@ -190,7 +189,7 @@ public final class GangLifecycle {
     return run.withPhase(new Settle(now, deadline));
   }
 
-  /** The command is the user's, and so is its end: no machine is to blame. */
+  /** The command is the user's, and so is its end; no machine is to blame. */
   private GangRun unsettled(GangRun run, Settle phase, TimePassed e) {
     if (e.at().isBefore(phase.deadline())) return run;
     var waited = Duration.between(phase.since(), phase.deadline()).toSeconds();
@@ -236,22 +235,22 @@ public final class GangLifecycle {
     return clear(killed, (Kill) killed.phase(), e.host(), e.at());
   }
 
-  /** Remembered, in case that the run has to be killed after all: it will confirm nothing. */
+  /** Recorded in case the run must be killed after all: this host will confirm nothing. */
   private static GangRun absent(GangRun run, HostGone e) {
     return run.mapMembers(m -> m.host().equals(e.host()), m -> m.withStage(GangMemberStage.CLEAR));
   }
 
   private GangRun late(
-      GangRun run, Instant deadline, TimePassed e, Predicate<GangMember> who, String what) {
+      GangRun run, Instant deadline, TimePassed e, Predicate<GangMember> which, String what) {
     if (e.at().isBefore(deadline)) return run;
-    var marked = run.mapMembers(who, m -> m.bad(what));
-    var reason = names(run, who) + " " + what;
+    var marked = run.mapMembers(which, m -> m.bad(what));
+    var reason = names(run, which) + " " + what;
     return kill(marked, e.at(), GangFault.of(FailureCause.INFRASTRUCTURE, reason, e.at()));
   }
 
-  private static String names(GangRun run, Predicate<GangMember> who) {
+  private static String names(GangRun run, Predicate<GangMember> which) {
     return run.members().stream()
-        .filter(who)
+        .filter(which)
         .map(m -> m.host().toString())
         .collect(Collectors.joining(", "));
   }
@@ -279,7 +278,7 @@ public final class GangLifecycle {
     return run.members().getFirst().host().equals(host);
   }
 
-  /** Only a word that names this run, or a later one, in answer to the order to kill, is proof. */
+  /** Only a report that confirms the kill of this run or a later one is proof. */
   private static GangRun confirmed(GangRun run, Kill phase, Reported e) {
     var known = GangFaultAttribution.withBetterFault(run, phase, e);
     if (e.report().cleared() < run.number()) return run.withPhase(known);
@@ -293,7 +292,7 @@ public final class GangLifecycle {
         : next;
   }
 
-  /** Who does not confirm is given up: then its machine's end is the proof. */
+  /** A host that does not confirm is given up; its machine's end is then the proof. */
   private static GangRun unconfirmed(GangRun run, Kill phase, TimePassed e) {
     if (e.at().isBefore(phase.deadline())) return run;
     return run.mapMembers(

@@ -11,17 +11,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A host's side of a gang's runs: what its agent does with an order, and what it says. One for each
- * lease and each agent process; it begins with {@link #NEW}.
+ * A host's side of a gang's runs: how its agent acts on an order, and what it reports. There is one
+ * for each lease and each agent process; it begins with {@link #NEW}.
  *
- * <p><b>Must:</b> start only what this very agent prepared, once; publish only on the order to;
- * confirm a kill only when nothing is left, and never take an order of a run that it confirmed.
+ * <p><b>Must:</b> start only what this agent process prepared, once; publish only when ordered to;
+ * confirm a kill only when nothing is left, and never accept an order for a run whose kill it
+ * confirmed.
  *
- * @param run the newest run that it took an order of
- * @param took the furthest step that it was ordered to take in that run
+ * @param run the newest run for which it accepted an order
+ * @param took the furthest step ordered in that run
  * @param exit the code with which its command ended by itself in that run
  * @param exitedAt when it did
- * @param busy what it is about to do and has not ended yet
+ * @param busy the action in progress
  */
 public record GangMembership(
     long run,
@@ -43,21 +44,23 @@ public record GangMembership(
           Action.NONE,
           Optional.empty());
 
-  /** What is to be done on the host. */
+  /** An action on the host. */
   public enum Action {
     NONE,
     PREPARE,
     START,
-    /** Ends everything of the run, preparations and uploads too; a repeat is answered again. */
+    /**
+     * Ends everything of the run, including preparations and uploads; a repeat is answered again.
+     */
     KILL,
     PUBLISH
   }
 
-  /** What an order makes of it; a late or repeated one changes nothing. */
+  /** Applies an order; a late or repeated one changes nothing. */
   public GangMembership on(GangOrder order) {
     if (order.run() <= cleared || order.run() < run) return this;
     if (order.run() > run) {
-      // It never happens while the control plane holds its rules, and costs nothing to be sure of.
+      // Cannot happen while the control plane keeps its rules; a cheap safeguard.
       if (run > cleared && run != 0) return busy(Action.KILL);
       return NEW.of(order.run(), cleared).step(order);
     }
@@ -99,12 +102,12 @@ public record GangMembership(
     return busy == Action.PREPARE ? at(GangMemberStage.PREPARED) : this;
   }
 
-  /** For rank 0: an attempt before this one had published. */
+  /** For rank 0: an earlier attempt has published. */
   public GangMembership alreadyPublished() {
     return busy == Action.PREPARE ? at(GangMemberStage.PUBLISHED) : this;
   }
 
-  /** The command's first process is there. */
+  /** The command's first process exists. */
   public GangMembership started() {
     return busy == Action.START ? at(GangMemberStage.RUNNING) : this;
   }
@@ -120,14 +123,14 @@ public record GangMembership(
     return busy == Action.PUBLISH ? at(GangMemberStage.PUBLISHED) : this;
   }
 
-  /** Nothing of the run is left; how it had ended by itself, if it had, is told on. */
+  /** Nothing of the run is left; an exit before the kill is still reported. */
   public GangMembership killed() {
     if (busy != Action.KILL) return this;
     return new GangMembership(
         run, took, GangMemberStage.IDLE, exit, exitedAt, run, Action.NONE, trouble);
   }
 
-  /** It can't go on; it waits for the order to kill. */
+  /** The host cannot continue, and waits for the order to kill. */
   public GangMembership failed(GangReport.Trouble what) {
     if (busy == Action.KILL || run == cleared || trouble.isPresent()) return this;
     return new GangMembership(

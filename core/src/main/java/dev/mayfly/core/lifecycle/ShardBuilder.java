@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Collects the fields that change; a shard has many that do not. */
+/** Builds a changed shard from its predecessor. */
 final class ShardBuilder {
   private final Shard was;
   private long end;
@@ -65,7 +65,7 @@ final class ShardBuilder {
 
   ShardBuilder done(TaskSet more) {
     done = done.or(more.within(was.start(), end));
-    // A task that has a sentinel is done, whatever was thought of it before.
+    // A task with a sentinel is done, even if it was counted as failed before.
     var settled = done;
     failed = TaskSet.where(was.start(), end, i -> failed.has(i) && !settled.has(i));
     return this;

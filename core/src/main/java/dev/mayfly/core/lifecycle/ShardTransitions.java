@@ -19,16 +19,16 @@ import java.util.Optional;
  * Every change of a shard.
  *
  * <p><b>Must:</b> only a grant and a return raise the epoch; only a split and a steal lower the
- * end, and what they cut off becomes the child at once, so that a job's ranges stay disjoint and
- * whole; a done bit is cleared by {@link #reopen} alone, for a job that has ended.
+ * end, and the part cut off becomes the child at once, so that a job's ranges stay disjoint and
+ * complete; only {@link #reopen} clears a done bit, for a job that has ended.
  */
 public final class ShardTransitions {
-  /** Failures whose evidence is kept in a shard's document. */
+  /** The most failures whose evidence is kept in a shard's document. */
   static final int EVIDENCE = 50;
 
   private ShardTransitions() {}
 
-  /** The lease begins: a new epoch, and nothing begun yet. */
+  /** The lease begins: a new epoch, with no task started. */
   public static Shard grant(Shard shard, Shard.Owner owner, Instant now) {
     if (!shard.waits())
       throw new IllegalArgumentException(shard.key().path() + " is " + shard.state());
@@ -39,23 +39,22 @@ public final class ShardTransitions {
   }
 
   /**
-   * The same, for a task that several hosts run together: the run begins with the lease and ends
-   * with it.
+   * Grants a task that several hosts run together: the run begins and ends with the lease.
    *
    * @param owner the worker of rank 0
    */
   public static Shard grantGang(Shard shard, Shard.Owner owner, GangRun run, Instant now) {
     if (shard.size() != 1 || run.lease().epoch() != shard.epoch() + 1)
-      throw new IllegalArgumentException(shard.key().path() + " is no task for " + run.lease());
+      throw new IllegalArgumentException(shard.key().path() + " is not a task for " + run.lease());
     return new ShardBuilder(grant(shard, owner, now)).gang(run).build();
   }
 
-  /** The run of its gang is further. */
+  /** Replaces the gang's run by a later state. */
   public static Shard withGangRun(Shard shard, GangRun run) {
     return new ShardBuilder(shard).gang(run).build();
   }
 
-  /** The lease of a gang ends with its run, which is nowhere any more. */
+  /** Ends a gang's lease after its run was published or cleared. */
   public static Shard endGang(Shard shard, JobSpec.Retries retries, Instant now) {
     var run = shard.gang().orElseThrow();
     var edit = new ShardBuilder(shard);
@@ -71,12 +70,12 @@ public final class ShardTransitions {
       }
       default ->
           throw new IllegalArgumentException(
-              "run %d of %s is in %s; its lease goes on"
+              "run %d of %s is in %s; its lease continues"
                   .formatted(run.number(), run.lease(), run.phase()));
     };
   }
 
-  /** What a lease that goes on has done so far. The epoch stays; nothing is counted yet. */
+  /** Stores the progress of a lease that continues. The epoch stays; no attempt is counted yet. */
   public static Shard checkpoint(Shard shard, SyncReport.Lease report, Instant now) {
     return new ShardBuilder(shard)
         .done(report.done())
@@ -86,7 +85,7 @@ public final class ShardTransitions {
   }
 
   /**
-   * The lease ends as its holder reports it: what failed is counted, and the rest may be leased
+   * Ends the lease as its holder reports it: failures are counted, and the rest may be leased
    * again.
    */
   public static Shard release(
@@ -99,10 +98,9 @@ public final class ShardTransitions {
   }
 
   /**
-   * The lease ends without its holder: its machine is gone or given up. Failures that it told of
-   * are counted.
+   * Ends the lease of a lost or gone worker. Failures that it reported are counted.
    *
-   * @param running the tasks that are thought to have been running: each is charged one attempt
+   * @param running the tasks believed to be running: each is charged one attempt
    */
   public static Shard lose(
       Shard shard,
@@ -112,21 +110,21 @@ public final class ShardTransitions {
       Instant now) {
     var edit = new ShardBuilder(shard);
     var attempt = new LeaseRef(shard.job(), shard.start(), shard.epoch()).attempt();
-    var told = new HashSet<Long>();
+    var reported = new HashSet<Long>();
     for (var attemptFailure : shard.evidence())
       if (attemptFailure.attempt().equals(attempt)
           && shard.has(attemptFailure.index())
-          && told.add(attemptFailure.index()))
+          && reported.add(attemptFailure.index()))
         edit.count(attemptFailure.index(), attemptFailure.cause(), retries);
     for (var index : running)
-      if (shard.has(index) && !told.contains(index) && !shard.failed().has(index))
+      if (shard.has(index) && !reported.contains(index) && !shard.failed().has(index))
         edit.count(index, failureCause, retries);
     return edit.ended(now, retries).build();
   }
 
   /**
-   * Gives a shard of an ended job another chance: what failed for good may run again, and so may
-   * {@code undone}.
+   * Reopens a shard of an ended job: tasks that failed for good may run again, and so may {@code
+   * undone}.
    */
   public static Shard reopen(Shard shard, TaskSet undone, Instant now) {
     var done =
@@ -137,8 +135,8 @@ public final class ShardTransitions {
   /**
    * Cuts off the tasks from {@code at} on.
    *
-   * @return the shard that remains, and the child that has the rest and may be leased; of one that
-   *     was SPENT, a part without any attempt is READY
+   * @return the remaining shard, and the child with the rest, which may be leased; after a cut of a
+   *     SPENT shard, a part without any attempt is READY
    */
   public static Cut cut(Shard shard, long at, Instant now) {
     if (at <= shard.start() || at >= shard.end())
@@ -157,7 +155,7 @@ public final class ShardTransitions {
     return new Cut(shard.waits() ? ended(waits) : rest, ended(spent ? parted(child) : child));
   }
 
-  /** A shard that was cut in two. */
+  /** The two parts of a shard after a cut. */
   public record Cut(Shard rest, Shard child) {}
 
   private static Shard parted(Shard shard) {
@@ -171,7 +169,7 @@ public final class ShardTransitions {
         : shard;
   }
 
-  /** Reports are clipped to the range that the lease still has. */
+  /** Drops failures outside the range that the lease still has, and those of done tasks. */
   private static List<AttemptFailure> clipped(Shard shard, List<AttemptFailure> attemptFailures) {
     return attemptFailures.stream()
         .filter(f -> shard.has(f.index()) && !shard.done().has(f.index()))

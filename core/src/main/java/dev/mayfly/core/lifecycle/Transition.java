@@ -3,10 +3,10 @@ package dev.mayfly.core.lifecycle;
 import java.util.List;
 
 /**
- * What an event makes of a state.
+ * The result of an event.
  *
- * @param next to be committed before any effect is performed
- * @param effects what to do then, in this order
+ * @param next committed before any effect is performed
+ * @param effects to perform afterwards, in this order
  * @param changed whether there is anything to commit; a late, repeated or impossible event changes
  *     nothing
  * @param <S> the states
@@ -20,7 +20,7 @@ public record Transition<S>(S next, List<WorkerEffect> effects, boolean changed)
     return new Transition<>(next, List.of(workerEffects), true);
   }
 
-  /** The state stays; the effects are those that it owes all the same. */
+  /** The state stays; effects that it still owes are returned. */
   public static <S> Transition<S> stale(S state, WorkerEffect... workerEffects) {
     return new Transition<>(state, List.of(workerEffects), false);
   }

@@ -1,27 +1,26 @@
 package dev.mayfly.core.lifecycle;
 
 /**
- * Something to do for one worker, after the state that asks for it was committed. Every one of them
- * may be done again: a round repeats what the stored state still owes.
+ * An effect for one worker, performed after the state that requires it is committed. Every effect
+ * may be repeated: each pass repeats what the stored state still owes.
  */
 public sealed interface WorkerEffect {
-  /** Ask the cloud for the machine. A repeat adopts the machine that is there. */
+  /** Order the machine. A repeat adopts the existing machine. */
   record OrderMachine() implements WorkerEffect {}
 
-  /** Ask the cloud to delete the machine, again and again until its 404 proves that it is gone. */
+  /** Ask the cloud to delete the machine, until its 404 proves that the machine is gone. */
   record DeleteMachine() implements WorkerEffect {}
 
-  /** Make what the worker held ready for others. A repeat finds nothing held. */
+  /** Make the worker's leases ready for others. A repeat finds none. */
   record ReturnLeases(LeaseScope which) implements WorkerEffect {}
 
-  /** Ask for a round of the cluster: capacity or demand changed. */
+  /** Request a pass of the cluster: capacity or demand changed. */
   record RequestReconcile() implements WorkerEffect {}
 
-  /** Which leases may go back. */
   enum LeaseScope {
-    /** Of work that may run twice for a while, since its sentinel decides. */
+    /** Leases of work that may briefly run twice, because its sentinel decides. */
     ORDINARY,
-    /** Exclusive work too: the machine is proved gone. */
+    /** Leases of exclusive work too: the machine is proved gone. */
     ALL
   }
 }

@@ -36,20 +36,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The one table of a worker's life: every state with everything that can happen in it.
+ * The only table of a worker's life: every state with every event.
  *
- * <p><b>Must:</b> a machine is deleted only when its agent has never spoken and it is not wanted
- * any more, when its agent confirmed that nothing runs, or when it was given up; a worker is gone
- * only by a 404 or by a refusal that a look confirmed; late, repeated and impossible events are
- * rows too and change nothing.
+ * <p><b>Must:</b> a machine is deleted only when its agent has never synced and it is no longer
+ * wanted, when its agent confirmed that nothing runs, or when it was given up; a worker becomes
+ * GONE only by a 404 or by a refusal that a lookup confirmed; late, repeated and impossible events
+ * have rows too and change nothing.
  */
 public final class WorkerLifecycle {
-  /** Why a worker ends whose machine is its owner's, when the owner takes it back. */
-  public static final String LEFT = "left: its agent was told to end there";
+  /** Why a static worker ends when its owner takes the machine back. */
+  public static final String LEFT = "left: its agent was stopped on the machine";
 
   private static final WorkerEffect ORDER = new OrderMachine();
   private static final WorkerEffect DELETE = new DeleteMachine();
-  private static final WorkerEffect LOOK = new RequestReconcile();
+  private static final WorkerEffect RECONCILE = new RequestReconcile();
   private static final WorkerEffect RETURN = new ReturnLeases(LeaseScope.ORDINARY);
   private static final WorkerEffect RETURN_ALL = new ReturnLeases(LeaseScope.ALL);
 
@@ -57,21 +57,21 @@ public final class WorkerLifecycle {
 
   private record On(WorkerState state, WorkerEvent event) {}
 
-  /** What {@code event} makes of {@code state}. */
+  /** Applies {@code event} to {@code state}. */
   public static Transition<WorkerState> on(WorkerState state, WorkerEvent event) {
     return switch (new On(state, event)) {
       case On(Launching s, Joined _) -> stale(s, ORDER);
       case On(Launching s, StillStarting _) -> stale(s, ORDER);
       case On(Launching s, Ordered e) -> to(new Booting(e.at(), s.deadline(), e.operation()));
-      case On(Launching _, Refused e) -> to(new Gone(e.at(), e.reason()), LOOK);
+      case On(Launching _, Refused e) -> to(new Gone(e.at(), e.reason()), RECONCILE);
       case On(Launching _, AgentSynced e) -> ready(e);
       case On(Launching _, PreemptionNoticed e) -> taken(e);
-      // Its agent has never spoken, so nothing can run there and nobody need be asked.
+      // Its agent has never synced, so nothing can run there and no confirmation is needed.
       case On(Launching _, DrainRequested e) -> to(new Drained(e.at(), e.reason()), DELETE);
       case On(Launching s, DeadlinePassed e) -> late(s, s.deadline(), e);
       case On(Launching s, MachineSeen e) -> to(new Booting(e.at(), s.deadline(), ""));
       case On(Launching _, MachineStopped e) -> stopped(e);
-      // The order may still be on its way.
+      // The order may still be in progress.
       case On(Launching s, MachineMissing _) -> stale(s, ORDER);
       case On(Launching _, DeclaredLost e) -> lost(e);
       case On(Launching s, DrainConfirmed _) -> stale(s, ORDER);
@@ -79,7 +79,7 @@ public final class WorkerLifecycle {
 
       case On(Booting s, Joined _) -> stale(s);
       case On(Booting s, StillStarting e) -> longer(s, e.deadline());
-      case On(Booting _, Refused e) -> to(new Gone(e.at(), e.reason()), LOOK);
+      case On(Booting _, Refused e) -> to(new Gone(e.at(), e.reason()), RECONCILE);
       case On(Booting _, AgentSynced e) -> ready(e);
       case On(Booting _, PreemptionNoticed e) -> taken(e);
       case On(Booting _, DrainRequested e) -> to(new Drained(e.at(), e.reason()), DELETE);
@@ -99,7 +99,7 @@ public final class WorkerLifecycle {
       case On(Ready _, MachineStopped e) -> stopped(e);
       case On(Ready _, MachineMissing e) -> unknown(e);
       case On(Ready _, DeclaredLost e) -> lost(e);
-      case On(Ready _, AgentLeft e) -> to(new Drained(e.at(), LEFT), DELETE, LOOK);
+      case On(Ready _, AgentLeft e) -> to(new Drained(e.at(), LEFT), DELETE, RECONCILE);
       case On(Ready s, Ordered _) -> stale(s);
       case On(Ready s, Refused _) -> stale(s);
       case On(Ready s, AgentSynced _) -> stale(s);
@@ -111,8 +111,9 @@ public final class WorkerLifecycle {
       case On(Draining s, StillStarting _) -> stale(s);
       case On(Draining s, PreemptionNoticed e) -> sooner(s, e.deadline());
       case On(Draining s, DrainRequested e) -> sooner(s, e.deadline());
-      case On(Draining s, DrainConfirmed e) -> to(new Drained(e.at(), s.reason()), DELETE, LOOK);
-      case On(Draining s, AgentLeft e) -> to(new Drained(e.at(), s.reason()), DELETE, LOOK);
+      case On(Draining s, DrainConfirmed e) ->
+          to(new Drained(e.at(), s.reason()), DELETE, RECONCILE);
+      case On(Draining s, AgentLeft e) -> to(new Drained(e.at(), s.reason()), DELETE, RECONCILE);
       case On(Draining s, DeadlinePassed e) -> overdue(s, e);
       case On(Draining _, MachineStopped e) -> stopped(e);
       case On(Draining _, MachineMissing e) -> unknown(e);
@@ -123,15 +124,16 @@ public final class WorkerLifecycle {
       case On(Draining s, MachineSeen _) -> stale(s);
 
       case On(Drained _, Joined e) -> joined(e);
-      case On(Drained s, MachineMissing e) -> to(new Gone(e.at(), s.reason()), RETURN_ALL, LOOK);
+      case On(Drained s, MachineMissing e) ->
+          to(new Gone(e.at(), s.reason()), RETURN_ALL, RECONCILE);
       case On(Drained s, _) -> owing(s);
 
       case On(Lost _, Joined e) -> joined(e);
-      case On(Lost s, MachineMissing e) -> to(new Gone(e.at(), s.reason()), RETURN_ALL, LOOK);
+      case On(Lost s, MachineMissing e) -> to(new Gone(e.at(), s.reason()), RETURN_ALL, RECONCILE);
       case On(Lost s, _) -> owing(s);
 
       case On(Gone _, Joined e) -> joined(e);
-      // A machine that we gave up on is back, or came late: delete it, or it bills for ever.
+      // A machine that was given up is back, or came late: delete it, or it is billed for ever.
       case On(Gone s, Ordered _) -> stale(s, DELETE);
       case On(Gone s, AgentSynced _) -> stale(s, DELETE);
       case On(Gone s, MachineSeen _) -> stale(s, DELETE);
@@ -149,8 +151,7 @@ public final class WorkerLifecycle {
   }
 
   /**
-   * What a stored state still asks for, whoever crashed after storing it. Every round performs it
-   * again.
+   * The effects that a stored state still requires, even after a crash. Every pass repeats them.
    */
   public static List<WorkerEffect> owed(WorkerState state) {
     return switch (state) {
@@ -173,11 +174,11 @@ public final class WorkerLifecycle {
   }
 
   private static Transition<WorkerState> joined(Joined e) {
-    return to(new Booting(e.at(), e.deadline(), ""), LOOK);
+    return to(new Booting(e.at(), e.deadline(), ""), RECONCILE);
   }
 
   private static Transition<WorkerState> taken(PreemptionNoticed e) {
-    return to(new Draining(e.at(), "the cloud takes the machine back", e.deadline()), LOOK);
+    return to(new Draining(e.at(), "the cloud takes the machine back", e.deadline()), RECONCILE);
   }
 
   private static Transition<WorkerState> sooner(Draining s, Instant deadline) {
@@ -200,20 +201,20 @@ public final class WorkerLifecycle {
   }
 
   private static Transition<WorkerState> unknown(MachineMissing e) {
-    return lost(e.at(), FailureCause.LOST, "the cloud knows no such machine any more");
+    return lost(e.at(), FailureCause.LOST, "the cloud no longer knows the machine");
   }
 
   private static Transition<WorkerState> lost(
       Instant at, FailureCause failureCause, String reason) {
-    return to(new Lost(at, failureCause, reason), RETURN, DELETE, LOOK);
+    return to(new Lost(at, failureCause, reason), RETURN, DELETE, RECONCILE);
   }
 
   private static Transition<WorkerState> late(WorkerState s, Instant deadline, DeadlinePassed e) {
     if (e.at().isBefore(deadline)) return new Transition<>(s, owed(s), false);
-    return lost(e.at(), FailureCause.LOST, "its agent did not speak before the boot deadline");
+    return lost(e.at(), FailureCause.LOST, "its agent did not sync before the boot deadline");
   }
 
-  /** Given back rather than lost: the deadline was ours, and nobody pays for it with an attempt. */
+  /** RETURNED, not LOST: the deadline was ours, so no task is charged an attempt. */
   private static Transition<WorkerState> overdue(Draining s, DeadlinePassed e) {
     if (e.at().isBefore(s.deadline())) return stale(s);
     return lost(
@@ -222,6 +223,6 @@ public final class WorkerLifecycle {
 
   private static Transition<WorkerState> vanished(Booting s, MachineMissing e) {
     if (!e.settled()) return stale(s);
-    return to(new Gone(e.at(), "the machine was gone before its agent spoke"), LOOK);
+    return to(new Gone(e.at(), "the machine was gone before its agent synced"), RECONCILE);
   }
 }

@@ -5,8 +5,8 @@ import java.time.Instant;
 /**
  * One attempt that ended without a result.
  *
- * @param exitCode of the process; 128 + the signal's number if one ended it; -1 if there was no
- *     process
+ * @param exitCode of the process; 128 + the signal's number if a signal ended it; -1 if there was
+ *     no process
  * @param evidence the last words, 200 characters at most
  */
 public record AttemptFailure(
@@ -19,7 +19,7 @@ public record AttemptFailure(
     Instant at) {
   public static final int EVIDENCE_CAP = 200;
 
-  /** Its begin, where what matters stands first. */
+  /** Cuts the end off, for evidence whose beginning matters most. */
   public static String fit(String evidence) {
     return evidence.substring(0, Math.min(evidence.length(), EVIDENCE_CAP));
   }

@@ -2,26 +2,26 @@ package dev.mayfly.core.model;
 
 import dev.mayfly.core.model.job.JobSpec;
 
-/** Why an attempt ended without a result. Decided from evidence, and kept. */
+/** Why an attempt ended without a result. Derived from evidence, and stored. */
 public enum FailureCause {
-  /** The cloud took the machine and said so. */
+  /** The cloud preempted the machine and announced it. */
   PREEMPTED(Budget.INFRASTRUCTURE),
-  /** The machine or its agent was not heard of again. */
+  /** The machine or its agent fell silent. */
   LOST(Budget.INFRASTRUCTURE),
   OUT_OF_MEMORY(Budget.FAILURES),
   TIMEOUT(Budget.FAILURES),
-  /** The command ended with another exit code than 0, or could not be started as it is written. */
+  /** The command exited with a nonzero code, or cannot be started as written. */
   USER(Budget.FAILURES),
-  /** An object that is not ours lies at the output. */
+  /** The output exists already and is not Mayfly's. */
   OUTPUT_EXISTS(Budget.FAILURES),
-  /** The machine's device, disk, network or the object store. */
+  /** The machine's device, disk or network failed, or the object store. */
   INFRASTRUCTURE(Budget.INFRASTRUCTURE),
-  /** Somebody stopped the job. */
+  /** The job was stopped. */
   STOPPED(Budget.NONE),
-  /** Given back before it began or while the worker drains. */
+  /** Given back before it started or while the worker drains. */
   RETURNED(Budget.NONE);
 
-  /** Which of {@link JobSpec.Retries} pays for it. */
+  /** The budget of {@link JobSpec.Retries} that it counts against. */
   public enum Budget {
     FAILURES,
     INFRASTRUCTURE,

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is free on one machine: amounts, and of its GPUs what is free on each. A task that needs a
- * part of a GPU has it on one device, and whole GPUs are whole devices; so eight GPUs have room for
- * eight tasks of 0.6 and not for thirteen.
+ * The free resources of one machine: amounts, and the free part of each GPU. A task that needs a
+ * part of a GPU gets it on one device, and whole GPUs are whole devices; so eight GPUs have room
+ * for eight tasks of 0.6 and not for thirteen.
  *
- * <p>Plans, grants and the agent count by this rule alone.
+ * <p>Plans, grants and the agent all count by this rule.
  *
- * @param amounts may be below zero: an overcommitted machine has less than nothing free
- * @param gpus thousandths that are free on each device, by index
+ * @param amounts negative on an overcommitted machine
+ * @param gpus free thousandths of each device, by index
  */
 public record FreeResources(Resources amounts, List<Integer> gpus) {
   /** Thousandths of a whole device. */
@@ -22,7 +22,7 @@ public record FreeResources(Resources amounts, List<Integer> gpus) {
     gpus = List.copyOf(gpus);
   }
 
-  /** A machine that has so much, none of which is used; a rest of a GPU is a device of its own. */
+  /** A machine without used resources; the fraction of a GPU is a device of its own. */
   public static FreeResources of(Resources whole) {
     return new FreeResources(whole, devices(whole.gpuMillis()));
   }
@@ -34,7 +34,7 @@ public record FreeResources(Resources amounts, List<Integer> gpus) {
     return devices;
   }
 
-  /** How many tasks that need so much fit side by side; 0 when none. */
+  /** How many such tasks fit side by side. */
   public long slots(Resources need) {
     var slots = amounts.together(need);
     return need.gpuMillis() <= 0 || slots == 0 ? slots : Math.min(slots, shares(need.gpuMillis()));
@@ -44,7 +44,7 @@ public record FreeResources(Resources amounts, List<Integer> gpus) {
     return slots(need) >= 1;
   }
 
-  /** How many times {@code millis} of the devices can be had. */
+  /** How many shares of {@code millis} the devices hold. */
   private long shares(long millis) {
     var whole = millis / WHOLE;
     var part = millis % WHOLE;
@@ -59,8 +59,8 @@ public record FreeResources(Resources amounts, List<Integer> gpus) {
   }
 
   /**
-   * The devices that a task would have: the first that are free for whole ones, and for a part the
-   * fullest that has it, which wastes least. Empty if it does not fit.
+   * The devices that a task would get: the first free ones for whole GPUs, and for a part the
+   * fullest one that still has it, which wastes least. Empty if it does not fit.
    */
   public Optional<List<Integer>> place(Resources need) {
     return fits(need) ? Optional.of(devices(gpus, need.gpuMillis())) : Optional.empty();
@@ -78,16 +78,18 @@ public record FreeResources(Resources amounts, List<Integer> gpus) {
     return devices;
   }
 
-  private static int fullest(List<Integer> free, long part, List<Integer> but) {
+  private static int fullest(List<Integer> free, long part, List<Integer> excluded) {
     var best = -1;
     for (var i = 0; i < free.size(); i++)
-      if (!but.contains(i) && free.get(i) >= part && (best < 0 || free.get(i) < free.get(best)))
-        best = i;
+      if (!excluded.contains(i)
+          && free.get(i) >= part
+          && (best < 0 || free.get(i) < free.get(best))) best = i;
     return best;
   }
 
   /**
-   * Without so many tasks. Those that do not fit take the other amounts below zero, and no device.
+   * Subtracts the needs of {@code tasks} tasks. Those that do not fit make the other amounts
+   * negative, but use no device.
    */
   public FreeResources without(Resources need, long tasks) {
     if (tasks <= 0) return this;
@@ -105,7 +107,7 @@ public record FreeResources(Resources amounts, List<Integer> gpus) {
     return new FreeResources(left, next);
   }
 
-  /** With so much of each device used besides, by index. */
+  /** Subtracts the given use of each device, by index. */
   public FreeResources using(List<Integer> used) {
     var next = new ArrayList<Integer>();
     for (var i = 0; i < gpus.size(); i++)

@@ -6,7 +6,7 @@ package dev.mayfly.core.model;
  * @param start the first index of the shard: its name
  */
 public record LeaseRef(String job, long start, long epoch) {
-  /** The attempts made under this lease; a lease starts each task at most once. */
+  /** Names the attempts made under this lease, which starts each task at most once. */
   public String attempt() {
     return "s" + start + "e" + epoch;
   }

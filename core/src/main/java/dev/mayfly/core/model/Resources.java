@@ -1,7 +1,7 @@
 package dev.mayfly.core.model;
 
 /**
- * Amounts of what a task needs or a worker has.
+ * Amounts that a task needs or a worker has.
  *
  * @param cpuMillis thousandths of a CPU
  * @param memoryBytes bytes of memory
@@ -23,7 +23,7 @@ public record Resources(long cpuMillis, long memoryBytes, long gpuMillis, long t
         tpuChips + o.tpuChips);
   }
 
-  /** May go below zero: an overcommitted worker has less than nothing free. */
+  /** May become negative, for an overcommitted worker. */
   public Resources minus(Resources o) {
     return plus(o.times(-1));
   }
@@ -32,21 +32,20 @@ public record Resources(long cpuMillis, long memoryBytes, long gpuMillis, long t
     return new Resources(cpuMillis * n, memoryBytes * n, gpuMillis * n, tpuChips * n);
   }
 
-  /** Whether {@code need} fits in this whole. */
+  /** Whether {@code need} fits on an unused machine of this size. */
   public boolean fits(Resources need) {
     return slots(need) >= 1;
   }
 
   /**
-   * How many of {@code need} fit side by side on a machine that has this whole and uses none of it:
-   * the least of the amounts divided, GPUs by device; 0 when none. {@link FreeResources} counts
-   * what is left of a machine.
+   * How many times {@code need} fits on an unused machine of this size: the least of the amounts
+   * divided, GPUs by device. {@link FreeResources} counts the rest of a partly used machine.
    */
   public long slots(Resources need) {
     return need.gpuMillis <= 0 ? together(need) : FreeResources.of(this).slots(need);
   }
 
-  /** Whether there is so much of each amount, GPUs as one large device. */
+  /** Whether each amount is large enough, counting GPUs as one large device. */
   public boolean covers(Resources need) {
     return need.cpuMillis <= Math.max(0, cpuMillis)
         && need.memoryBytes <= Math.max(0, memoryBytes)

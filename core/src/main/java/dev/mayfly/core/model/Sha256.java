@@ -6,13 +6,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The digest by which texts are compared that are not to be stored or are too long for it: what is
- * stored of a machine's nonce, and a uid that follows from a submission.
+ * The digest for comparing texts that must not be stored or are too long for that: a machine's
+ * nonce, and a uid derived from a submission.
  */
 public final class Sha256 {
   private Sha256() {}
 
-  /** Of the text in UTF-8, in hex. */
+  /** The digest of the text in UTF-8, in hex. */
   public static String of(String text) {
     try {
       var sha = MessageDigest.getInstance("SHA-256");

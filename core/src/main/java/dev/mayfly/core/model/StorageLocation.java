@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Where a bucket is: a region ({@code us-central1}), two of them ({@code us-central1+us-east1}), or
- * a continent ({@code us}, {@code eu}, {@code asia}).
+ * The location of a bucket: a region ({@code us-central1}), two regions ({@code
+ * us-central1+us-east1}), or a continent ({@code us}, {@code eu}, {@code asia}).
  *
  * @param text in lower case, as it is stored and shown
  */
 public record StorageLocation(String text) {
   private static final Pattern REGION = Pattern.compile("[a-z]{2,}-[a-z]{2,}[0-9]{1,2}");
 
-  /** The names that Cloud Storage gives to pairs of its own choice. */
+  /** Cloud Storage's names of predefined pairs. */
   private static final Map<String, String> PAIRS =
       Map.of(
           "nam4", "us-central1+us-east1",
@@ -25,14 +25,14 @@ public record StorageLocation(String text) {
           "eur8", "europe-west3+europe-west6",
           "asia1", "asia-northeast1+asia-northeast2");
 
-  /** A bucket of the continent keeps nothing in these: they are not in the European Union. */
+  /** Not in the European Union, so buckets of the continent keep nothing here. */
   private static final List<String> NOT_EU = List.of("europe-west2", "europe-west6");
 
   /**
-   * Empty for a name that says nothing about regions.
+   * Parses a location; empty for a name without known regions.
    *
    * @param name the bucket's location, in any case
-   * @param regions the two that were chosen for it; none for any other bucket
+   * @param regions the two chosen regions of a configurable dual-region bucket; otherwise empty
    */
   public static Optional<StorageLocation> of(String name, List<String> regions) {
     var low = name.toLowerCase(Locale.ROOT);
@@ -49,7 +49,7 @@ public record StorageLocation(String text) {
         : Optional.empty();
   }
 
-  /** Whether what is read and written from the region stays in the location, and costs nothing. */
+  /** Whether data transfer between the region and the location stays in it and is free. */
   public boolean contains(String region) {
     return switch (text) {
       case "us" -> region.startsWith("us-");
@@ -59,7 +59,7 @@ public record StorageLocation(String text) {
     };
   }
 
-  /** Whether a machine in the zone is in all of the locations; true where there is none. */
+  /** Whether a machine in the zone is in all of the locations; true without locations. */
   public static boolean allContain(List<String> locations, String zone) {
     if (locations.isEmpty()) return true;
     var region = region(zone);

@@ -3,8 +3,8 @@ package dev.mayfly.core.model;
 import java.util.Arrays;
 
 /**
- * Immutable small counters, one a task from a first index on: how often each failed. They stop at
- * 255.
+ * Immutable small counters, one per task from a first index on: how often each failed. They
+ * saturate at 255.
  */
 public final class TaskCounts {
   private final long first;

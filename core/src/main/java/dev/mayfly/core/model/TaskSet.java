@@ -6,8 +6,8 @@ import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
 /**
- * An immutable set of task indexes, kept as one bit each from a first index on: a shard's done
- * bits.
+ * An immutable set of task indexes, stored as one bit each from a first index on, for example a
+ * shard's done bits.
  *
  * <p>Indexes are those of the job, not offsets. Bits below the first index do not exist.
  */
@@ -49,7 +49,7 @@ public final class TaskSet {
     return new TaskSet(first, copy);
   }
 
-  /** The union; indexes of {@code other} below this set's first index are left out. */
+  /** The union; indexes of {@code other} below this set's first index are dropped. */
   public TaskSet or(TaskSet other) {
     var copy = (BitSet) bits.clone();
     other.indexes().filter(i -> i >= first).forEach(i -> copy.set(Math.toIntExact(i - first)));

@@ -1,5 +1,5 @@
 /**
- * The small values that every other room uses: amounts of resources, sets of tasks, leases and
+ * The small values that every other package uses: amounts of resources, sets of tasks, leases and
  * failures.
  *
  * <p>Start with {@link dev.mayfly.core.model.Resources}, {@link dev.mayfly.core.model.LeaseRef} and

@@ -9,20 +9,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Chooses the machines to end while a cluster costs more than its budget, after the budget was
- * lowered or a price raised: idle machines that no open task needs first, regardless of {@code
- * idleAfter} and {@code workers.min}, then machines in flight, though tasks wait for them.
+ * Chooses the machines to drain while a cluster costs more than its budget, after the budget was
+ * lowered or a price raised: first idle machines that no open task needs, regardless of {@code
+ * idleAfter} and {@code workers.min}, then machines in flight, even if tasks wait for them.
  *
- * <p><b>Must:</b> end no machine that holds a lease or that is paid for anyway, and no more than
- * bring the cluster within its budget.
+ * <p><b>Must:</b> drain no machine that holds a lease or is paid for anyway, and no more than
+ * needed to meet the budget.
  */
 final class BudgetDrains {
   private final Optional<HourlyBudget> budget;
   private double excess;
 
   /**
-   * @param ending workers that end for another reason: each is paid for a while yet, which is no
-   *     reason to end another
+   * @param ending workers that end for another reason; they are still paid for, but no other worker
+   *     ends for their cost
    */
   BudgetDrains(ClusterSnapshot clusterSnapshot, Set<String> ending) {
     budget = clusterSnapshot.cluster().spec().budget();
@@ -35,7 +35,7 @@ final class BudgetDrains {
     return budget.map(b -> HourlySpending.price(b, worker)).orElse(0.0);
   }
 
-  /** Whether the worker ends for it; then it costs nothing any more. */
+  /** Whether the worker ends for the budget; if so, subtracts its price. */
   boolean ends(Worker worker) {
     var price = price(worker);
     if (excess <= HourlySpending.CENTS || price <= 0) return false;
@@ -44,7 +44,7 @@ final class BudgetDrains {
     return true;
   }
 
-  /** Subtracts a worker that ends for another reason. */
+  /** Subtracts the price of a worker that ends for another reason. */
   void saves(Worker worker) {
     excess -= price(worker);
   }

@@ -1,5 +1,7 @@
 package dev.mayfly.core.plan;
 
+import dev.mayfly.core.catalog.MachineSuggestions;
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
@@ -7,8 +9,6 @@ import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.BatchSize;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Placement;
-import dev.mayfly.core.plan.catalog.MachineSuggestions;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.core.plan.model.InfeasibleReason;
 import dev.mayfly.core.text.HumanAmounts;
 import java.util.ArrayList;
@@ -19,13 +19,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Tells whether any worker that a cluster could ever have has room for one task of a job, so that a
- * job that can't run is refused when it is submitted and does not wait for ever.
+ * Checks whether any worker that a cluster could ever have fits one task of a job. A job that can
+ * never run is rejected when it is submitted and does not wait for ever.
  *
- * <p><b>Must:</b> look at shapes and limits alone, never at what is in stock or busy now.
+ * <p><b>Must:</b> use shapes and limits alone, never stock or current load.
  *
- * <p><b>Goals:</b> name the shape that comes nearest and what to change; ties go to the spec's
- * order.
+ * <p><b>Goals:</b> name the nearest shape and what to change; ties go to the spec's order.
  */
 public final class Feasibility {
   static final String NO_FALLBACK =
@@ -33,7 +32,7 @@ public final class Feasibility {
 
   private Feasibility() {}
 
-  /** Empty when a worker of the cluster can run a task of the job. */
+  /** Empty if a worker of the cluster can run a task of the job. */
   public static Optional<InfeasibleReason> check(JobSpec job, ClusterSpec cluster) {
     var infeasibleReason = check(job.resources(), job.place(), cluster);
     if (infeasibleReason.isEmpty())
@@ -41,7 +40,10 @@ public final class Feasibility {
     return infeasibleReason.isPresent() ? infeasibleReason : urgent(job, cluster);
   }
 
-  /** Empty when there is a pool for what the job wants on demand, or if it never does. */
+  /**
+   * Empty if a pool has what the job wants on demand, or if the job never asks for on-demand
+   * machines.
+   */
   private static Optional<InfeasibleReason> urgent(JobSpec job, ClusterSpec cluster) {
     if (!job.retries().onDemand().asked()) return Optional.empty();
     var names =
@@ -59,7 +61,7 @@ public final class Feasibility {
             List.of()));
   }
 
-  /** A gang is of single machines of one pool, which are all there at the same time. */
+  /** A gang consists of single machines of one pool, all present at the same time. */
   static Optional<InfeasibleReason> together(
       Resources need, Placement placement, int gang, ClusterSpec cluster) {
     if (gang <= 1) return Optional.empty();
@@ -71,7 +73,7 @@ public final class Feasibility {
                   .formatted(gang, BatchSize.GANG),
               List.of()));
     var fit = cluster.pools().stream().filter(p -> why(need, placement, p).isEmpty()).toList();
-    if (fit.stream().anyMatch(p -> gathers(gang, p))) return Optional.empty();
+    if (fit.stream().anyMatch(p -> holdsGang(gang, p))) return Optional.empty();
     var considered =
         fit.stream()
             .map(p ->
@@ -88,12 +90,12 @@ public final class Feasibility {
             List.of()));
   }
 
-  private static boolean gathers(int gang, PoolSpec pool) {
+  private static boolean holdsGang(int gang, PoolSpec pool) {
     return TpuTypes.isOneHost(pool.machineType()) && pool.max() >= gang;
   }
 
   /**
-   * Empty when a worker of the cluster has room for {@code need}.
+   * Empty if a worker of the cluster has room for {@code need}.
    *
    * @param placement where it may run
    */
@@ -116,12 +118,12 @@ public final class Feasibility {
     return why(job.resources(), job.place(), pool).isEmpty();
   }
 
-  /** Why the pool will not do; empty when it will. */
+  /** Why the pool is unsuitable; empty if it is suitable. */
   static Optional<String> why(Resources need, Placement placement, PoolSpec pool) {
     if (!placement.allowsPool(pool.name()))
       return Optional.of(
           PoolSpec.isFallback(pool.name()) && placement.allowsFallbackPool(pool.name())
-              ? "it is for what spot machines do not get done"
+              ? "it is kept for work that spot machines did not finish"
               : "the job's pools do not name it");
     if (!placement.allowsSomeZone(pool))
       return Optional.of(
@@ -140,7 +142,7 @@ public final class Feasibility {
     return Optional.empty();
   }
 
-  /** Which field of the job leaves no pool over. */
+  /** The field of the job that excludes every pool. */
   private static String field(Placement placement, ClusterSpec cluster) {
     var named = cluster.pools().stream().filter(p -> placement.allowsPool(p.name())).toList();
     if (named.isEmpty() && !cluster.pools().isEmpty()) return "pools";
@@ -159,16 +161,17 @@ public final class Feasibility {
           .formatted(cluster.name(), HumanAmounts.phrase(need));
     var named = cluster.pools().stream().filter(p -> placement.allowsPool(p.name())).toList();
     if (named.isEmpty()) return unknown(placement.pools(), cluster);
-    var mine = named.stream().filter(placement::allowsSomeZone).toList();
-    if (mine.isEmpty()) return elsewhere(placement, cluster, named);
-    var whole =
-        mine.stream()
+    var inZones = named.stream().filter(placement::allowsSomeZone).toList();
+    if (inZones.isEmpty()) return elsewhere(placement, cluster, named);
+    var suitable =
+        inZones.stream()
             .filter(p -> TpuTypes.isOneHost(p.machineType()) || placement.allowsSlices(need))
             .toList();
-    if (whole.isEmpty()) return slices(cluster, mine);
-    if (whole.stream().anyMatch(p -> p.visible().fits(need))) return closed(need, cluster, whole);
+    if (suitable.isEmpty()) return slices(cluster, inZones);
+    if (suitable.stream().anyMatch(p -> p.visible().fits(need)))
+      return closed(need, cluster, suitable);
     var nearest =
-        whole.stream().min(Comparator.comparingDouble(p -> excess(need, p))).orElseThrow();
+        suitable.stream().min(Comparator.comparingDouble(p -> excess(need, p))).orElseThrow();
     return small(need, placement, cluster, nearest) + others(all, nearest);
   }
 
@@ -191,15 +194,15 @@ public final class Feasibility {
                 .collect(Collectors.joining("; ")));
   }
 
-  private static String slices(ClusterSpec cluster, List<PoolSpec> mine) {
-    var names = String.join(", ", mine.stream().map(PoolSpec::name).toList());
+  private static String slices(ClusterSpec cluster, List<PoolSpec> inZones) {
+    var names = String.join(", ", inZones.stream().map(PoolSpec::name).toList());
     return "has no pool of single machines to run in on cluster %s; on %s each task would run on all hosts of a slice at once: write pools: [%s] if that is meant, or add another pool"
         .formatted(cluster.name(), names, names);
   }
 
-  private static String closed(Resources need, ClusterSpec cluster, List<PoolSpec> mine) {
+  private static String closed(Resources need, ClusterSpec cluster, List<PoolSpec> inZones) {
     var names =
-        mine.stream()
+        inZones.stream()
             .filter(p -> p.visible().fits(need))
             .map(PoolSpec::name)
             .collect(Collectors.joining(", "));
@@ -235,7 +238,7 @@ public final class Feasibility {
     return rest.isEmpty() ? "" : "; also considered: " + String.join(", ", rest);
   }
 
-  /** By what factor the worst of the amounts is too large. */
+  /** The largest ratio of a requested amount to what the pool has. */
   private static double excess(Resources need, PoolSpec pool) {
     return Arrays.stream(HumanAmounts.Kind.values())
         .filter(k -> k.of(need) > 0)

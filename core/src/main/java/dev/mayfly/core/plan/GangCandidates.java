@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan;
 
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -8,7 +9,6 @@ import dev.mayfly.core.plan.capacity.ClusterCapacity.Site;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
 import dev.mayfly.core.plan.capacity.DrainPlanner;
 import dev.mayfly.core.plan.capacity.KeptWorkerPlanner;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import java.util.ArrayList;
@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Workers for gangs: n of one zone of one pool, which are there and on their way. A worker that
- * runs a part of a gang runs nothing else.
+ * Workers for gangs: several in one zone of one pool, ready or in flight. A worker that runs a part
+ * of a gang runs nothing else.
  */
 final class GangCandidates {
   private final ClusterSnapshot clusterSnapshot;
@@ -32,7 +32,7 @@ final class GangCandidates {
   private final Set<String> claimed = new HashSet<>();
 
   /**
-   * @param ending workers that are to end
+   * @param ending workers that are about to end
    */
   GangCandidates(ClusterSnapshot clusterSnapshot, Set<String> ending) {
     this.clusterSnapshot = clusterSnapshot;
@@ -43,9 +43,9 @@ final class GangCandidates {
           && !ClusterInventory.isUnfit(clusterSnapshot, worker)
           && TpuTypes.isOneHost(worker.machineType()))
         of(worker).computeIfAbsent(site(worker), _ -> new ArrayList<>()).add(worker);
-    // What was born last has the most time left.
-    for (var some : List.of(idle, coming))
-      some.values().forEach(w -> w.sort(Comparator.comparing(Worker::createdAt).reversed()));
+    // The youngest workers have the most time left.
+    for (var bySite : List.of(idle, coming))
+      bySite.values().forEach(w -> w.sort(Comparator.comparing(Worker::createdAt).reversed()));
   }
 
   private Map<Site, List<Worker>> of(Worker worker) {
@@ -57,7 +57,7 @@ final class GangCandidates {
     return new Site(worker.pool(), worker.zone());
   }
 
-  /** The zones of pools that can hold a gang of the job, as the cluster is written. */
+  /** The zones of pools that the spec allows to hold a gang of the job. */
   List<Site> sites(JobDemand job, List<PoolSpec> pools) {
     var sites = new ArrayList<Site>();
     for (var pool : pools) {
@@ -71,7 +71,7 @@ final class GangCandidates {
   }
 
   /**
-   * Workers that were chosen.
+   * The chosen workers.
    *
    * @param left the capacity without them
    */
@@ -81,17 +81,17 @@ final class GangCandidates {
     }
   }
 
-  /** As many as a gang of the job has, at most, of those that have nothing to do. */
+  /** Idle workers for a gang of the job; at most the gang's size. */
   Picked idle(JobDemand job, Site site, ClusterCapacity left) {
     return pick(idle.getOrDefault(site, List.of()), job.gang(), job, false, left);
   }
 
-  /** So many, at most, of those that are on their way. */
+  /** Workers in flight; at most {@code most}. */
   Picked coming(JobDemand job, Site site, int most, ClusterCapacity left) {
     return pick(coming.getOrDefault(site, List.of()), most, job, true, left);
   }
 
-  /** Those that jobs before it have taken, and those that are kept for another, are left out. */
+  /** Skips workers that earlier jobs have claimed or that are kept for another job. */
   private Picked pick(
       List<Worker> from, int most, JobDemand job, boolean coming, ClusterCapacity left) {
     var picked = new ArrayList<Worker>();
@@ -124,7 +124,7 @@ final class GangCandidates {
         .isPresent();
   }
 
-  /** Those that run other work, the least of it first. */
+  /** Workers that run other work, the least of it first. */
   List<Worker> busy(JobDemand job, Site site, KeptWorkerPlanner keptWorkerPlanner) {
     return busy.getOrDefault(site, List.of()).stream()
         .filter(w -> keptWorkerPlanner.suits(w, job))
@@ -132,18 +132,18 @@ final class GangCandidates {
         .toList();
   }
 
-  /** They are for one gang, and for no other. */
+  /** Claims the workers for one gang. */
   void claim(List<Worker> workers) {
     workers.forEach(w -> claimed.add(w.name()));
   }
 
-  /** Those that run nothing, that the job could use, and that are for no gang. */
+  /** Idle workers and workers in flight that the job could use and no gang has claimed. */
   List<Worker> unclaimed(JobDemand job) {
-    var some = new ArrayList<Worker>();
+    var unclaimed = new ArrayList<Worker>();
     for (var each : List.of(idle, coming))
       for (var workers : each.values())
         for (var worker : workers)
-          if (!claimed.contains(worker.name()) && suits(worker, job)) some.add(worker);
-    return some;
+          if (!claimed.contains(worker.name()) && suits(worker, job)) unclaimed.add(worker);
+    return unclaimed;
   }
 }

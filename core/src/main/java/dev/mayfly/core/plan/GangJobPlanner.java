@@ -19,16 +19,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The gangs of one job, one after the other. */
+/** Plans the gangs of one job, one after the other. */
 final class GangJobPlanner {
-  /** Workers whose work a job's gangs wait for at once. */
+  /** The most workers that a job's gangs wait for at once while other work ends. */
   private static final int MOST_CLEARED = 64;
 
   /**
-   * How a task could have its workers in one zone.
+   * A way to get a task's workers in one zone.
    *
    * @param may how many more may be launched there
-   * @param busy those that run other work, and that may be waited for
+   * @param busy workers that run other work and may be waited for
    */
   private record Way(
       Site site,
@@ -40,7 +40,7 @@ final class GangJobPlanner {
       return idle.size() + coming.size();
     }
 
-    /** The better the less; 4: there is none. */
+    /** Lower is better; 4 means impossible. */
     int rank(int gang) {
       if (idle.size() >= gang) return 0;
       if (has() >= gang) return 1;
@@ -49,7 +49,7 @@ final class GangJobPlanner {
     }
   }
 
-  private final GangPlanner draft;
+  private final GangPlanner gangPlanner;
   private final ClusterSnapshot clusterSnapshot;
   private final PlannedLaunches plannedLaunches;
   private final ZoneAvailability zoneAvailability;
@@ -63,17 +63,17 @@ final class GangJobPlanner {
   private ClusterCapacity clusterCapacity;
 
   GangJobPlanner(
-      GangPlanner draft, JobDemand job, List<Site> sites, ClusterCapacity clusterCapacity) {
-    this.draft = draft;
-    clusterSnapshot = draft.clusterSnapshot;
-    plannedLaunches = draft.plannedLaunches;
-    zoneAvailability = draft.zoneAvailability;
+      GangPlanner gangPlanner, JobDemand job, List<Site> sites, ClusterCapacity clusterCapacity) {
+    this.gangPlanner = gangPlanner;
+    clusterSnapshot = gangPlanner.clusterSnapshot;
+    plannedLaunches = gangPlanner.plannedLaunches;
+    zoneAvailability = gangPlanner.zoneAvailability;
     this.job = job;
     this.sites = sites;
     this.clusterCapacity = clusterCapacity;
   }
 
-  /** Whether the next task has its workers, or waits for some that will come. */
+  /** Plans the next task; whether it has its workers, or waits for workers that will come. */
   boolean next() {
     var ways = sites.stream().map(this::way).toList();
     var best =
@@ -81,11 +81,11 @@ final class GangJobPlanner {
             .min(
                 Comparator.comparingInt((Way w) -> w.rank(job.gang()))
                     .thenComparing(Way::has, Comparator.reverseOrder())
-                    .thenComparing(
-                        w -> clusterSnapshot.cluster().spec().pools().indexOf(draft.pool(w.site)))
+                    .thenComparing(w ->
+                        clusterSnapshot.cluster().spec().pools().indexOf(gangPlanner.pool(w.site)))
                     .thenComparing(w ->
                         zoneAvailability.score(
-                            clusterSnapshot.cluster(), draft.pool(w.site), w.site.zone())))
+                            clusterSnapshot.cluster(), gangPlanner.pool(w.site), w.site.zone())))
             .orElseThrow();
     var rank = best.rank(job.gang());
     if (rank == 0) gather(best);
@@ -96,94 +96,95 @@ final class GangJobPlanner {
 
   private Way way(Site site) {
     var gang = job.gang();
-    var idle = draft.gangCandidates.idle(job, site, clusterCapacity);
-    var coming = draft.gangCandidates.coming(job, site, gang - idle.size(), idle.left());
-    var may = job.place().allowsLaunches() ? plannedLaunches.may(draft.pool(site), site.zone()) : 0;
-    if (zoneAvailability.gangsAllowedFrom(draft.pool(site), site.zone(), gang).isPresent()) may = 0;
+    var idle = gangPlanner.gangCandidates.idle(job, site, clusterCapacity);
+    var coming = gangPlanner.gangCandidates.coming(job, site, gang - idle.size(), idle.left());
+    var pool = gangPlanner.pool(site);
+    var may = job.place().allowsLaunches() ? plannedLaunches.may(pool, site.zone()) : 0;
+    if (zoneAvailability.gangsAllowedFrom(pool, site.zone(), gang).isPresent()) may = 0;
     var lacks = gang - idle.size() - coming.size() - may;
     return new Way(site, idle, coming, may, lacks <= 0 ? List.of() : busy(site));
   }
 
   /**
-   * For one task at a time, among equals: who waits for other work to end keeps it from all others.
-   * Nothing is kept from a job that has its turn before.
+   * Waiting for other work to end keeps workers from all other jobs. Among equals, it is therefore
+   * done for one task at a time, and never before an earlier job in the queue.
    */
   private List<Worker> busy(Site site) {
-    if (cleared.size() >= MOST_CLEARED || draft.keptWorkerPlanner.isAsked(site.pool(), job))
+    if (cleared.size() >= MOST_CLEARED || gangPlanner.keptWorkerPlanner.isAsked(site.pool(), job))
       return List.of();
-    return draft.gangCandidates.busy(job, site, draft.keptWorkerPlanner).stream()
-        .filter(w -> cleared.isEmpty() || draft.keptWorkerPlanner.isAboveAll(job, w))
+    return gangPlanner.gangCandidates.busy(job, site, gangPlanner.keptWorkerPlanner).stream()
+        .filter(w -> cleared.isEmpty() || gangPlanner.keptWorkerPlanner.isAboveAll(job, w))
         .toList();
   }
 
   private void gather(Way way) {
-    draft.gather(job, way.idle.workers());
+    gangPlanner.gather(job, way.idle.workers());
     clusterCapacity = way.idle.left();
   }
 
-  /** What it waits with is nobody else's. */
+  /** Claims the workers that the task waits with. */
   private void await(Way way) {
     waiting.addAll(way.idle.workers());
     waiting.addAll(way.coming.workers());
-    draft.claim(waiting);
+    gangPlanner.claim(waiting);
     clusterCapacity = way.coming.left();
     tasks.merge(way.site, 1, Integer::sum);
     var wanted = Math.min(way.may, job.gang() - way.has());
     if (wanted > 0) {
-      var n = plannedLaunches.launchIn(draft.pool(way.site), way.site.zone(), wanted, vetoes);
+      var n = plannedLaunches.launchIn(gangPlanner.pool(way.site), way.site.zone(), wanted, vetoes);
       if (n > 0) launched.merge(way.site, n, Integer::sum);
     }
     var rest = job.gang() - way.has() - Math.max(0, wanted);
     way.busy.stream().limit(Math.max(0, rest)).forEach(cleared::add);
-    cleared.forEach(draft.keptWorkerPlanner::keep);
+    cleared.forEach(gangPlanner.keptWorkerPlanner::keep);
   }
 
-  /** Why a task can't have its workers there. */
+  /** Why a task cannot have its workers there. */
   private void veto(Way way) {
-    var pool = draft.pool(way.site);
+    var pool = gangPlanner.pool(way.site);
     var zone = way.site.zone();
     var resting = zoneAvailability.gangsAllowedFrom(pool, zone, job.gang());
     var refused = zoneAvailability.veto(clusterSnapshot.cluster(), pool, zone);
     if (refused.isPresent()) vetoes.add(refused.get());
-    else if (resting.isPresent()) vetoes.add(rests(zone, resting.get()));
-    else if (plannedLaunches.room(pool) + way.has() < job.gang()) few(pool);
+    else if (resting.isPresent()) vetoes.add(gangPauseReason(zone, resting.get()));
+    else if (plannedLaunches.room(pool) + way.has() < job.gang()) tooFewWorkers(pool);
     else if (plannedLaunches.tooDear(pool, job.gang() - way.has()).isPresent())
       vetoes.add(plannedLaunches.tooDear(pool, job.gang() - way.has()).get());
     else plannedLaunches.limit(pool).ifPresent(limit -> vetoes.add(limit.why()));
   }
 
-  private String rests(String zone, Instant until) {
-    return "%s had a part of a gang of %d and not the rest; it is asked for all of it in %s"
+  private String gangPauseReason(String zone, Instant until) {
+    return "%s had only part of a gang of %d; the whole gang will be requested in %s"
         .formatted(
             zone, job.gang(), HumanDuration.format(Duration.between(clusterSnapshot.now(), until)));
   }
 
-  private void few(PoolSpec pool) {
+  private void tooFewWorkers(PoolSpec pool) {
     var text =
-        "pool %s may have %d workers, and a task of it takes %d at the same time"
+        "pool %s may have %d workers, and a task takes %d at the same time"
             .formatted(pool.name(), pool.max(), job.gang());
     if (!vetoes.contains(text)) vetoes.add(text);
   }
 
   /**
-   * The capacity that is left.
+   * The remaining capacity.
    *
-   * @param open tasks for which nothing can be had
+   * @param open tasks that get no workers
    */
   ClusterCapacity end(long open) {
     launched.forEach((site, _) ->
         plannedLaunches.because(
-            draft.pool(site),
+            gangPlanner.pool(site),
             site.zone(),
             "%d tasks of job %s take %d workers each"
                 .formatted(tasks.getOrDefault(site, 0), job.name(), job.gang())));
     keep();
     if (open <= 0 && cleared.isEmpty()) return clusterCapacity;
     if (vetoes.isEmpty()) tasks.keySet().forEach(site -> vetoes.add(waits(site)));
-    else vetoes.forEach(why -> draft.planVetoes.why(job, "gang", why));
-    draft.planVetoes.lacks(job, vetoes);
-    draft.keptWorkerPlanner.waits(job, sites.stream().map(Site::pool).distinct().toList());
-    if (open > 0) draft.giveUp(job);
+    else vetoes.forEach(why -> gangPlanner.planVetoes.why(job, "gang", why));
+    gangPlanner.planVetoes.lacks(job, vetoes);
+    gangPlanner.keptWorkerPlanner.waits(job, sites.stream().map(Site::pool).distinct().toList());
+    if (open > 0) gangPlanner.giveUp(job);
     return clusterCapacity;
   }
 
@@ -192,14 +193,14 @@ final class GangJobPlanner {
     var all = new ArrayList<>(waiting);
     all.addAll(cleared);
     var comes = !launched.isEmpty() || waiting.stream().anyMatch(w -> !DrainPlanner.isReady(w));
-    var until = comes ? Optional.<Instant>empty() : draft.keptWorkerPlanner.until(all, job);
+    var until = comes ? Optional.<Instant>empty() : gangPlanner.keptWorkerPlanner.until(all, job);
     var more =
         launched.entrySet().stream()
             .map(e -> new Plan.Launched(e.getKey().pool(), e.getKey().zone(), e.getValue()))
             .toList();
-    draft.keptWorkers.keep(job, all, more, until);
-    clusterCapacity = clusterCapacity.keeping(draft.keptWorkers.keepers());
-    for (var site : tasks.keySet()) draft.planVetoes.why(job, "gang", waits(site));
+    gangPlanner.keptWorkers.keep(job, all, more, until);
+    clusterCapacity = clusterCapacity.keeping(gangPlanner.keptWorkers.keepers());
+    for (var site : tasks.keySet()) gangPlanner.planVetoes.why(job, "gang", waits(site));
   }
 
   private String waits(Site site) {

@@ -20,13 +20,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The part of a plan that is about gangs: each task takes so many whole workers of one zone of one
- * pool at the same time.
+ * The gang part of a plan: each task takes several whole workers in one zone of one pool at the
+ * same time.
  *
- * <p><b>Goals</b>, first to last: workers that are there; those on their way, wherever they are;
- * the zone that has most and may be asked for the rest; where the rest runs other work. Where
- * neither can be had, nothing waits: what is there is for others, and a zone that lacked a part of
- * a gang is asked for a whole one more and more seldom.
+ * <p><b>Goals</b>, first to last: ready workers; workers in flight in any zone; the zone with the
+ * most workers where the rest may be launched; zones where the rest runs other work. If none of
+ * these works, nothing waits: the workers are free for others, and a zone that lacked part of a
+ * gang is asked for a whole one with growing pauses.
  */
 final class GangPlanner {
   final ClusterSnapshot clusterSnapshot;
@@ -57,7 +57,7 @@ final class GangPlanner {
     this.planVetoes = planVetoes;
   }
 
-  /** Finds workers for the job's ready tasks; the capacity without them. */
+  /** Finds workers for the job's ready tasks; returns the remaining capacity. */
   ClusterCapacity serve(JobDemand job, ClusterCapacity clusterCapacity) {
     var spec = clusterSnapshot.cluster().spec();
     var sites = gangCandidates.sites(job, spec.pools());
@@ -65,10 +65,10 @@ final class GangPlanner {
       planVetoes.impossible(job, spec);
       return clusterCapacity;
     }
-    var one = new GangJobPlanner(this, job, sites, clusterCapacity);
+    var gangJobPlanner = new GangJobPlanner(this, job, sites, clusterCapacity);
     var open = job.ready();
-    while (open > 0 && one.next()) open--;
-    return one.end(open);
+    while (open > 0 && gangJobPlanner.next()) open--;
+    return gangJobPlanner.end(open);
   }
 
   void gather(JobDemand job, List<Worker> workers) {
@@ -77,13 +77,16 @@ final class GangPlanner {
     claim(workers);
   }
 
-  /** They are for one gang, and for nobody else. */
+  /** Claims the workers for one gang. */
   void claim(List<Worker> workers) {
     gangCandidates.claim(workers);
     workers.forEach(keptWorkerPlanner::keep);
   }
 
-  /** What waited for the rest of a gang that can't be had is for others, or ends. */
+  /**
+   * Releases or drains workers that waited for the rest of a gang, because that rest is
+   * unavailable.
+   */
   void giveUp(JobDemand job) {
     for (var worker : gangCandidates.unclaimed(job)) {
       var was = job.waiting().kept().contains(worker.name());
@@ -92,8 +95,8 @@ final class GangPlanner {
       letGo.putIfAbsent(
           worker.name(),
           was
-              ? "the rest of a gang of %d cannot be had now".formatted(job.gang())
-              : "waited %s for the rest of a gang of %d, which cannot be had now"
+              ? "the rest of a gang of %d is not available now".formatted(job.gang())
+              : "waited %s for the rest of a gang of %d, which is not available now"
                   .formatted(HumanDuration.format(pool.idleAfter()), job.gang()));
       if (was && !zoneAvailability.mayAsk(clusterSnapshot.cluster(), pool, worker.zone()))
         lacking.put(
@@ -101,17 +104,17 @@ final class GangPlanner {
     }
   }
 
-  /** The gangs that are complete. */
+  /** The decisions to form complete gangs. */
   List<PlanDecision> decisions() {
     return planDecisions;
   }
 
-  /** By worker, why it need not wait any longer: the rest of its gang can't be had. */
+  /** By worker, why it need not wait any longer: the rest of its gang is unavailable. */
   Map<String, String> letGo() {
     return letGo;
   }
 
-  /** The zones of the workers that were let go and that nobody else has taken. */
+  /** The zones of released workers that no other job took. */
   List<Plan.AbandonedGang> gaveUp(List<PlanDecision.Drain> drains) {
     return drains.stream()
         .flatMap(d -> Optional.ofNullable(lacking.get(d.worker())).stream())

@@ -9,14 +9,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a cluster's machines cost an hour beside what they may. Every worker that is not gone
- * counts, also one that drains or is lost: its machine is paid for until it is proved gone.
+ * The hourly cost of a cluster's machines, compared with the budget. Every worker that is not GONE
+ * counts, including draining and lost ones: a machine is paid for until it is proved gone.
  */
 public final class HourlySpending {
-  /** Prices are sums of decimal fractions. */
+  /** Tolerance for rounding: prices are sums of decimal fractions. */
   static final double CENTS = 1e-6;
 
-  /** What happens above the budget. */
   private static final String ENDS =
       "machines that no task needs end, and running tasks continue; lower workers.max to end"
           + " busy machines too";
@@ -35,12 +34,11 @@ public final class HourlySpending {
     });
   }
 
-  /** What all workers cost an hour. */
   static double of(HourlyBudget budget, List<Worker> workers) {
     return workers.stream().mapToDouble(w -> price(budget, w)).sum();
   }
 
-  /** Says that these workers cost more than the budget, if they do. */
+  /** Why these workers exceed the budget; empty if they do not. */
   public static Optional<String> whyOverBudget(HourlyBudget budget, List<Worker> workers) {
     var spent = of(budget, workers);
     if (spent <= budget.usdPerHour() + CENTS) return Optional.empty();
@@ -49,7 +47,7 @@ public final class HourlySpending {
             .formatted(usd(spent), usd(budget.usdPerHour()), ENDS));
   }
 
-  /** How much more is spent than may be; negative where there is money left. */
+  /** How much the cost exceeds the budget; negative below the budget. */
   double excess() {
     return budget.map(b -> spent - b.usdPerHour()).orElse(Double.NEGATIVE_INFINITY);
   }
@@ -62,7 +60,7 @@ public final class HourlySpending {
     return budget.price(pool.machineType(), pool.provisioning()).orElseGet(budget::highest);
   }
 
-  /** How many machines of the pool there is money for, {@code wanted} at most. */
+  /** How many machines of the pool the budget allows; at most {@code wanted}. */
   int may(PoolSpec pool, int wanted) {
     if (budget.isEmpty() || wanted <= 0) return wanted;
     var price = budget.get().price(pool.machineType(), pool.provisioning());
@@ -76,7 +74,7 @@ public final class HourlySpending {
     budget.ifPresent(b -> spent += machines * price(b, pool));
   }
 
-  /** Why there is money for no more of them, once so many are bought. */
+  /** Why the budget allows no more machines of the pool, after {@code bought} more. */
   Optional<String> why(PoolSpec pool, int bought) {
     if (budget.isEmpty()) return Optional.empty();
     var b = budget.get();

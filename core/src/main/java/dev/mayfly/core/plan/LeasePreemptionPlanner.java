@@ -17,18 +17,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Who gives way when there is no more room to be had: the rest of leases goes back, so that what
- * runs there is followed by tasks of others.
+ * Chooses lease preemptions when no more room can be had: the unstarted rest of a lease goes back,
+ * so that other jobs' tasks follow its running ones.
  *
- * <p><b>Must:</b> take no task that may have begun away from anybody, and nothing from a job whose
- * tasks must not run twice, nor from a gang; give way only to a higher priority, to an owner of the
- * same one who has less, or, on a worker that is kept, to one's own older job.
+ * <p><b>Must:</b> take back no task that may have started, and nothing from a gang or from a job
+ * whose tasks must not run twice; preempt only for a higher priority, for an owner of the same
+ * priority with fewer running tasks, or, on a kept worker, for an older job of the same owner.
  *
- * <p><b>Goals</b>, first to last: the workers that are kept; those of the lowest priority; those of
- * whoever has most.
+ * <p><b>Goals</b>, first to last: kept workers; leases of the lowest priority; leases of the owner
+ * with the most running tasks.
  */
 final class LeasePreemptionPlanner {
-  /** Leases that give way in one round: each is a read and perhaps a write. */
+  /** The most leases preempted in one plan: each is a read and perhaps a write. */
   static final int YIELDS = 64;
 
   private final ClusterSnapshot clusterSnapshot;
@@ -54,10 +54,10 @@ final class LeasePreemptionPlanner {
   }
 
   /**
-   * The leases whose rest goes back, so that what runs there is followed by tasks of others.
+   * The leases to preempt.
    *
    * @param starved the jobs for which the plan found no room, by uid
-   * @param keeps whose workers are cleared first: what they wait for is all of their room
+   * @param keeps their workers are cleared first, because the keeping job needs all of their room
    */
   List<PlanDecision.PreemptLease> yields(Set<String> starved, List<Plan.Keep> keeps) {
     if (starved.isEmpty()) return List.of();
@@ -66,7 +66,7 @@ final class LeasePreemptionPlanner {
     for (var keep : keeps)
       if (starved.contains(keep.job())) clear(requireNonNull(byJob.get(keep.job())), keep);
     for (var job : clusterSnapshot.jobs())
-      if (job.gang() <= 1 && starved.contains(job.job())) makeRoom(job);
+      if (job.gang() <= 1 && starved.contains(job.job())) preemptFor(job);
     return preemptLeases;
   }
 
@@ -75,20 +75,20 @@ final class LeasePreemptionPlanner {
     for (var worker : clusterSnapshot.workers())
       if (kept.contains(worker.name()))
         for (var lease : worker.held())
-          if (keptWorkerPlanner.isPreemptible(lease, job)) giveWay(worker, lease, job, 0);
+          if (keptWorkerPlanner.isPreemptible(lease, job)) preempt(worker, lease, job, 0);
   }
 
-  private void makeRoom(JobDemand job) {
+  private void preemptFor(JobDemand job) {
     if (preemptLeases.size() >= YIELDS || !leasePreemptionRules.anyGivesWay(job)) return;
     var wanted = job.ready();
-    for (var worker : mostToTake(job))
-      for (var lease : goingLowestFirst(worker, job)) {
+    for (var worker : workersByLowestLease(job))
+      for (var lease : preemptibleLowestFirst(worker, job)) {
         if (wanted <= 0 || preemptLeases.size() >= YIELDS) return;
-        wanted -= giveWay(worker, lease, job);
+        wanted -= preempt(worker, lease, job);
       }
   }
 
-  private boolean mayGo(Worker.Held lease, JobDemand job) {
+  private boolean isPreemptible(Worker.Held lease, JobDemand job) {
     return !lease.gang()
         && leasePreemptionRules
             .job(lease)
@@ -96,7 +96,7 @@ final class LeasePreemptionPlanner {
             .isPresent();
   }
 
-  /** For how many of the job's tasks there is room when a task of the lease is over. */
+  /** For how many of the job's tasks there is room when the lease's tasks end. */
   private static long roomFor(Worker worker, Worker.Held lease, JobDemand job) {
     var now = ClusterInventory.left(worker, ClusterInventory::atOnce).slots(job.need());
     var one =
@@ -106,16 +106,19 @@ final class LeasePreemptionPlanner {
     return then.slots(job.need()) - now;
   }
 
-  /** How many of the job's tasks it leaves room for; what leaves room for none is left alone. */
-  private long giveWay(Worker worker, Worker.Held lease, JobDemand to) {
-    // Each that gives way changes who has less.
-    if (isTaken(worker, lease) || !mayGo(lease, to)) return 0;
+  /**
+   * Preempts the lease; returns how many of the job's tasks it makes room for. A lease that makes
+   * no room is left alone.
+   */
+  private long preempt(Worker worker, Worker.Held lease, JobDemand to) {
+    // Each preemption changes which owner has less.
+    if (isTaken(worker, lease) || !isPreemptible(lease, to)) return 0;
     var room = roomFor(worker, lease, to);
-    if (room > 0) giveWay(worker, lease, to, room);
+    if (room > 0) preempt(worker, lease, to, room);
     return room;
   }
 
-  private void giveWay(Worker worker, Worker.Held lease, JobDemand to, long room) {
+  private void preempt(Worker worker, Worker.Held lease, JobDemand to, long room) {
     if (preemptLeases.size() >= YIELDS || isTaken(worker, lease)) return;
     var slots = ClusterInventory.atOnce(lease);
     var victim = victim(lease);
@@ -129,21 +132,21 @@ final class LeasePreemptionPlanner {
         .anyMatch(y -> y.worker().equals(worker.name()) && y.lease().equals(lease.ref()));
   }
 
-  /** Those of the lowest priority first, then of whoever has most. */
-  private List<Worker.Held> goingLowestFirst(Worker worker, JobDemand job) {
-    return worker.held().stream().filter(h -> mayGo(h, job)).sorted(standing).toList();
+  /** The preemptible leases: lowest priority first, then owners with the most running tasks. */
+  private List<Worker.Held> preemptibleLowestFirst(Worker worker, JobDemand job) {
+    return worker.held().stream().filter(h -> isPreemptible(h, job)).sorted(standing).toList();
   }
 
   /**
-   * Where what gives way stands lowest; among equals in an order that changes with the job, so that
-   * it is not always the same who gives way.
+   * Workers by their lowest preemptible lease. Among equals the order depends on the job, so that
+   * not always the same leases are preempted.
    */
-  private List<Worker> mostToTake(JobDemand job) {
+  private List<Worker> workersByLowestLease(JobDemand job) {
     var lowest = new HashMap<String, Worker.Held>();
     for (var worker : clusterSnapshot.workers())
       if (!worker.held().isEmpty() && !keptWorkerPlanner.isKept(worker) && suits(worker, job))
         worker.held().stream()
-            .filter(h -> mayGo(h, job))
+            .filter(h -> isPreemptible(h, job))
             .min(standing)
             .ifPresent(h -> lowest.put(worker.name(), h));
     return clusterSnapshot.workers().stream()
@@ -164,7 +167,7 @@ final class LeasePreemptionPlanner {
     if (victim.standing().priority() < to.standing().priority())
       return "job %s has a higher priority".formatted(to.name());
     return victim.standing().owner().equals(to.standing().owner())
-        ? "job %s has its turn before".formatted(to.name())
-        : "job %s belongs to somebody who has less".formatted(to.name());
+        ? "job %s is ahead in the queue".formatted(to.name())
+        : "job %s belongs to an owner with fewer running tasks".formatted(to.name());
   }
 }

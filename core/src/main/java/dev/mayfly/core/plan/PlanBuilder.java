@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan;
 
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
@@ -11,7 +12,6 @@ import dev.mayfly.core.plan.capacity.KeptWorkerPlanner;
 import dev.mayfly.core.plan.capacity.KeptWorkers;
 import dev.mayfly.core.plan.capacity.LeasePreemptionRules;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A plan while it is made: what was decided so far, and the capacity that is left then. */
+/** A plan in progress: the decisions so far, and the remaining capacity. */
 final class PlanBuilder {
   private final ClusterSnapshot clusterSnapshot;
   private final Cluster cluster;
@@ -38,7 +38,7 @@ final class PlanBuilder {
   private ClusterCapacity clusterCapacity;
 
   /**
-   * @param ending workers that are to end
+   * @param ending workers that are about to end
    */
   PlanBuilder(ClusterSnapshot clusterSnapshot, Map<String, PlanDecision.Drain> ending) {
     this.clusterSnapshot = clusterSnapshot;
@@ -64,7 +64,7 @@ final class PlanBuilder {
             planVetoes);
   }
 
-  /** Keeps a pool's minimum. */
+  /** Launches machines up to a pool's minimum. */
   void keepMinimum(PoolSpec pool) {
     if (pool.provisioning() == Provisioning.STATIC) return;
     var missing = pool.min() - plannedLaunches.live(pool);
@@ -76,15 +76,15 @@ final class PlanBuilder {
     if (!vetoes.isEmpty()) planVetoes.waits("pool/" + pool.name(), vetoes);
   }
 
-  /** Finds room for a job's open tasks, first on what is there, then on what can be launched. */
+  /** Finds room for a job's open tasks, first on existing workers, then on launches. */
   void serve(JobDemand job) {
     if (job.gang() > 1) {
-      // What it does not claim anew is for whoever comes next.
+      // Workers that the job does not claim again are free for later jobs.
       keptWorkers.release(job);
       clusterCapacity = gangs.serve(job, clusterCapacity.keeping(keptWorkers.keepers()));
       return;
     }
-    // What must not run twice does not leave the worker that has it.
+    // Tasks that must not run twice stay with the worker that holds them.
     var elsewhere =
         job.standing().exclusive() ? 0 : job.leased() - placed.getOrDefault(job.job(), 0L);
     var open = job.ready() + Math.max(0, elsewhere);
@@ -123,7 +123,7 @@ final class PlanBuilder {
     for (var pool : inOrder(job, resourceRequest.pools())) {
       if (Feasibility.why(job.need(), job.place(), pool).isPresent()) continue;
       pools.add(pool.name());
-      if (open > 0 && pool.provisioning() == Provisioning.STATIC) vetoes.add(own(pool));
+      if (open > 0 && pool.provisioning() == Provisioning.STATIC) vetoes.add(staticPool(pool));
       else if (open > 0 && !pool.manual()) open -= buy(pool, resourceRequest, open, vetoes);
     }
     if (pools.isEmpty() && resourceRequest.why().isEmpty())
@@ -136,16 +136,16 @@ final class PlanBuilder {
     } else keepFor(job, keptWorkerPlanner.free(job));
   }
 
-  /** Machines whose accelerators nobody asked for come last. */
+  /** Pools with accelerators that the job did not request come last. */
   private static List<PoolSpec> inOrder(JobDemand job, List<PoolSpec> pools) {
     var plain = new ArrayList<PoolSpec>();
-    var dear = new ArrayList<PoolSpec>();
+    var accelerated = new ArrayList<PoolSpec>();
     for (var pool : pools) {
       var gpus = pool.visible().gpuMillis() > 0 && job.need().gpuMillis() == 0;
       var tpus = pool.visible().tpuChips() > 0 && job.need().tpuChips() == 0;
-      (gpus || tpus ? dear : plain).add(pool);
+      (gpus || tpus ? accelerated : plain).add(pool);
     }
-    plain.addAll(dear);
+    plain.addAll(accelerated);
     return plain;
   }
 
@@ -153,7 +153,8 @@ final class PlanBuilder {
     planVetoes.lacks(job, vetoes);
     var mine = new HashSet<>(pools);
     mine.removeIf(pool -> keptWorkerPlanner.isAsked(pool, job));
-    // Whoever waits for a place among many is not kept from it by one that can't use it.
+    // A job that waits for one place among many is not blocked by an earlier job that cannot use
+    // it.
     if (!mine.isEmpty()) keepFor(job, keptWorkerPlanner.forTasks(job, mine));
     keptWorkerPlanner.waits(job, List.copyOf(pools));
   }
@@ -202,8 +203,8 @@ final class PlanBuilder {
     return allocation.filled();
   }
 
-  private String own(PoolSpec pool) {
-    return "pool %s has machines of one's own, %d now, and none is bought for it; mayfly worker join --pool %s on one more"
+  private String staticPool(PoolSpec pool) {
+    return "pool %s is static, with %d machines now, and none is launched for it; run mayfly worker join --pool %s on another machine"
         .formatted(pool.name(), plannedLaunches.live(pool), pool.name());
   }
 
@@ -212,7 +213,6 @@ final class PlanBuilder {
         .formatted(String.join(", ", placement.workers()));
   }
 
-  /** The whole plan. */
   Plan plan(Map<String, PlanDecision.Drain> ending) {
     var leftovers =
         new UnneededWorkers(clusterSnapshot, clusterCapacity, gangs.letGo())

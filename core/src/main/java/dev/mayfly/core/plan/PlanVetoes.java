@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Why a plan leaves something waiting, while it is made. */
+/** Why a plan in progress leaves jobs and pools waiting. */
 final class PlanVetoes {
   private final List<PlanDecision> planDecisions = new ArrayList<>();
   private final Map<String, List<Plan.Reason>> whys = new HashMap<>();
@@ -21,7 +21,7 @@ final class PlanVetoes {
     planDecisions.add(new PlanDecision.Wait(about, vetoes));
   }
 
-  /** The job has too little room and can't have more. */
+  /** The job lacks room and can get no more. */
   void lacks(JobDemand job, List<String> vetoes) {
     starved.add(job.job());
     waits("job/" + job.name(), vetoes);
@@ -43,7 +43,7 @@ final class PlanVetoes {
     return planDecisions;
   }
 
-  /** The jobs for which no room was found, by uid. */
+  /** The jobs without room, by uid. */
   Set<String> starved() {
     return starved;
   }

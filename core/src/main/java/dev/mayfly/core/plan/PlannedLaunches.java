@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan;
 
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Cluster;
@@ -12,7 +13,6 @@ import dev.mayfly.core.plan.capacity.DrainPlanner;
 import dev.mayfly.core.plan.capacity.SliceLimits;
 import dev.mayfly.core.plan.capacity.UnfitPools;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.PlanDecision;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The machines that a plan launches, and how many more there may be. */
+/** The machines that a plan launches, and how many more it may launch. */
 final class PlannedLaunches {
   private final Cluster cluster;
   private final ZoneAvailability zoneAvailability;
@@ -31,7 +31,7 @@ final class PlannedLaunches {
   private final HourlySpending hourlySpending;
   private final Map<String, Integer> counted;
   private final Map<String, Integer> live;
-  private final Map<ClusterCapacity.Site, What> launches = new LinkedHashMap<>();
+  private final Map<ClusterCapacity.Site, PoolLaunch> launches = new LinkedHashMap<>();
   private final Map<String, Optional<UnfitPools.Limit>> limits = new HashMap<>();
   private final Map<String, Integer> tried = new HashMap<>();
   private int left = Planner.LAUNCHES;
@@ -49,11 +49,11 @@ final class PlannedLaunches {
     live = clusterInventory.live();
   }
 
-  private record What(int count, List<String> reasons) {
-    What plus(int more, String reason) {
+  private record PoolLaunch(int count, List<String> reasons) {
+    PoolLaunch plus(int more, String reason) {
       var all = new ArrayList<>(reasons);
       if (all.size() < 5 && !reason.isEmpty()) all.add(reason);
-      return new What(count + more, all);
+      return new PoolLaunch(count + more, all);
     }
 
     PlanDecision.Launch at(ClusterCapacity.Site site) {
@@ -63,7 +63,7 @@ final class PlannedLaunches {
 
   List<PlanDecision> decisions() {
     var planDecisions = new ArrayList<PlanDecision>();
-    launches.forEach((site, what) -> planDecisions.add(what.at(site)));
+    launches.forEach((site, poolLaunch) -> planDecisions.add(poolLaunch.at(site)));
     return planDecisions;
   }
 
@@ -77,7 +77,7 @@ final class PlannedLaunches {
     return pool.max() - counted.getOrDefault(pool.name(), 0);
   }
 
-  /** How many machines of the pool the zone may be asked for now, a round's limit aside. */
+  /** How many machines of the pool may be requested in the zone now, without the limit per plan. */
   int may(PoolSpec pool, String zone) {
     if (!DrainPlanner.isBought(pool) || !zoneAvailability.mayAsk(cluster, pool, zone)) return 0;
     var room = Math.max(0, room(pool));
@@ -93,7 +93,7 @@ final class PlannedLaunches {
     return limits.computeIfAbsent(pool.name(), _ -> unfit.limit(pool));
   }
 
-  /** Launches as many of {@code wanted} as may be in the best zone, and says why not all. */
+  /** Launches up to {@code wanted} machines in the best zone; {@code vetoes} says why not all. */
   Optional<Room> launch(
       PoolSpec pool, Placement placement, int wanted, String reason, List<String> vetoes) {
     var n = most(pool, wanted, vetoes);
@@ -106,21 +106,21 @@ final class PlannedLaunches {
     return Optional.of(launch(pool, zone.get(), n, reason));
   }
 
-  /** The same in that zone, which may be asked. */
+  /** Launches in the given zone, without checking that it may be asked. */
   int launchIn(PoolSpec pool, String zone, int wanted, List<String> vetoes) {
     var n = most(pool, wanted, vetoes);
     if (n > 0) launch(pool, zone, n, "");
     return Math.max(0, n);
   }
 
-  /** Says what the machines that were launched there are for. */
+  /** Records what the machines launched there are for. */
   void because(PoolSpec pool, String zone, String reason) {
     launches.computeIfPresent(
         new ClusterCapacity.Site(pool.name(), zone), (_, w) -> w.plus(0, reason));
   }
 
   private int most(PoolSpec pool, int wanted, List<String> vetoes) {
-    // Of a slice by hand, what drains holds back the chips, and counts by them.
+    // A manual slice is limited by chips; its draining workers still hold theirs.
     var room = pool.manual() ? wanted : room(pool);
     var n = Math.min(wanted, Math.min(room, left));
     if (room < wanted)
@@ -128,7 +128,9 @@ final class PlannedLaunches {
           "pool %s may have %d workers and has %d"
               .formatted(pool.name(), pool.max(), counted.getOrDefault(pool.name(), 0)));
     else if (left < wanted)
-      vetoes.add("a round launches %d machines; the next goes on".formatted(Planner.LAUNCHES));
+      vetoes.add(
+          "one plan launches at most %d machines; the next one continues"
+              .formatted(Planner.LAUNCHES));
     var limit = n > 0 ? limit(pool) : Optional.<UnfitPools.Limit>empty();
     if (limit.isPresent() && limit.get().most() - tried(pool) < n) {
       vetoes.add(limit.get().why());
@@ -143,7 +145,7 @@ final class PlannedLaunches {
     return n;
   }
 
-  /** Why the cluster's budget has no room for so many more; empty if it has. */
+  /** Why the budget does not allow {@code wanted} more machines; empty if it does. */
   Optional<String> tooDear(PoolSpec pool, int wanted) {
     return hourlySpending.may(pool, wanted) < wanted
         ? hourlySpending.why(pool, 0)
@@ -157,7 +159,7 @@ final class PlannedLaunches {
     tpus.take(pool, n);
     hourlySpending.take(pool, n);
     var site = new ClusterCapacity.Site(pool.name(), zone);
-    launches.put(site, launches.getOrDefault(site, new What(0, List.of())).plus(n, reason));
+    launches.put(site, launches.getOrDefault(site, new PoolLaunch(0, List.of())).plus(n, reason));
     var at = new ClusterCapacity.At(pool.name(), zone, "");
     var slice = !TpuTypes.isOneHost(pool.machineType());
     return new Room(at, FreeResources.of(pool.visible()), Use.IN_FLIGHT, n, slice);

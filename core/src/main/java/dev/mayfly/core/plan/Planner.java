@@ -9,30 +9,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decides what to launch and what to let end, from one view of a cluster.
+ * Decides what to launch and what to drain, from one snapshot of a cluster.
  *
  * <p><b>Must:</b>
  *
  * <ul>
- *   <li>never go above a pool's maximum, and count workers in flight and those that still drain;
- *   <li>never ask a zone that is thought to be out of stock, nor for a shape that is too small;
+ *   <li>never exceed a pool's maximum, counting workers in flight and draining ones;
+ *   <li>never ask a zone that is believed out of stock, nor for a shape that is too small;
  *   <li>never drain below a pool's minimum, except workers that can run no task, and idle workers
  *       or workers in flight while the cluster is above its budget;
  *   <li>never drain a worker that open tasks need, except workers that can run no task, and workers
  *       in flight above the budget;
- *   <li>gather a gang in one zone, and leave what it waits with to nobody else, but to jobs of a
- *       higher priority;
- *   <li>launch nothing that takes what the cluster's machines cost an hour above its budget;
- *   <li>ask for no more TPUs than the project may in a minute, nor for a slice by hand before the
- *       chips of the one that it replaces are back;
- *   <li>launch nothing for a cluster that is going, and at most {@value #LAUNCHES} machines a
- *       round;
- *   <li>give equal plans for equal views.
+ *   <li>form a gang in one zone, and leave its waiting workers only to jobs of a higher priority;
+ *   <li>launch nothing that raises the hourly cost above the budget;
+ *   <li>ask for no more TPUs than the project may in a minute, nor for a manual slice before the
+ *       chips of the slice that it replaces are free;
+ *   <li>launch nothing for a cluster that goes down, and at most {@value #LAUNCHES} machines at
+ *       once;
+ *   <li>return equal plans for equal snapshots.
  * </ul>
  *
- * <p><b>Goals</b>, first to last: the jobs in the order of their turns; no machine where one that
- * is there or in flight has room; no accelerators that a job does not ask for; the pools in the
- * spec's order, cheapest first; the zone that refused least; nothing left switched on.
+ * <p><b>Goals</b>, first to last: jobs in the order of the queue; no launch where a worker that is
+ * ready or in flight has room; no accelerators that a job does not ask for; pools in the spec's
+ * order, cheapest first; the zone with the fewest refusals; no machine left running unused.
  *
  * <p>Its cost grows with workers and jobs, never with tasks.
  */
@@ -41,15 +40,12 @@ public final class Planner {
 
   private Planner() {}
 
-  /**
-   * The decisions, drains first; whatever is wanted and not possible is among them with its
-   * reasons.
-   */
+  /** The decisions, drains first. Unmet wishes are included, with their reasons. */
   public static List<PlanDecision> plan(ClusterSnapshot clusterSnapshot) {
     return planWithReasons(clusterSnapshot).decisions();
   }
 
-  /** The decisions with all that is said beside them. */
+  /** The decisions together with kept workers and reasons. */
   public static Plan planWithReasons(ClusterSnapshot clusterSnapshot) {
     if (clusterSnapshot.cluster().phase() != Cluster.Phase.UP)
       return new Plan(DrainPlanner.all(clusterSnapshot), List.of(), List.of(), Map.of());

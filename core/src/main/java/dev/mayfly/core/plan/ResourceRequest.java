@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What a job asks room for: all of its open tasks wherever it may run; or first those that spot
- * machines lost too often, for which only others will do; or, near its deadline, all of them, on
- * demand where that can be had.
+ * The room that a job requests: for all of its open tasks wherever it may run; or first for tasks
+ * that spot machines lost too often, which need other machines; or, near its deadline, for all of
+ * them, on demand if possible.
  *
- * @param job with the place where these tasks may run
- * @param open how many
- * @param pools to buy from, in this order
- * @param why added to the reason of what is bought
+ * @param job with the placement of these tasks
+ * @param open how many tasks
+ * @param pools to launch in, in this order
+ * @param why appended to the reason of a launch
  */
 record ResourceRequest(JobDemand job, long open, List<PoolSpec> pools, String why) {
   ResourceRequest {
@@ -37,7 +37,9 @@ record ResourceRequest(JobDemand job, long open, List<PoolSpec> pools, String wh
         spent(job, spent, spec), new ResourceRequest(job, open - spent, spec.pools(), ""));
   }
 
-  /** Nothing can be bought for it: no pool that it may use has machines that are not spot. */
+  /**
+   * Whether nothing can be launched for it: no pool that it may use has machines other than spot.
+   */
   boolean nowhere() {
     return pools.isEmpty();
   }
@@ -49,7 +51,7 @@ record ResourceRequest(JobDemand job, long open, List<PoolSpec> pools, String wh
     return new ResourceRequest(only(job, pools), tasks, pools, why);
   }
 
-  /** Whatever helps; what is taken back any moment comes last. */
+  /** Any pool helps; spot pools, which can be preempted at any moment, come last. */
   private static ResourceRequest late(
       JobDemand job, long tasks, ClusterSpec spec, Instant deadline, Instant now) {
     var pools = new ArrayList<>(pools(job.place(), spec, _ -> true));

@@ -21,12 +21,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Machines that no job of a plan has taken: those that were idle for too long, those that a gang
- * lets go, those on their way that are not needed any more, and all idle ones that a budget does
- * not allow.
+ * Machines that no job of a plan has taken: those idle for too long, those that a gang released,
+ * those in flight that are no longer needed, and all idle ones above the budget.
  *
- * <p><b>Must:</b> keep so many as the pool's minimum ready, and so many live, within the budget;
- * leave machines of a reservation, which are paid for anyway, and all that no plan buys.
+ * <p><b>Must:</b> keep the pool's minimum of ready and of live workers, within the budget; keep
+ * reserved machines, which are paid for anyway, and all machines that plans do not launch.
  */
 final class UnneededWorkers {
   private final ClusterSnapshot clusterSnapshot;
@@ -38,8 +37,8 @@ final class UnneededWorkers {
   private record Seen(ClusterCapacity.At at, Use use) {}
 
   /**
-   * @param left the capacity that the jobs of the plan left
-   * @param letGo by worker, why it need not be idle for long before it ends
+   * @param left the capacity that the plan's jobs left
+   * @param letGo by worker, why it may end before it was idle for long
    */
   UnneededWorkers(
       ClusterSnapshot clusterSnapshot, ClusterCapacity left, Map<String, String> letGo) {
@@ -50,12 +49,12 @@ final class UnneededWorkers {
   }
 
   /**
-   * @param but workers that got something to do in this plan, or wait for it
+   * @param excluded workers that got work in this plan, or wait for it
    * @param ending workers that end in this plan
    */
-  List<PlanDecision.Drain> drains(Set<String> but, Set<String> ending) {
+  List<PlanDecision.Drain> drains(Set<String> excluded, Set<String> ending) {
     var drains = new ArrayList<PlanDecision.Drain>();
-    var others = new HashSet<>(but);
+    var others = new HashSet<>(excluded);
     others.addAll(ending);
     var byPool = DrainPlanner.byPool(clusterSnapshot, others);
     for (var pool : clusterSnapshot.cluster().spec().pools())
@@ -66,16 +65,16 @@ final class UnneededWorkers {
   }
 
   /**
-   * Until the rest is within the budget: idle ones that no job took, those that were idle longest
-   * first, then those on their way, the youngest first.
+   * Drains until the rest is within the budget: first idle workers that no job took, those idle
+   * longest first, then workers in flight, the youngest first.
    */
   private List<PlanDecision.Drain> aboveBudget(
       Map<String, List<Worker>> byPool, Set<String> ending, List<PlanDecision.Drain> drains) {
-    var over = new BudgetDrains(clusterSnapshot, ending);
+    var budgetDrains = new BudgetDrains(clusterSnapshot, ending);
     var names = new HashSet<String>();
     drains.forEach(d -> names.add(d.worker()));
     var live = byPool.values().stream().flatMap(List::stream).toList();
-    live.stream().filter(w -> names.contains(w.name())).forEach(over::saves);
+    live.stream().filter(w -> names.contains(w.name())).forEach(budgetDrains::saves);
     var idle =
         live.stream()
             .filter(
@@ -98,8 +97,8 @@ final class UnneededWorkers {
                 .pool(w.pool())
                 .filter(DrainPlanner::isBought)
                 .isPresent())
-        .filter(over::ends)
-        .map(over::drain)
+        .filter(budgetDrains::ends)
+        .map(budgetDrains::drain)
         .toList();
   }
 
@@ -125,7 +124,7 @@ final class UnneededWorkers {
         .map(w -> drain(w, "idle for " + HumanDuration.format(pool.idleAfter())));
   }
 
-  /** Those that were not ordered yet first, then the youngest. */
+  /** Those not ordered yet come first, then the youngest. */
   private Stream<PlanDecision.Drain> coming(List<Worker> live) {
     return live.stream()
         .filter(w -> !DrainPlanner.isReady(w))
@@ -141,7 +140,7 @@ final class UnneededWorkers {
     return new PlanDecision.Drain(worker.name(), letGo.getOrDefault(worker.name(), why));
   }
 
-  /** Of the workers of one place, as many end as no job has taken. */
+  /** Of the workers at one place, as many may end as no job has taken. */
   private boolean isUntaken(Worker worker, Use use) {
     var at = ClusterInventory.at(worker, named);
     return seen.merge(new Seen(at, use), 1L, Long::sum) <= left.untaken(at, use);

@@ -4,28 +4,27 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Calls back later. Alarms do not survive their process: nothing may depend on one. */
+/** Calls back later. Alarms do not survive their process, so nothing may depend on them. */
 public interface Alarms {
   void callAt(Instant when, Runnable task);
 
   /**
-   * Waits inside the call until then, in a process that has no time between its calls; true when it
-   * is then. Elsewhere false, at once: alarms ring there.
+   * Waits until {@code when} inside the call, in a process that cannot be called back later.
+   * Returns true when that time has come; elsewhere returns false at once, and the alarm fires.
    */
   default boolean waitUntil(Instant when) {
     return false;
   }
 
   /**
-   * Runs all of them and returns when all have ended: one after another, or side by side where
-   * there are threads. Throws what the first of them threw that failed; the others ran all the
-   * same.
+   * Runs all tasks and returns when all have ended: in turn, or in parallel where there are
+   * threads. A failed task does not stop the others; the first failure is thrown at the end.
    */
   default void runAll(List<? extends Runnable> tasks) {
     runInTurn(tasks);
   }
 
-  /** Runs all of them one after another, and throws as {@link #runAll} does. */
+  /** Runs the tasks in turn, and throws as {@link #runAll} does. */
   static void runInTurn(List<? extends Runnable> tasks) {
     var failed = Optional.<RuntimeException>empty();
     for (var task : tasks)

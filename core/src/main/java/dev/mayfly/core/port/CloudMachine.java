@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * A machine as the cloud lists it.
  *
- * @param id the cloud's own number; a name may be used again, this not
+ * @param id the cloud's own number; unlike a name it is never reused
  */
 public record CloudMachine(
     Name name, String id, Status status, Map<String, String> labels, Instant createdAt) {
@@ -15,9 +15,9 @@ public record CloudMachine(
   }
 
   /**
-   * Which machine.
+   * Identifies a machine.
    *
-   * @param kind by which of the cloud's services it is reached
+   * @param kind the cloud service that serves the machine
    */
   public record Name(Kind kind, String zone, String name) {
     public Name(String zone, String name) {
@@ -25,15 +25,15 @@ public record CloudMachine(
     }
   }
 
-  /** A VM of Compute Engine; or a Cloud TPU node with the queued resource that asked for it. */
+  /** A VM of Compute Engine, or a Cloud TPU node with its queued resource. */
   public enum Kind {
     VM,
     TPU
   }
 
   /**
-   * STARTING: ordered, not yet running. STOPPED: TERMINATED, STOPPED or SUSPENDED; it bills for its
-   * disk.
+   * STARTING: ordered, not yet running. STOPPED: TERMINATED, STOPPED or SUSPENDED; its disk is
+   * still billed.
    */
   public enum Status {
     STARTING,
@@ -43,10 +43,10 @@ public record CloudMachine(
     UNKNOWN
   }
 
-  /** The label that says whose it is: the cluster's uid. Nothing without it is ever touched. */
+  /** The label with the cluster's uid. Mayfly never touches a machine without it. */
   public static final String CLUSTER = "mayfly-cluster";
 
-  /** Whom the cluster's file names, for bills by label; no such label if it names nobody. */
+  /** The owner from the cluster's file, for bills by label; absent if the file names none. */
   public static final String OWNER = "mayfly-owner";
 
   public static final String POOL = "mayfly-pool";

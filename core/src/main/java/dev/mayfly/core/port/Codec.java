@@ -9,29 +9,29 @@ import dev.mayfly.core.model.message.UserCommand;
 import java.util.List;
 import java.util.Optional;
 
-/** Values as the bytes that go into messages and objects. Adapters hold to {@code schemas/}. */
+/** Encodes and decodes messages and objects. Adapters follow {@code schemas/}. */
 public interface Codec {
   /**
-   * A message's documents, YAML or JSON, validated and within the caps. Throws {@link
-   * dev.mayfly.core.error.InvalidInputException} with everything that is wrong at once.
+   * The documents of a message, YAML or JSON, validated and within the size limits. Throws {@link
+   * dev.mayfly.core.error.InvalidInputException} with all errors at once.
    */
   List<UserCommand> commands(byte[] message);
 
-  /** A content hash: equal specs have equal hashes, whatever order their fields were written in. */
+  /** A content hash; it does not depend on the order in which fields were written. */
   String hash(JobSpec spec);
 
   String hash(ClusterSpec spec);
 
-  /** A task list object: a JSON line each. */
+  /** A task list object: one JSON line per task. */
   byte[] tasks(List<TaskItem> items);
 
   List<TaskItem> tasks(byte[] lines);
 
   byte[] sentinel(Sentinel sentinel);
 
-  /** Empty for a body that is not Mayfly's: such a sentinel counts all the same. */
+  /** Empty for a body that Mayfly did not write; the sentinel counts nevertheless. */
   Optional<Sentinel> sentinel(byte[] body);
 
-  /** An outcome object: a JSON line each. */
+  /** An outcome object: one JSON line per task. */
   byte[] outcome(List<TaskOutcome> tasks);
 }

@@ -3,12 +3,13 @@ package dev.mayfly.core.port;
 import dev.mayfly.core.model.document.DocumentKey;
 import java.util.List;
 
-/** What became of a batch. */
+/** The result of committing a batch. */
 public sealed interface CommitResult {
   /**
-   * All of it was written.
+   * The whole batch was written.
    *
-   * @param versions of the documents written, in the order of the writes; empty text for a delete
+   * @param versions of the written documents, in the order of the writes; an empty text for a
+   *     delete
    */
   record Done(List<String> versions) implements CommitResult {
     public Done {
@@ -16,7 +17,7 @@ public sealed interface CommitResult {
     }
   }
 
-  /** Nothing was written, because of this document (one of them, if it was more). */
+  /** Nothing was written, because of this document (one of them, if there are several). */
   record Conflict(DocumentKey<?> key) implements CommitResult {}
 
   default boolean done() {

@@ -7,30 +7,28 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Orders and deletes machines. Nothing here waits for the cloud to finish. Every method may throw
+ * Orders and deletes machines. No method waits for the cloud to finish. Every method may throw
  * {@link dev.mayfly.core.error.UnavailableException}; an order or a delete that throws it may have
- * been taken.
+ * taken effect.
  */
 public interface Fleet {
-  /**
-   * Orders a machine. Repeating an order, also after a lost reply, never makes a second machine.
-   */
+  /** Orders a machine. A repeated order never makes a second machine, even after a lost reply. */
   Ordered order(Order order);
 
-  /** How an order that was taken goes on; empty when the cloud no longer knows the operation. */
+  /** The progress of an accepted order; empty when the cloud no longer knows the operation. */
   Optional<Progress> progress(CloudMachine.Name name, String operation);
 
   Optional<CloudMachine> find(CloudMachine.Name name);
 
   /**
-   * Asks for the deletion, disks included. True: asked (again). False: the machine is not there,
-   * which alone proves that it is gone.
+   * Requests deletion, disks included. True: requested, perhaps not for the first time. False: the
+   * machine does not exist, which alone proves that it is gone.
    */
   boolean delete(CloudMachine.Name name);
 
   /**
-   * Why no container can be run on the pool's machines, with the remedy, as far as the pool itself
-   * tells: nothing is asked. Empty where one can, or where nobody knows.
+   * Why the pool's machines cannot run containers, with the remedy. Decided from the pool alone,
+   * without a call. Empty if they can, or if it is not known.
    */
   default Optional<String> withoutContainers(PoolSpec pool) {
     return Optional.empty();
@@ -40,23 +38,23 @@ public interface Fleet {
   Inventory list();
 
   /**
-   * What machines left behind: disks and addresses with Mayfly's cluster label that no machine
-   * uses, as far as the cloud tells. A fleet whose machines leave nothing has none.
+   * Disks and addresses with Mayfly's cluster label that, according to the cloud, no machine uses.
+   * Empty for a fleet whose machines leave nothing behind.
    */
   default List<Leftover> leftovers() {
     return List.of();
   }
 
   /**
-   * Asks for the deletion of a leftover. True: asked (again). False: it is not there, a machine
-   * uses it by now, or it has no label of Mayfly's.
+   * Requests deletion of a leftover. True: requested, perhaps not for the first time. False: it
+   * does not exist, a machine uses it, or it lacks Mayfly's label.
    */
   default boolean delete(Leftover leftover) {
     return false;
   }
 
   /**
-   * A thing that costs money without a machine.
+   * A resource that costs money without a machine.
    *
    * @param place its zone, or the region of an address
    */
@@ -70,7 +68,6 @@ public interface Fleet {
       labels = Map.copyOf(labels);
     }
 
-    /** What it is. */
     public enum Kind {
       DISK,
       ADDRESS
@@ -82,8 +79,8 @@ public interface Fleet {
    *
    * @param labels at least {@link CloudMachine#CLUSTER}, {@link CloudMachine#POOL} and {@link
    *     CloudMachine#WORKER}
-   * @param metadata what the machine's agent reads at its start
-   * @param requestId a UUID derived from the intent, so that the cloud sees a repeat
+   * @param metadata what the machine's agent reads when it starts
+   * @param requestId a UUID derived from the intent, so that the cloud recognizes a repeat
    */
   record Order(
       CloudMachine.Name name,
@@ -97,17 +94,17 @@ public interface Fleet {
     }
   }
 
-  /** What the cloud said to an order. */
+  /** The cloud's answer to an order. */
   sealed interface Ordered {
     record Accepted(String operation) implements Ordered {}
 
-    /** A machine of that name and with those labels is there already: adopt it. */
+    /** A machine with that name and those labels exists already: adopt it. */
     record Exists(CloudMachine machine) implements Ordered {}
 
     record Refused(Refusal refusal) implements Ordered {}
   }
 
-  /** How an accepted order stands. */
+  /** The progress of an accepted order. */
   sealed interface Progress {
     record Pending() implements Progress {}
 
@@ -117,14 +114,14 @@ public interface Fleet {
   }
 
   /**
-   * Why there is no machine: an answer that the planner uses, and so not an exception.
+   * Why there is no machine. The planner uses this answer, so it is not an exception.
    *
    * @param code the cloud's own word
    */
   record Refusal(Refusal.Kind kind, String code, String message) {
     /**
-     * CAPACITY: none left here. QUOTA: not for us. RATE: not so fast. INVALID, DENIED: mend the
-     * spec, the rights.
+     * CAPACITY: none left in this zone. QUOTA: our quota is used up. RATE: too many calls. INVALID:
+     * the spec must change. DENIED: the rights must change.
      */
     public enum Kind {
       CAPACITY,
@@ -137,9 +134,9 @@ public interface Fleet {
   }
 
   /**
-   * The machines that are there.
+   * The existing machines.
    *
-   * @param complete whether every zone answered; a list that is not is evidence of nothing
+   * @param complete whether every zone answered; an incomplete list is evidence of nothing
    */
   record Inventory(List<CloudMachine> machines, boolean complete, List<String> warnings) {
     public Inventory {

@@ -10,14 +10,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * All state. A read, a query and a total see every batch that was committed before they were
- * called. Times are kept to the microsecond; what is finer is cut off.
+ * Holds all state. A read, query or total sees every batch that was committed before the call.
+ * Times are truncated to the microsecond.
  *
- * <p>People edit documents by hand, and other versions of Mayfly write them. One that cannot be
- * read stops nobody from reading the others, and is never taken for one that is not there: a {@link
- * Listing} names it, and a read of it alone throws {@link
- * dev.mayfly.core.error.UnreadableDocumentException}. The queries find a document whose state is a
- * word that this version does not know, too, as one that has not ended.
+ * <p>People edit documents by hand, and other versions of Mayfly write them. An unreadable document
+ * does not prevent reading the others and never counts as absent: a {@link QueryResult} names it,
+ * and reading it alone throws {@link dev.mayfly.core.error.UnreadableDocumentException}. Queries
+ * treat a document with an unknown state as one that has not ended.
  *
  * <p>Every method may throw {@link dev.mayfly.core.error.UnavailableException}; a commit that
  * throws it may have happened.
@@ -25,32 +24,32 @@ import java.util.function.Consumer;
 public interface Ledger {
   /**
    * The document; empty if there is none. Throws {@link
-   * dev.mayfly.core.error.UnreadableDocumentException} if what is there cannot be read.
+   * dev.mayfly.core.error.UnreadableDocumentException} if it cannot be read.
    */
   <D extends LedgerDocument> Optional<VersionedDocument<D>> read(DocumentKey<D> documentKey);
 
-  /** The documents that are there, in the order of the keys; at most 500 keys. */
+  /** The documents that exist, in the order of the keys; at most 500 keys. */
   <D extends LedgerDocument> QueryResult<D> readAll(Collection<? extends DocumentKey<D>> keys);
 
   <D extends LedgerDocument> QueryResult<D> query(LedgerQuery<D> ledgerQuery);
 
-  /** The job's tasks by state, added up by the store; costs a read a thousand shards. */
+  /** The job's tasks by state, summed by the store; costs one read per thousand shards. */
   TaskTotals totals(DocumentKey.OfJob job);
 
   /**
-   * All of the writes or none; at most {@link dev.mayfly.core.model.document.BatchSize#MOST}, and
-   * no document twice. Repeating a batch whose outcome is unknown conflicts with itself where it
-   * holds a {@link LedgerWrite.Create} or {@link LedgerWrite.Update}: read, then decide.
+   * Writes all or nothing; at most {@link dev.mayfly.core.model.document.BatchSize#MOST} writes,
+   * and no document twice. Repeating a batch with an unknown result conflicts with itself if it
+   * holds a {@link LedgerWrite.Create} or {@link LedgerWrite.Update}: read first, then decide.
    */
   CommitResult commit(List<LedgerWrite> ledgerWrites);
 
   /**
-   * Calls {@code listener} with the cluster's pulse now, if there is one, and after each change, on
-   * a thread of the adapter's; changes that follow closely may come as one. Ends when closed.
+   * Calls {@code listener} with the cluster's change signal now, if there is one, and after each
+   * change, on a thread of the adapter. Changes in quick succession may be merged.
    */
   Watch watch(String cluster, Consumer<ChangeSignal> listener);
 
-  /** A watch that goes on until it is closed; closing twice is no error. */
+  /** A watch that runs until it is closed; closing twice is not an error. */
   interface Watch extends AutoCloseable {
     @Override
     void close();

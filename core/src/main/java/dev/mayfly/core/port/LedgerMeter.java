@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Counts what is asked of ledgers as Firestore would charge for it, whichever adapter is beneath: a
- * document read, written or deleted is one; a read or query that finds nothing is one read; a total
- * is one read a thousand documents; a pulse told to a watch is one read. One meter may count for
- * several ledgers.
+ * Counts ledger operations as Firestore charges for them, whatever the adapter. A document read,
+ * written or deleted counts one; a read or query that finds nothing counts one read; a total counts
+ * one read per thousand documents; a change signal delivered to a watch counts one read. One meter
+ * may count for several ledgers.
  */
 public final class LedgerMeter {
   private static final ScopedValue<Boolean> LOOKING = ScopedValue.newInstance();
@@ -29,18 +29,18 @@ public final class LedgerMeter {
   private final LongAdder deletes = new LongAdder();
   private final LongAdder commits = new LongAdder();
   private final LongAdder conflicts = new LongAdder();
-  private final Map<String, Long> vain = new TreeMap<>();
+  private final Map<String, Long> wasted = new TreeMap<>();
 
   /**
-   * Since the meter was made, or between two moments.
+   * Operations since the meter was made, or between two moments.
    *
-   * @param looks what people read through the read API; in no other number
+   * @param looks reads by people through the read API; included in no other number
    * @param commits batches that were written
-   * @param conflicts batches that were not; what was in them counts nowhere else
+   * @param conflicts batches that were not written; their contents are counted nowhere else
    */
   public record Operations(
       long looks, long reads, long writes, long deletes, long commits, long conflicts) {
-    /** What there is to pay for. */
+    /** All billed operations. */
     public long total() {
       return reads + writes + deletes;
     }
@@ -61,19 +61,19 @@ public final class LedgerMeter {
         looks.sum(), reads.sum(), writes.sum(), deletes.sum(), commits.sum(), conflicts.sum());
   }
 
-  /** Batches that were not written, or of which nobody knows, by the kind of document they lost. */
+  /** Batches not written, or with an unknown result, by the kind of document they lost. */
   public Map<String, Long> wasted() {
-    synchronized (vain) {
-      return new TreeMap<>(vain);
+    synchronized (wasted) {
+      return new TreeMap<>(wasted);
     }
   }
 
-  /** Runs on this thread; what it reads counts as looks, for it is not Mayfly's own. */
+  /** Runs {@code look} on this thread; its reads count as looks, not as Mayfly's own. */
   public static void looking(Callable<?> look) throws Exception {
     ScopedValue.where(LOOKING, true).call(look::call);
   }
 
-  /** The same ledger, counted; whoever closes it closes the one beneath. */
+  /** Wraps a ledger to count its operations; closing the wrapper closes the ledger. */
   public Ledger wrap(Ledger ledger) {
     return new Counted(ledger);
   }
@@ -95,9 +95,9 @@ public final class LedgerMeter {
     commits.increment();
   }
 
-  private void inVain(String why) {
-    synchronized (vain) {
-      vain.merge(why, 1L, Long::sum);
+  private void countWasted(String why) {
+    synchronized (wasted) {
+      wasted.merge(why, 1L, Long::sum);
     }
   }
 
@@ -144,12 +144,12 @@ public final class LedgerMeter {
           case CommitResult.Done _ -> committed(batch);
           case CommitResult.Conflict lost -> {
             conflicts.increment();
-            inVain("lost a " + lost.key().type().getSimpleName());
+            countWasted("lost a " + lost.key().type().getSimpleName());
           }
         }
         return commitResult;
       } catch (UnavailableException unknown) {
-        inVain("unknown");
+        countWasted("unknown");
         throw unknown;
       }
     }

@@ -12,16 +12,16 @@ import dev.mayfly.core.model.document.Worker;
 import java.util.Optional;
 
 /**
- * Every question that is asked of the ledger beyond reading by key. Each needs at most one index.
+ * All ledger queries other than reads by key. Each needs at most one index.
  *
- * @param <D> what comes back
+ * @param <D> the document type of the result
  */
 public sealed interface LedgerQuery<D extends LedgerDocument> {
   /** Clusters that are not GONE, by uid; all of them if {@code gone}. */
   record Clusters(boolean gone) implements LedgerQuery<Cluster> {}
 
   /**
-   * Workers that are not Gone, by name; with {@code gone}, those too, newest {@code createdAt}
+   * Workers that are not GONE, by name; with {@code gone}, these too, newest {@code createdAt}
    * first.
    */
   record Workers(String cluster, boolean gone, int limit) implements LedgerQuery<Worker> {}
@@ -50,7 +50,7 @@ public sealed interface LedgerQuery<D extends LedgerDocument> {
 
   record AllHeartbeats(String cluster) implements LedgerQuery<Heartbeats> {}
 
-  /** Newest first; about one thing, or all. */
+  /** Newest first; about one name, or all. */
   record Events(String cluster, Optional<String> about, int limit)
       implements LedgerQuery<EventRecord> {}
 

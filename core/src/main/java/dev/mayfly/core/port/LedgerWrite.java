@@ -9,7 +9,7 @@ import java.util.List;
 public sealed interface LedgerWrite {
   DocumentKey<?> key();
 
-  /** Conflicts if the document is there. */
+  /** Conflicts if the document exists. */
   record Create(LedgerDocument document) implements LedgerWrite {
     @Override
     public DocumentKey<?> key() {
@@ -17,7 +17,7 @@ public sealed interface LedgerWrite {
     }
   }
 
-  /** Conflicts unless the document is there with that version. */
+  /** Conflicts unless the document exists with that version. */
   record Update(LedgerDocument document, String version) implements LedgerWrite {
     @Override
     public DocumentKey<?> key() {
@@ -25,7 +25,7 @@ public sealed interface LedgerWrite {
     }
   }
 
-  /** Never conflicts: for documents with one writer, and for what only people read. */
+  /** Never conflicts: for documents with one writer, and for those that only people read. */
   record Put(LedgerDocument document) implements LedgerWrite {
     @Override
     public DocumentKey<?> key() {
@@ -33,14 +33,14 @@ public sealed interface LedgerWrite {
     }
   }
 
-  /** Never conflicts; a document that is not there is no error. */
+  /** Never conflicts; a missing document is not an error. */
   record Delete(DocumentKey<?> key) implements LedgerWrite {}
 
   /**
-   * Wakes waiting calls: merges into the cluster's pulse, which is made if it is not there. Never
+   * Wakes pending syncs: merges into the cluster's change signal, and creates it if missing. Never
    * conflicts.
    *
-   * @param work whether work appeared
+   * @param work whether new work appeared
    * @param workers the workers that have new orders
    */
   record Notify(String cluster, Instant at, boolean work, List<String> workers)

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * What a listing tells of an object.
+ * An object as a listing describes it.
  *
- * @param generation names this content: replaced means another generation
+ * @param generation names this content; a replacement has another
  * @param size in bytes
  * @param crc32c of the content, big-endian, base64
  */

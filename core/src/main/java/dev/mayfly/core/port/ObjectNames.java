@@ -4,15 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 
 /**
- * The names of objects as stores order and measure them: as UTF-8 bytes. A {@code String} compares
- * UTF-16 units, which puts characters beyond the 16-bit range before the last of those within it;
- * whatever is merged with a listing uses this order.
+ * Object names, ordered and measured by stores as UTF-8 bytes. A {@code String} compares UTF-16
+ * units, which puts characters beyond the 16-bit range before the last ones within it. Use this
+ * order to merge with a listing.
  */
 public final class ObjectNames {
-  /** The most bytes that a name in a bucket may have. */
+  /** The most bytes in the name of an object in a bucket. */
   public static final int LONGEST = 1_024;
 
-  /** The most bytes that a file's name may have, without its folders. */
+  /** The most bytes in a file name, without its folders. */
   public static final int LONGEST_FILE = 255;
 
   /** The order of UTF-8 bytes, which is the order of code points. */
@@ -31,21 +31,21 @@ public final class ObjectNames {
     return Integer.compare(a.length(), b.length());
   }
 
-  /** What both names begin with, in whole characters. */
+  /** The longest common prefix of both names, in whole characters. */
   public static String commonPrefix(String a, String b) {
     var n = 0;
     while (n < Math.min(a.length(), b.length()) && a.charAt(n) == b.charAt(n)) n++;
     return truncate(a, n);
   }
 
-  /** The first {@code most} UTF-16 units or, where they would end within a character, one less. */
+  /** The first {@code most} UTF-16 units, or one less if the cut would split a character. */
   public static String truncate(String name, int most) {
     if (name.length() <= most) return name;
     var cut = most > 0 && Character.isHighSurrogate(name.charAt(most - 1));
     return name.substring(0, cut ? most - 1 : most);
   }
 
-  /** The name for a message: on one line, and without what a terminal would obey. */
+  /** The name for a message: on one line, without terminal control characters. */
   public static String printable(String name) {
     var text = new StringBuilder();
     name.codePoints()
@@ -57,7 +57,6 @@ public final class ObjectNames {
     return text.toString();
   }
 
-  /** The name's length in UTF-8. */
   public static int bytes(String name) {
     return name.getBytes(StandardCharsets.UTF_8).length;
   }

@@ -8,9 +8,9 @@ import java.util.Optional;
 
 /**
  * Inputs, outputs, sentinels, task lists and logs. A read or a listing sees every write that was
- * answered before it was called.
+ * answered before the call.
  *
- * <p>Every method may throw {@link dev.mayfly.core.error.UnavailableException} (what was asked may
+ * <p>Every method may throw {@link dev.mayfly.core.error.UnavailableException} (the operation may
  * have happened) or {@link dev.mayfly.core.error.DeniedException}. Adapters retry what is safe to
  * retry.
  */
@@ -18,75 +18,77 @@ public interface ObjectStore {
   Optional<ObjectInfo> find(ObjectUrl objectUrl);
 
   /**
-   * The whole object; empty if it is not there. Throws {@code Invalid} if it is larger than {@code
-   * cap} bytes.
+   * The whole object; empty if it does not exist. Throws {@link
+   * dev.mayfly.core.error.InvalidInputException} if it is larger than {@code cap} bytes.
    */
   Optional<byte[]> read(ObjectUrl objectUrl, int cap);
 
-  /** The object's content, to be closed; empty if it is not there. */
+  /** The object's content, which the caller closes; empty if it does not exist. */
   Optional<InputStream> open(ObjectUrl objectUrl);
 
   /**
-   * Creates the object unless one is there. A lost reply is read back: an object with this content
-   * and metadata is {@code Created}, whoever's call made it.
+   * Creates the object unless one exists. After a lost reply the object is read back: one with this
+   * content and metadata is {@code Created}, whichever call made it.
    */
   Creation create(ObjectUrl objectUrl, Content content, Map<String, String> metadata);
 
   /**
-   * Puts the content and metadata in the place of the generation that was seen, and of no other. A
-   * repeat changes nothing; a lost reply is read back, as in {@link #create}.
+   * Replaces the content and metadata of exactly this generation. A repeat changes nothing; after a
+   * lost reply the object is read back, as in {@link #create}.
    */
   Replacement replace(
       ObjectUrl objectUrl, Content content, Map<String, String> metadata, long generation);
 
-  /** Deletes that generation; false if the object is gone or is another generation by now. */
+  /** Deletes that generation; false if the object is gone or has another generation. */
   boolean delete(ObjectUrl objectUrl, long generation);
 
   /**
-   * Objects whose names begin with {@code prefix}. One call asks a store for about a page, however
+   * Lists objects whose names begin with {@code prefix}. One call reads about one page, however
    * many objects there are.
    *
-   * @param after only names greater than this one (a full name in the bucket), or empty
-   * @param limit at most so many, at least 1 and at most {@link ObjectPage#MOST}; fewer may come
-   *     back before the end, which {@link ObjectPage#next} tells
+   * @param after only names greater than this full name in the bucket; may be empty
+   * @param limit at least 1 and at most {@link ObjectPage#MOST}. Fewer objects may be returned
+   *     before the end, as {@link ObjectPage#next} shows
    */
   ObjectPage list(ObjectUrl prefix, String after, int limit);
 
   /**
-   * Where the bucket of a place is. Empty where nobody can know, such as of plain files: then
-   * nothing follows from it. Throws {@code Invalid} for a bucket that is not there.
+   * The location of the bucket of a place. Empty where it cannot be known, as for plain files;
+   * nothing may be concluded from that. Throws {@link dev.mayfly.core.error.InvalidInputException}
+   * for a bucket that does not exist.
    */
   default Optional<StorageLocation> location(ObjectUrl place) {
     return Optional.empty();
   }
 
   /**
-   * Whether this store has such places at all: a function has no files, and a laptop has. Every
-   * other method throws {@code Invalid} for one that it has not.
+   * Whether this store serves such places at all: a function has no files, a laptop has. Every
+   * other method throws {@link dev.mayfly.core.error.InvalidInputException} for a place that it
+   * does not serve.
    */
   default boolean reaches(ObjectUrl place) {
     return true;
   }
 
-  /** What became of a creation. */
+  /** The result of a creation. */
   sealed interface Creation {
     ObjectInfo info();
 
     record Created(ObjectInfo info) implements Creation {}
 
-    /** There is one already, and it is another. */
+    /** An object exists already, with other content or metadata. */
     record Exists(ObjectInfo info) implements Creation {}
   }
 
-  /** What became of a replacement. */
+  /** The result of a replacement. */
   sealed interface Replacement {
     record Replaced(ObjectInfo info) implements Replacement {}
 
-    /** The generation that was seen is not there any more; this is, or nothing. */
+    /** The expected generation is gone; {@code there} is the current object, if any. */
     record Changed(Optional<ObjectInfo> there) implements Replacement {}
   }
 
-  /** Bytes that can be read again for a second try. */
+  /** Bytes that can be read again for a retry. */
   interface Content {
     InputStream open() throws IOException;
 

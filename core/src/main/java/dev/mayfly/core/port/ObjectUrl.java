@@ -3,14 +3,14 @@ package dev.mayfly.core.port;
 import java.util.Optional;
 
 /**
- * The place of an object: {@code gs://bucket/name} or {@code file:///folder/name}.
+ * The URL of an object: {@code gs://bucket/name} or {@code file:///folder/name}.
  *
- * <p>A name is never normalised. Steps {@code .} and {@code ..}, control characters and halves of
- * characters are refused, so that no tool leaves the prefix that was checked and no line breaks in
- * two. A bucket may have objects with such names: listings leave them out.
+ * <p>A name is never normalized. Segments {@code .} and {@code ..}, control characters and unpaired
+ * surrogates are rejected, so that no tool leaves the checked prefix and no line breaks in two. A
+ * bucket may hold objects with such names: listings leave them out.
  *
  * @param root {@code gs://bucket} or {@code file://}
- * @param name the object's name in it, without a leading slash; may be empty for a whole bucket
+ * @param name the object's name below the root, without a leading slash; empty for a whole bucket
  */
 public record ObjectUrl(String root, String name) {
   public ObjectUrl {
@@ -30,7 +30,7 @@ public record ObjectUrl(String root, String name) {
           "'" + ObjectNames.printable(name) + "' has half a character in it");
   }
 
-  /** The place, if the name is one that places have; empty for another. */
+  /** The URL, if the name is usable; otherwise empty. */
   public static Optional<ObjectUrl> ifUsable(String root, String name) {
     try {
       return Optional.of(new ObjectUrl(root, name));
@@ -39,7 +39,7 @@ public record ObjectUrl(String root, String name) {
     }
   }
 
-  /** Throws {@link IllegalArgumentException} with a sentence for the user. */
+  /** Parses a URL. Throws {@link IllegalArgumentException} with a sentence for the user. */
   public static ObjectUrl of(String text) {
     if (text.startsWith("gs://")) {
       var slash = text.indexOf('/', 5);
@@ -56,7 +56,7 @@ public record ObjectUrl(String root, String name) {
             + "' is neither gs://bucket/name nor file:///folder/name");
   }
 
-  /** Why Cloud Storage has no such bucket. */
+  /** Why Cloud Storage cannot have a bucket with this name. */
   private static String wrongName(String bucket) {
     if (bucket.length() < 3 || bucket.length() > 222)
       return "it has " + bucket.length() + " characters, and a name has 3 to 222";
@@ -64,12 +64,12 @@ public record ObjectUrl(String root, String name) {
     return "it has lower-case letters, digits, '-', '_' and '.' only";
   }
 
-  /** The place that is this one's with {@code more} behind it; no slash is added. */
+  /** This URL with {@code more} appended to the name; no slash is added. */
   public ObjectUrl append(String more) {
     return new ObjectUrl(root, name + more);
   }
 
-  /** The place of {@code child} in this folder. */
+  /** The URL of {@code child} in this folder. */
   public ObjectUrl resolve(String child) {
     return new ObjectUrl(
         root, name.isEmpty() || name.endsWith("/") ? name + child : name + "/" + child);

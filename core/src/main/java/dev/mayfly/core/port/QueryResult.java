@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Documents that a question found, those that cannot be read among them: they are there, and what
- * is in them is unknown. Nobody gets the others without saying what becomes of these.
+ * The documents that a query found, and those that exist but cannot be read. Every caller must say
+ * how it treats the unreadable ones.
  */
 public final class QueryResult<D extends LedgerDocument> {
   private final List<VersionedDocument<D>> documents;
@@ -23,29 +23,29 @@ public final class QueryResult<D extends LedgerDocument> {
   }
 
   /**
-   * All of them, for what may be decided by the whole only. Throws {@link
-   * UnreadableDocumentException}.
+   * All documents, for decisions that need every one. Throws {@link UnreadableDocumentException} if
+   * one cannot be read.
    */
   public List<VersionedDocument<D>> requireComplete() {
     if (!unreadable.isEmpty()) throw new UnreadableDocumentException(unreadable.getFirst());
     return documents;
   }
 
-  /** Those that can be read; the others go to {@code rest}, one by one. */
+  /** The readable documents; each unreadable one is passed to {@code rest}. */
   public List<VersionedDocument<D>> readable(Consumer<UnreadableDocument> rest) {
     unreadable.forEach(rest);
     return documents;
   }
 
   /**
-   * Those that can be read, for what may miss some: a hint, a choice among many, what is told to
-   * people elsewhere.
+   * The readable documents, for uses that may miss some: a trigger, a choice among many, or where
+   * people are informed elsewhere.
    */
   public List<VersionedDocument<D>> readableOnly() {
     return documents;
   }
 
-  /** The same, those that can be read in another order. */
+  /** The same result with the readable documents sorted. */
   public QueryResult<D> sorted(Comparator<? super D> order) {
     var sorted =
         documents.stream().sorted(Comparator.comparing(VersionedDocument::value, order)).toList();
@@ -56,12 +56,12 @@ public final class QueryResult<D extends LedgerDocument> {
     return unreadable;
   }
 
-  /** Whether nothing was found, not even what cannot be read. */
+  /** Whether nothing was found, readable or not. */
   public boolean isEmpty() {
     return documents.isEmpty() && unreadable.isEmpty();
   }
 
-  /** How many were found, readable or not. */
+  /** The number of documents found, readable or not. */
   public int size() {
     return documents.size() + unreadable.size();
   }
@@ -71,17 +71,16 @@ public final class QueryResult<D extends LedgerDocument> {
     return documents + (unreadable.isEmpty() ? "" : ", unreadable: " + unreadable);
   }
 
-  /** Collects one. */
   public static final class Builder<D extends LedgerDocument> {
     private final List<VersionedDocument<D>> documents = new ArrayList<>();
     private final List<UnreadableDocument> unreadable = new ArrayList<>();
 
     /**
-     * Adds the document at {@code path}. One whose content says that it is another cannot be read
-     * either: what is written of it would go elsewhere.
+     * Adds the document at {@code path}. A document whose content has another key counts as
+     * unreadable, because an update would be written elsewhere.
      *
-     * @param store as a person finds it
-     * @param decoded may throw whatever says why it cannot be read
+     * @param store the location as a person finds it
+     * @param decoded may throw any exception that says why the document is unreadable
      */
     public void add(String path, String store, Supplier<VersionedDocument<D>> decoded) {
       try {

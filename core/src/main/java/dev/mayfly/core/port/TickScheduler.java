@@ -1,19 +1,19 @@
 package dev.mayfly.core.port;
 
 /**
- * The minute tick of {@code autoscale}, which Mayfly pauses while there is nothing to look after.
- * Both calls may be repeated and may throw {@link dev.mayfly.core.error.UnavailableException}, also
- * when they were obeyed.
+ * The minute tick of {@code autoscale}, which Mayfly pauses while there is nothing to reconcile.
+ * All calls may be repeated and may throw {@link dev.mayfly.core.error.UnavailableException}, even
+ * if they took effect.
  */
 public interface TickScheduler {
-  /** No tick comes from now on, but for those that are on their way. */
+  /** Stops new ticks; ticks already sent may still arrive. */
   void pause();
 
   void resume();
 
   boolean paused();
 
-  /** For a deployment whose ticks nobody can pause. */
+  /** For a deployment whose ticks cannot be paused. */
   static TickScheduler always() {
     return new TickScheduler() {
       @Override

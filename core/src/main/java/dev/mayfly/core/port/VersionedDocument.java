@@ -5,6 +5,6 @@ import dev.mayfly.core.model.document.LedgerDocument;
 /**
  * A document as it was read.
  *
- * @param version names this content of it: two writes of one document never share one
+ * @param version names this content; no two writes of a document share one
  */
 public record VersionedDocument<D extends LedgerDocument>(D value, String version) {}

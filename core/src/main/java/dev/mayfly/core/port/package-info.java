@@ -1,5 +1,5 @@
 /**
- * Everything that Mayfly asks of the outside world, as interfaces.
+ * The ports: everything that Mayfly asks of the outside world, as interfaces.
  *
  * <p>Start with {@link dev.mayfly.core.port.Ledger}, which holds all state.
  */

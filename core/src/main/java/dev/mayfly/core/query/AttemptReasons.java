@@ -14,17 +14,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * How a job's attempts ended that left no result, for {@link JobExplainer}: the commonest first.
+ * Why a job's attempts ended without a result, for {@link JobExplainer}: the most frequent first.
  */
 final class AttemptReasons {
   private static final int CAUSES = 3;
 
   private AttemptReasons() {}
 
-  /**
-   * Nothing for a job that succeeded: what went wrong on the way holds nothing up. A stop is no
-   * failure.
-   */
+  /** Empty for a job that succeeded, because nothing holds it up. A stop is not a failure. */
   static List<JobExplanation.Reason> of(Job job, List<Shard> shards) {
     if (job.state() instanceof JobState.Ended ended && ended.result() == JobState.Result.SUCCEEDED)
       return List.of();
@@ -49,7 +46,7 @@ final class AttemptReasons {
         attemptFailure.cause() == FailureCause.USER
             ? "user error"
             : attemptFailure.cause().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    // Where there was no process there is no exit code.
+    // Without a process there is no exit code.
     var exited = attemptFailure.exitCode() >= 0;
     return cause
         + (exited ? ", " + ExitCode.format(attemptFailure.exitCode()) : "")

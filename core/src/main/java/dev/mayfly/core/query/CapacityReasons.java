@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Says what keeps a job's task from a worker that is ready. */
+/** Explains why a ready worker cannot take a job's task. */
 final class CapacityReasons {
   private final Ledger ledger;
 
@@ -44,7 +44,7 @@ final class CapacityReasons {
                     names.isEmpty() ? "nothing" : String.join(", ", names))));
   }
 
-  /** Where there is enough of all GPUs together, what each has. */
+  /** The free part of each GPU, if all GPUs together would have enough. */
   private static String devices(FreeResources free, Resources need) {
     if (need.gpuMillis() == 0 || free.amounts().gpuMillis() < need.gpuMillis()) return "";
     return free.gpus().stream()
@@ -52,15 +52,15 @@ final class CapacityReasons {
         .collect(Collectors.joining(", ", " (by GPU: ", ")"));
   }
 
-  /** What the leases leave when as many of their tasks run as can. */
+  /** What remains free when as many tasks of the leases run as fit. */
   private FreeResources free(Worker worker, LinkedHashMap<String, Resources> users) {
     var open = open(worker);
     var free = FreeResources.of(worker.total());
     for (var held : worker.held()) {
-      var side =
+      var atOnce =
           Math.min(open.getOrDefault(held.start() + "/" + held.job(), 1L), slots(free, held));
-      users.merge(held.job(), held.need().times(side), Resources::plus);
-      free = free.without(held.need(), side);
+      users.merge(held.job(), held.need().times(atOnce), Resources::plus);
+      free = free.without(held.need(), atOnce);
     }
     return free;
   }

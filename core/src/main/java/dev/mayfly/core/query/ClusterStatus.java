@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A cluster as people look at it.
+ * A cluster as users see it.
  *
- * @param workers how many there are in each state
- * @param used what tasks hold of {@code total}
+ * @param workers number of workers by state
+ * @param used what tasks use of {@code total}
  * @param jobs that have not ended
- * @param troubles what is wrong now, a sentence each
+ * @param troubles current problems, a sentence each
  */
 public record ClusterStatus(
     String name,

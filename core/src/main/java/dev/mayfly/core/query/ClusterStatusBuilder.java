@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 
-/** What people see of a cluster: its workers counted, its pools, and what is wrong with it. */
+/** Builds what users see of a cluster: worker counts, pools and problems. */
 final class ClusterStatusBuilder {
   private final Ledger ledger;
   private final Instant now;
@@ -86,7 +86,7 @@ final class ClusterStatusBuilder {
         troubles);
   }
 
-  /** What workers report, with their names; what several report alike stands there once. */
+  /** What workers report, with their names; equal reports are listed once. */
   private static List<String> reportedProblems(List<Worker> workers) {
     var byText = new LinkedHashMap<String, List<String>>();
     for (var w : workers)

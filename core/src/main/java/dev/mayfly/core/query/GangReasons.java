@@ -10,13 +10,13 @@ import dev.mayfly.core.text.GangProgress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How far tasks are that run on several hosts at once, and what they wait for. */
+/** The progress of tasks that run on several hosts at once, and what they wait for. */
 final class GangReasons {
   private static final int TASKS = 3;
 
   private GangReasons() {}
 
-  /** Of leased shards; nothing for tasks that run on one host. */
+  /** Of leased shards; empty for tasks that run on one host. */
   static List<JobExplanation.Reason> running(List<Shard> leased) {
     var reasons = new ArrayList<JobExplanation.Reason>();
     for (var shard : leased)
@@ -30,7 +30,7 @@ final class GangReasons {
     return reasons;
   }
 
-  /** Why a task that takes several machines has none yet; nothing for other jobs. */
+  /** Why a task that takes several machines has none yet; empty for other jobs. */
   static List<JobExplanation.Reason> waiting(Cluster cluster, Job job, List<Worker> workers) {
     var gang = job.spec().gang();
     if (gang <= 1) return List.of();
@@ -41,11 +41,11 @@ final class GangReasons {
   }
 
   private static String waiting(int gang, PoolSpec pool, List<Worker> workers) {
-    var mine = workers.stream().filter(w -> w.pool().equals(pool.name())).toList();
-    var ready = mine.stream().filter(w -> w.state() instanceof WorkerState.Ready).toList();
+    var inPool = workers.stream().filter(w -> w.pool().equals(pool.name())).toList();
+    var ready = inPool.stream().filter(w -> w.state() instanceof WorkerState.Ready).toList();
     var idle = ready.stream().filter(w -> w.held().isEmpty()).count();
-    var coming = mine.stream().filter(w -> w.state().live()).count() - ready.size();
-    return "each task takes %d machines of one zone of a pool at once; pool %s has %d free, %d busy and %d on their way, of %d at most"
-        .formatted(gang, pool.name(), idle, ready.size() - idle, coming, pool.max());
+    var starting = inPool.stream().filter(w -> w.state().live()).count() - ready.size();
+    return "each task takes %d machines of one zone of a pool at once; pool %s has %d free, %d busy and %d starting, of at most %d"
+        .formatted(gang, pool.name(), idle, ready.size() - idle, starting, pool.max());
   }
 }

@@ -26,10 +26,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Says why a job is where it is, from what is stored. */
+/** Explains a job's state from what is stored. */
 final class JobExplainer {
   private static final int EVENTS = 10;
-  private static final int LOOKED_AT = 50;
+  private static final int MOST_EVENTS_READ = 50;
 
   private final Ledger ledger;
   private final InstantSource clock;
@@ -44,11 +44,11 @@ final class JobExplainer {
     var reasons = new ArrayList<JobExplanation.Reason>();
     var queue = List.<String>of();
     if (job.state() instanceof JobState.Running) {
-      var rows = turns(job);
+      var rows = queueRows(job);
       queue = QueueReasons.ahead(rows, job, cluster.spec());
       if (taskTotals.ready() > 0) {
         var found = ledger.query(new LedgerQuery.Workers(cluster.uid(), false, 2_000));
-        var workers = known(found, reasons);
+        var workers = readable(found, reasons);
         reasons.addAll(new WaitingReasons(ledger, clock.instant()).of(cluster, job, rows, workers));
         var unknown = WorkerNames.pools(cluster, found.unreadable());
         reasons.addAll(new PlanReasons(ledger, clock, unknown).of(cluster, job, rows, workers));
@@ -61,11 +61,12 @@ final class JobExplainer {
   }
 
   private List<Shard> shards(Job job, List<JobExplanation.Reason> reasons) {
-    return known(ledger.query(new LedgerQuery.Shards(job.cluster(), job.uid(), 0, 100)), reasons);
+    return readable(
+        ledger.query(new LedgerQuery.Shards(job.cluster(), job.uid(), 0, 100)), reasons);
   }
 
-  /** What can be read; what cannot is a reason. */
-  private static <D extends LedgerDocument> List<D> known(
+  /** The readable documents; unreadable ones become reasons. */
+  private static <D extends LedgerDocument> List<D> readable(
       QueryResult<D> found, List<JobExplanation.Reason> reasons) {
     return found
         .readable(u ->
@@ -75,7 +76,7 @@ final class JobExplainer {
         .toList();
   }
 
-  /** Its own: jobs before and after it may have had its name, one at a time. */
+  /** The job's own events: jobs before and after it may have had its name. */
   private List<EventRecord> events(Cluster cluster, Job job) {
     var about = Optional.of("job/" + job.spec().name());
     var until =
@@ -86,7 +87,7 @@ final class JobExplainer {
             .map(Job::acceptedAt)
             .orElse(Instant.MAX);
     return ledger
-        .query(new LedgerQuery.Events(cluster.uid(), about, LOOKED_AT))
+        .query(new LedgerQuery.Events(cluster.uid(), about, MOST_EVENTS_READ))
         .readableOnly()
         .stream()
         .map(VersionedDocument::value)
@@ -135,7 +136,7 @@ final class JobExplainer {
     };
   }
 
-  private List<JobQueue.Row> turns(Job job) {
+  private List<JobQueue.Row> queueRows(Job job) {
     return RebuildableDocument.read(ledger, new DocumentKey.OfJobQueue(job.cluster()))
         .value()
         .map(JobQueue::rows)

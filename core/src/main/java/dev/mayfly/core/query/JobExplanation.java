@@ -4,11 +4,11 @@ import dev.mayfly.core.model.document.EventRecord;
 import java.util.List;
 
 /**
- * Why a job is where it is.
+ * The explanation of a job's state.
  *
  * @param summary one sentence
- * @param reasons what holds it up, most telling first; none when nothing does
- * @param queue the jobs whose turn is before its own
+ * @param reasons what holds it up, most important first; empty if nothing does
+ * @param queue the jobs before it in the queue
  */
 public record JobExplanation(
     String job,

@@ -16,14 +16,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in a list of jobs why those wait of which nothing runs. Workers and turns are read once, and
- * only where a job waits; what comes behind many such jobs waits for them.
+ * Explains in a list of jobs why those without running tasks wait. Workers and queue are read once,
+ * and only if a job waits; with many such jobs, the later ones wait for the earlier ones.
  */
 final class JobListReasons {
-  /** Of so many it is said: each costs some reads. */
-  private static final int TOLD = 10;
+  /** Most jobs that are explained: each costs some reads. */
+  private static final int MOST_EXPLAINED = 10;
 
-  /** Kinds that say where a job runs, and not why it waits. */
+  /** Kinds that tell where a job runs, not why it waits. */
   private static final Set<String> ABOUT = Set.of("region", "rollout");
 
   private final Ledger ledger;
@@ -31,7 +31,7 @@ final class JobListReasons {
   private final Cluster cluster;
   private @Nullable List<Worker> workers;
   private @Nullable List<JobQueue.Row> rows;
-  private int told;
+  private int explained;
 
   JobListReasons(Ledger ledger, Instant now, Cluster cluster) {
     this.ledger = ledger;
@@ -39,13 +39,13 @@ final class JobListReasons {
     this.cluster = cluster;
   }
 
-  /** The same view, with the first reason of a job that waits. */
+  /** The status, with the first reason if the job waits. */
   JobStatus withReason(JobStatus view, Job job) {
     var waits =
         job.state() instanceof JobState.Running
             && view.totals().ready() > 0
             && view.totals().leased() == 0;
-    if (!waits || told++ >= TOLD) return view;
+    if (!waits || explained++ >= MOST_EXPLAINED) return view;
     return new WaitingReasons(ledger, now)
         .of(cluster, job, rows(), workers()).stream()
             .filter(reason -> !ABOUT.contains(reason.kind()))

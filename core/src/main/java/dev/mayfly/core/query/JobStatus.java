@@ -11,15 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A job as people look at it.
+ * A job as users see it.
  *
  * @param state one word: expanding, running, stopping, finishing, succeeded, failed, stopped
- * @param reason why it is in that state, where there is one; in a list also why none of its tasks
- *     runs
- * @param attempts how many ended without a result, by cause
+ * @param reason why it is in that state, if known; in a list also why none of its tasks runs
+ * @param attempts number of attempts without a result, by cause
  * @param failures the newest, with their evidence
  * @param bucket where its logs and outcome are
- * @param image what the tag of its image named when a machine pulled it first
+ * @param image the digest to which its image's tag was pinned at the first pull
  */
 public record JobStatus(
     String name,
@@ -39,7 +38,6 @@ public record JobStatus(
     String bucket,
     JobSpec spec,
     Optional<PinnedImage> image) {
-  /** The same with a reason. */
   JobStatus withReason(String why) {
     return new JobStatus(
         name,

@@ -1,10 +1,10 @@
 package dev.mayfly.core.query;
 
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.query.JobExplanation.Reason;
@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where the cloud refused a pool's machines of late, and with which of its words, for people. */
+/** Explains where the cloud recently refused a pool's machines, and with which code. */
 final class LaunchFailureReasons {
-  private static final Duration LATE = Duration.ofMinutes(30);
+  private static final Duration RECENT = Duration.ofMinutes(30);
 
   private final Map<String, Stockout> known = new HashMap<>();
   private final Instant now;
@@ -33,44 +33,44 @@ final class LaunchFailureReasons {
   }
 
   /**
-   * At most one reason a zone of the place for what it lacks, one for what it took back, and one
-   * for orders that nobody understands.
+   * Per allowed zone, at most one reason for what it lacks, one for preemptions, and one for orders
+   * that failed for unknown reasons.
    */
   List<Reason> reasons(String cluster, PoolSpec pool, Placement placement) {
     var reasons = new ArrayList<Reason>();
     for (var zone : pool.zones()) {
       if (!placement.allowsZone(zone)) continue;
       stock(zone, pool)
-          .or(() -> own(cluster, zone, pool))
+          .or(() -> refused(cluster, zone, pool))
           .or(() -> quota(zone, pool))
           .ifPresent(reasons::add);
-      tookBack(zone, pool).ifPresent(reasons::add);
+      preempted(zone, pool).ifPresent(reasons::add);
       unclear(zone, pool).ifPresent(reasons::add);
     }
     return reasons;
   }
 
   private Optional<Reason> stock(String zone, PoolSpec pool) {
-    return late(zone, kind(pool))
+    return recent(zone, kind(pool))
         .map(s ->
             new Reason(
                 "stockout",
                 "zone %s has no %s: %s".formatted(zone, pool.machineType(), codeAndAge(s))));
   }
 
-  private Optional<Reason> own(String cluster, String zone, PoolSpec pool) {
-    return late(zone, ZoneAvailability.poolKey(cluster, pool.name()))
+  private Optional<Reason> refused(String cluster, String zone, PoolSpec pool) {
+    return recent(zone, ZoneAvailability.poolKey(cluster, pool.name()))
         .map(s ->
             new Reason(
                 "refused",
-                "zone %s makes no machine of pool %s: %s; mend the pool or the rights"
+                "zone %s makes no machine of pool %s: %s; fix the pool or the permissions"
                     .formatted(zone, pool.name(), codeAndAge(s))));
   }
 
   private Optional<Reason> quota(String zone, PoolSpec pool) {
     var region = ZoneAvailability.region(zone);
     return TpuTypes.upTo(pool.machineType()).stream()
-        .flatMap(type -> late(region, ZoneAvailability.kind(pool.provisioning(), type)).stream())
+        .flatMap(type -> recent(region, ZoneAvailability.kind(pool.provisioning(), type)).stream())
         .findFirst()
         .map(s ->
             new Reason(
@@ -79,8 +79,8 @@ final class LaunchFailureReasons {
                     .formatted(zone, region, pool.machineType(), codeAndAge(s))));
   }
 
-  private Optional<Reason> tookBack(String zone, PoolSpec pool) {
-    return late(zone, ZoneAvailability.shortLivedKey(kind(pool)))
+  private Optional<Reason> preempted(String zone, PoolSpec pool) {
+    return recent(zone, ZoneAvailability.shortLivedKey(kind(pool)))
         .map(s ->
             new Reason(
                 "preempted",
@@ -94,7 +94,7 @@ final class LaunchFailureReasons {
   }
 
   private Optional<Reason> unclear(String zone, PoolSpec pool) {
-    return late(zone, ZoneAvailability.unclearKey(pool.machineType()))
+    return recent(zone, ZoneAvailability.unclearKey(pool.machineType()))
         .map(s ->
             new Reason(
                 "unclear",
@@ -106,25 +106,25 @@ final class LaunchFailureReasons {
     return ZoneAvailability.kind(pool.provisioning(), pool.machineType());
   }
 
-  private Optional<Stockout> late(String place, String what) {
+  private Optional<Stockout> recent(String place, String what) {
     return Optional.ofNullable(known.get(place + " " + what))
-        .filter(s -> !s.seen().isEmpty() && late(s.seen().getLast()));
+        .filter(s -> !s.seen().isEmpty() && isRecent(s.seen().getLast()));
   }
 
-  private boolean late(Instant at) {
-    return !at.plus(LATE).isBefore(now);
+  private boolean isRecent(Instant at) {
+    return !at.plus(RECENT).isBefore(now);
   }
 
-  private String orders(Stockout memory) {
-    var n = count(memory);
+  private String orders(Stockout stockout) {
+    var n = count(stockout);
     return n == 1 ? "an order" : n + " orders";
   }
 
-  private long count(Stockout memory) {
-    return memory.seen().stream().filter(this::late).count();
+  private long count(Stockout stockout) {
+    return stockout.seen().stream().filter(this::isRecent).count();
   }
 
-  private String codeAndAge(Stockout memory) {
-    return memory.code() + " " + HumanDuration.ago(memory.seen().getLast(), now);
+  private String codeAndAge(Stockout stockout) {
+    return stockout.code() + " " + HumanDuration.ago(stockout.seen().getLast(), now);
   }
 }

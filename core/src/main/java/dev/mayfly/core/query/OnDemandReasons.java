@@ -13,9 +13,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tells what of a job is for on-demand machines now, and what these wait for. */
+/** Explains which tasks of a job are for on-demand machines now, and what these wait for. */
 final class OnDemandReasons {
-  private static final int LOOKED_AT = 100;
+  private static final int MOST_SHARDS = 100;
 
   private final Ledger ledger;
   private final Instant now;
@@ -34,14 +34,14 @@ final class OnDemandReasons {
       reasons.add(
           new JobExplanation.Reason(
               "on-demand",
-              "%s in ranges with %d preemptions or more of a task: on-demand now, on no spot machine any more"
+              "%s in ranges with %d preemptions or more of a task: on-demand now, no longer on spot machines"
                   .formatted(
                       HumanAmounts.count(spent, "task") + (spent == 1 ? " waits" : " wait"),
                       wish.preemptions())));
     var urgent = wish.urgentFrom(job.submittedAt()).filter(from -> !now.isBefore(from));
     urgent
         .map(from -> from.plus(wish.before()))
-        .ifPresent(deadline -> reasons.add(new JobExplanation.Reason("on-demand", late(deadline))));
+        .ifPresent(at -> reasons.add(new JobExplanation.Reason("on-demand", deadline(at))));
     if (spent > 0 || urgent.isPresent())
       for (var pool : cluster.spec().pools()) pool(cluster, job, pool, workers, reasons);
     return reasons;
@@ -49,14 +49,14 @@ final class OnDemandReasons {
 
   private long spent(Job job) {
     return ledger
-        .query(new LedgerQuery.SpentShards(job.cluster(), job.uid(), LOOKED_AT))
+        .query(new LedgerQuery.SpentShards(job.cluster(), job.uid(), MOST_SHARDS))
         .readableOnly()
         .stream()
         .mapToLong(s -> s.value().open())
         .sum();
   }
 
-  private String late(Instant deadline) {
+  private String deadline(Instant deadline) {
     return deadline.isAfter(now)
         ? "its deadline is in %s: on-demand now".formatted(HumanDuration.between(now, deadline))
         : "its deadline passed %s: on-demand now".formatted(HumanDuration.ago(deadline, now));
@@ -71,15 +71,15 @@ final class OnDemandReasons {
     var placement = job.spec().place();
     if (pool.provisioning() == Provisioning.SPOT || !placement.allowsFallbackPool(pool.name()))
       return;
-    var there =
+    var live =
         workers.stream()
             .filter(w -> w.pool().equals(pool.name()) && w.state().live())
             .toList()
             .size();
     reasons.add(
         new JobExplanation.Reason(
-            "on-demand", "pool %s has %d of %d workers".formatted(pool.name(), there, pool.max())));
-    // What other pools lack is told for all jobs.
+            "on-demand", "pool %s has %d of %d workers".formatted(pool.name(), live, pool.max())));
+    // What other pools lack is explained for all jobs.
     if (!placement.allowsPool(pool.name()))
       reasons.addAll(new LaunchFailureReasons(ledger, now).reasons(cluster.uid(), pool, placement));
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Tells where a job may run and why not elsewhere, and which workers are on their way out. */
+/** Explains where a job may run and why not elsewhere, and which workers will be replaced. */
 final class PlacementReasons {
   private PlacementReasons() {}
 
@@ -35,7 +35,7 @@ final class PlacementReasons {
                     listed(List.copyOf(elsewhere)))));
   }
 
-  /** Of each pool, how many workers wait to be replaced by ones of its newest version. */
+  /** Per pool, how many workers wait for replacement by its newest version. */
   static List<String> rollouts(Cluster cluster, List<Worker> workers, Instant now) {
     var texts = new ArrayList<String>();
     for (var pool : cluster.spec().pools()) {
@@ -45,7 +45,7 @@ final class PlacementReasons {
       if (stale.isEmpty()) continue;
       var last = stale.getFirst();
       texts.add(
-          "pool %s: %d of %d workers are not what the pool asks for now (%s: %s); they are replaced a few at a time as they become free, and what runs on them is stopped after %s"
+          "pool %s: %d of %d workers are not what the pool asks for now (%s: %s); they are replaced a few at a time as they become free, and their tasks are stopped after %s"
               .formatted(
                   pool.name(),
                   stale.size(),

@@ -20,9 +20,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the planner itself says of a job that waits, asked again with what is stored now. */
+/** The planner's reasons for a waiting job, from a new plan of the stored state. */
 final class PlanReasons {
-  /** Jobs before it that are read; behind more of them their turn is the reason. */
+  /** Most jobs before it that are read; with more, the queue is the reason. */
   private static final int AHEAD = 100;
 
   private final Ledger ledger;
@@ -30,7 +30,7 @@ final class PlanReasons {
   private final Map<String, Integer> unknown;
 
   /**
-   * @param unknown workers of each pool that cannot be read
+   * @param unknown number of unreadable workers by pool
    */
   PlanReasons(Ledger ledger, InstantSource clock, Map<String, Integer> unknown) {
     this.ledger = ledger;

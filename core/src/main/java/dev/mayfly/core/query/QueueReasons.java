@@ -12,31 +12,34 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Says whose turn it is, for {@link JobExplainer}: the queue, the owners' shares, and pins. */
+/**
+ * Explains the order of jobs for {@link JobExplainer}: the queue, the owners' shares, and pinned
+ * workers.
+ */
 final class QueueReasons {
   private QueueReasons() {}
 
-  /** The names of the jobs whose turn comes before the job's, where both could run. */
+  /** The names of the jobs before this one in the queue that could run where it could. */
   static List<String> ahead(List<JobQueue.Row> rows, Job job, ClusterSpec cluster) {
     return rows.stream()
         .takeWhile(r -> !r.job().equals(job.uid()))
-        .filter(r -> cluster.pools().stream().anyMatch(pool -> meet(r, job, pool)))
+        .filter(r -> cluster.pools().stream().anyMatch(pool -> compete(r, job, pool)))
         .map(JobQueue.Row::name)
         .toList();
   }
 
-  private static boolean meet(JobQueue.Row row, Job job, PoolSpec pool) {
+  private static boolean compete(JobQueue.Row row, Job job, PoolSpec pool) {
     var placement = job.spec().place();
     return placement.allowsSomeZone(pool)
         && pool.visible().fits(job.spec().resources())
         && row.place().allowsFallbackPool(pool.name())
         && pool.zones().stream().anyMatch(z -> placement.allowsZone(z) && row.place().allowsZone(z))
         && pool.visible().fits(row.need())
-        && !apart(placement.workers(), row.place().workers());
+        && !disjoint(placement.workers(), row.place().workers());
   }
 
-  /** Whether both name workers, and none that is the same. */
-  private static boolean apart(List<String> some, List<String> others) {
+  /** Whether both name workers but none in common. */
+  private static boolean disjoint(List<String> some, List<String> others) {
     return !some.isEmpty() && !others.isEmpty() && Collections.disjoint(some, others);
   }
 
@@ -51,7 +54,7 @@ final class QueueReasons {
     return reasons;
   }
 
-  /** The workers that the job names and that are not there. */
+  /** Reasons for workers that the job names and that do not exist. */
   static List<JobExplanation.Reason> pins(Placement placement, List<Worker> workers) {
     var reasons = new ArrayList<JobExplanation.Reason>();
     for (var name : placement.workers())

@@ -27,8 +27,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What people ask of the state. Reads only. An unknown name throws {@link InvalidInputException}
- * with those that there are.
+ * Queries of users; reads only. An unknown name throws {@link InvalidInputException} with the known
+ * names.
  */
 public final class StatusQueries {
   static final int MANY = 2_000;
@@ -52,8 +52,8 @@ public final class StatusQueries {
   }
 
   /**
-   * What is wrong with the deployment and with no cluster of {@link #clusters}: documents of
-   * clusters that cannot be read, a sentence each.
+   * Problems of the deployment that belong to no cluster of {@link #clusters}: unreadable cluster
+   * documents, a sentence each.
    */
   public List<String> troubles() {
     return ledger.query(new LedgerQuery.Clusters(false)).unreadable().stream()
@@ -65,7 +65,7 @@ public final class StatusQueries {
     return view(find(name));
   }
 
-  /** With {@code all}, those that are gone too, newest first. */
+  /** Newest first; with {@code all}, including workers that are gone. */
   public List<WorkerStatus> workers(String cluster, boolean all) {
     var found = find(cluster);
     var views = new WorkerStatusBuilder(ledger, clock.instant(), timings, found);
@@ -76,7 +76,7 @@ public final class StatusQueries {
     return list;
   }
 
-  /** Newest first; live ones that cannot be read are among the cluster's troubles. */
+  /** Newest first; unreadable live jobs are among the cluster's problems. */
   public List<JobStatus> jobs(String cluster, int limit) {
     var found = find(cluster);
     var waiting = new JobListReasons(ledger, clock.instant(), found);
@@ -85,7 +85,7 @@ public final class StatusQueries {
         .toList();
   }
 
-  /** The job of that name or uid, the newest if there were several. */
+  /** The job with that name or uid; the newest if several had the name. */
   public JobStatus job(String cluster, String name) {
     var found = find(cluster);
     return view(job(found, name), found, true);
@@ -113,7 +113,7 @@ public final class StatusQueries {
         cluster, unknown.id(), now, unknown.path(), "unreadable", unknown.toString());
   }
 
-  /** Empty for a message that is still tried: it may yet be taken. */
+  /** Empty for a message that is still retried: it may yet be accepted. */
   public Optional<RejectedMessage> rejection(String message) {
     return ledger
         .read(new DocumentKey.OfRejectedMessage(message))
@@ -142,16 +142,17 @@ public final class StatusQueries {
         .flatMap(n -> ledger.read(new DocumentKey.OfCluster(n.value().uid())))
         .map(VersionedDocument::value)
         .orElseThrow(() ->
-            new InvalidInputException("cluster", "there is no cluster " + name + "; " + known()));
+            new InvalidInputException(
+                "cluster", "there is no cluster " + name + "; " + knownClusters()));
   }
 
-  private String known() {
+  private String knownClusters() {
     var names =
         ledger.query(new LedgerQuery.Clusters(false)).readableOnly().stream()
             .map(c -> c.value().spec().name())
             .sorted()
             .toList();
-    return names.isEmpty() ? "none is up" : "those that are up: " + String.join(", ", names);
+    return names.isEmpty() ? "no cluster is up" : "known clusters: " + String.join(", ", names);
   }
 
   private Job job(Cluster cluster, String name) {
@@ -178,9 +179,7 @@ public final class StatusQueries {
             .map(j -> j.value().spec().name())
             .distinct()
             .toList();
-    return names.isEmpty()
-        ? "; it has had none yet"
-        : "; its newest are " + String.join(", ", names);
+    return names.isEmpty() ? "; it has no jobs yet" : "; newest jobs: " + String.join(", ", names);
   }
 
   private ClusterStatus view(Cluster cluster) {

@@ -8,15 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What keeps ready workers from taking tasks, for {@link JobExplainer}: one reason for each cause.
- */
+/** Why ready workers take no tasks, for {@link JobExplainer}: one reason per cause. */
 final class UnfitReasons {
   private static final int NAMED = 3;
 
   private UnfitReasons() {}
 
-  /** Whether something keeps tasks away from it; nothing does where only limits are missing. */
+  /** Whether the worker takes no tasks; missing limits alone do not prevent that. */
   static boolean isUnfit(Worker worker) {
     return worker.state() instanceof WorkerState.Ready
         && worker.problem().filter(p -> !p.startsWith(SyncReport.UNLIMITED)).isPresent();
@@ -32,24 +30,24 @@ final class UnfitReasons {
     return byCause.entrySet().stream().map(UnfitReasons::reason).toList();
   }
 
-  private static JobExplanation.Reason reason(Map.Entry<String, List<String>> of) {
-    var names = of.getValue();
-    var who =
+  private static JobExplanation.Reason reason(Map.Entry<String, List<String>> problemAndNames) {
+    var names = problemAndNames.getValue();
+    var subject =
         (names.size() == 1 ? "worker " : "workers ")
             + String.join(", ", names.stream().limit(NAMED).toList())
             + (names.size() > NAMED ? " and " + (names.size() - NAMED) + " more" : "");
-    var problem = of.getKey();
+    var problem = problemAndNames.getKey();
     if (problem.startsWith(SyncReport.PREPARING)) {
       var what = problem.substring(SyncReport.PREPARING.length());
       return new JobExplanation.Reason(
-          "preparing", who + (names.size() == 1 ? " prepares: " : " prepare: ") + what);
+          "preparing", subject + (names.size() == 1 ? " prepares: " : " prepare: ") + what);
     }
     if (problem.startsWith(SyncReport.UNFIT)) {
       var why = problem.substring(SyncReport.UNFIT.length());
       return new JobExplanation.Reason(
-          "unfit", who + (names.size() == 1 ? " takes" : " take") + " no tasks: " + why);
+          "unfit", subject + (names.size() == 1 ? " takes" : " take") + " no tasks: " + why);
     }
     return new JobExplanation.Reason(
-        "trouble", who + (names.size() == 1 ? " reports: " : " report: ") + problem);
+        "trouble", subject + (names.size() == 1 ? " reports: " : " report: ") + problem);
   }
 }

@@ -13,7 +13,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Why tasks of a running job are not leased, for {@link JobExplainer} and the list of jobs. */
+/**
+ * Explains why tasks of a running job are not leased, for {@link JobExplainer} and the list of
+ * jobs.
+ */
 final class WaitingReasons {
   private final Ledger ledger;
   private final Instant now;
@@ -24,9 +27,9 @@ final class WaitingReasons {
   }
 
   /**
-   * The most telling first; none when nothing is known to be in the way.
+   * The most important first; empty if nothing is known to hold it up.
    *
-   * @param rows whose turn it is
+   * @param rows of the queue
    * @param workers of the cluster
    */
   List<JobExplanation.Reason> of(
@@ -89,12 +92,12 @@ final class WaitingReasons {
                     "%d of pool %s are being created, the first for %s"
                         .formatted(
                             booting.size(), pool.name(), HumanDuration.between(oldest, now)))));
-    // A machine that is made is not the one that the job names.
-    if (job.spec().place().allowsLaunches()) more(job, pool, workers, reasons);
+    // A new machine is never one that the job names.
+    if (job.spec().place().allowsLaunches()) launches(job, pool, workers, reasons);
   }
 
-  /** Why no machine is added. */
-  private void more(
+  /** Explains why no machine is added. */
+  private void launches(
       Job job, PoolSpec pool, List<Worker> workers, List<JobExplanation.Reason> reasons) {
     var counted =
         workers.stream()
@@ -105,7 +108,7 @@ final class WaitingReasons {
       reasons.add(
           new JobExplanation.Reason(
               "max",
-              "pool %s has its most workers, %d%s"
+              "pool %s has its maximum of workers, %d%s"
                   .formatted(
                       pool.name(),
                       pool.max(),
@@ -116,7 +119,7 @@ final class WaitingReasons {
       reasons.add(
           new JobExplanation.Reason(
               "join",
-              "pool %s has %d of %d machines of one's own; mayfly worker join --pool %s adds one"
+              "pool %s has %d of %d static workers; mayfly worker join --pool %s adds one"
                   .formatted(pool.name(), counted, pool.max(), pool.name())));
     else
       new LaunchFailureReasons(ledger, now)

@@ -6,13 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A worker as people look at it.
+ * A worker as users see it.
  *
- * @param state one word: launching, booting, preparing, ready, unfit (it speaks, and takes no
+ * @param state one word: launching, booting, preparing, ready, unfit (it reports but takes no
  *     tasks), draining, drained, lost, gone
- * @param due when its next sync is due at the latest; past that by more than a few seconds it is
- *     silent
- * @param idleSince since when it has nothing to do
+ * @param due when its next sync is due at the latest; a few seconds later it is silent
+ * @param idleSince since when it holds no lease
  * @param reason why it is drained, lost or gone
  */
 public record WorkerStatus(
@@ -32,9 +31,9 @@ public record WorkerStatus(
     Optional<String> instanceId,
     Optional<String> problem) {
   /**
-   * A range of a job's tasks that it holds.
+   * A range of a job's tasks that it has a lease of.
    *
-   * @param running how many of them fit on the worker at once, beside what it holds besides
+   * @param running how many of them fit on the worker at once, beside its other leases
    */
   public record LeaseView(
       String job, String jobName, long start, long end, long done, long running, Instant since) {}

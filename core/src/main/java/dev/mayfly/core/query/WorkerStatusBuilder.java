@@ -25,9 +25,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What people see of the workers of one cluster, as they were when this was made. */
+/** Builds what users see of one cluster's workers, as of its construction. */
 final class WorkerStatusBuilder {
-  /** The state of one whose document cannot be read. */
+  /** The state of a worker whose document is unreadable. */
   static final String UNREADABLE = "unreadable";
 
   private final Cluster cluster;
@@ -74,7 +74,7 @@ final class WorkerStatusBuilder {
         problem(worker));
   }
 
-  /** What is known of every such machine comes last: it hides nothing of this one. */
+  /** Problems of all such machines come last, so that they hide none of this one. */
   private Optional<String> problem(Worker worker) {
     return worker
         .problem()
@@ -106,7 +106,7 @@ final class WorkerStatusBuilder {
     return new DocumentKey.OfShard(worker.cluster(), held.job(), held.start());
   }
 
-  /** One of which nothing is known but its name, and when it is due. */
+  /** A worker of which only the name and due time are known. */
   WorkerStatus unreadable(UnreadableDocument worker) {
     return new WorkerStatus(
         worker.id(),
@@ -159,7 +159,7 @@ final class WorkerStatusBuilder {
         s.leasedAt());
   }
 
-  /** One word: its state, or what a ready one is that takes no tasks. */
+  /** One word: its state, or the condition of a ready worker that takes no tasks. */
   static String word(Worker worker) {
     var problem = worker.problem().orElse("");
     if (worker.state() instanceof WorkerState.Ready && problem.startsWith(SyncReport.PREPARING))

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Takes old news out of a cluster's pulse, which news is only ever merged into. */
+/** Removes old entries from a cluster's change signal, into which writers only merge. */
 final class ChangeSignalPruner {
   private static final int MANY = 100;
   private static final Duration OLD = Duration.ofMinutes(10);
@@ -22,13 +22,13 @@ final class ChangeSignalPruner {
   }
 
   /**
-   * Conditional on what was read: news that comes meanwhile is not overwritten, and the next tick
-   * tries again.
+   * Conditional on the version read: entries added in between are not overwritten, and the next
+   * tick tries again.
    */
   void prune(String cluster) {
     var stored = RebuildableDocument.read(ports.ledger(), new DocumentKey.OfChangeSignal(cluster));
     if (stored.broken()) {
-      // As if work had appeared: whatever was told in it is looked at.
+      // Signals new work, so that everything the lost entries named is checked.
       var now = ports.clock().instant();
       ports.ledger().commit(List.of(stored.replaceWith(new ChangeSignal(cluster, now, Map.of()))));
       return;
@@ -36,11 +36,11 @@ final class ChangeSignalPruner {
     var changeSignal =
         stored.value().orElseGet(() -> new ChangeSignal(cluster, Instant.EPOCH, Map.of()));
     if (changeSignal.workers().size() <= MANY) return;
-    var young = new HashMap<>(changeSignal.workers());
+    var recent = new HashMap<>(changeSignal.workers());
     var since = ports.clock().instant().minus(OLD);
-    young.values().removeIf(at -> at.isBefore(since));
-    if (young.size() == changeSignal.workers().size()) return;
-    var next = new ChangeSignal(cluster, changeSignal.work(), young);
+    recent.values().removeIf(at -> at.isBefore(since));
+    if (recent.size() == changeSignal.workers().size()) return;
+    var next = new ChangeSignal(cluster, changeSignal.work(), recent);
     ports.ledger().commit(List.of(stored.replaceWith(next)));
   }
 }

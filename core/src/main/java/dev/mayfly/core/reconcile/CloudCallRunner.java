@@ -5,20 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs what waits for the cloud side by side: a call takes a second or more, and a thousand of them
- * in turn would take minutes. The number of calls at once is bounded, because clouds count calls.
+ * Runs cloud calls in parallel: a call takes a second or more, so a thousand in sequence would take
+ * minutes. The number of concurrent calls is bounded because clouds limit call rates.
  */
 public final class CloudCallRunner {
   /**
-   * Calls that are under way at once: a thousand machines, each with two calls of a second, take
-   * less than a minute.
+   * Concurrent calls: a thousand machines with two calls of a second each take less than a minute.
    */
   static final int LANES = 40;
 
   private CloudCallRunner() {}
 
   /**
-   * Returns when all have ended. Throws as {@link Alarms#runAll} does; the others ran all the same.
+   * Returns when all have ended. Throws as {@link Alarms#runAll} does, after running the others.
    */
   public static void run(Alarms alarms, List<? extends Runnable> calls) {
     var lanes = new ArrayList<List<Runnable>>();

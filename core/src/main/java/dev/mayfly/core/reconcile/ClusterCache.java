@@ -30,22 +30,22 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What this process knows of a cluster. A tick reads everything; a look between two reads what its
- * trigger names, what this process changed, and nothing else.
+ * What this process knows of a cluster. A tick reads everything; a reconcile between ticks reads
+ * only what its trigger names and what this process changed.
  *
- * <p>Knowledge that is not of this round is a guess, which is why nothing is changed by it alone: a
- * launch is conditional on the cluster's document, which is read each time and which every launch
- * changes, and a worker that a decision is about is read first. What a guess may cost is a decision
- * that comes with the next tick.
+ * <p>Older knowledge is a guess, so nothing is changed on its basis alone: a launch is conditional
+ * on the cluster's document, which is read each time and which every launch changes, and a worker
+ * is read before a decision about it is carried out. A wrong guess only delays a decision until the
+ * next tick.
  */
 final class ClusterCache {
-  /** How old what is known may be; in most processes a tick comes first. */
-  private static final Duration MOST = Duration.ofMinutes(2);
+  /** Maximum age of cached state; in most processes a tick comes first. */
+  private static final Duration MAX_AGE = Duration.ofMinutes(2);
 
-  /** Of more of them the tick tells. */
+  /** Most lease holders that are read between ticks; the tick reads the others. */
   private static final int HOLDERS = 256;
 
-  /** More of them are forgotten: a tick tells other processes. */
+  /** If there are more, all are forgotten: a tick informs other processes. */
   private static final int ENDED = 1_000;
 
   private final Ledger ledger;
@@ -58,10 +58,10 @@ final class ClusterCache {
   /** Workers that this process changed since it read them. */
   private final Set<String> changed = new HashSet<>();
 
-  /** Workers whose end this process saw since it last launched: other processes may not know. */
+  /** Workers whose end this process saw since its last launch: other processes may not know it. */
   private final Set<String> ended = new LinkedHashSet<>();
 
-  /** Workers that were read in this round. */
+  /** Workers read in this reconcile. */
   private final Set<String> fresh = new HashSet<>();
 
   private RebuildableDocument<JobQueue> jobQueue =
@@ -77,27 +77,27 @@ final class ClusterCache {
     totals = new JobTotalsCache(ledger, clock);
   }
 
-  /** Reads for a round what it is asked to, and what else it must. */
-  void read(VersionedDocument<Cluster> cluster, ReconcileRequest asked, FailureLog failureLog) {
+  /** Reads what the request asks for and what else a reconcile needs. */
+  void read(VersionedDocument<Cluster> cluster, ReconcileRequest request, FailureLog failureLog) {
     fresh.clear();
     var uid = cluster.value().uid();
     var now = clock.instant();
-    // Before the jobs: a job that is taken meanwhile changes the turns, and then they are not
+    // Read before the jobs: a job admitted in between changes the queue, which then is not
     // overwritten.
     jobQueue = RebuildableDocument.read(ledger, new DocumentKey.OfJobQueue(uid));
     var launched = known.flatMap(k -> cluster.value().launchedSince(k));
     whole =
-        asked.whole()
+        request.whole()
             || cluster.value().phase() != Cluster.Phase.UP
             || launched.isEmpty()
             || readAt.equals(Instant.MIN)
-            || !readAt.plus(MOST).isAfter(now);
+            || !readAt.plus(MAX_AGE).isAfter(now);
     changed.addAll(launched.orElse(List.of()));
-    // Known only once it is read to the end.
+    // Valid again only when everything is read.
     var before = readAt;
     readAt = Instant.MIN;
     if (whole) readWhole(uid, failureLog);
-    else readNamed(uid, asked, failureLog);
+    else readNamed(uid, request, failureLog);
     readAt = whole ? now : before;
     known = Optional.of(cluster.value());
   }
@@ -117,7 +117,7 @@ final class ClusterCache {
     before.forEach(this::noteEnd);
   }
 
-  /** If it was capacity, and is none any more. */
+  /** Records that the worker was capacity and no longer is. */
   private void noteEnd(VersionedDocument<Worker> before) {
     var name = before.value().name();
     var now = workers.get(name);
@@ -128,31 +128,31 @@ final class ClusterCache {
     ended.add(name);
   }
 
-  private void readNamed(String uid, ReconcileRequest asked, FailureLog failureLog) {
+  private void readNamed(String uid, ReconcileRequest request, FailureLog failureLog) {
     var queued = new HashSet<String>();
     jobQueue.value().ifPresent(t -> t.rows().forEach(row -> queued.add(row.job())));
-    var names = new TreeSet<>(asked.jobs());
+    var names = new TreeSet<>(request.jobs());
     for (var job : queued) if (!jobs.containsKey(job)) names.add(job);
     for (var job : jobs.values())
       if (!job.running() || !queued.contains(job.uid())) names.add(job.uid());
     readJobs(uid, names, failureLog);
-    asked.jobs().forEach(totals::forget);
-    var toRead = new TreeSet<>(asked.workers());
+    request.jobs().forEach(totals::forget);
+    var toRead = new TreeSet<>(request.workers());
     toRead.addAll(changed);
-    if (asked.jobs().stream().anyMatch(this::mayTakeRoom)) toRead.addAll(holders());
+    if (request.jobs().stream().anyMatch(this::mayPreempt)) toRead.addAll(holders());
     forgetTotals(toRead);
     readWorkers(uid, toRead, failureLog);
     forgetTotals(toRead);
   }
 
   /** Whether another job might have to give way to it. */
-  private boolean mayTakeRoom(String uid) {
+  private boolean mayPreempt(String uid) {
     return Optional.ofNullable(jobs.get(uid))
         .filter(job -> jobs.values().stream().anyMatch(j -> j.spec().mayGiveWayTo(job.spec())))
         .isPresent();
   }
 
-  /** Workers that may hold leases, which are granted without a word to this process. */
+  /** Workers that may hold leases, which are granted without notice to this process. */
   private List<String> holders() {
     return workers.values().stream()
         .filter(w -> w.value().state() instanceof WorkerState.Ready)
@@ -161,7 +161,7 @@ final class ClusterCache {
         .toList();
   }
 
-  /** What a worker that changed has, or had, others may have to do now. */
+  /** Tasks that a changed worker has or had may be other workers' now. */
   private void forgetTotals(Collection<String> names) {
     for (var name : names)
       Optional.ofNullable(workers.get(name))
@@ -198,7 +198,7 @@ final class ClusterCache {
     unreadable.put(unknown.id(), unknown);
   }
 
-  /** A worker as it is now; one that is gone is known no more. */
+  /** Stores a worker's current document; a worker that is gone is removed. */
   void put(VersionedDocument<Worker> worker) {
     var name = worker.value().name();
     fresh.add(name);
@@ -206,7 +206,7 @@ final class ClusterCache {
     else workers.put(name, worker);
   }
 
-  /** Takes over a newer version of the worker. */
+  /** Stores a newer version of the worker. */
   void update(VersionedDocument<Worker> worker) {
     var name = worker.value().name();
     var before = Optional.ofNullable(workers.get(name));
@@ -220,12 +220,12 @@ final class ClusterCache {
     changed.remove(worker);
   }
 
-  /** This process changes it: how it is then, the next round reads. */
+  /** This process changes the worker; the next reconcile reads it. */
   void markChanged(String worker) {
     changed.add(worker);
   }
 
-  /** Machines are launched, and the cluster's document says so. */
+  /** Machines are launched and recorded in the cluster's document. */
   void launched(Cluster now, List<VersionedDocument<Worker>> launched) {
     known = Optional.of(now);
     ended.clear();
@@ -236,9 +236,9 @@ final class ClusterCache {
   }
 
   /**
-   * Reads those of the workers that were not read in this round; false if there is none.
+   * Reads those workers that were not read in this reconcile; false if there are none.
    *
-   * @param names workers that something is to be done about
+   * @param names workers that are to be changed
    */
   boolean readFirst(String cluster, Collection<String> names, FailureLog failureLog) {
     var unread = new TreeSet<>(names);
@@ -254,23 +254,23 @@ final class ClusterCache {
     return List.copyOf(ended);
   }
 
-  /** Whether all of it was read in this round. */
+  /** Whether everything was read in this reconcile. */
   boolean isWhole() {
     return whole;
   }
 
-  /** When all of it was read, if it was in this round. */
+  /** When everything was read, if in this reconcile. */
   Optional<Instant> wholeAt() {
     return Optional.of(readAt).filter(_ -> whole);
   }
 
-  /** Whether it was read in this round, or is on its way from one state to the next. */
+  /** Whether the worker was read in this reconcile or is between two states. */
   boolean needsReconciling(VersionedDocument<Worker> worker) {
     return fresh.contains(worker.value().name())
         || !(worker.value().state() instanceof WorkerState.Ready);
   }
 
-  /** Those that are not gone, by name. */
+  /** Workers that are not gone, by name. */
   List<VersionedDocument<Worker>> workers() {
     return List.copyOf(workers.values());
   }
@@ -279,17 +279,17 @@ final class ClusterCache {
     return List.copyOf(unreadable.values());
   }
 
-  /** Those that have not ended. */
+  /** Jobs that have not ended. */
   List<Job> jobs() {
     return List.copyOf(jobs.values());
   }
 
-  /** How many jobs have not ended, or cannot be read. */
+  /** Number of jobs that have not ended or are unreadable. */
   int live() {
     return jobs.size() + unreadableJobs;
   }
 
-  /** As they were before the jobs were read. */
+  /** The queue as read before the jobs. */
   RebuildableDocument<JobQueue> turns() {
     return jobQueue;
   }

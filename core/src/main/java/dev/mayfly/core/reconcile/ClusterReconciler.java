@@ -41,11 +41,11 @@ public final class ClusterReconciler {
   private final MachineOrders orders;
   private final ParallelWorkerReconciler parallelWorkerReconciler;
   private final JobReconciler jobs;
-  private final HeartbeatReconciler beats;
-  private final ChangeSignalPruner pulses;
+  private final HeartbeatReconciler heartbeats;
+  private final ChangeSignalPruner changeSignals;
   private final LeasePreemption leasePreemption;
   private final GangAllocator gangAllocator;
-  private final Map<String, ClusterCache> sights = new ConcurrentHashMap<>();
+  private final Map<String, ClusterCache> caches = new ConcurrentHashMap<>();
 
   ClusterReconciler(Ports ports, Timings timings, String workersUrl) {
     this.ports = ports;
@@ -54,64 +54,64 @@ public final class ClusterReconciler {
     machineLauncher =
         new MachineLauncher(ports, timings, workersUrl, workerTransitions, launchFailures);
     orders = new MachineOrders(ports.alarms(), machineLauncher);
-    var care =
+    var workerReconciler =
         new WorkerReconciler(ports, timings, workerTransitions, machineLauncher, launchFailures);
     parallelWorkerReconciler =
-        new ParallelWorkerReconciler(ports, timings, workerTransitions, care);
+        new ParallelWorkerReconciler(ports, timings, workerTransitions, workerReconciler);
     jobs = new JobReconciler(ports);
-    beats = new HeartbeatReconciler(ports, timings);
-    pulses = new ChangeSignalPruner(ports);
+    heartbeats = new HeartbeatReconciler(ports, timings);
+    changeSignals = new ChangeSignalPruner(ports);
     leasePreemption = new LeasePreemption(ports, timings);
     gangAllocator = new GangAllocator(ports.ledger(), ports.clock());
   }
 
   /**
-   * True if another process changed the cluster before this look launched all that it wanted. That
-   * process may lack this look's information, so the look must run again.
+   * True if another process changed the cluster before this reconcile launched all that it wanted.
+   * That process may lack this one's information, so the reconcile must run again.
    */
-  boolean run(String uid, ReconcileRequest asked, FailureLog failureLog) {
+  boolean run(String uid, ReconcileRequest request, FailureLog failureLog) {
     var read = ports.ledger().read(new DocumentKey.OfCluster(uid));
     if (read.isEmpty() || read.get().value().phase() == Cluster.Phase.GONE) {
-      sights.remove(uid);
+      caches.remove(uid);
       return false;
     }
-    var sight = sights.computeIfAbsent(uid, _ -> new ClusterCache(ports.ledger(), ports.clock()));
-    sight.read(read.get(), asked, failureLog);
-    return run(read.get(), sight, asked, failureLog);
+    var cache = caches.computeIfAbsent(uid, _ -> new ClusterCache(ports.ledger(), ports.clock()));
+    cache.read(read.get(), request, failureLog);
+    return run(read.get(), cache, request, failureLog);
   }
 
   private boolean run(
       VersionedDocument<Cluster> cluster,
-      ClusterCache sight,
-      ReconcileRequest asked,
+      ClusterCache cache,
+      ReconcileRequest request,
       FailureLog failureLog) {
-    var tick = asked.tick();
+    var tick = request.tick();
     var uid = cluster.value().uid();
-    var live = jobs.reconcile(cluster.value(), sight, tick, failureLog);
-    parallelWorkerReconciler.reconcile(cluster.value(), sight, tick, failureLog);
+    var live = jobs.reconcile(cluster.value(), cache, tick, failureLog);
+    parallelWorkerReconciler.reconcile(cluster.value(), cache, tick, failureLog);
     if (tick)
-      failureLog.guard("heartbeats", () -> beats.reconcile(uid, sight.workers(), failureLog));
-    if (tick) failureLog.guard("change signal", () -> pulses.prune(uid));
+      failureLog.guard("heartbeats", () -> heartbeats.reconcile(uid, cache.workers(), failureLog));
+    if (tick) failureLog.guard("change signal", () -> changeSignals.prune(uid));
     if (cluster.value().phase() == Cluster.Phase.GOING
         && live.live() == 0
-        && sight.workers().isEmpty()
-        && sight.unreadable().isEmpty()) {
+        && cache.workers().isEmpty()
+        && cache.unreadable().isEmpty()) {
       failureLog.guard("job queue", () -> jobs.storeQueue(live, List.of(), List.of()));
       close(cluster);
       return false;
     }
-    var unknown = WorkerNames.pools(cluster.value(), sight.unreadable());
-    if (sight.isWhole() && forgotten(cluster, sight.workers(), unknown)) return false;
+    var unknown = WorkerNames.pools(cluster.value(), cache.unreadable());
+    if (cache.isWhole() && removeDeletedSlices(cluster, cache.workers(), unknown)) return false;
     var remainingTpuQuota = RemainingTpuQuota.of(ports, cluster.value().spec());
-    var plan = plan(cluster.value(), sight, live.demands(), remainingTpuQuota, failureLog);
+    var plan = plan(cluster.value(), cache, live.demands(), remainingTpuQuota, failureLog);
     if (plan.isEmpty()) return false;
-    if (sight.isWhole() || drains(plan.get()).isEmpty())
-      return carryOut(cluster, sight, live, plan.get(), remainingTpuQuota, failureLog);
-    if (asked.jobs().isEmpty())
+    if (cache.isWhole() || drains(plan.get()).isEmpty())
+      return carryOut(cluster, cache, live, plan.get(), remainingTpuQuota, failureLog);
+    if (request.jobs().isEmpty())
       return carryOut(
-          cluster, sight, live, withoutDrains(plan.get()), remainingTpuQuota, failureLog);
-    sight.read(cluster, ReconcileRequest.WHOLE, failureLog);
-    return run(cluster, sight, ReconcileRequest.WHOLE, failureLog);
+          cluster, cache, live, withoutDrains(plan.get()), remainingTpuQuota, failureLog);
+    cache.read(cluster, ReconcileRequest.WHOLE, failureLog);
+    return run(cluster, cache, ReconcileRequest.WHOLE, failureLog);
   }
 
   private static List<PlanDecision.Drain> drains(Plan plan) {
@@ -122,8 +122,8 @@ public final class ClusterReconciler {
   }
 
   /**
-   * What nobody needs is known by all that is there: by what a process remembers, a machine that
-   * another one has just launched may seem one too many. The tick ends it.
+   * Only a complete read shows which machines are unneeded: in cached state, a machine that another
+   * process just launched may seem superfluous. The tick drains it.
    */
   private static Plan withoutDrains(Plan plan) {
     var rest = new ArrayList<>(plan.decisions());
@@ -133,13 +133,13 @@ public final class ClusterReconciler {
 
   private boolean carryOut(
       VersionedDocument<Cluster> cluster,
-      ClusterCache sight,
+      ClusterCache cache,
       JobReconciler.Jobs live,
       Plan plan,
       RemainingTpuQuota remainingTpuQuota,
       FailureLog failureLog) {
-    var workers = sight.workers();
-    act(cluster.value(), sight, plan, failureLog);
+    var workers = cache.workers();
+    act(cluster.value(), cache, plan, failureLog);
     var intents = new ArrayList<MachineLauncher.Intent>();
     var overtaken = new AtomicBoolean();
     failureLog.guard(
@@ -147,26 +147,29 @@ public final class ClusterReconciler {
         () ->
             overtaken.set(
                 !machineLauncher.storeIntents(
-                    cluster, launches(plan), remainingTpuQuota, sight, intents)));
+                    cluster, launches(plan), remainingTpuQuota, cache, intents)));
     var keeps = KeptWorkerNames.named(plan.keeps(), intents);
     var known = workers.stream().map(VersionedDocument::value).toList();
     failureLog.guard("job queue", () -> jobs.storeQueue(live, known, keeps));
     orders.order(cluster.value(), intents, failureLog);
-    parallelWorkerReconciler.orderAgain(cluster.value(), workers, sight, plan, failureLog);
+    parallelWorkerReconciler.orderAgain(cluster.value(), workers, cache, plan, failureLog);
     return overtaken.get();
   }
 
-  private static List<Worker> known(ClusterCache sight) {
-    return sight.workers().stream().map(VersionedDocument::value).toList();
+  private static List<Worker> known(ClusterCache cache) {
+    return cache.workers().stream().map(VersionedDocument::value).toList();
   }
 
-  /** Whether slices by hand that were deleted and are gone were taken out; then a look goes on. */
-  private boolean forgotten(
+  /**
+   * Removes manual slices that were deleted and are gone from the spec; true if it did, then
+   * another reconcile continues.
+   */
+  private boolean removeDeletedSlices(
       VersionedDocument<Cluster> versionedDocument,
       List<VersionedDocument<Worker>> workers,
       Map<String, Integer> unknown) {
     var cluster = versionedDocument.value();
-    var left =
+    var remaining =
         cluster.spec().pools().stream()
             .filter(pool ->
                 !pool.manual()
@@ -174,23 +177,23 @@ public final class ClusterReconciler {
                     || unknown.containsKey(pool.name())
                     || workers.stream().anyMatch(w -> w.value().pool().equals(pool.name())))
             .toList();
-    if (left.size() == cluster.spec().pools().size()) return false;
+    if (remaining.size() == cluster.spec().pools().size()) return false;
     var next =
         new ManualEdits(ports.codec())
-            .changed(cluster, cluster.spec().with(left), cluster.versions());
-    var forgotten =
+            .changed(cluster, cluster.spec().with(remaining), cluster.versions());
+    var committed =
         ports.ledger().commit(List.of(new LedgerWrite.Update(next, versionedDocument.version())));
-    if (forgotten.done()) TriggerSender.send(ports.bus(), new Trigger.Look(cluster.uid()));
-    return forgotten.done();
+    if (committed.done()) TriggerSender.send(ports.bus(), new Trigger.Look(cluster.uid()));
+    return committed.done();
   }
 
   /**
-   * The plan is made again once the workers that it is about were read: what was known of them may
-   * be old. Empty if what is there changes faster than it can be read; the tick reads it at once.
+   * The plan is made again once its workers were read, because cached state may be outdated. Empty
+   * if state changes faster than it can be read; the tick reads everything at once.
    */
   private Optional<Plan> plan(
       Cluster cluster,
-      ClusterCache sight,
+      ClusterCache cache,
       List<JobDemand> jobDemands,
       RemainingTpuQuota remainingTpuQuota,
       FailureLog failureLog) {
@@ -198,19 +201,20 @@ public final class ClusterReconciler {
         !jobDemands.isEmpty() || cluster.spec().pools().stream().anyMatch(p -> p.min() > 0);
     List<Stockout> stockouts = wanted ? stockouts(failureLog) : List.of();
     for (var tries = 0; tries < PLANS; tries++) {
-      var unknown = WorkerNames.pools(cluster, sight.unreadable());
+      var unknown = WorkerNames.pools(cluster, cache.unreadable());
       var now = ports.clock().instant();
-      var left = remainingTpuQuota.left();
+      var remaining = remainingTpuQuota.left();
       var clusterSnapshot =
-          new ClusterSnapshot(now, cluster, known(sight), jobDemands, stockouts, left, unknown);
+          new ClusterSnapshot(
+              now, cluster, known(cache), jobDemands, stockouts, remaining, unknown);
       var plan = Planner.planWithReasons(clusterSnapshot);
-      var touched = changed(sight.isWhole() ? plan : withoutDrains(plan));
-      if (!sight.readFirst(cluster.uid(), touched, failureLog)) return Optional.of(plan);
+      var touched = changed(cache.isWhole() ? plan : withoutDrains(plan));
+      if (!cache.readFirst(cluster.uid(), touched, failureLog)) return Optional.of(plan);
     }
     return Optional.empty();
   }
 
-  /** The workers that are there and that a plan changes. */
+  /** The existing workers that a plan changes. */
   private static List<String> changed(Plan plan) {
     var changed = new ArrayList<String>();
     for (var planDecision : plan.decisions())
@@ -223,7 +227,7 @@ public final class ClusterReconciler {
     return changed;
   }
 
-  /** One that cannot be read is written anew by the next refusal there. */
+  /** An unreadable stockout is replaced by the next refusal there. */
   private List<Stockout> stockouts(FailureLog failureLog) {
     return ports
         .ledger()
@@ -234,11 +238,11 @@ public final class ClusterReconciler {
         .toList();
   }
 
-  private void act(Cluster cluster, ClusterCache sight, Plan plan, FailureLog failureLog) {
+  private void act(Cluster cluster, ClusterCache cache, Plan plan, FailureLog failureLog) {
     var byName = new HashMap<String, VersionedDocument<Worker>>();
-    for (var versionedDocument : sight.workers())
+    for (var versionedDocument : cache.workers())
       byName.put(versionedDocument.value().name(), versionedDocument);
-    changed(plan).forEach(sight::markChanged);
+    changed(plan).forEach(cache::markChanged);
     for (var abandonedGang : plan.gaveUp())
       failureLog.guard(
           "zone " + abandonedGang.zone(), () -> launchFailures.gangFailed(cluster, abandonedGang));
@@ -251,7 +255,7 @@ public final class ClusterReconciler {
         case PlanDecision.FormGang g ->
             failureLog.guard(
                 "gang of " + g.job(), () -> gangAllocator.allocate(cluster.uid(), g, byName));
-        // Handled elsewhere: drains and launches by this round, the other two by explain.
+        // Handled elsewhere: drains and launches by this reconcile, the other two by explain.
         case PlanDecision.Drain _,
             PlanDecision.Launch _,
             PlanDecision.Wait _,
@@ -266,21 +270,19 @@ public final class ClusterReconciler {
     return wanted;
   }
 
-  /**
-   * A cluster that was taken down is gone when neither the ledger nor the cloud has anything of it.
-   */
+  /** A cluster that was taken down is gone when neither ledger nor cloud has anything of it. */
   private void close(VersionedDocument<Cluster> versionedDocument) {
     var cluster = versionedDocument.value();
     var inventory = ports.fleet().list();
-    var left =
+    var remaining =
         inventory.machines().stream()
             .anyMatch(m -> cluster.uid().equals(m.labels().get(CloudMachine.CLUSTER)));
-    if (left || !inventory.complete()) return;
+    if (remaining || !inventory.complete()) return;
     var now = ports.clock().instant();
     var gone = cluster.withGone(now);
     var name = "cluster/" + cluster.spec().name();
     var eventRecord =
-        workerTransitions.event(cluster.uid(), name, "gone", "nothing of it is left in the cloud");
+        workerTransitions.event(cluster.uid(), name, "gone", "the cloud has nothing of it");
     ports
         .ledger()
         .commit(

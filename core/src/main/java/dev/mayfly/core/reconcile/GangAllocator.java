@@ -22,11 +22,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Gives a task to several workers at once: the shard and all of them in one batch, so that all have
- * it or none. Whoever changed one of them meanwhile wins, and the next round decides anew.
+ * Grants a task to several workers at once: the shard and all workers in one batch, so that all
+ * hold it or none does. On a conflict the other writer wins and the next reconcile decides again.
  */
 final class GangAllocator {
-  /** Shards that are looked at; two rounds side by side may have taken the first. */
+  /** Shards read per attempt; concurrent reconciles may have taken the first ones. */
   private static final int SHARDS = 20;
 
   private final Ledger ledger;
@@ -49,11 +49,11 @@ final class GangAllocator {
         ledger
             .query(new LedgerQuery.ReadyShards(cluster, formGang.job(), 0, SHARDS))
             .readableOnly())
-      if (shard.value().size() == 1 && give(job.get(), shard, workers)) return;
+      if (shard.value().size() == 1 && grant(job.get(), shard, workers)) return;
   }
 
-  /** False if the shard may be another's by now; then so may the workers. */
-  private boolean give(
+  /** False if the shard, and so perhaps the workers, may have changed. */
+  private boolean grant(
       Job job,
       VersionedDocument<Shard> versionedDocument,
       List<VersionedDocument<Worker>> workers) {

@@ -24,8 +24,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a due time to workers that no function instance has one for (it died before it wrote), so
- * that their silence can be judged, and deletes what dead instances left.
+ * Gives a due time to workers that no instance has one for (it died before it wrote), so that their
+ * liveness can be checked, and deletes documents of dead instances.
  */
 final class HeartbeatReconciler {
   private static final Duration STALE = Duration.ofMinutes(15);
@@ -41,11 +41,11 @@ final class HeartbeatReconciler {
   void reconcile(String cluster, List<VersionedDocument<Worker>> workers, FailureLog failureLog) {
     var now = ports.clock().instant();
     Optional<VersionedDocument<Heartbeats>> ours = Optional.empty();
-    var heard = new HashMap<String, Instant>();
+    var reportedDue = new HashMap<String, Instant>();
     var ledgerWrites = new ArrayList<LedgerWrite>();
     var found = ports.ledger().query(new LedgerQuery.AllHeartbeats(cluster));
     var broken = false;
-    // An instance that lives writes its own anew at once; of another nothing can be known.
+    // A live instance rewrites its own document at once; a dead one's is useless.
     found.unreadable().forEach(failureLog::unreadable);
     for (var unknown : found.unreadable())
       if (unknown.id().equals(DueTimes.ROUNDS)) broken = true;
@@ -59,15 +59,15 @@ final class HeartbeatReconciler {
       else
         heartbeats
             .due()
-            .forEach((name, at) -> heard.merge(name, at, (a, b) -> a.isAfter(b) ? a : b));
+            .forEach((name, at) -> reportedDue.merge(name, at, (a, b) -> a.isAfter(b) ? a : b));
     }
     var before = ours.map(b -> b.value().due()).orElse(Map.of());
-    var due = unheard(workers, heard, before, now);
+    var due = missing(workers, reportedDue, before, now);
     if (broken || !due.equals(before))
       ledgerWrites.addFirst(
           due.isEmpty()
               ? new LedgerWrite.Delete(new DocumentKey.OfHeartbeats(cluster, DueTimes.ROUNDS))
-              // Another round may be at it: of two the one that read last counts.
+              // A concurrent reconcile may write too: the one that read last wins.
               : new RebuildableDocument<>(ours, broken)
                   .replaceWith(new Heartbeats(cluster, DueTimes.ROUNDS, now, due)));
     if (!ledgerWrites.isEmpty())
@@ -79,28 +79,28 @@ final class HeartbeatReconciler {
         && heartbeats.writtenAt().plus(STALE).isBefore(now);
   }
 
-  private Map<String, Instant> unheard(
+  private Map<String, Instant> missing(
       List<VersionedDocument<Worker>> workers,
-      Map<String, Instant> heard,
+      Map<String, Instant> reportedDue,
       Map<String, Instant> ours,
       Instant now) {
     var due = new HashMap<String, Instant>();
     for (var versionedDocument : workers) {
       var worker = versionedDocument.value();
-      if (!speaks(worker.state())) continue;
-      for (var speaker : SliceHosts.speakers(worker))
-        if (!inThisLife(heard.get(speaker), worker))
-          due.put(speaker, ours.getOrDefault(speaker, now.plus(timings.beat())));
+      if (!mustReport(worker.state())) continue;
+      for (var sender : SliceHosts.speakers(worker))
+        if (!sinceFirstSync(reportedDue.get(sender), worker))
+          due.put(sender, ours.getOrDefault(sender, now.plus(timings.beat())));
     }
     return due;
   }
 
-  /** What is left of a worker's earlier life is no due time of the one that came back. */
-  private static boolean inThisLife(@Nullable Instant due, Worker worker) {
+  /** A due time from before a returned worker was lost does not count. */
+  private static boolean sinceFirstSync(@Nullable Instant due, Worker worker) {
     return due != null && worker.firstSyncAt().filter(first -> first.isAfter(due)).isEmpty();
   }
 
-  private static boolean speaks(WorkerState state) {
+  private static boolean mustReport(WorkerState state) {
     return state instanceof WorkerState.Ready || state instanceof WorkerState.Draining;
   }
 }

@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Moves on the jobs whose messages were lost, keeps the turns true, and adds up what jobs still ask
- * for.
+ * Advances jobs whose messages were lost, keeps the job queue up to date, and adds up what jobs
+ * still demand.
  */
 final class JobReconciler {
   private final Ports ports;
@@ -43,13 +43,13 @@ final class JobReconciler {
   }
 
   /**
-   * What a round knows of jobs.
+   * What a reconcile knows of jobs.
    *
-   * @param live jobs that have not ended, or cannot be read
-   * @param stored the turns, as they were read before the jobs
-   * @param running the turns as they are to be
-   * @param demands of the running ones, in the order of their turns
-   * @param read when every worker was read, if all were read in this round
+   * @param live number of jobs that have not ended or are unreadable
+   * @param stored the queue as read before the jobs
+   * @param running the queue as it is to be stored
+   * @param demands of running jobs, in queue order
+   * @param read when all workers were read, if in this reconcile
    */
   record Jobs(
       int live,
@@ -59,40 +59,40 @@ final class JobReconciler {
       Optional<Instant> read) {}
 
   /**
-   * @param tick whether lists and audits whose message may have been lost are asked for again
+   * @param tick whether to repeat expansion and finalization triggers that may have been lost
    */
-  Jobs reconcile(Cluster cluster, ClusterCache sight, boolean tick, FailureLog failureLog) {
-    var jobs = sight.jobs();
+  Jobs reconcile(Cluster cluster, ClusterCache cache, boolean tick, FailureLog failureLog) {
+    var jobs = cache.jobs();
     for (var job : jobs)
-      failureLog.guard("job " + job.spec().name(), () -> moveOn(cluster, job, tick));
+      failureLog.guard("job " + job.spec().name(), () -> advance(cluster, job, tick));
     var running = JobQueue.of(cluster.uid(), ports.clock().instant(), rows(jobs));
-    var kept = sight.turns().value().map(JobQueue::rows).orElse(List.of());
-    var demands = demands(running, kept, jobs, sight, failureLog);
-    return new Jobs(sight.live(), sight.turns(), running, demands, sight.wholeAt());
+    var kept = cache.turns().value().map(JobQueue::rows).orElse(List.of());
+    var demands = demands(running, kept, jobs, cache, failureLog);
+    return new Jobs(cache.live(), cache.turns(), running, demands, cache.wholeAt());
   }
 
-  private void moveOn(Cluster cluster, Job job, boolean tick) {
-    var going = cluster.phase() != Cluster.Phase.UP;
+  private void advance(Cluster cluster, Job job, boolean tick) {
+    var takenDown = cluster.phase() != Cluster.Phase.UP;
     switch (job.state()) {
       case JobState.Expanding _ -> {
-        if (going) stop(job);
-        else if (tick && isLeft(job))
+        if (takenDown) stop(job);
+        else if (tick && isUnattended(job))
           TriggerSender.send(ports.bus(), new Trigger.Expand(job.cluster(), job.uid()));
       }
       case JobState.Running _ -> {
-        if (going) stop(job);
+        if (takenDown) stop(job);
       }
       case JobState.Stopping _ -> jobCompletion.completeIfDone(job.key());
       case JobState.Finishing _ -> {
-        if (tick && isLeft(job))
+        if (tick && isUnattended(job))
           TriggerSender.send(ports.bus(), new Trigger.Audit(job.cluster(), job.uid()));
       }
       case JobState.Ended _ -> {}
     }
   }
 
-  /** Whether no call is at it: a long list is worked on by one at a time. */
-  private boolean isLeft(Job job) {
+  /** Whether no call works on the job: a long list is handled by one call at a time. */
+  private boolean isUnattended(Job job) {
     return !job.state().isWorkedOn(ports.clock().instant());
   }
 
@@ -105,8 +105,8 @@ final class JobReconciler {
   }
 
   /**
-   * Stores the turns, with what runs of each job and with the workers that are kept for it. A round
-   * that read some workers only leaves what was counted before.
+   * Stores the queue with each job's running tasks and kept workers. A reconcile that read only
+   * some workers keeps the previous counts.
    */
   void storeQueue(Jobs seen, List<Worker> workers, List<Plan.Keep> keeps) {
     var byJob = new HashMap<String, Plan.Keep>();
@@ -131,7 +131,8 @@ final class JobReconciler {
 
   private void storeQueue(RebuildableDocument<JobQueue> stored, JobQueue running) {
     var before = stored.value().map(JobQueue::rows).orElse(List.of());
-    // What changed since the count is known to each instance in part: it is counted each minute.
+    // Each instance knows only a part of what changed since the count, so it is counted each
+    // minute.
     var recount =
         FairShareSelector.byPriority(running.rows()).stream()
                 .anyMatch(FairShareSelector::hasSeveralOwners)
@@ -139,7 +140,7 @@ final class JobReconciler {
     if (!stored.broken() && !recount && before.equals(running.rows())) return;
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(stored.replaceWith(running));
-    // What is not kept any more may be had at once, and what is kept may not.
+    // Workers no longer kept may be granted at once, and newly kept ones may not.
     if (!kept(before).equals(kept(running.rows())))
       ledgerWrites.add(new LedgerWrite.Notify(running.cluster(), running.at(), true, List.of()));
     ports.ledger().commit(ledgerWrites);
@@ -155,7 +156,7 @@ final class JobReconciler {
       JobQueue jobQueue,
       List<JobQueue.Row> stored,
       List<Job> jobs,
-      ClusterCache sight,
+      ClusterCache cache,
       FailureLog failureLog) {
     var kept = kept(stored);
     Map<String, Job> byUid = new HashMap<>();
@@ -166,14 +167,14 @@ final class JobReconciler {
       failureLog.guard(
           "job " + row.name(),
           () ->
-              job.flatMap(j -> demand(j, sight, kept.getOrDefault(j.uid(), List.of())))
+              job.flatMap(j -> demand(j, cache, kept.getOrDefault(j.uid(), List.of())))
                   .ifPresent(all::add));
     }
     return all;
   }
 
-  private Optional<JobDemand> demand(Job job, ClusterCache sight, List<String> kept) {
-    var taskTotals = sight.totals(job);
+  private Optional<JobDemand> demand(Job job, ClusterCache cache, List<String> kept) {
+    var taskTotals = cache.totals(job);
     if (taskTotals.open() == 0 && taskTotals.tasks() > 0) {
       jobCompletion.completeIfDone(job.key());
       return Optional.empty();

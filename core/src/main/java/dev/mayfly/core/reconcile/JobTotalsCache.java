@@ -9,7 +9,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How far jobs are, for a few seconds: the store adds up a job's shards each time. */
+/** Caches jobs' task totals for a few seconds: the store adds up a job's shards on each read. */
 final class JobTotalsCache {
   private static final Duration FRESH = Duration.ofSeconds(10);
 

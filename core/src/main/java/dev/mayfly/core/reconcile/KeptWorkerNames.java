@@ -6,16 +6,16 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * Gives the machines that a plan launches for a job their names, which they have only once they are
- * stored: so nobody else has them from their first word on.
+ * Fills in the names of workers that a plan launches for a job, which exist only once the workers
+ * are stored. So the workers are kept for the job from their first report on.
  */
 final class KeptWorkerNames {
-  /** Names that the turns have room for, in the order of turns: about 200 KB. */
+  /** Names that fit into the queue document, in queue order: about 200 KB. */
   private static final int MOST = 4_000;
 
   private KeptWorkerNames() {}
 
-  /** The same with the workers that were stored for them; none is kept for two jobs. */
+  /** The same with the workers stored for them; none is kept for two jobs. */
   static List<Plan.Keep> named(List<Plan.Keep> keeps, List<MachineLauncher.Intent> intents) {
     var given = new HashSet<String>();
     var named = new ArrayList<Plan.Keep>();

@@ -3,7 +3,7 @@ package dev.mayfly.core.reconcile;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keys in lists that {@link dev.mayfly.core.port.Ledger#readAll} takes. */
+/** Splits keys into lists short enough for {@link dev.mayfly.core.port.Ledger#readAll}. */
 public final class KeyPages {
   private static final int MOST = 500;
 

@@ -18,28 +18,27 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * What follows from a cloud's refusal to make a machine: it is believed after a look, and
- * remembered.
- */
+/** Handles refusals to create a machine: verifies them and records stockouts. */
 final class LaunchFailures {
-  /** Refusals within this are one: a round that asks for a hundred machines learns one thing. */
+  /**
+   * Refusals within this time count once: a hundred refused orders of one reconcile give one fact.
+   */
   private static final Duration ONE = Duration.ofSeconds(30);
 
   private final Ports ports;
   private final WorkerTransitions workerTransitions;
-  private final CloudRateLimiter calls;
+  private final CloudRateLimiter cloudRateLimiter;
 
   LaunchFailures(Ports ports, WorkerTransitions workerTransitions) {
     this.ports = ports;
     this.workerTransitions = workerTransitions;
-    calls = workerTransitions.rateLimiter();
+    cloudRateLimiter = workerTransitions.rateLimiter();
   }
 
   /**
-   * The worker as it is then.
+   * Returns the worker afterwards.
    *
-   * @param ended whether the order is over, so that asking again would need another order
+   * @param ended whether the order is over, so that a retry would need another order
    */
   Optional<VersionedDocument<Worker>> handle(
       Cluster cluster,
@@ -55,10 +54,10 @@ final class LaunchFailures {
     if (later && !ended) return Optional.of(versionedDocument);
     var worker = versionedDocument.value();
     var now = ports.clock().instant();
-    var there = ports.fleet().find(WorkerTransitions.machineName(worker));
-    if (there.isPresent() && WorkerTransitions.isMachineOf(there.get(), worker))
+    var machine = ports.fleet().find(WorkerTransitions.machineName(worker));
+    if (machine.isPresent() && WorkerTransitions.isMachineOf(machine.get(), worker))
       return workerTransitions.apply(versionedDocument, new WorkerEvent.MachineSeen(now));
-    if (there.isEmpty()) remember(cluster, worker, refusal);
+    if (machine.isEmpty()) remember(cluster, worker, refusal);
     var reason = "%s: %s".formatted(refusal.code(), refusal.message());
     return workerTransitions.apply(
         versionedDocument, new WorkerEvent.Refused(now, reason), Optional.of("refused"));
@@ -68,10 +67,10 @@ final class LaunchFailures {
     switch (refusal.kind()) {
       case CAPACITY -> remember(worker.zone(), kind(worker), refusal, 1);
       case QUOTA -> remember(ZoneAvailability.region(worker.zone()), kind(worker), refusal, 1);
-      // Only a person can mend it: it weighs double, so that the pool rests for ten minutes.
+      // Only a person can fix it: it counts twice, so that the pool rests for ten minutes.
       case INVALID, DENIED ->
           remember(worker.zone(), ZoneAvailability.poolKey(cluster, worker.pool()), refusal, 2);
-      // Whatever it is, an order came to nothing: a few times that is nobody's business.
+      // The order failed for an unknown reason: a few times that is harmless.
       case TRANSIENT ->
           remember(worker.zone(), ZoneAvailability.unclearKey(worker.machineType()), refusal, 1);
       case RATE -> {}
@@ -82,14 +81,14 @@ final class LaunchFailures {
     return ZoneAvailability.kind(worker.provisioning(), worker.machineType());
   }
 
-  /** Whether the cloud has said of late that calls for such a machine come too fast. */
+  /** Whether the cloud recently refused calls for such a machine as too frequent. */
   boolean isBackingOff(Worker worker) {
-    return !calls.allows(WorkerTransitions.machineName(worker), ports.clock().instant());
+    return !cloudRateLimiter.allows(WorkerTransitions.machineName(worker), ports.clock().instant());
   }
 
-  /** Only saves time: where the alarm rings late or never, the next tick orders them again. */
+  /** This only saves time: if the alarm is late or lost, the next tick orders them again. */
   private void scheduleRetry(Worker worker) {
-    calls
+    cloudRateLimiter
         .exhausted(WorkerTransitions.machineName(worker), ports.clock().instant())
         .ifPresent(open ->
             ports
@@ -102,17 +101,17 @@ final class LaunchFailures {
   }
 
   /**
-   * A machine of the pool could run no task and ends for that.
+   * A machine of the pool cannot run tasks and is deleted for that.
    *
-   * @param lacks what it said of itself
+   * @param lacks the problem that it reported
    */
   void unfit(Cluster cluster, Worker worker, String lacks) {
-    // When it spoke is the same for each repeat, and differs from machine to machine.
+    // The time of its first sync is the same for each repeat and differs between machines.
     var at = worker.firstSyncAt().orElse(worker.createdAt());
     once(ZoneAvailability.UNFIT, ZoneAvailability.poolKey(cluster, worker.pool()), lacks, at);
   }
 
-  /** The zone had a part of a gang and not the rest. */
+  /** The zone had capacity for only a part of a gang. */
   void gangFailed(Cluster cluster, Plan.AbandonedGang abandonedGang) {
     var pool = cluster.spec().pool(abandonedGang.pool());
     if (pool.isEmpty()) return;
@@ -130,8 +129,8 @@ final class LaunchFailures {
 
   private void remember(String place, String what, Refusal refusal, int times) {
     var now = ports.clock().instant();
-    var memory = new StockoutRecorder(ports.ledger());
-    var seen = memory.seen(place, what);
+    var recorder = new StockoutRecorder(ports.ledger());
+    var seen = recorder.seen(place, what);
     if (!seen.isEmpty() && seen.getLast().plus(ONE).isAfter(now)) return;
     for (var i = 0; i < times; i++) seen.add(now);
     ports.ledger().commit(List.of(StockoutRecorder.put(place, what, refusal.code(), seen)));

@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Takes the rest of a lease that is to give way: what its holder has begun, or may have, stays with
- * it. A repeat finds nothing more to take.
+ * Takes the unstarted rest of a lease that must give way. Tasks that its worker has started, or may
+ * have, stay. A repeat finds nothing more to take.
  */
 final class LeasePreemption {
   private final Ports ports;
   private final Timings timings;
 
-  /** When a look at a cluster is due that this process asked for. */
-  private final Map<String, Instant> looks = new ConcurrentHashMap<>();
+  /** When the next reconcile that this process scheduled for a cluster is due. */
+  private final Map<String, Instant> scheduledReconciles = new ConcurrentHashMap<>();
 
   LeasePreemption(Ports ports, Timings timings) {
     this.ports = ports;
@@ -41,13 +41,13 @@ final class LeasePreemption {
     var shard = versionedDocument.get().value();
     var from = StealPolicy.allowedFrom(shard, timings.stealPause());
     if (shard.state() == Shard.State.LEASED && from.isAfter(now)) {
-      lookAgain(cluster, preemptLease.worker(), from);
+      reconcileLater(cluster, preemptLease.worker(), from);
       return;
     }
     var at = StealPolicy.firstUnstarted(shard, preemptLease.slots(), timings.stealPause(), now);
     if (at.isEmpty()) return;
     var cut = ShardTransitions.cut(shard, at.getAsLong(), now);
-    // Somebody else's change is looked at in the next round.
+    // On a conflict the next reconcile decides again.
     ports
         .ledger()
         .commit(
@@ -58,13 +58,13 @@ final class LeasePreemption {
   }
 
   /**
-   * Who waits for the room need not wait for the tick. Only saves time: where the alarm rings late
-   * or never, the tick looks.
+   * Spares the waiting job the wait for the tick. This only saves time: if the alarm is late or
+   * lost, the tick reconciles.
    */
-  private void lookAgain(String cluster, String worker, Instant from) {
-    var known = looks.getOrDefault(cluster, Instant.MIN);
+  private void reconcileLater(String cluster, String worker, Instant from) {
+    var known = scheduledReconciles.getOrDefault(cluster, Instant.MIN);
     if (known.isAfter(ports.clock().instant())) return;
-    looks.put(cluster, from);
+    scheduledReconciles.put(cluster, from);
     ports
         .alarms()
         .callAt(from, () -> TriggerSender.send(ports.bus(), Trigger.Look.worker(cluster, worker)));

@@ -3,14 +3,14 @@ package dev.mayfly.core.reconcile;
 import java.time.Instant;
 
 /**
- * What the cloud wrote down about one machine. It may come late, twice or never, and about machines
- * of anybody.
+ * A log entry of the cloud about one machine. It may arrive late or twice, and be about any project
+ * machine.
  *
- * @param id the cloud's own number of the machine: a name may be used again, this not
+ * @param id the cloud's own number of the machine: names may be reused, numbers are not
  * @param at when it happened
  */
 public record MachineEvent(String zone, String name, String id, Kind kind, Instant at) {
-  /** What became of the machine; each of them ends it. */
+  /** What happened to the machine; each kind ends it. */
   public enum Kind {
     PREEMPTED("the cloud took the spot machine back"),
     HOST_ERROR("the machine's host failed"),

@@ -18,12 +18,12 @@ import java.util.ArrayList;
 import java.util.Optional;
 
 /**
- * Tells a worker at once what the cloud wrote down about its machine, so that its tasks are leased
- * elsewhere within seconds. Only an aid: without it the next tick finds the same.
+ * Applies the cloud's log entry about a machine to its worker at once, so that its tasks are leased
+ * elsewhere within seconds. This only saves time: the next tick finds the same.
  *
- * <p><b>Must:</b> change the one worker's own document and nothing else; ask the cloud nothing and
- * delete nothing, which is for rounds and cleanup; change nothing for a repeat, for a machine that
- * is nobody's here, and for an older machine of the same name.
+ * <p><b>Must:</b> change only the one worker's document; neither ask the cloud nor delete anything,
+ * which is left to reconcile and cleanup; change nothing for a repeat, for a machine without a
+ * worker here, and for an older machine of the same name.
  */
 public final class MachineEventHandler {
   private static final int TRIES = 5;
@@ -36,29 +36,29 @@ public final class MachineEventHandler {
     workerTransitions = new WorkerTransitions(ports, timings);
   }
 
-  /** What an event was to this control plane. */
+  /** What an event meant to this control plane. */
   public enum Outcome {
-    /** A worker was told. */
+    /** The event was applied to a worker. */
     TAKEN,
-    /** Its worker knew it, or it speaks of an older machine. */
+    /** The worker had it already, or it is about an older machine. */
     STALE,
     /** The machine has no worker here. */
     FOREIGN
   }
 
   /**
-   * Throws {@link UnavailableException} if the ledger cannot be had or others changed the worker
-   * again and again; then the event is to come again.
+   * Throws {@link UnavailableException} if the ledger is unavailable or conflicts persist; then the
+   * event must be delivered again.
    */
   public Outcome handle(MachineEvent event) {
     for (var tries = 0; tries < TRIES; tries++) {
       var found = worker(event);
       if (found.isEmpty()) return Outcome.FOREIGN;
       var versionedDocument = found.get();
-      if (over(versionedDocument.value())) return Outcome.STALE;
+      if (ended(versionedDocument.value())) return Outcome.STALE;
       var known = versionedDocument.value().instanceId();
       if (known.isEmpty()) {
-        // Nobody has seen the machine: a round looks, and knows.
+        // No reconcile has seen the machine yet: the next one looks it up.
         TriggerSender.send(
             ports.bus(),
             Trigger.Look.worker(
@@ -70,7 +70,7 @@ public final class MachineEventHandler {
         return Outcome.TAKEN;
     }
     throw new UnavailableException(
-        "worker " + event.name() + " changed while it was told of its machine");
+        "worker " + event.name() + " is being changed concurrently; deliver the event again");
   }
 
   private WorkerEvent eventOf(MachineEvent event) {
@@ -80,13 +80,13 @@ public final class MachineEventHandler {
         ports.clock().instant(), failureCause, event.kind().words());
   }
 
-  /** The log knows no labels; but a worker's name is its machine's, and is never used again. */
+  /** The log has no labels, but a worker's name is its machine's and is never reused. */
   private Optional<VersionedDocument<Worker>> worker(MachineEvent event) {
     var clusters = ports.ledger().query(new LedgerQuery.Clusters(false));
     var uids = new ArrayList<String>();
     for (var cluster : clusters.readable(c -> uids.add(c.id()))) uids.add(cluster.value().uid());
     var keys = uids.stream().map(uid -> new DocumentKey.OfWorker(uid, event.name())).toList();
-    // A name is one machine's: if its document cannot be read, the event waits until it can.
+    // A name belongs to one machine: if its document is unreadable, the event waits until it is.
     return ports.ledger().readAll(keys).requireComplete().stream()
         .filter(
             versionedDocument -> versionedDocument.value().provisioning() != Provisioning.STATIC)
@@ -94,7 +94,7 @@ public final class MachineEventHandler {
         .findFirst();
   }
 
-  private static boolean over(Worker worker) {
+  private static boolean ended(Worker worker) {
     return switch (worker.state()) {
       case WorkerState.Drained _, WorkerState.Lost _, WorkerState.Gone _ -> true;
       case WorkerState.Launching _,

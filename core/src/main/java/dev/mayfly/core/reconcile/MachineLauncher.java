@@ -29,8 +29,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Launches machines: the intents first, in one commit with the cluster's version, so that two
- * rounds cannot launch twice; then the orders, whose repeat never makes a second machine.
+ * Launches machines: first the intents, in one commit with the cluster's version, so that two
+ * reconciles cannot launch twice; then the orders, whose repeats never create a second machine.
  */
 final class MachineLauncher {
   private static final int BATCH = 300;
@@ -55,18 +55,18 @@ final class MachineLauncher {
     this.launchFailures = launchFailures;
   }
 
-  /** A worker that was stored, and the value that only its machine will know. */
+  /** A stored worker and the nonce that only its machine will know. */
   record Intent(VersionedDocument<Worker> worker, String nonce) {}
 
   /**
-   * Stores what is to be launched, in {@code intents}. False if another process changed the cluster
-   * before all of it was stored.
+   * Stores what is to be launched and adds it to {@code intents}. False if another process changed
+   * the cluster before everything was stored.
    */
   boolean storeIntents(
       VersionedDocument<Cluster> cluster,
       List<PlanDecision.Launch> launches,
       RemainingTpuQuota remainingTpuQuota,
-      ClusterCache sight,
+      ClusterCache cache,
       List<Intent> intents) {
     var versionedDocument = cluster;
     for (var launch : launches)
@@ -78,10 +78,10 @@ final class MachineLauncher {
                 Math.min(BATCH, launch.count() - done),
                 intents,
                 remainingTpuQuota,
-                sight);
+                cache);
         if (batch.isEmpty()) return false;
         versionedDocument = batch.get();
-        sight.launched(versionedDocument.value(), intents.stream().map(Intent::worker).toList());
+        cache.launched(versionedDocument.value(), intents.stream().map(Intent::worker).toList());
       }
     return true;
   }
@@ -92,7 +92,7 @@ final class MachineLauncher {
       int count,
       List<Intent> intents,
       RemainingTpuQuota remainingTpuQuota,
-      ClusterCache sight) {
+      ClusterCache cache) {
     var pool = versionedDocument.value().spec().pool(launch.pool()).orElseThrow();
     var nonces = new ArrayList<String>();
     var workers = new ArrayList<Worker>();
@@ -104,7 +104,7 @@ final class MachineLauncher {
     var cluster =
         versionedDocument
             .value()
-            .withLaunched(workers.stream().map(Worker::name).toList(), sight.ended());
+            .withLaunched(workers.stream().map(Worker::name).toList(), cache.ended());
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(new LedgerWrite.Update(cluster, versionedDocument.version()));
     workers.forEach(w -> ledgerWrites.add(new LedgerWrite.Create(w)));
@@ -161,8 +161,8 @@ final class MachineLauncher {
   }
 
   /**
-   * Orders the machine of an intent. What the cloud said is told to the worker; a refusal is
-   * returned too.
+   * Orders the machine of an intent and applies the cloud's answer to the worker; a refusal is also
+   * returned.
    */
   Optional<Fleet.Refusal> order(Cluster cluster, Intent intent) {
     var worker = intent.worker().value();
@@ -174,7 +174,7 @@ final class MachineLauncher {
           new WorkerEvent.DrainRequested(now, "its pool is no longer in the spec", now));
       return Optional.empty();
     }
-    // It is stored, and the next round orders it.
+    // It is stored already; the next reconcile orders it.
     if (launchFailures.isBackingOff(worker)) return Optional.empty();
     return switch (ports.fleet().order(order(cluster, pool.get(), worker, intent.nonce()))) {
       case Fleet.Ordered.Accepted a -> {
@@ -192,13 +192,13 @@ final class MachineLauncher {
     };
   }
 
-  /** An order that was made for nothing, since the same was refused a moment ago. */
+  /** Drops an order that the cloud would refuse, because it just refused the same. */
   void abandon(Cluster cluster, Intent intent, Fleet.Refusal refusal) {
     launchFailures.handle(cluster, intent.worker(), refusal, false);
   }
 
   private Fleet.Order order(Cluster cluster, PoolSpec pool, Worker worker, String nonce) {
-    var sheet =
+    var workerInfo =
         new WorkerInfo(
             cluster.uid(),
             worker.name(),
@@ -211,7 +211,7 @@ final class MachineLauncher {
         WorkerTransitions.machineName(worker),
         pool,
         labels(cluster, pool, worker),
-        equipped(sheet.metadata(), cluster),
+        withPreparation(workerInfo.metadata(), cluster),
         UUID.nameUUIDFromBytes(worker.name().getBytes(StandardCharsets.UTF_8)).toString());
   }
 
@@ -225,22 +225,23 @@ final class MachineLauncher {
   }
 
   /**
-   * As a label's value may be written: at most 63 lower-case letters, digits, {@code _} and {@code
-   * -} (cloud.google.com/compute/docs/labeling-resources). An owner is often an address.
+   * The text as a label value: at most 63 lower-case letters, digits, {@code _} and {@code -}
+   * (cloud.google.com/compute/docs/labeling-resources). An owner is often an e-mail address.
    */
   private static String label(String text) {
     var plain = text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_-]", "-");
     return plain.substring(0, Math.min(63, plain.length()));
   }
 
-  /** What the machine prepares before its first task, as data. */
-  private static Map<String, String> equipped(Map<String, String> sheet, Cluster cluster) {
-    var all = new LinkedHashMap<>(sheet);
+  /** Adds what the machine prepares before its first task. */
+  private static Map<String, String> withPreparation(
+      Map<String, String> metadata, Cluster cluster) {
+    var all = new LinkedHashMap<>(metadata);
     all.putAll(cluster.spec().preparationMetadata());
     return all;
   }
 
-  /** The cloud has the machine already: some process ordered it and could not say so. */
+  /** The cloud already has the machine: a process ordered it and could not record that. */
   Optional<VersionedDocument<Worker>> adopt(
       VersionedDocument<Worker> versionedDocument, CloudMachine cloudMachine) {
     if (!WorkerTransitions.isMachineOf(cloudMachine, versionedDocument.value()))
@@ -253,9 +254,9 @@ final class MachineLauncher {
   }
 
   /**
-   * An intent of somebody who could not finish, with a value that this process knows: it is added
-   * to those that the worker may show, for nobody can tell which of the orders the cloud took.
-   * Empty if it was repeated too often or somebody changed the worker.
+   * Repeats an intent that another process could not finish, with a nonce that this process knows.
+   * The nonce is added to the accepted ones, because it is unknown which order the cloud took.
+   * Empty if it was repeated too often or another process changed the worker.
    */
   Optional<Intent> retry(VersionedDocument<Worker> versionedDocument) {
     var worker = versionedDocument.value();

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Orders the machines of a round's launches, many at a time. */
+/** Orders the machines of a reconcile's launches in parallel. */
 final class MachineOrders {
   private final Alarms alarms;
   private final MachineLauncher machineLauncher;
@@ -22,8 +22,8 @@ final class MachineOrders {
   }
 
   /**
-   * Side by side, the first machine of each kind before the others: a zone that refused one is not
-   * asked for the rest of them.
+   * The first machine of each kind is ordered before the others: a zone that refused one is not
+   * asked for the rest.
    */
   void order(Cluster cluster, List<MachineLauncher.Intent> intents, FailureLog failureLog) {
     var refused = new ConcurrentHashMap<String, Fleet.Refusal>();

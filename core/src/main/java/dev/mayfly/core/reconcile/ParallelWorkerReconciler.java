@@ -19,51 +19,55 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** What a round does for many workers at once: each needs calls of the cloud, which are slow. */
+/** Reconciles many workers in parallel, because each needs slow cloud calls. */
 final class ParallelWorkerReconciler {
   private static final int BOOTING = 50;
 
   private final Ports ports;
   private final Timings timings;
   private final WorkerTransitions workerTransitions;
-  private final WorkerReconciler care;
+  private final WorkerReconciler workerReconciler;
 
   ParallelWorkerReconciler(
-      Ports ports, Timings timings, WorkerTransitions workerTransitions, WorkerReconciler care) {
+      Ports ports,
+      Timings timings,
+      WorkerTransitions workerTransitions,
+      WorkerReconciler workerReconciler) {
     this.ports = ports;
     this.timings = timings;
     this.workerTransitions = workerTransitions;
-    this.care = care;
+    this.workerReconciler = workerReconciler;
   }
 
   /**
-   * Performs the effects that each worker's state owes. A worker whose step fails, or that another
-   * process changed, still counts.
+   * Performs the pending effects of each worker's state. A worker whose step fails or that another
+   * process changed still counts.
    */
-  void reconcile(Cluster cluster, ClusterCache sight, boolean tick, FailureLog failureLog) {
+  void reconcile(Cluster cluster, ClusterCache cache, boolean tick, FailureLog failureLog) {
     var booting = 0;
-    var owing = new ArrayList<VersionedDocument<Worker>>();
-    for (var versionedDocument : sight.workers()) {
-      if (!sight.needsReconciling(versionedDocument)) continue;
-      // A look is often and must be cheap; the tick asks about every machine that boots.
-      var boots = versionedDocument.value().state() instanceof WorkerState.Booting;
-      if (!boots || tick || ++booting <= BOOTING) owing.add(versionedDocument);
+    var pending = new ArrayList<VersionedDocument<Worker>>();
+    for (var versionedDocument : cache.workers()) {
+      if (!cache.needsReconciling(versionedDocument)) continue;
+      // A reconcile is frequent and must be cheap; the tick asks about every booting machine.
+      var isBooting = versionedDocument.value().state() instanceof WorkerState.Booting;
+      if (!isBooting || tick || ++booting <= BOOTING) pending.add(versionedDocument);
     }
-    owing.forEach(w -> sight.markChanged(w.value().name()));
+    pending.forEach(w -> cache.markChanged(w.value().name()));
     var found = new ConcurrentHashMap<String, Optional<VersionedDocument<Worker>>>();
     var calls = new ArrayList<Runnable>();
-    for (var versionedDocument : owing) {
+    for (var versionedDocument : pending) {
       var place = "worker " + versionedDocument.value().name();
       Consumer<Optional<VersionedDocument<Worker>>> then =
           after ->
               calls.add(() ->
                   failureLog.guard(
                       place, () -> reconcile(cluster, versionedDocument, after, found)));
-      // In turn: the workers of one gang change one document.
-      failureLog.guard(place, () -> then.accept(care.reconcileGangs(cluster, versionedDocument)));
+      // Sequentially, because the workers of one gang change one document.
+      failureLog.guard(
+          place, () -> then.accept(workerReconciler.reconcileGangs(cluster, versionedDocument)));
     }
     CloudCallRunner.run(ports.alarms(), calls);
-    found.forEach((name, now) -> now.ifPresentOrElse(sight::update, () -> sight.remove(name)));
+    found.forEach((name, now) -> now.ifPresentOrElse(cache::update, () -> cache.remove(name)));
   }
 
   private void reconcile(
@@ -71,7 +75,7 @@ final class ParallelWorkerReconciler {
       VersionedDocument<Worker> versionedDocument,
       Optional<VersionedDocument<Worker>> after,
       Map<String, Optional<VersionedDocument<Worker>>> found) {
-    var now = after.flatMap(w -> care.reconcile(cluster, w));
+    var now = after.flatMap(w -> workerReconciler.reconcile(cluster, w));
     found.put(
         versionedDocument.value().name(),
         now.or(() -> ports.ledger().read(versionedDocument.value().key())));
@@ -108,7 +112,7 @@ final class ParallelWorkerReconciler {
   void orderAgain(
       Cluster cluster,
       List<VersionedDocument<Worker>> workers,
-      ClusterCache sight,
+      ClusterCache cache,
       Plan plan,
       FailureLog failureLog) {
     var ended = new HashSet<String>();
@@ -119,9 +123,10 @@ final class ParallelWorkerReconciler {
       var name = versionedDocument.value().name();
       if (!(versionedDocument.value().state() instanceof WorkerState.Launching)
           || ended.contains(name)) continue;
-      sight.markChanged(name);
+      cache.markChanged(name);
       orders.add(() ->
-          failureLog.guard("worker " + name, () -> care.orderAgain(cluster, versionedDocument)));
+          failureLog.guard(
+              "worker " + name, () -> workerReconciler.orderAgain(cluster, versionedDocument)));
     }
     CloudCallRunner.run(ports.alarms(), orders);
   }

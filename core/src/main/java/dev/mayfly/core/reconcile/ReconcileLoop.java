@@ -15,36 +15,36 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes true what is wanted: looks at a cluster, does again what was committed and not done, plans,
- * commits, and acts. From any state ticks alone reach the goal.
+ * Brings a cluster's stored and real state to the wanted one: observes, repeats what was committed
+ * and not done, plans, commits, and acts. From any state, ticks alone reach the goal.
  *
- * <p>A process begins at most one round of a cluster in {@link Timings#roundPause}, the first at
- * once. What is asked meanwhile becomes one round at the end of the pause, inside the call that
- * asked first or whose round was running: a process may have no time between its calls. The other
- * calls return at once, for that round begins after they asked. Two processes may run rounds of one
- * cluster side by side: every change is conditional, and the one that loses stops.
+ * <p>A process starts at most one reconcile of a cluster per {@link Timings#roundPause}, the first
+ * at once. Requests that arrive during the pause become one reconcile at its end, inside the call
+ * that asked first or whose reconcile was running, because a process may get no CPU between its
+ * calls. The other calls return at once: that reconcile starts after they asked. Two processes may
+ * reconcile one cluster concurrently: every change is conditional, and the loser stops.
  */
 public final class ReconcileLoop {
-  /** A call that was to go on and is so late may have ended; another takes its place. */
+  /** A waiting call that is this late may have ended; another takes its place. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Ports ports;
   private final Timings timings;
   private final ClusterReconciler clusterReconciler;
   private final ReportedFailures log = new ReportedFailures();
-  private final Map<String, Gate> gates = new HashMap<>();
+  private final Map<String, ClusterState> clusterStates = new HashMap<>();
 
-  /** What this process knows of its rounds of one cluster. */
-  private static final class Gate {
+  /** The state of one cluster's reconciles in this process. */
+  private static final class ClusterState {
     private Instant last = Instant.MIN;
     private boolean running;
 
-    /** When the call that waits goes on. */
+    /** When the waiting call continues. */
     private Optional<Instant> waiter = Optional.empty();
 
-    private Optional<ReconcileRequest> asked = Optional.empty();
+    private Optional<ReconcileRequest> requested = Optional.empty();
 
-    private boolean taken(Instant now) {
+    private boolean isBusy(Instant now) {
       return running || waiter.filter(at -> at.plus(PATIENCE).isAfter(now)).isPresent();
     }
   }
@@ -59,9 +59,9 @@ public final class ReconcileLoop {
   }
 
   /**
-   * A round of every cluster that is not gone. What went wrong with one thing is told, a line each,
-   * and did not stop the others; the next tick does it again. Throws {@link
-   * dev.mayfly.core.error.UnavailableException} only if not even the clusters could be listed.
+   * Reconciles every cluster that is not gone. Failures of single things are reported, a line each,
+   * and do not stop the others; the next tick repeats them. Throws {@link
+   * dev.mayfly.core.error.UnavailableException} only if the clusters could not be listed.
    */
   public ReconcileResult tick() {
     var callPass = new CallPass();
@@ -74,38 +74,38 @@ public final class ReconcileLoop {
           versionedDocument.value().uid(),
           versionedDocument.value().spec().name(),
           ReconcileRequest.TICK);
-    return callPass.looked();
+    return callPass.result();
   }
 
-  /** A round of one cluster, now or at the end of the pause; troubles as in {@link #tick}. */
-  public ReconcileResult reconcile(Trigger.Look hint) {
+  /** Reconciles one cluster, now or at the end of the pause; failures as in {@link #tick}. */
+  public ReconcileResult reconcile(Trigger.Look trigger) {
     var callPass = new CallPass();
-    callPass.enter(hint.cluster(), hint.cluster(), ReconcileRequest.of(hint));
-    return callPass.looked();
+    callPass.enter(trigger.cluster(), trigger.cluster(), ReconcileRequest.of(trigger));
+    return callPass.result();
   }
 
-  /** The rounds that a call waited for. */
+  /** Runs the reconciles that a call waited for. */
   public ReconcileResult resume(ReconcileResult.Later later) {
     var callPass = new CallPass();
-    for (var cluster : later.clusters()) callPass.goOn(cluster);
-    return callPass.looked();
+    for (var cluster : later.clusters()) callPass.resume(cluster);
+    return callPass.result();
   }
 
-  /** A call that cannot wait any longer leaves its rounds to a message. */
+  /** Turns the reconciles of a call that cannot wait any longer into triggers. */
   public void passOn(ReconcileResult.Later later) {
     for (var cluster : later.clusters())
-      takeRequest(cluster).ifPresent(asked -> ports.bus().send(asked.trigger(cluster)));
+      takeRequest(cluster).ifPresent(requested -> ports.bus().send(requested.trigger(cluster)));
   }
 
   private synchronized Optional<ReconcileRequest> takeRequest(String cluster) {
-    var gate = gate(cluster);
-    var asked = gate.asked;
-    gate.waiter = Optional.empty();
-    gate.asked = Optional.empty();
-    return asked;
+    var state = stateOf(cluster);
+    var requested = state.requested;
+    state.waiter = Optional.empty();
+    state.requested = Optional.empty();
+    return requested;
   }
 
-  /** One call, with what it did and what it has to wait for. */
+  /** One call: what it did and what it must wait for. */
   private final class CallPass {
     private final FailureLog failureLog = new FailureLog(log, ports);
     private final List<String> waiting = new ArrayList<>();
@@ -115,7 +115,7 @@ public final class ReconcileLoop {
       follow(cluster, name, ask(cluster, request));
     }
 
-    void goOn(String cluster) {
+    void resume(String cluster) {
       follow(cluster, cluster, next(cluster));
     }
 
@@ -131,8 +131,8 @@ public final class ReconcileLoop {
             failureLog.guard(
                 "cluster " + name,
                 () -> {
-                  if (clusterReconciler.run(cluster, run.asked, failureLog))
-                    add(cluster, run.asked.withoutTick());
+                  if (clusterReconciler.run(cluster, run.requested, failureLog))
+                    add(cluster, run.requested.withoutTick());
                 });
           } finally {
             follow(cluster, name, ended(cluster));
@@ -141,7 +141,7 @@ public final class ReconcileLoop {
       }
     }
 
-    ReconcileResult looked() {
+    ReconcileResult result() {
       var later =
           waiting.isEmpty()
               ? Optional.<ReconcileResult.Later>empty()
@@ -150,62 +150,63 @@ public final class ReconcileLoop {
     }
   }
 
-  /** What a call is to do about a cluster. */
+  /** What a call must do about a cluster. */
   private sealed interface NextStep {
-    /** Another call of this process sees to it. */
+    /** Another call of this process handles it. */
     record Others() implements NextStep {}
 
     record Wait(Instant at) implements NextStep {}
 
-    record Run(ReconcileRequest asked) implements NextStep {}
+    record Run(ReconcileRequest requested) implements NextStep {}
   }
 
   private synchronized NextStep ask(String cluster, ReconcileRequest request) {
     add(cluster, request);
-    var gate = gate(cluster);
-    return gate.taken(ports.clock().instant()) ? new NextStep.Others() : turn(gate);
+    var state = stateOf(cluster);
+    return state.isBusy(ports.clock().instant()) ? new NextStep.Others() : runOrWait(state);
   }
 
   private synchronized void add(String cluster, ReconcileRequest request) {
-    var gate = gate(cluster);
-    gate.asked = Optional.of(gate.asked.map(request::merge).orElse(request));
+    var state = stateOf(cluster);
+    state.requested = Optional.of(state.requested.map(request::merge).orElse(request));
   }
 
-  /** For the call that waited. */
+  /** The next step of the call that waited. */
   private synchronized NextStep next(String cluster) {
-    var gate = gate(cluster);
-    // It was so late that another took its place.
-    if (gate.running) return new NextStep.Others();
-    gate.waiter = Optional.empty();
-    return turn(gate);
+    var state = stateOf(cluster);
+    // It was so late that another call took its place.
+    if (state.running) return new NextStep.Others();
+    state.waiter = Optional.empty();
+    return runOrWait(state);
   }
 
   private synchronized NextStep ended(String cluster) {
-    var gate = gate(cluster);
-    gate.running = false;
-    if (gate.asked.isEmpty()) return new NextStep.Others();
-    return await(gate);
+    var state = stateOf(cluster);
+    state.running = false;
+    if (state.requested.isEmpty()) return new NextStep.Others();
+    return await(state);
   }
 
-  private NextStep turn(Gate gate) {
-    var asked = gate.asked;
-    if (asked.isEmpty()) return new NextStep.Others();
+  private NextStep runOrWait(ClusterState state) {
+    var requested = state.requested;
+    if (requested.isEmpty()) return new NextStep.Others();
     var now = ports.clock().instant();
-    var free = gate.last.equals(Instant.MIN) || !gate.last.plus(timings.roundPause()).isAfter(now);
-    if (!free) return await(gate);
-    gate.running = true;
-    gate.asked = Optional.empty();
-    gate.last = now;
-    return new NextStep.Run(asked.get());
+    var last = state.last;
+    var free = last.equals(Instant.MIN) || !last.plus(timings.roundPause()).isAfter(now);
+    if (!free) return await(state);
+    state.running = true;
+    state.requested = Optional.empty();
+    state.last = now;
+    return new NextStep.Run(requested.get());
   }
 
-  private NextStep await(Gate gate) {
-    var at = gate.last.plus(timings.roundPause());
-    gate.waiter = Optional.of(at);
+  private NextStep await(ClusterState state) {
+    var at = state.last.plus(timings.roundPause());
+    state.waiter = Optional.of(at);
     return new NextStep.Wait(at);
   }
 
-  private Gate gate(String cluster) {
-    return gates.computeIfAbsent(cluster, _ -> new Gate());
+  private ClusterState stateOf(String cluster) {
+    return clusterStates.computeIfAbsent(cluster, _ -> new ClusterState());
   }
 }

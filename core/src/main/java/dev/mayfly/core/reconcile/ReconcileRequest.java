@@ -5,11 +5,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a round is asked to read.
+ * What a reconcile must read.
  *
- * @param tick whether also what only a lost message could have missed
- * @param whole whether everything of the cluster; otherwise what is named, and the rest as it was
- *     read before
+ * @param tick whether to repair also what only a lost message could have missed
+ * @param whole whether to read everything of the cluster; otherwise only what is named, and the
+ *     rest is cached state
  * @param workers by name
  * @param jobs by uid
  */
@@ -30,7 +30,7 @@ record ReconcileRequest(boolean tick, boolean whole, Set<String> workers, Set<St
         both(jobs, other.jobs));
   }
 
-  /** The same once more; what a lost message could have missed was looked after. */
+  /** The same without the tick's repairs, which are done. */
   ReconcileRequest withoutTick() {
     return new ReconcileRequest(false, whole, workers, jobs);
   }
@@ -41,9 +41,10 @@ record ReconcileRequest(boolean tick, boolean whole, Set<String> workers, Set<St
     return all;
   }
 
-  static ReconcileRequest of(Trigger.Look hint) {
-    if (hint.workers().isEmpty() && hint.jobs().isEmpty()) return WHOLE;
-    return new ReconcileRequest(false, false, Set.copyOf(hint.workers()), Set.copyOf(hint.jobs()));
+  static ReconcileRequest of(Trigger.Look trigger) {
+    if (trigger.workers().isEmpty() && trigger.jobs().isEmpty()) return WHOLE;
+    return new ReconcileRequest(
+        false, false, Set.copyOf(trigger.workers()), Set.copyOf(trigger.jobs()));
   }
 
   Trigger trigger(String cluster) {

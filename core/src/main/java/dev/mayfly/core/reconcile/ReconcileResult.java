@@ -6,11 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a look came to.
+ * The result of a reconcile.
  *
- * @param troubles what went wrong with single things and did not stop the rest, a line each
- * @param later rounds that this call is still to make: a call that ends without them has dropped
- *     what others rely on
+ * @param troubles failures of single things that did not stop the rest, a line each
+ * @param later reconciles that this call must still run: other calls rely on them
  */
 public record ReconcileResult(List<String> troubles, Optional<Later> later) {
   public ReconcileResult {
@@ -28,9 +27,9 @@ public record ReconcileResult(List<String> troubles, Optional<Later> later) {
   }
 
   /**
-   * Rounds that may not begin before then. The call waits until then inside, and goes on with
-   * {@code ControlPlane.resume}; one that cannot wait so long passes them on with {@code
-   * ControlPlane.passOn}.
+   * Reconciles that may not start before then. The call waits until then and continues with {@code
+   * ControlPlane.resume}, or passes them on with {@code ControlPlane.passOn} if it cannot wait that
+   * long.
    *
    * @param clusters by uid
    */

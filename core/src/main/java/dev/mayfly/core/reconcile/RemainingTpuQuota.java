@@ -1,10 +1,10 @@
 package dev.mayfly.core.reconcile;
 
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.TpuCreateQuota;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.core.state.Ports;
@@ -13,8 +13,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What is left of the project's TPU creations a minute, as one round read it. What the round takes
- * is committed with its launches: of two clusters that took the same, one loses and looks again.
+ * The rest of the project's TPU creations per minute, as one reconcile read it. What the reconcile
+ * takes is committed with its launches: of two clusters that took the same, one loses and
+ * reconciles again.
  */
 final class RemainingTpuQuota {
   private final Instant now;
@@ -45,14 +46,14 @@ final class RemainingTpuQuota {
     return counts ? next.remaining(now) : TpuCreateQuota.A_MINUTE;
   }
 
-  /** The write that has to be committed, last of its batch, with launches of the pool. */
+  /** The write to commit, last of its batch, with launches of the pool. */
   Optional<LedgerWrite> take(PoolSpec pool, int count) {
     if (!isTpu(pool)) return Optional.empty();
     next = next.with(count, now);
     return Optional.of(stored.replaceWith(next));
   }
 
-  /** It was committed. */
+  /** The write was committed with this version. */
   void committed(String version) {
     stored = new RebuildableDocument<>(Optional.of(new VersionedDocument<>(next, version)), false);
   }

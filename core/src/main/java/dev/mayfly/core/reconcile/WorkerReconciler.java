@@ -23,13 +23,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Does for one worker what its stored state owes, and tells it what the cloud and the clock say.
+ * Performs the pending effects of one worker's stored state, and applies to it what the cloud and
+ * the clock show.
  */
 final class WorkerReconciler {
-  /** An order younger than this may be somebody's who is still at it. */
-  private static final Duration AT_IT = Duration.ofSeconds(10);
+  /** The process that made a younger order may still be working on it. */
+  private static final Duration ORDER_TIME = Duration.ofSeconds(10);
 
-  /** However slow the cloud is: so many boot deadlines after its launch a machine is given up. */
+  /** However slow the cloud is: a machine is given up this many boot deadlines after its launch. */
   private static final int PATIENCE = 6;
 
   private final Ports ports;
@@ -55,7 +56,7 @@ final class WorkerReconciler {
 
   /**
    * Reports the worker's state to its gangs. Returns the worker afterwards; empty if it is gone, or
-   * if another process changed it and the next round must look.
+   * if another process changed it and the next reconcile must check.
    */
   Optional<VersionedDocument<Worker>> reconcileGangs(
       Cluster cluster, VersionedDocument<Worker> versionedDocument) {
@@ -64,7 +65,8 @@ final class WorkerReconciler {
     var bad = gangCoordinator.look(versionedDocument.value(), uid -> runs(cluster, uid));
     var after = ports.ledger().read(versionedDocument.value().key());
     if (after.isEmpty()) return after;
-    // One that was given up already owes the end of its machine, whatever its host missed since.
+    // A worker given up earlier already owes the deletion of its machine, whatever its host missed
+    // since.
     if (bad.isEmpty() || !mayBeGivenUp(after.get().value().state())) return after;
     var now = ports.clock().instant();
     return workerTransitions.apply(
@@ -82,7 +84,7 @@ final class WorkerReconciler {
 
   /**
    * Makes the cloud calls that the worker's state requires. Returns the worker afterwards; empty if
-   * it is gone, or if another process changed it and the next round must look.
+   * it is gone, or if another process changed it and the next reconcile must check.
    */
   Optional<VersionedDocument<Worker>> reconcile(
       Cluster cluster, VersionedDocument<Worker> versionedDocument) {
@@ -90,7 +92,7 @@ final class WorkerReconciler {
     remember(cluster, versionedDocument.value());
     return switch (versionedDocument.value().state()) {
       case WorkerState.Launching s ->
-          s.since().plus(AT_IT).isAfter(now)
+          s.since().plus(ORDER_TIME).isAfter(now)
               ? Optional.of(versionedDocument)
               : launching(versionedDocument, now);
       case WorkerState.Booting s -> booting(cluster, versionedDocument, s, now);
@@ -104,7 +106,7 @@ final class WorkerReconciler {
     };
   }
 
-  /** What its end says about its pool; a repeat changes nothing. */
+  /** Records what its end shows of its pool; a repeat changes nothing. */
   private void remember(Cluster cluster, Worker worker) {
     var ends =
         worker.state() instanceof WorkerState.Draining
@@ -115,20 +117,21 @@ final class WorkerReconciler {
 
   private Optional<VersionedDocument<Worker>> launching(
       VersionedDocument<Worker> versionedDocument, Instant now) {
-    var there = ports.fleet().find(WorkerTransitions.machineName(versionedDocument.value()));
-    if (there.isPresent() && WorkerTransitions.isMachineOf(there.get(), versionedDocument.value()))
-      return machineLauncher.adopt(versionedDocument, there.get());
+    var machine = ports.fleet().find(WorkerTransitions.machineName(versionedDocument.value()));
+    if (machine.isPresent()
+        && WorkerTransitions.isMachineOf(machine.get(), versionedDocument.value()))
+      return machineLauncher.adopt(versionedDocument, machine.get());
     return workerTransitions.apply(versionedDocument, new WorkerEvent.DeadlinePassed(now));
   }
 
   /**
-   * Orders the machine of an intent whose order nobody is at any more. It is done when the plan has
-   * had its say: what is not needed any more is called off.
+   * Orders the machine of an intent that no process works on any more. This follows the plan, so
+   * that what is no longer needed is cancelled instead.
    */
   void orderAgain(Cluster cluster, VersionedDocument<Worker> versionedDocument) {
     var now = ports.clock().instant();
     if (!(versionedDocument.value().state() instanceof WorkerState.Launching s)
-        || s.since().plus(AT_IT).isAfter(now)
+        || s.since().plus(ORDER_TIME).isAfter(now)
         || launchFailures.isBackingOff(versionedDocument.value())) return;
     machineLauncher
         .retry(versionedDocument)
@@ -156,33 +159,33 @@ final class WorkerReconciler {
         versionedDocument, progress.filter(p -> p instanceof Progress.Pending).isPresent(), now);
   }
 
-  /** Only a look decides: an operation may be slow while its machine is alive. */
+  /** Only the machine itself decides: an operation may be slow while its machine is alive. */
   private Optional<VersionedDocument<Worker>> overdue(
       VersionedDocument<Worker> versionedDocument, boolean pending, Instant now) {
     var worker = versionedDocument.value();
-    var there =
+    var machine =
         ports
             .fleet()
             .find(WorkerTransitions.machineName(worker))
             .filter(cloudMachine -> WorkerTransitions.isMachineOf(cloudMachine, worker));
-    if (there.isEmpty() && !pending)
+    if (machine.isEmpty() && !pending)
       return workerTransitions.apply(versionedDocument, new WorkerEvent.MachineMissing(now, true));
     var patient =
         worker.createdAt().plus(timings.bootDeadline().multipliedBy(PATIENCE)).isAfter(now);
-    var making = there.filter(m -> m.status() != CloudMachine.Status.STARTING).isEmpty();
+    var notStarted = machine.filter(m -> m.status() != CloudMachine.Status.STARTING).isEmpty();
     var hosts = hostsUntil(worker);
     if (hosts.filter(now::isBefore).isPresent())
       return workerTransitions.apply(
           versionedDocument, new WorkerEvent.StillStarting(now, hosts.get()));
-    if (pending && making && patient)
+    if (pending && notStarted && patient)
       return workerTransitions.apply(
           versionedDocument, new WorkerEvent.StillStarting(now, now.plus(timings.bootDeadline())));
     return workerTransitions.apply(versionedDocument, new WorkerEvent.DeadlinePassed(now));
   }
 
   /**
-   * Until when a slice's hosts are waited for, once one of them has spoken: they boot minutes
-   * apart, and a slice that came late is not given up between the first and the last of them.
+   * Until when a slice's hosts are awaited once one of them has reported: they boot minutes apart,
+   * and a late slice must not be given up between the first and the last of them.
    */
   private Optional<Instant> hostsUntil(Worker worker) {
     if (!SliceHosts.isMultiHost(worker)) return Optional.empty();
@@ -192,14 +195,14 @@ final class WorkerReconciler {
         .map(first -> first.plus(timings.lostAlone()));
   }
 
-  /** Past a deadline that the cloud set by its notice, the tasks were preempted. */
+  /** Past a deadline set by the cloud's notice, the tasks count as preempted. */
   private Optional<VersionedDocument<Worker>> draining(
       VersionedDocument<Worker> versionedDocument, WorkerState.Draining state, Instant now) {
     if (state.deadline().isAfter(now)) return Optional.of(versionedDocument);
-    var late =
+    var event =
         versionedDocument.value().notice().isPresent()
             ? new WorkerEvent.DeclaredLost(now, FailureCause.PREEMPTED, state.reason())
             : new WorkerEvent.DeadlinePassed(now);
-    return workerTransitions.apply(versionedDocument, late);
+    return workerTransitions.apply(versionedDocument, event);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Makes the stored and the real world agree: observe a cluster, do what is owed, plan, commit, act.
+ * Brings stored and real state together: observe a cluster, do what is owed, plan, commit, act.
  *
  * <p>Start with {@link dev.mayfly.core.reconcile.ReconcileLoop}, then {@link
  * dev.mayfly.core.reconcile.ClusterReconciler}.

@@ -15,14 +15,14 @@ public final class ClusterLookup {
   private ClusterLookup() {}
 
   /**
-   * The cluster that has the name and takes work. Throws {@link InvalidInputException} with the
-   * names that there are.
+   * The cluster with this name that takes work. Throws {@link InvalidInputException} with the known
+   * names otherwise.
    */
   public static Cluster named(Ledger ledger, String name) {
     return requireUp(ledger, name, find(ledger, name));
   }
 
-  /** The cluster that the name leads to, in whatever phase. */
+  /** The cluster with this name, in any phase. */
   public static Optional<Cluster> find(Ledger ledger, String name) {
     return ledger
         .read(new DocumentKey.OfClusterName(name))
@@ -30,7 +30,7 @@ public final class ClusterLookup {
         .map(c -> c.value());
   }
 
-  /** The one that was found, if it takes work; throws as {@link #named} does. */
+  /** Returns the cluster if it takes work; throws as {@link #named} does. */
   public static Cluster requireUp(Ledger ledger, String name, Optional<Cluster> cluster) {
     if (cluster.isEmpty() || cluster.get().phase() == Cluster.Phase.GONE)
       throw unknown(ledger, name);
@@ -44,7 +44,7 @@ public final class ClusterLookup {
   }
 
   /**
-   * Throws {@link InvalidInputException} for a message that meant an earlier cluster of the name.
+   * Throws {@link InvalidInputException} for a message meant for an earlier cluster of the name.
    */
   public static void checkMeant(Cluster cluster, Instant publishedAt) {
     if (cluster.createdAt().isAfter(publishedAt))
@@ -54,7 +54,7 @@ public final class ClusterLookup {
               .formatted(cluster.spec().name()));
   }
 
-  /** That no cluster has the name, with those that there are. */
+  /** An exception for an unknown name, with the known ones. */
   public static UnknownNameException unknown(Ledger ledger, String name) {
     var names =
         ledger.query(new LedgerQuery.Clusters(false)).readableOnly().stream()
@@ -62,7 +62,7 @@ public final class ClusterLookup {
             .sorted()
             .collect(Collectors.joining(", "));
     var known =
-        names.isEmpty() ? "none is up (mayfly up CLUSTER.yaml)" : "those that are up: " + names;
+        names.isEmpty() ? "no cluster is up (mayfly up CLUSTER.yaml)" : "known clusters: " + names;
     return new UnknownNameException("cluster", "there is no cluster " + name + "; " + known);
   }
 }

@@ -4,19 +4,19 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How a command stands to the newest that was applied to the same thing. The newest word holds: by
- * when it was published, however often and however late older ones are delivered.
+ * How a command relates to the newest one applied to the same thing. The newest by publish time
+ * holds, however often and late older ones are delivered.
  */
 public enum CommandOrder {
-  /** It was published after the newest: it counts. */
+  /** Published after the newest: it is applied. */
   NEW,
-  /** It is the newest, delivered once more: at most what a crash left undone of it is done. */
+  /** The newest, delivered again: only what a crash left undone is done. */
   AGAIN,
   /** A newer one was applied: it changes nothing. */
   OLD;
 
   /**
-   * @param newest when the newest that was applied was published; empty: there was none
+   * @param newest when the newest applied command was published; empty if there was none
    */
   public static CommandOrder of(Optional<Instant> newest, Instant published) {
     if (newest.isEmpty() || published.isAfter(newest.get())) return NEW;

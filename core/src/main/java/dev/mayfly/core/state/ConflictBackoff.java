@@ -4,8 +4,8 @@ import dev.mayfly.core.port.IdGenerator;
 import java.time.Duration;
 
 /**
- * How long to wait before a change is tried again that another process was quicker with: twice as
- * long each time, and not the same for all instances.
+ * The delay before a change that conflicted is retried: doubled each time, with a random share so
+ * that instances differ.
  */
 public final class ConflictBackoff {
   private static final Duration FIRST = Duration.ofMillis(50);
@@ -14,7 +14,7 @@ public final class ConflictBackoff {
   private ConflictBackoff() {}
 
   /**
-   * @param conflicts how many there were before this one
+   * @param conflicts conflicts before this one
    */
   public static Duration delay(int conflicts, IdGenerator idGenerator) {
     var most = FIRST.multipliedBy(1L << Math.min(conflicts, DOUBLED));

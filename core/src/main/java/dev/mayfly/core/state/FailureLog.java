@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Passes over what fails: one bad machine, job, document or cluster never stops the loop over the
- * others, whose work may be done side by side.
+ * Collects failures of a pass: one bad machine, job, document or cluster never stops the loop over
+ * the others. Thread-safe.
  */
 public final class FailureLog {
-  private final List<String> told = new ArrayList<>();
+  private final List<String> lines = new ArrayList<>();
   private boolean failed;
   private final ReportedFailures log;
   private final Alarms alarms;
@@ -21,7 +21,7 @@ public final class FailureLog {
 
   /**
    * @param log of the process
-   * @param alarms where a mistake of ours is thrown again, so that it is logged with its stack
+   * @param alarms where an unexpected exception is rethrown, so that it is logged with its stack
    */
   public FailureLog(ReportedFailures log, Alarms alarms, InstantSource clock) {
     this.log = log;
@@ -34,8 +34,8 @@ public final class FailureLog {
   }
 
   /**
-   * Runs {@code work}. Whatever it throws is noted, and the next round does the work again; only an
-   * {@link Error} leaves, for then the process is in doubt.
+   * Runs {@code work}. An exception is recorded and the next pass repeats the work; only an {@link
+   * Error} propagates, because the process is then in doubt.
    */
   public void guard(String place, Runnable work) {
     try {
@@ -44,23 +44,23 @@ public final class FailureLog {
       unreadable(unknown.document());
     } catch (MayflyException e) {
       add(place, e.getMessage());
-    } catch (RuntimeException mistake) {
-      unexpected(place, mistake);
+    } catch (RuntimeException bug) {
+      unexpected(place, bug);
     }
   }
 
-  /** Notes what nobody expected to be thrown; its stack is logged once an hour. */
-  public void unexpected(String place, RuntimeException mistake) {
-    add(place, "a mistake in Mayfly, its log has more: " + mistake);
-    if (!log.isNew(place + mistake, clock.instant())) return;
+  /** Records an unexpected exception; its stack is logged once an hour. */
+  public void unexpected(String place, RuntimeException bug) {
+    add(place, "a mistake in Mayfly (details in its log): " + bug);
+    if (!log.isNew(place + bug, clock.instant())) return;
     alarms.callAt(
         clock.instant(),
         () -> {
-          throw new IllegalStateException(place + " failed", mistake);
+          throw new IllegalStateException(place + " failed", bug);
         });
   }
 
-  /** Notes a document that could not be read; a process says it once an hour. */
+  /** Records an unreadable document; a process reports it once an hour. */
   public void unreadable(UnreadableDocument document) {
     if (log.isNew(document.toString(), clock.instant())) line(document.toString());
   }
@@ -69,22 +69,21 @@ public final class FailureLog {
     line(place + ": " + what);
   }
 
-  /** Notes news for people where nothing failed. Each pass repeats it. */
+  /** Records a note for people without a failure. Each pass repeats it. */
   public synchronized void note(String place, String what) {
-    told.add(place + ": " + what);
+    lines.add(place + ": " + what);
   }
 
   private synchronized void line(String text) {
     failed = true;
-    told.add(text);
+    lines.add(text);
   }
 
-  /** Whether anything failed so far. */
   public synchronized boolean failed() {
     return failed;
   }
 
   public synchronized List<String> lines() {
-    return List.copyOf(told);
+    return List.copyOf(lines);
   }
 }

@@ -6,8 +6,8 @@ import dev.mayfly.core.port.Codec;
 import java.util.Map;
 
 /**
- * Whether a cluster's spec is what messages asked for. The document can be edited in the console,
- * and is followed then; but no file says so, and the next {@code up} undoes it.
+ * Detects manual edits of a cluster's spec. The document can be edited in the console and is then
+ * followed, but no file contains the edit and the next {@code up} undoes it.
  */
 public final class ManualEdits {
   private final Codec codec;
@@ -16,12 +16,12 @@ public final class ManualEdits {
     this.codec = codec;
   }
 
-  /** The cluster with a spec that a message gave it whole. */
+  /** The cluster with a complete spec from a message. */
   public Cluster applied(Cluster cluster) {
     return cluster.applied(codec.hash(cluster.spec()));
   }
 
-  /** The cluster with a part of its spec changed: what was edited by hand before still is. */
+  /** The cluster with a partly changed spec; earlier manual edits still count as such. */
   public Cluster changed(Cluster was, ClusterSpec next, Map<String, Cluster.Version> versions) {
     var changed = was.withSpec(next, was.generation() + 1, versions);
     return isEdited(was) ? changed : applied(changed);

@@ -12,9 +12,9 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 
 /**
- * All that the control plane asks of the world.
+ * The control plane's ports.
  *
- * @param clock read to the microsecond, as the ledger keeps times: a document that was written here
+ * @param clock truncated to microseconds, the ledger's precision, so that a document written here
  *     equals the one that another instance reads
  */
 public record Ports(

@@ -9,11 +9,10 @@ import dev.mayfly.core.port.VersionedDocument;
 import java.util.Optional;
 
 /**
- * A document that holds only what Mayfly finds out again by itself: whose turn it is, signals, when
- * syncs were served, what was refused of late. One that cannot be read is written anew, and nobody
- * has to mend it.
+ * A document whose content Mayfly can rebuild: the job queue, signals, served intervals, recent
+ * refusals. An unreadable one is replaced; no person has to fix it.
  *
- * @param broken whether it is there and cannot be read
+ * @param broken whether it exists and is unreadable
  */
 public record RebuildableDocument<D extends LedgerDocument>(
     Optional<VersionedDocument<D>> stored, boolean broken) {
@@ -30,7 +29,10 @@ public record RebuildableDocument<D extends LedgerDocument>(
     return stored.map(VersionedDocument::value);
   }
 
-  /** What replaces it, on the condition that nobody changed it meanwhile; a broken one anyway. */
+  /**
+   * The write that replaces it, conditional on its version; a broken one is replaced
+   * unconditionally.
+   */
   public LedgerWrite replaceWith(D next) {
     if (broken) return new LedgerWrite.Put(next);
     return stored

@@ -6,17 +6,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What one process has told of late, so that what stays wrong is told once an hour and not by each
- * tick. Safe for many threads.
+ * Failures that this process reported recently, so that a lasting one is reported once an hour and
+ * not by each tick. Thread-safe.
  */
 public final class ReportedFailures {
   private static final Duration AGAIN = Duration.ofHours(1);
 
-  private final Map<String, Instant> told = new HashMap<>();
+  private final Map<String, Instant> reportedAt = new HashMap<>();
 
-  /** True the first time, and once an hour as long as it stays so. */
+  /** True the first time, and once an hour while it lasts. */
   synchronized boolean isNew(String what, Instant now) {
-    told.values().removeIf(at -> ElapsedTime.hasPassed(at, AGAIN, now));
-    return told.putIfAbsent(what, now) == null;
+    reportedAt.values().removeIf(at -> ElapsedTime.hasPassed(at, AGAIN, now));
+    return reportedAt.putIfAbsent(what, now) == null;
   }
 }

@@ -6,7 +6,7 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.TriggerBus;
 import java.time.InstantSource;
 
-/** The ports that everything about syncs uses, with the times that it goes by. */
+/** The ports and times that the handling of syncs uses. */
 public record SyncContext(
     Ledger ledger,
     TriggerBus bus,

@@ -8,33 +8,33 @@ import static java.time.Duration.ofSeconds;
 import java.time.Duration;
 
 /**
- * The times that the control plane goes by. The defaults are those of the protocol; tests and the
- * demo use shorter ones.
+ * The control plane's times. The defaults are the protocol's; tests and the demo use shorter ones.
  *
- * @param beat how often an agent without news speaks
- * @param maxWait how long a call is kept waiting at most
- * @param silentAfter past its due time, from when on a worker is silent
- * @param lostAfter served silence that loses a worker while at least half of the others speak
- * @param lostAlone served silence that loses a worker in any case
- * @param instanceGone a function instance that gave no sign of life for so long takes no calls
- * @param stallPatience for how much served time one that may take calls, and gives no sign of life,
- *     excuses silence
- * @param judgeEvery the least time between two judge passes of one instance; a part of lostAfter,
- *     so that a pass comes when a silence has lasted long enough
+ * @param beat how often an agent without changes syncs
+ * @param maxWait how long a sync is kept pending at most
+ * @param silentAfter time past its due time after which a worker is silent
+ * @param lostAfter served silence after which a worker is lost while at least half of the others
+ *     report
+ * @param lostAlone served silence after which a worker is lost in any case
+ * @param instanceGone time without a sign of life after which an instance takes no syncs
+ * @param stallPatience for how much served time an instance that may take syncs but gives no sign
+ *     of life excuses silence
+ * @param judgeEvery the least time between two liveness passes of one instance; a part of
+ *     lostAfter, so that a pass runs when a silence has lasted long enough
  * @param servedGap an interval that ended longer ago than this is not extended
- * @param servedKept how much of the past is kept
+ * @param servedKept how long served intervals are kept
  * @param bootDeadline from the order to the first sync
- * @param drainDeadline from the order to drain to the kill
- * @param downDeadline the same, when the whole cluster goes
- * @param noticeDeadline from the cloud's notice to when the machine is given up
- * @param orphanGrace the age from which on a machine without a document is deleted
- * @param checkpointAfter how long done bits may stay unwritten
- * @param checkpointShare of a shard: progress that is written sooner
- * @param jobFresh how old a job document may be when a lease is granted
- * @param workerFresh how old a worker document may be in a cache
- * @param stealPause the least time between two looks for something to steal
- * @param stealRest a shard that should end within this is left alone
- * @param roundPause the least time between two rounds of one cluster
+ * @param drainDeadline from the drain order to the kill
+ * @param downDeadline the same when the whole cluster is taken down
+ * @param noticeDeadline from the cloud's notice until the machine is given up
+ * @param orphanGrace the age from which a machine without a document is deleted
+ * @param checkpointAfter how long done tasks may stay unrecorded
+ * @param checkpointShare share of a shard from which progress is recorded sooner
+ * @param jobFresh maximum age of a job document when a lease is granted
+ * @param workerFresh maximum age of a cached worker document
+ * @param stealPause the least time between two attempts to steal
+ * @param stealRest a shard that should end within this time is left alone
+ * @param roundPause the least time between two reconciles of one cluster
  * @param goneKept how long the document of a worker that is gone is kept
  */
 public record Timings(
@@ -87,6 +87,6 @@ public record Timings(
           ofSeconds(2),
           ofHours(24));
 
-  /** Pulses and beats go out at most this often from one instance. */
+  /** The least time between two change signals, or two heartbeat writes, of one instance. */
   public static final Duration GROUP = ofMillis(1_000);
 }

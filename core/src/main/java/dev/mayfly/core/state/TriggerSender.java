@@ -4,7 +4,7 @@ import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.port.TriggerBus;
 
-/** Sends hints whose loss is made good by the next tick. */
+/** Sends triggers whose loss the next tick makes good. */
 public final class TriggerSender {
   private TriggerSender() {}
 
@@ -12,7 +12,7 @@ public final class TriggerSender {
     try {
       triggerBus.send(trigger);
     } catch (UnavailableException ignored) {
-      // A hint only makes it quicker: the tick looks at everything anyway.
+      // A trigger only saves time: the tick checks everything.
     }
   }
 }

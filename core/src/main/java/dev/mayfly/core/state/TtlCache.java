@@ -10,68 +10,67 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Values that were read a moment ago. No lock is held while one is read, so two may read the same;
- * what was begun to be read before everything was forgotten is not kept.
+ * Caches values for a short time. No lock is held during a read, so two threads may read the same
+ * value; a read that began before {@link #clear} is not cached.
  */
 public final class TtlCache<V> {
-  private record Seen<V>(Optional<V> value, Instant at) {}
+  private record Entry<V>(Optional<V> value, Instant at) {}
 
   private final InstantSource clock;
   private final Duration fresh;
-  private final Map<String, Seen<V>> seen = new HashMap<>();
-  private long era;
+  private final Map<String, Entry<V>> entries = new HashMap<>();
+  private long generation;
 
   public TtlCache(InstantSource clock, Duration fresh) {
     this.clock = clock;
     this.fresh = fresh;
   }
 
-  /** The value, not older than any may be. */
   public Optional<V> get(String key, Supplier<Optional<V>> read) {
     return get(key, _ -> fresh, read);
   }
 
   /**
-   * The value, not older than any may be.
+   * The value, no older than this cache allows.
    *
-   * @param most how old this one may be, by what it was
+   * @param most the maximum age of this value, by its content
    */
   public Optional<V> get(
       String key, Function<Optional<V>, Duration> most, Supplier<Optional<V>> read) {
     synchronized (this) {
-      var known = seen.get(key);
+      var known = entries.get(key);
       if (known != null
-          && !old(known)
+          && !isExpired(known)
           && !ElapsedTime.hasPassed(known.at(), most.apply(known.value()), clock.instant()))
         return known.value();
     }
     return reload(key, read);
   }
 
-  /** The value as it is now, whatever was read before. */
+  /** Reads the value now, ignoring the cache. */
   public Optional<V> reload(String key, Supplier<Optional<V>> read) {
     long begun;
     synchronized (this) {
-      begun = era;
+      begun = generation;
     }
     var at = clock.instant();
     var value = read.get();
-    keep(key, new Seen<>(value, at), begun);
+    keep(key, new Entry<>(value, at), begun);
     return value;
   }
 
-  private synchronized void keep(String key, Seen<V> next, long begun) {
-    if (begun != era) return;
-    seen.values().removeIf(this::old);
-    seen.merge(key, next, (known, now) -> known.at().isAfter(now.at()) ? known : now);
+  private synchronized void keep(String key, Entry<V> next, long begun) {
+    if (begun != generation) return;
+    entries.values().removeIf(this::isExpired);
+    entries.merge(key, next, (known, now) -> known.at().isAfter(now.at()) ? known : now);
   }
 
   public synchronized void clear() {
-    seen.clear();
-    era++;
+    entries.clear();
+    generation++;
   }
 
-  private boolean old(Seen<V> known) {
+  private boolean isExpired(Entry<V> known) {
     return ElapsedTime.hasPassed(known.at(), fresh, clock.instant());
   }
 }

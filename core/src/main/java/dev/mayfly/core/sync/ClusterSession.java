@@ -30,30 +30,30 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * One cluster's calls at one instance: those that wait, and what is remembered for all of them.
+ * One cluster's syncs at one instance: the pending ones and the state they share.
  *
- * <p>One pass at a time deals work to the calls that wait; whoever comes meanwhile leaves its call
- * to the next. The lock guards what is remembered, and is held over no call of the ledger's and no
- * answer: whoever is answered may call at once.
+ * <p>One pass at a time grants work to pending syncs; a sync that arrives during a pass is left to
+ * the next one. The lock guards in-memory state only. It is never held during ledger I/O or while
+ * replying, because a reply may re-enter.
  */
 final class ClusterSession implements AutoCloseable {
   private final SyncContext syncContext;
   private final String cluster;
   private final LivenessMonitor livenessMonitor;
-  private final HeartbeatLog beats;
+  private final HeartbeatLog heartbeats;
   private final OrdersBuilder orders;
   private final ReportHandler reportHandler;
   private final HostSyncs hosts;
   private final Dispatcher dispatcher;
   private final PendingSyncs pendingSyncs;
-  private final StealTimer stealing;
-  private final CoalescingLock gate = new CoalescingLock();
-  private boolean looking;
+  private final StealTimer stealTimer;
+  private final CoalescingLock dispatchLock = new CoalescingLock();
+  private boolean checkScheduled;
   private final ReportedFailures log = new ReportedFailures();
   private final Ledger.Watch watch;
 
-  /** When a call came last. */
-  private Instant called = Instant.EPOCH;
+  /** When the last sync arrived. */
+  private Instant lastSyncAt = Instant.EPOCH;
 
   ClusterSession(
       SyncContext syncContext,
@@ -68,18 +68,18 @@ final class ClusterSession implements AutoCloseable {
     this.livenessMonitor = livenessMonitor;
     var jobs =
         new JobCache(syncContext.ledger(), syncContext.clock(), syncContext.rules(), cluster);
-    beats = new HeartbeatLog(syncContext, detector, cluster, instance);
-    livenessMonitor.register(cluster, beats);
+    heartbeats = new HeartbeatLog(syncContext, detector, cluster, instance);
+    livenessMonitor.register(cluster, heartbeats);
     var gangCoordinator =
         new GangCoordinator(syncContext.ledger(), syncContext.bus(), syncContext.clock());
     orders = new OrdersBuilder(syncContext, jobs, gangCoordinator);
     var reports = new GangReportBatcher(syncContext, cluster, gangCoordinator, jobs);
-    hosts = new HostSyncs(syncContext, beats, orders, reports);
-    var reportWriter = new ReportWriter(syncContext, leaseRevoker, jobCompletion, jobs);
+    hosts = new HostSyncs(syncContext, heartbeats, orders, reports);
+    var writer = new ReportWriter(syncContext, leaseRevoker, jobCompletion, jobs);
     var recent = new RunningTaskDeltas(syncContext.clock());
     reportHandler =
         new ReportHandler(
-            syncContext, cluster, beats, orders, reportWriter, leaseRevoker, reports, jobs, recent);
+            syncContext, cluster, heartbeats, orders, writer, leaseRevoker, reports, jobs, recent);
     dispatcher =
         new Dispatcher(
             syncContext,
@@ -89,36 +89,36 @@ final class ClusterSession implements AutoCloseable {
                 syncContext, () -> livenessMonitor.instanceHeartbeats(cluster), cluster, instance),
             recent);
     pendingSyncs = new PendingSyncs(cluster, reportHandler, orders, jobs);
-    stealing = new StealTimer(syncContext, this::dispatch);
+    stealTimer = new StealTimer(syncContext, this::dispatch);
     watch = syncContext.ledger().watch(cluster, this::onChangeSignal);
   }
 
   /** See {@link SyncService#sync}. */
   void sync(SyncReport report, Consumer<SyncOrders> reply) {
-    called();
+    syncArrived();
     if (report.host() > 0) {
       hosts.sync(report, reply);
       checkLiveness();
       return;
     }
     var changed = pendingSyncs.changed(report.worker());
-    var heard = reportHandler.handle(report);
-    if (heard.isEmpty()) {
+    var worker = reportHandler.handle(report);
+    if (worker.isEmpty()) {
       reply.accept(orders.fenced(report));
       return;
     }
     var until =
-        syncContext.clock().instant().plus(reportHandler.waitTime(heard.get().value(), report));
-    var pendingSync = new PendingSync(report, heard.get(), until, reply);
+        syncContext.clock().instant().plus(reportHandler.waitTime(worker.get().value(), report));
+    var pendingSync = new PendingSync(report, worker.get(), until, reply);
     var admitted = pendingSyncs.admit(pendingSync, changed);
     admitted.older().ifPresent(this::end);
-    if (admitted.waits()) take(pendingSync);
+    if (admitted.waits()) enqueue(pendingSync);
     else pendingSync.answer(orders.build(pendingSync.worker(), report));
     checkLiveness();
   }
 
-  /** If the ledger can't be reached the call is not kept: nothing answers it but the exception. */
-  private void take(PendingSync pendingSync) {
+  /** If the ledger cannot be reached, the sync is not kept: the exception is its only answer. */
+  private void enqueue(PendingSync pendingSync) {
     try {
       if (dispatch() && pendingSync.isNew()) settle(pendingSync, new HashMap<>());
     } catch (UnavailableException noLedger) {
@@ -129,23 +129,23 @@ final class ClusterSession implements AutoCloseable {
       syncContext.alarms().callAt(pendingSync.until, () -> expire(pendingSync));
   }
 
-  private void called() {
+  private void syncArrived() {
     synchronized (this) {
-      called = syncContext.clock().instant();
+      lastSyncAt = syncContext.clock().instant();
     }
     scheduleLivenessCheck();
   }
 
   /**
-   * Calls that wait judge too: with few workers nobody else may call for long. And whoever had a
-   * call a short while ago has to prove that it keeps none.
+   * Pending syncs drive liveness checks too: with few workers no other sync may arrive for long. An
+   * instance that recently had a sync must prove that it keeps none.
    */
   private synchronized void scheduleLivenessCheck() {
     var over =
         ElapsedTime.hasPassed(
-            called, syncContext.rules().instanceGone(), syncContext.clock().instant());
-    if (looking || (over && pendingSyncs.isEmpty() && hosts.isEmpty())) return;
-    looking = true;
+            lastSyncAt, syncContext.rules().instanceGone(), syncContext.clock().instant());
+    if (checkScheduled || (over && pendingSyncs.isEmpty() && hosts.isEmpty())) return;
+    checkScheduled = true;
     syncContext.alarms().callAt(livenessMonitor.next(cluster), this::livenessCheckDue);
   }
 
@@ -155,62 +155,63 @@ final class ClusterSession implements AutoCloseable {
             ? livenessMonitor::proveIfDue
             : livenessMonitor::passIfDue);
     synchronized (this) {
-      looking = false;
+      checkScheduled = false;
     }
     scheduleLivenessCheck();
   }
 
   /**
-   * Grants what can be granted, and answers the calls that got something. False if another thread
-   * does so now: then it is done once more for what came meanwhile.
+   * Grants what it can and answers the syncs that got work. False if another thread is dispatching:
+   * that thread then runs once more for syncs that arrived in between.
    */
   private boolean dispatch() {
-    if (!gate.enter()) return false;
+    if (!dispatchLock.enter()) return false;
     try {
       if (pass()) pass();
     } finally {
-      if (gate.leave()) syncContext.alarms().callAt(syncContext.clock().instant(), this::dispatch);
+      if (dispatchLock.leave())
+        syncContext.alarms().callAt(syncContext.clock().instant(), this::dispatch);
     }
-    if (wantsWork()) stealing.start();
+    if (wantsWork()) stealTimer.start();
     return true;
   }
 
-  /** True if a worker was changed meanwhile: it was read again, and may get something now. */
+  /** True if a worker changed during the pass: it was read again and may get work now. */
   private boolean pass() {
-    var calls = pendingSyncs.all();
+    var syncs = pendingSyncs.all();
     try {
-      calls.stream().filter(PendingSync::isStale).forEach(this::refresh);
-      var granted = Set.copyOf(dispatcher.dispatch(cluster, calls));
+      syncs.stream().filter(PendingSync::isStale).forEach(this::refresh);
+      var granted = Set.copyOf(dispatcher.dispatch(cluster, syncs));
       granted.forEach(pendingSyncs::remember);
-      // One read of a job is enough for all calls of a pass: it comes after the grants.
+      // One read of a job serves all syncs of a pass. It must come after the grants.
       var read = new HashMap<String, Optional<Job>>();
-      for (var pendingSync : calls)
+      for (var pendingSync : syncs)
         if (!pendingSync.isStale() && (pendingSync.isNew() || granted.contains(pendingSync)))
           settle(pendingSync, read);
-      return calls.stream().anyMatch(c -> c.isStale() && !c.answered());
+      return syncs.stream().anyMatch(c -> c.isStale() && !c.answered());
     } catch (RuntimeException unknown) {
-      // A grant may have been written all the same: every document is read again before use.
-      for (var pendingSync : calls) {
+      // A grant may have been committed nevertheless: every document is read again before use.
+      for (var pendingSync : syncs) {
         reportHandler.forget(pendingSync.report.worker());
         pendingSync.markStale();
       }
       if (!(unknown instanceof UnavailableException))
-        troubles().unexpected("granting in " + cluster, unknown);
+        failures().unexpected("dispatch in " + cluster, unknown);
       return false;
     }
   }
 
-  /** Whether a call waits that another pass, some time later, may have something for. */
+  /** Whether a later pass may have work for a pending sync. */
   private boolean wantsWork() {
-    var calls = pendingSyncs.all();
+    var syncs = pendingSyncs.all();
     try {
-      return calls.stream().anyMatch(PendingSync::isStale) || dispatcher.wantsWork(calls);
+      return syncs.stream().anyMatch(PendingSync::isStale) || dispatcher.wantsWork(syncs);
     } catch (UnavailableException later) {
       return true;
     }
   }
 
-  /** Answers a call that has news; the others wait. */
+  /** Answers a sync that has new orders; the others keep waiting. */
   private void settle(PendingSync pendingSync, Map<String, Optional<Job>> read) {
     if (pendingSync.answered()) return;
     var written = orders.build(pendingSync.worker(), pendingSync.report, read);
@@ -220,19 +221,18 @@ final class ClusterSession implements AutoCloseable {
   }
 
   private void answer(PendingSync pendingSync, SyncOrders written) {
-    // An older call says nothing of when the worker speaks: a newer one of it is kept waiting.
+    // An older sync does not determine when the worker is due: a newer one is pending.
     if (pendingSyncs.remove(pendingSync))
-      beats.record(pendingSync.report.worker(), due(pendingSync, written.due()));
+      heartbeats.record(pendingSync.report.worker(), due(pendingSync, written.due()));
     pendingSync.answer(written);
   }
 
   /**
-   * When it is silent if it has not spoken. Its next call may be kept for as long as this one was
-   * to be, by an instance that stands still and that nobody knows of: then it could not speak
-   * sooner.
+   * The worker's due time. An instance that is suspended and unknown to the others may keep its
+   * next sync as long as this one, so it could not report sooner.
    */
   private Instant due(PendingSync pendingSync, Instant ordered) {
-    // Whoever gave everything back with this call waits as an idle worker with the next.
+    // A worker that returned all its leases with this sync waits as an idle one with the next.
     var idle = pendingSync.worker().held().isEmpty() && !pendingSync.report.leases().isEmpty();
     var wait =
         idle
@@ -247,7 +247,7 @@ final class ClusterSession implements AutoCloseable {
     checkLiveness();
   }
 
-  /** Answers the call with what there is to say now. */
+  /** Answers the sync with the orders of now. */
   private void end(PendingSync pendingSync) {
     if (pendingSync.answered()) return;
     try {
@@ -259,7 +259,7 @@ final class ClusterSession implements AutoCloseable {
     }
   }
 
-  /** The call's worker as it is stored; empty if the call has no say any more. */
+  /** The sync's worker as stored; empty if the sync is fenced. */
   private Optional<Worker> read(PendingSync pendingSync) {
     orders.invalidate(pendingSync.report.worker());
     return reportHandler
@@ -270,7 +270,7 @@ final class ClusterSession implements AutoCloseable {
 
   private void fence(PendingSync pendingSync) {
     pendingSyncs.remove(pendingSync);
-    beats.forget(pendingSync.report.worker());
+    heartbeats.forget(pendingSync.report.worker());
     pendingSync.answer(orders.fenced(pendingSync.report));
   }
 
@@ -281,7 +281,7 @@ final class ClusterSession implements AutoCloseable {
     hosts.accept(changeSignal);
   }
 
-  /** Reads the call's worker again, and answers the call if it has no say any more. */
+  /** Reads the sync's worker again; answers the sync if it is fenced. */
   private void refresh(PendingSync pendingSync) {
     try {
       refreshed(pendingSync);
@@ -305,19 +305,16 @@ final class ClusterSession implements AutoCloseable {
       answer(pendingSync, orders.build(pendingSync.worker(), pendingSync.report));
   }
 
-  /**
-   * A pass that fails is made again by the next call; it is no affair of the agent whose call made
-   * it.
-   */
+  /** A failed pass is repeated by the next sync and does not affect the agent whose sync ran it. */
   private void checkLiveness() {
     checkLiveness(livenessMonitor::passIfDue);
   }
 
   private void checkLiveness(Consumer<String> how) {
-    troubles().guard("judging " + cluster, () -> how.accept(cluster));
+    failures().guard("liveness of " + cluster, () -> how.accept(cluster));
   }
 
-  private FailureLog troubles() {
+  private FailureLog failures() {
     return new FailureLog(log, syncContext.alarms(), syncContext.clock());
   }
 

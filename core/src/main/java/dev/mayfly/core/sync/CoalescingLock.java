@@ -1,11 +1,13 @@
 package dev.mayfly.core.sync;
 
-/** Lets one thread at a time in; what others come for meanwhile is left to one further pass. */
+/**
+ * Admits one thread at a time. All requests that arrive while it is held become one further pass.
+ */
 final class CoalescingLock {
   private boolean taken;
   private boolean again;
 
-  /** False if another thread is in now: its {@link #leave} asks for one further pass. */
+  /** False if another thread holds it: its {@link #leave} then asks for one further pass. */
   synchronized boolean enter() {
     if (taken) again = true;
     var free = !taken;
@@ -13,7 +15,7 @@ final class CoalescingLock {
     return free;
   }
 
-  /** True if others came meanwhile. */
+  /** True if other threads asked to enter. */
   synchronized boolean leave() {
     var others = again;
     taken = false;

@@ -24,27 +24,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What hosts say of their gangs, gathered for a moment: a run is one document, and each change of
- * it is conditional on the one before. If each of h hosts changed it for itself they would need h
- * changes a phase and h² tries.
+ * Batches what hosts report of their gangs. A run is one document, and each change of it is
+ * conditional on the previous one: if each of h hosts changed it separately, a phase would need h
+ * changes and h² tries.
  *
- * <p>The first word is passed on at once, and what comes within the pause after that with the next.
- * The pause grows with the gang, so that an instance changes a document of 256 hosts at most once a
- * second; and with each change that others were quicker with. A word is of use once: whoever gets
- * no answer to it says it again.
+ * <p>The first report is applied at once; reports that arrive during the pause after it are applied
+ * together. The pause grows with the gang, so that an instance changes a document of 256 hosts at
+ * most once a second, and with each conflict. A report is applied once; an agent that gets no
+ * answer repeats it.
  */
 final class GangReportBatcher {
-  private static final Duration A_HOST = Duration.ofMillis(4);
+  private static final Duration PAUSE_PER_HOST = Duration.ofMillis(4);
   private static final Duration MOST = Duration.ofSeconds(1);
 
-  /** What hosts said of one lease since it was last passed on. */
+  /** What hosts reported of one lease since reports were last applied. */
   private static final class PendingReports {
-    private final Map<HostId, GangReport> words = new LinkedHashMap<>();
+    private final Map<HostId, GangReport> reports = new LinkedHashMap<>();
     private Instant last = Instant.EPOCH;
-    private Instant lookedAt = Instant.EPOCH;
+    private Instant reconciledAt = Instant.EPOCH;
     private Duration pause = Duration.ZERO;
-    private boolean passing;
-    private boolean asked;
+    private boolean applying;
+    private boolean scheduled;
     private int conflicts;
   }
 
@@ -62,80 +62,86 @@ final class GangReportBatcher {
     this.jobs = jobs;
   }
 
-  /** A host that says nothing of a gang of its worker's knows nothing of it. */
+  /** A host that does not report a gang of its worker does not know it. */
   void record(Worker worker, SyncReport report) {
     for (var held : worker.held()) {
       if (!held.gang()) continue;
       put(held.ref(), reportOf(report, held.ref()));
-      pass(held.ref());
+      apply(held.ref());
     }
   }
 
-  /** Only the speaker's own words count, whatever host and agent they name. */
+  /** The report counts for its sender only, whatever host and agent it names. */
   private static GangReport reportOf(SyncReport report, LeaseRef lease) {
-    var who = report.sender();
+    var sender = report.sender();
     return report.gang().stream()
         .filter(g -> g.lease().equals(lease))
         .findFirst()
-        .map(g -> g.withSender(who, report.incarnation()))
-        .orElseGet(() -> GangReport.unknownLease(lease, who, report.incarnation()));
+        .map(g -> g.withSender(sender, report.incarnation()))
+        .orElseGet(() -> GangReport.unknownLease(lease, sender, report.incarnation()));
   }
 
-  private synchronized void put(LeaseRef lease, GangReport word) {
-    leases.computeIfAbsent(lease, _ -> new PendingReports()).words.put(word.host(), word);
+  private synchronized void put(LeaseRef lease, GangReport gangReport) {
+    leases
+        .computeIfAbsent(lease, _ -> new PendingReports())
+        .reports
+        .put(gangReport.host(), gangReport);
   }
 
-  private void pass(LeaseRef lease) {
-    var words = take(lease);
-    if (words.isEmpty()) return;
+  private void apply(LeaseRef lease) {
+    var reports = take(lease);
+    if (reports.isEmpty()) return;
     try {
-      var outcome = gangCoordinator.applyReports(cluster, lease, words, jobs.running(lease.job()));
-      passed(lease, words, outcome);
+      var outcome =
+          gangCoordinator.applyReports(cluster, lease, reports, jobs.running(lease.job()));
+      applied(lease, reports, outcome);
     } catch (UnavailableException unknown) {
-      // It may have been written all the same; said twice it changes nothing more.
-      passed(lease, words, new GangCoordinator.Outcome.Conflict());
+      // It may have been stored nevertheless; repeating it changes nothing.
+      applied(lease, reports, new GangCoordinator.Outcome.Conflict());
     }
   }
 
-  /** What is to be passed on now; nothing while a pass goes on, and until its pause is over. */
+  /** The reports to apply now; none while others are being applied or during the pause. */
   private synchronized List<GangReport> take(LeaseRef lease) {
     var pendingReports = leases.get(lease);
-    if (pendingReports == null || pendingReports.passing || pendingReports.words.isEmpty())
+    if (pendingReports == null || pendingReports.applying || pendingReports.reports.isEmpty())
       return List.of();
     var now = syncContext.clock().instant();
     if (!ElapsedTime.hasPassed(pendingReports.last, pendingReports.pause, now)) {
-      ask(lease, pendingReports);
+      schedule(lease, pendingReports);
       return List.of();
     }
-    pendingReports.passing = true;
-    var words = List.copyOf(pendingReports.words.values());
-    pendingReports.words.clear();
-    return words;
+    pendingReports.applying = true;
+    var reports = List.copyOf(pendingReports.reports.values());
+    pendingReports.reports.clear();
+    return reports;
   }
 
   /**
-   * Only saves time: hosts of a gang keep a call open nearly always, and where none is, the next
-   * word of any of them, within a beat, passes on all that was gathered.
+   * This only saves time: hosts of a gang nearly always have a pending sync, and otherwise the next
+   * report of any of them, within a beat, applies all that is batched.
    */
-  private void ask(LeaseRef lease, PendingReports pendingReports) {
-    if (pendingReports.asked) return;
-    pendingReports.asked = true;
-    syncContext.alarms().callAt(pendingReports.last.plus(pendingReports.pause), () -> rang(lease));
+  private void schedule(LeaseRef lease, PendingReports pendingReports) {
+    if (pendingReports.scheduled) return;
+    pendingReports.scheduled = true;
+    syncContext
+        .alarms()
+        .callAt(pendingReports.last.plus(pendingReports.pause), () -> pauseOver(lease));
   }
 
-  private void rang(LeaseRef lease) {
+  private void pauseOver(LeaseRef lease) {
     synchronized (this) {
       var pendingReports = leases.get(lease);
-      if (pendingReports != null) pendingReports.asked = false;
+      if (pendingReports != null) pendingReports.scheduled = false;
     }
-    pass(lease);
+    apply(lease);
   }
 
-  private void passed(LeaseRef lease, List<GangReport> words, GangCoordinator.Outcome outcome) {
+  private void applied(LeaseRef lease, List<GangReport> reports, GangCoordinator.Outcome outcome) {
     synchronized (this) {
       var pendingReports = leases.get(lease);
       if (pendingReports == null) return;
-      pendingReports.passing = false;
+      pendingReports.applying = false;
       pendingReports.last = syncContext.clock().instant();
       switch (outcome) {
         case GangCoordinator.Outcome.Run run -> {
@@ -143,26 +149,26 @@ final class GangReportBatcher {
           pendingReports.pause = pause(run.run().members().size());
         }
         case GangCoordinator.Outcome.Conflict _ -> {
-          // What came meanwhile is newer.
-          words.forEach(w -> pendingReports.words.putIfAbsent(w.host(), w));
+          // Reports that arrived during the attempt are newer.
+          reports.forEach(w -> pendingReports.reports.putIfAbsent(w.host(), w));
           pendingReports.pause =
               ConflictBackoff.delay(pendingReports.conflicts++, syncContext.ids());
         }
         case GangCoordinator.Outcome.Over _ -> leases.remove(lease);
       }
-      if (!pendingReports.words.isEmpty()) ask(lease, pendingReports);
+      if (!pendingReports.reports.isEmpty()) schedule(lease, pendingReports);
     }
     if (outcome instanceof GangCoordinator.Outcome.Run run) reconcileSoon(lease, run.run());
   }
 
   private static Duration pause(int hosts) {
-    var pause = A_HOST.multipliedBy(hosts);
+    var pause = PAUSE_PER_HOST.multipliedBy(hosts);
     return pause.compareTo(MOST) < 0 ? pause : MOST;
   }
 
   /**
-   * The hosts that confirmed a kill speak on while the machine of another is ended: they bring the
-   * rounds to look whether it is gone.
+   * Hosts that confirmed a kill keep reporting while another host's machine is being deleted: their
+   * reports trigger a reconcile, which checks whether it is gone.
    */
   private void reconcileSoon(LeaseRef lease, GangRun run) {
     var waits =
@@ -173,9 +179,9 @@ final class GangReportBatcher {
       var pendingReports = leases.get(lease);
       var now = syncContext.clock().instant();
       if (pendingReports == null
-          || !ElapsedTime.hasPassed(pendingReports.lookedAt, syncContext.rules().beat(), now))
+          || !ElapsedTime.hasPassed(pendingReports.reconciledAt, syncContext.rules().beat(), now))
         return;
-      pendingReports.lookedAt = now;
+      pendingReports.reconciledAt = now;
     }
     TriggerSender.send(
         syncContext.bus(), new Trigger.Look(cluster, run.workers(), List.of(lease.job())));

@@ -16,23 +16,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * When each worker that this instance heard is due next, written as one document as seldom as can
- * be: a thousand heartbeats cost a write every few seconds, those of one worker a write a beat.
+ * The due times of the workers that report to this instance, written as one document as rarely as
+ * possible: a thousand workers cost a write every few seconds, one worker a write per beat.
  *
- * <p>A worker is judged by the due time that is written. So the document is written when the
- * earliest of the times in it that a worker has outlived has gone by, and half of the time later
- * that still counts as silence of nobody ({@link Timings#silentAfter}); for a worker that is not in
- * it, or that is due sooner than it says, that long after the worker was heard. Of a worker that
- * speaks in time a newer due time is always written before anybody could call it silent.
+ * <p>A worker's liveness is decided by its stored due time. The document is therefore written half
+ * of {@link Timings#silentAfter} after the earliest stored due time that a worker has outlived. For
+ * a worker that is not stored yet, or is due sooner than stored, it is written that long after the
+ * report. So a worker that reports in time always has a newer stored due time before any instance
+ * could consider it silent.
  *
- * <p>A reply does not wait for the write: if the instance dies before it, the worker's last written
- * due time is older by at most a beat, and it speaks again, elsewhere, within the silence that
- * nobody is judged for. Only the first document is written before the first reply: until then
- * nobody knows of the instance, so that one which stood still would lose the workers that call it;
- * and after the reply it may have no processor until its next call.
+ * <p>A reply does not wait for the write. If the instance dies before it, the worker's last stored
+ * due time is older by at most a beat, and the worker reports to another instance within the
+ * tolerated silence. Only the first document is written before the first reply: until then the
+ * instance is unknown to the others, so if it were suspended, its workers would be given up; and
+ * after the reply it may have no CPU until its next sync.
  *
- * <p>Each write is conditional on the one before: a write whose reply was lost and that is applied
- * late never replaces a newer one.
+ * <p>Each write is conditional on the previous one: a write whose reply was lost and that is
+ * applied late never replaces a newer one.
  */
 final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
   private static final Duration KEPT = Duration.ofMinutes(15);
@@ -47,18 +47,18 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
   private Map<String, Instant> written = Map.of();
   private Instant wroteAt = Instant.EPOCH;
 
-  /** When the write that is asked for comes. */
+  /** When the scheduled write runs. */
   private Instant next = Instant.MAX;
 
-  /** The document as it was last seen in the ledger; unknown after a lost reply. */
+  /** The document's last known version; unknown after a lost reply. */
   private Optional<String> version = Optional.empty();
 
   private boolean versionKnown = true;
 
-  /** Whether a document of this instance was written. */
+  /** Whether the ledger has a document of this instance. */
   private boolean known;
 
-  /** Whether a write is on its way, and whether another was asked for meanwhile. */
+  /** Whether a write is in progress, and whether another was requested during it. */
   private boolean writing;
 
   private boolean again;
@@ -75,7 +75,7 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
     if (needsWriteNow(worker, at)) write();
   }
 
-  /** True if it is to be written now. */
+  /** Records the due time; true if it must be written now. */
   private synchronized boolean needsWriteNow(String worker, Instant at) {
     if (at.equals(due.put(worker, at))) return false;
     if (!known) return true;
@@ -105,7 +105,7 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
     return Map.copyOf(due);
   }
 
-  /** Until when the ledger is to have it. */
+  /** The latest time to write it. */
   private Instant writeBy(String worker, Instant at, Instant now) {
     var known = written.getOrDefault(worker, now);
     var holds = known.isAfter(now) && !at.isBefore(known);
@@ -119,16 +119,16 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
     syncContext.alarms().callAt(when, () -> write(when));
   }
 
-  private void write(Instant asked) {
+  private void write(Instant scheduledFor) {
     synchronized (this) {
-      // Another write was asked for that came sooner.
-      if (!asked.equals(next)) return;
+      // An earlier write was scheduled.
+      if (!scheduledFor.equals(next)) return;
       next = Instant.MAX;
     }
     var _ = write();
   }
 
-  /** One write at a time: of two at once the older might come last. */
+  /** One write at a time: of two concurrent writes the older might be applied last. */
   private Optional<Heartbeats> write() {
     synchronized (this) {
       again = writing;
@@ -136,9 +136,9 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
       writing = true;
     }
     try {
-      return Optional.of(store(draft()));
+      return Optional.of(store(nextDocument()));
     } catch (UnavailableException later) {
-      // Silence while the ledger is away counts for nobody; the next write says it all again.
+      // Silence during a ledger outage does not count; the next write repeats everything.
       synchronized (this) {
         versionKnown = false;
         written = Map.of();
@@ -146,19 +146,19 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
       }
       return Optional.empty();
     } finally {
-      wrote();
+      writeEnded();
     }
   }
 
-  private synchronized void wrote() {
+  private synchronized void writeEnded() {
     writing = false;
     if (again) scheduleWrite(syncContext.clock().instant().plus(Timings.GROUP));
     again = false;
   }
 
-  private synchronized Heartbeats draft() {
+  private synchronized Heartbeats nextDocument() {
     var now = syncContext.clock().instant();
-    // Those that left without a word: the rounds look after workers that no instance has.
+    // Workers that left without notice: a reconcile handles workers that no instance has.
     due.values().removeIf(at -> at.plus(KEPT).isBefore(now));
     var heartbeats = new Heartbeats(cluster, instance, now, detector.stalledUntil(), due);
     wroteAt = now;
@@ -174,7 +174,8 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
         versionKnown = false;
       }
     }
-    throw new UnavailableException("the beats of " + instance + " are being written by others");
+    throw new UnavailableException(
+        "the heartbeats of " + instance + " are being written concurrently");
   }
 
   private LedgerWrite conditional(Heartbeats heartbeats) {

@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The calls of a slice's hosts beyond the first. They get no leases of their own: they are told
- * what to do in the gangs that their slice has, and wait for that.
+ * The syncs of a slice's hosts beyond the first. They get no leases of their own: their orders are
+ * the gangs of their slice, and they wait for those.
  */
 final class HostSyncs {
   private static final int TRIES = 10;
@@ -35,17 +35,20 @@ final class HostSyncs {
   private record PendingHostSync(SyncReport report, Consumer<SyncOrders> reply) {}
 
   private final SyncContext syncContext;
-  private final HeartbeatLog beats;
+  private final HeartbeatLog heartbeats;
   private final OrdersBuilder orders;
   private final GangReportBatcher gangs;
   private final SliceReadiness slices;
   private final Map<HostId, PendingHostSync> waiting = new LinkedHashMap<>();
-  private Map<String, Instant> pulsed = Map.of();
+  private Map<String, Instant> lastSignalled = Map.of();
 
   HostSyncs(
-      SyncContext syncContext, HeartbeatLog beats, OrdersBuilder orders, GangReportBatcher gangs) {
+      SyncContext syncContext,
+      HeartbeatLog heartbeats,
+      OrdersBuilder orders,
+      GangReportBatcher gangs) {
     this.syncContext = syncContext;
-    this.beats = beats;
+    this.heartbeats = heartbeats;
     this.orders = orders;
     this.gangs = gangs;
     slices = new SliceReadiness(syncContext.ledger(), syncContext.clock());
@@ -61,54 +64,57 @@ final class HostSyncs {
     gangs.record(worker.get(), report);
     var now = syncContext.clock().instant();
     var wait = wait(worker.get(), report);
-    var call = new PendingHostSync(report, reply);
-    // It waits before its orders are written: what changes meanwhile is not missed.
-    put(call).ifPresent(older -> older.reply().accept(written(older)));
-    beat(
+    var pending = new PendingHostSync(report, reply);
+    // It is pending before its orders are built, so that no change in between is missed.
+    put(pending).ifPresent(older -> older.reply().accept(written(older)));
+    recordDue(
         report,
         now.plus(
             wait.compareTo(syncContext.rules().beat()) > 0 ? wait : syncContext.rules().beat()));
-    var written = writtenOnArrival(call);
+    var written = writtenOnArrival(pending);
     if (!orders.hasNews(written, report) && wait.isPositive())
-      syncContext.alarms().callAt(now.plus(wait), () -> expire(call));
-    else if (take(call)) reply(call, written);
+      syncContext.alarms().callAt(now.plus(wait), () -> expire(pending));
+    else if (take(pending)) reply(pending, written);
   }
 
-  /** If the ledger can't be reached the call is not kept: nothing answers it but the exception. */
-  private SyncOrders writtenOnArrival(PendingHostSync call) {
+  /** If the ledger cannot be reached, the sync is not kept: the exception is its only answer. */
+  private SyncOrders writtenOnArrival(PendingHostSync pending) {
     try {
-      return write(call.report());
+      return write(pending.report());
     } catch (UnavailableException noLedger) {
-      if (take(call)) throw noLedger;
-      return orders.unchanged(call.report());
+      if (take(pending)) throw noLedger;
+      return orders.unchanged(pending.report());
     }
   }
 
   private Duration wait(Worker worker, SyncReport report) {
     var most = worker.held().isEmpty() ? syncContext.rules().maxWait() : syncContext.rules().beat();
-    return asked(report, most);
+    return waitTime(report, most);
   }
 
-  private static Duration asked(SyncReport report, Duration most) {
-    var asked = Duration.ofSeconds(Math.max(0, report.waitSeconds()));
-    return asked.compareTo(most) < 0 ? asked : most;
+  private static Duration waitTime(SyncReport report, Duration most) {
+    var waitTime = Duration.ofSeconds(Math.max(0, report.waitSeconds()));
+    return waitTime.compareTo(most) < 0 ? waitTime : most;
   }
 
-  private void beat(SyncReport report, Instant due) {
-    beats.record(report.sender().toString(), due);
+  private void recordDue(SyncReport report, Instant due) {
+    heartbeats.record(report.sender().toString(), due);
   }
 
-  /** To a call whose place no newer one took: that one's due time counts. */
-  private void reply(PendingHostSync call, SyncOrders written) {
-    if (!written.fenced()) beat(call.report(), due(call, written));
-    call.reply().accept(written);
+  /** Answers a sync that no newer one replaced, otherwise the newer one's due time counts. */
+  private void reply(PendingHostSync pending, SyncOrders written) {
+    if (!written.fenced()) recordDue(pending.report(), due(pending, written));
+    pending.reply().accept(written);
   }
 
   /** As of a first host, see {@link ClusterSession}. */
-  private Instant due(PendingHostSync call, SyncOrders written) {
+  private Instant due(PendingHostSync pending, SyncOrders written) {
     if (!written.gang().isEmpty()) return written.due();
     var kept =
-        syncContext.clock().instant().plus(asked(call.report(), syncContext.rules().maxWait()));
+        syncContext
+            .clock()
+            .instant()
+            .plus(waitTime(pending.report(), syncContext.rules().maxWait()));
     return kept.isAfter(written.due()) ? kept : written.due();
   }
 
@@ -116,48 +122,48 @@ final class HostSyncs {
     return waiting.isEmpty();
   }
 
-  private synchronized Optional<PendingHostSync> put(PendingHostSync call) {
-    return Optional.ofNullable(waiting.put(call.report().sender(), call));
+  private synchronized Optional<PendingHostSync> put(PendingHostSync pending) {
+    return Optional.ofNullable(waiting.put(pending.report().sender(), pending));
   }
 
-  private synchronized boolean take(PendingHostSync call) {
-    return waiting.remove(call.report().sender(), call);
+  private synchronized boolean take(PendingHostSync pending) {
+    return waiting.remove(pending.report().sender(), pending);
   }
 
   private synchronized List<PendingHostSync> of(String worker) {
     return waiting.values().stream().filter(w -> w.report().worker().equals(worker)).toList();
   }
 
-  private void expire(PendingHostSync call) {
-    if (take(call)) reply(call, written(call));
+  private void expire(PendingHostSync pending) {
+    if (take(pending)) reply(pending, written(pending));
   }
 
-  private SyncOrders written(PendingHostSync call) {
+  private SyncOrders written(PendingHostSync pending) {
     try {
-      return write(call.report());
+      return write(pending.report());
     } catch (UnavailableException noLedger) {
-      return orders.unchanged(call.report());
+      return orders.unchanged(pending.report());
     }
   }
 
-  /** A pulse names the workers that somebody changed, or whose run was moved on. */
+  /** A change signal names the workers that were changed or whose run advanced. */
   void accept(ChangeSignal changeSignal) {
     var changed = new ArrayList<String>();
     synchronized (this) {
       for (var at : changeSignal.workers().entrySet())
-        if (!at.getValue().equals(pulsed.get(at.getKey()))) changed.add(at.getKey());
-      pulsed = changeSignal.workers();
+        if (!at.getValue().equals(lastSignalled.get(at.getKey()))) changed.add(at.getKey());
+      lastSignalled = changeSignal.workers();
     }
     changed.stream().sorted().forEach(this::changed);
   }
 
   private void changed(String worker) {
-    for (var call : of(worker))
+    for (var pending : of(worker))
       try {
-        var written = write(call.report());
-        if (orders.hasNews(written, call.report()) && take(call)) reply(call, written);
+        var written = write(pending.report());
+        if (orders.hasNews(written, pending.report()) && take(pending)) reply(pending, written);
       } catch (UnavailableException later) {
-        // The call waits on, and is answered at its end at the latest.
+        // The sync keeps waiting and is answered at its end at the latest.
       }
   }
 
@@ -175,19 +181,19 @@ final class HostSyncs {
     return new DocumentKey.OfHost(report.cluster(), report.worker(), report.host());
   }
 
-  /** The worker with the host's news written down; empty for one that is to kill everything. */
+  /** The worker with the host's changes stored; empty if the agent must kill everything. */
   private Optional<Worker> accept(SyncReport report) {
     try {
       return admitted(report);
     } catch (UnreadableDocumentException unknown) {
-      // The host speaks: its slice is not lost for what somebody did to a document.
-      beat(report, syncContext.clock().instant().plus(syncContext.rules().beat()));
+      // The host is alive: an unreadable document must not make its slice lost.
+      recordDue(report, syncContext.clock().instant().plus(syncContext.rules().beat()));
       throw unknown;
     }
   }
 
   private Optional<Worker> admitted(SyncReport report) {
-    var looks = false;
+    var checksReadiness = false;
     for (var tries = 0; tries < TRIES; tries++) {
       var worker =
           syncContext.ledger().read(new DocumentKey.OfWorker(report.cluster(), report.worker()));
@@ -206,23 +212,23 @@ final class HostSyncs {
       }
       var written = write(worker.get(), host, report);
       if (written.isEmpty()) continue;
-      looks |= looks(written.get().value(), host, report);
-      if (!looks) return written.map(VersionedDocument::value);
+      checksReadiness |= checksReadiness(written.get().value(), host, report);
+      if (!checksReadiness) return written.map(VersionedDocument::value);
       var ready = slices.update(report.cluster(), report.worker());
       if (ready.isPresent()) return ready.map(VersionedDocument::value);
     }
     throw new UnavailableException(
-        "worker " + report.worker() + " is being changed by others; call again");
+        "worker " + report.worker() + " is being changed concurrently; retry");
   }
 
-  /** Each host when it is new; and one of them always, in case that the last one died meanwhile. */
-  private static boolean looks(
+  /** Each new host checks; host 1 always checks, because the last host may have died in between. */
+  private static boolean checksReadiness(
       Worker worker, Optional<VersionedDocument<WorkerHost>> before, SyncReport report) {
     var known = before.map(b -> b.value().incarnation()).filter(report.incarnation()::equals);
     return SliceReadiness.awaited(worker) && (known.isEmpty() || report.host() == 1);
   }
 
-  /** Empty if somebody changed a document meanwhile. */
+  /** Empty if another writer changed a document in between. */
   private Optional<VersionedDocument<Worker>> write(
       VersionedDocument<Worker> versionedDocument,
       Optional<VersionedDocument<WorkerHost>> before,
@@ -268,10 +274,10 @@ final class HostSyncs {
   private Worker next(Worker worker, SyncReport report, Instant now) {
     var next = worker;
     if (report.notice().isPresent() && worker.notice().isEmpty()) {
-      var taken =
+      var preempted =
           new WorkerEvent.PreemptionNoticed(now, now.plus(syncContext.rules().noticeDeadline()));
       next = next.withNotice(report.notice().get());
-      next = next.with(WorkerLifecycle.on(next.state(), taken).next());
+      next = next.with(WorkerLifecycle.on(next.state(), preempted).next());
     }
     return next;
   }

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps what the tag of a job's image named when a machine pulled it for the job first; who has a
- * lease of the job is told, and runs that from then on. The agent alone has the right to ask the
- * registry, so that nobody else could find out.
+ * Pins a job's image to the digest that its tag named when a worker first pulled it for the job.
+ * Workers with a lease of the job are told and run that digest from then on. Only agents may ask
+ * the registry, so the control plane cannot resolve tags itself.
  */
 final class ImagePins {
   private final SyncContext syncContext;
@@ -28,9 +28,9 @@ final class ImagePins {
   }
 
   /**
-   * The first report counts. One of another worker's job, of an image that the job does not run any
-   * more, and one that was overtaken are ignored; whoever is overtaken by a change of the job says
-   * it again at the next sync.
+   * The first report counts. Reports for a job that the worker has no lease of, for an image that
+   * the job no longer runs, and overtaken reports are ignored. A report that loses to a change of
+   * the job is repeated with the next sync.
    */
   void record(Worker worker, SyncReport report) {
     for (var pulled : report.images())
@@ -46,7 +46,7 @@ final class ImagePins {
         syncContext.ledger().read(new DocumentKey.OfJob(worker.cluster(), pulled.job()));
     if (versionedDocument.filter(s -> isOpen(s.value(), pulled)).isPresent())
       syncContext.ledger().commit(writes(versionedDocument.get(), worker, pulled));
-    // Whoever was first: orders are written by what is stored now.
+    // Orders follow what is stored now, whichever report was first.
     jobs.reload(pulled.job());
   }
 
@@ -55,8 +55,8 @@ final class ImagePins {
     return job.running() && now.equals(Optional.of(pulled.image().image()));
   }
 
-  private static Optional<String> image(JobInfo sheet) {
-    return sheet.spec().run().image();
+  private static Optional<String> image(JobInfo jobInfo) {
+    return jobInfo.spec().run().image();
   }
 
   private List<LedgerWrite> writes(

@@ -1,5 +1,6 @@
 package dev.mayfly.core.sync;
 
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.document.Worker;
@@ -7,23 +8,21 @@ import dev.mayfly.core.model.document.WorkerHost;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Optional;
 
-/**
- * Who speaks: whether a report is of the machine, the incarnation and the call that the ledger
- * knows.
- */
+/** Whether a report comes from the machine, the incarnation and the sync that the ledger knows. */
 enum IncarnationCheck {
-  /** The incarnation that is bound, with a newer call than any that was written. */
+  /** The bound incarnation with a newer sync than any stored one. */
   KNOWN,
-  /** The first of this worker, or a later start of its agent than the one that is bound. */
+  /** The worker's first incarnation, or a later agent start than the bound one. */
   NEW,
-  /** An older call of the bound incarnation: it changes nothing. */
+  /** An older sync of the bound incarnation: it changes nothing. */
   OVERTAKEN,
-  /** Given up, gone, or an older start of the agent: it is to kill everything. */
+  /**
+   * The worker is given up or gone, or the agent start is older: the agent must kill everything.
+   */
   FENCED;
 
   static IncarnationCheck of(Worker worker, SyncReport report) {
@@ -59,7 +58,7 @@ enum IncarnationCheck {
     return report.incarnation().isAfter(bound) ? NEW : FENCED;
   }
 
-  /** The machine's random value is proof that it is the one that was ordered. */
+  /** The machine's random value proves that it is the machine that was ordered. */
   private static void check(Worker worker, SyncReport report) {
     var hash = Sha256.of(report.nonce()).getBytes(StandardCharsets.US_ASCII);
     for (var known : worker.nonceHash().split(","))
@@ -72,9 +71,9 @@ enum IncarnationCheck {
   }
 
   /**
-   * A value that got out of one machine is of no use on another. Of a slice the cloud knows one
-   * number, and each of its hosts has another, which only its identity token tells: the first that
-   * reports as a host of the slice is that host for as long as the slice lives.
+   * A value leaked from one machine is useless on another. The cloud has one number for a slice,
+   * but each of its hosts has another, known only from its identity token: the first machine that
+   * reports as a host of the slice stays that host for the life of the slice.
    */
   private static void checkMachine(Worker worker, Optional<Incarnation> known, SyncReport report) {
     var slice = TpuTypes.of(worker.machineType()).isPresent();

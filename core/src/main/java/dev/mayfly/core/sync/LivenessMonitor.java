@@ -28,11 +28,11 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Finds the workers that are lost by their silence (decisions 6, 22, 53 and 63) and gives them up.
+ * Finds workers that are lost by their silence (decisions 6, 22, 53 and 63) and gives them up.
  *
- * <p>A pass extends the served interval by a conditional write before it decides: the write is its
- * own proof that syncs can be served now. A pass whose write conflicts decides nothing: somebody
- * else passes.
+ * <p>Before a pass decides, it extends the served interval by a conditional write, which proves
+ * that syncs can be served now. If the write conflicts, another instance runs the pass and this one
+ * decides nothing.
  */
 final class LivenessMonitor {
   private final Ledger ledger;
@@ -42,23 +42,23 @@ final class LivenessMonitor {
   private final LivenessPolicy livenessPolicy;
   private final DueTimes dueTimes;
 
-  private record Passed(Instant at, boolean silent) {}
+  private record LastPass(Instant at, boolean silent) {}
 
-  private final Map<String, Passed> passed = new HashMap<>();
+  private final Map<String, LastPass> lastPasses = new HashMap<>();
 
-  /** Until when nobody can be silent, by the due times that the last pass read. */
-  private final Map<String, Instant> quiet = new ConcurrentHashMap<>();
+  /** Until when no worker can be silent, by the due times that the last pass read. */
+  private final Map<String, Instant> noSilenceUntil = new ConcurrentHashMap<>();
 
-  /** What this instance knows of a cluster by itself. */
+  /** What this instance knows of a cluster without reading. */
   interface LocalHeartbeats {
-    /** Writes this instance's beats, as proof that it is awake. */
+    /** Writes this instance's heartbeats as proof that it runs. */
     Optional<Heartbeats> writeProof();
 
-    /** When those that it heard are due, written or not. */
+    /** Due times of the workers that reported here, stored or not. */
     Map<String, Instant> dueTimes();
   }
 
-  private final Map<String, LocalHeartbeats> witnesses = new ConcurrentHashMap<>();
+  private final Map<String, LocalHeartbeats> localHeartbeatsOf = new ConcurrentHashMap<>();
 
   public LivenessMonitor(
       Ledger ledger, LeaseRevoker leaseRevoker, InstantSource clock, Timings timings) {
@@ -72,45 +72,45 @@ final class LivenessMonitor {
   }
 
   /**
-   * A pass, unless this instance made one within {@link Timings#judgeEvery} or knows from it that
-   * nobody can be silent yet. True if anybody is silent, or was at that last pass.
+   * Runs a pass, unless this instance ran one within {@link Timings#judgeEvery} or knows from it
+   * that no worker can be silent yet. True if a worker is silent, or was at that last pass.
    */
   public boolean passIfDue(String cluster) {
     var now = clock.instant();
-    synchronized (passed) {
-      var last = passed.getOrDefault(cluster, new Passed(Instant.EPOCH, false));
+    synchronized (lastPasses) {
+      var last = lastPasses.getOrDefault(cluster, new LastPass(Instant.EPOCH, false));
       if (!isDue(cluster, last, now)) return last.silent();
-      // Whoever comes while this pass goes on need not wait for it.
-      passed.put(cluster, new Passed(now, last.silent()));
+      // A concurrent caller need not wait for this pass.
+      lastPasses.put(cluster, new LastPass(now, last.silent()));
     }
     var silent = pass(cluster);
-    synchronized (passed) {
-      passed.put(cluster, new Passed(now, silent));
+    synchronized (lastPasses) {
+      lastPasses.put(cluster, new LastPass(now, silent));
     }
     return silent;
   }
 
-  private boolean isDue(String cluster, Passed last, Instant now) {
+  private boolean isDue(String cluster, LastPass last, Instant now) {
     return last.at().isAfter(now) || !now.isBefore(after(cluster, last.at()));
   }
 
   /**
-   * The same of an instance that has no call: it proves that it keeps none from anybody, and judges
-   * nobody, for it does not know that calls can come.
+   * The same for an instance without pending syncs: it proves that it keeps none, and decides
+   * nothing, because it does not know whether syncs can arrive.
    */
   void proveIfDue(String cluster) {
-    synchronized (passed) {
-      var last = passed.getOrDefault(cluster, new Passed(Instant.EPOCH, false));
+    synchronized (lastPasses) {
+      var last = lastPasses.getOrDefault(cluster, new LastPass(Instant.EPOCH, false));
       if (!isDue(cluster, last, clock.instant())) return;
     }
-    prove(cluster);
+    proveIfSilent(cluster);
   }
 
-  /** When {@link #passIfDue} makes a pass again: when somebody may be silent, or is. */
+  /** When {@link #passIfDue} runs a pass again: when a worker is or may be silent. */
   Instant next(String cluster) {
     var now = clock.instant();
-    synchronized (passed) {
-      var last = passed.getOrDefault(cluster, new Passed(now, false)).at();
+    synchronized (lastPasses) {
+      var last = lastPasses.getOrDefault(cluster, new LastPass(now, false)).at();
       var next = after(cluster, last);
       return next.isAfter(now) ? next : now.plus(timings.judgeEvery());
     }
@@ -118,33 +118,33 @@ final class LivenessMonitor {
 
   private Instant after(String cluster, Instant last) {
     var soonest = last.plus(timings.judgeEvery());
-    var silence = quiet.getOrDefault(cluster, Instant.EPOCH).plusMillis(1);
+    var silence = noSilenceUntil.getOrDefault(cluster, Instant.EPOCH).plusMillis(1);
     return silence.isAfter(soonest) ? silence : soonest;
   }
 
-  /** While somebody is silent, the passes over the cluster ask for this proof. */
+  /** Registers the source of proof that passes ask for while a worker is silent. */
   void register(String cluster, LocalHeartbeats localHeartbeats) {
-    witnesses.put(cluster, localHeartbeats);
+    localHeartbeatsOf.put(cluster, localHeartbeats);
   }
 
-  private synchronized void prove(String cluster) {
+  private synchronized void proveIfSilent(String cluster) {
     var now = clock.instant();
     var due = dueTimes.read(cluster, now).due();
     var silent = !livenessPolicy.silent(due, now).isEmpty();
-    quiet.put(cluster, silent ? Instant.EPOCH : quietUntil(due, now));
+    noSilenceUntil.put(cluster, silent ? Instant.EPOCH : quietUntil(due, now));
     if (silent) proof(cluster);
   }
 
   private Optional<Heartbeats> proof(String cluster) {
-    return Optional.ofNullable(witnesses.get(cluster)).flatMap(LocalHeartbeats::writeProof);
+    return Optional.ofNullable(localHeartbeatsOf.get(cluster)).flatMap(LocalHeartbeats::writeProof);
   }
 
   /**
-   * Whoever spoke here a moment ago is not silent, though what is written may not tell of it yet:
-   * its own call may be the one that judges.
+   * A worker that just reported here is not silent, even if the stored due time does not show it
+   * yet: its own sync may run this pass.
    */
   private void mergeLocal(String cluster, Map<String, Instant> due) {
-    var localHeartbeats = witnesses.get(cluster);
+    var localHeartbeats = localHeartbeatsOf.get(cluster);
     if (localHeartbeats == null) return;
     localHeartbeats
         .dueTimes()
@@ -152,23 +152,23 @@ final class LivenessMonitor {
             due.computeIfPresent(speaker, (_, before) -> at.isAfter(before) ? at : before));
   }
 
-  /** One pass. True if anybody is silent, lost or not. */
+  /** Runs a pass. True if a worker is silent, lost or not. */
   public synchronized boolean pass(String cluster) {
     var now = clock.instant();
     var read = dueTimes.read(cluster, now);
     var silent = livenessPolicy.silent(read.due(), now);
-    quiet.put(cluster, silent.isEmpty() ? quietUntil(read.due(), now) : Instant.EPOCH);
+    noSilenceUntil.put(cluster, silent.isEmpty() ? quietUntil(read.due(), now) : Instant.EPOCH);
     if (silent.isEmpty()) return false;
-    // Whoever passes next may need it, whatever becomes of this pass.
+    // The next pass of any instance may need the proof, whatever becomes of this one.
     var proof = proof(cluster);
     var servingHistory = extend(cluster, now);
     if (servingHistory.isEmpty()) return true;
-    var living = living(cluster, silent, read.due());
-    var lives = !living.isEmpty();
-    living.forEach(
-        (name, w) -> read.due().computeIfPresent(name, (_, at) -> inThisLife(at, w.value())));
+    var liveWorkers = liveWorkers(cluster, silent, read.due());
+    var anyLive = !liveWorkers.isEmpty();
+    liveWorkers.forEach(
+        (name, w) -> read.due().computeIfPresent(name, (_, at) -> sinceFirstSync(at, w.value())));
     mergeLocal(cluster, read.due());
-    var losing = new ArrayList<Runnable>();
+    var revocations = new ArrayList<Runnable>();
     var proved = proof.map(read::with).orElse(read);
     var instanceActivity =
         new InstanceActivity(
@@ -177,16 +177,17 @@ final class LivenessMonitor {
             timings.stallPatience(),
             dueTimes.outages(cluster));
     for (var lostWorker : lost(proved.due(), instanceActivity, servingHistory.get(), now)) {
-      // One silent host loses its slice, once.
-      var worker = living.remove(SliceHosts.worker(lostWorker.worker()));
+      // One silent host makes its slice lost, once.
+      var worker = liveWorkers.remove(SliceHosts.worker(lostWorker.worker()));
       if (worker != null)
-        losing.add(() -> leaseRevoker.workerLost(worker, FailureCause.LOST, lostWorker.reason()));
+        revocations.add(
+            () -> leaseRevoker.workerLost(worker, FailureCause.LOST, lostWorker.reason()));
     }
-    Alarms.runInTurn(losing);
-    return lives;
+    Alarms.runInTurn(revocations);
+    return anyLive;
   }
 
-  /** The served intervals up to now; empty if somebody else extended them meanwhile. */
+  /** The served intervals up to now; empty if another instance extended them in between. */
   private Optional<ServingHistory> extend(String cluster, Instant now) {
     var stored = RebuildableDocument.read(ledger, new DocumentKey.OfServingHistory(cluster));
     var before = stored.value().map(ServingHistory::intervals).orElse(List.of());
@@ -198,15 +199,15 @@ final class LivenessMonitor {
   }
 
   /**
-   * The due time of a worker that came back may be from before it was lost until a newer one is
-   * written; what it spoke first counts.
+   * Until a newer one is written, the due time of a returned worker may be from before it was lost;
+   * its first sync since then counts.
    */
-  private Instant inThisLife(Instant due, Worker worker) {
+  private Instant sinceFirstSync(Instant due, Worker worker) {
     var first = worker.firstSyncAt().map(at -> at.plus(timings.beat())).orElse(due);
     return first.isAfter(due) ? first : due;
   }
 
-  /** By what the other workers do, or what the other hosts of the same slice do. */
+  /** Compared with the other workers, or with the other hosts of the same slice. */
   private List<LivenessPolicy.LostWorker> lost(
       Map<String, Instant> due,
       InstanceActivity instanceActivity,
@@ -228,21 +229,21 @@ final class LivenessMonitor {
     return lost;
   }
 
-  /** Whether a worker that lives is silent now. Changes nothing and proves nothing. */
+  /** Whether a live worker is silent now. Writes nothing. */
   public synchronized boolean hasSilentWorkers(String cluster) {
     var now = clock.instant();
     var due = dueTimes.read(cluster, now).due();
-    return !living(cluster, livenessPolicy.silent(due, now), due).isEmpty();
+    return !liveWorkers(cluster, livenessPolicy.silent(due, now), due).isEmpty();
   }
 
-  /** The instances that the last pass over the cluster found; it costs no read. */
+  /** The instances that the last pass over the cluster found, without a read. */
   Optional<DueTimes.InstanceHeartbeats> instanceHeartbeats(String cluster) {
     return dueTimes.instanceHeartbeats(cluster);
   }
 
   /**
-   * Due times only move on, and whoever is not in the beats yet was heard a moment ago at the
-   * earliest: until then no pass needs to look who is silent.
+   * Due times only increase, and a worker without a stored heartbeat reported just now at the
+   * earliest: until then no pass needs to check for silence.
    */
   private Instant quietUntil(Map<String, Instant> due, Instant now) {
     var most = now.plus(timings.beat()).plus(timings.silentAfter().dividedBy(2));
@@ -253,11 +254,11 @@ final class LivenessMonitor {
         .orElse(most);
   }
 
-  /** The silent workers that live; those that do not are taken out of {@code due}. */
-  private Map<String, VersionedDocument<Worker>> living(
+  /** The silent workers that are live; the others are removed from {@code due}. */
+  private Map<String, VersionedDocument<Worker>> liveWorkers(
       String cluster, List<String> silent, Map<String, Instant> due) {
-    var living = new HashMap<String, VersionedDocument<Worker>>();
-    var coming = new HashSet<String>();
+    var liveWorkers = new HashMap<String, VersionedDocument<Worker>>();
+    var starting = new HashSet<String>();
     for (var from = 0; from < silent.size(); from += 500) {
       var names = silent.subList(from, Math.min(silent.size(), from + 500));
       var keys =
@@ -266,22 +267,22 @@ final class LivenessMonitor {
               .distinct()
               .map(n -> new DocumentKey.OfWorker(cluster, n))
               .toList();
-      // An unreadable one is heard all the same, and judged when it can be read.
-      for (var worker : ledger.readAll(keys).readable(unknown -> coming.add(unknown.id())))
-        if (speaks(worker.value().state())) living.put(worker.value().name(), worker);
-        else if (worker.value().state().live()) coming.add(worker.value().name());
+      // An unreadable worker counts as reporting, and is checked once it is readable.
+      for (var worker : ledger.readAll(keys).readable(unknown -> starting.add(unknown.id())))
+        if (mustReport(worker.value().state())) liveWorkers.put(worker.value().name(), worker);
+        else if (worker.value().state().live()) starting.add(worker.value().name());
     }
     for (var name : silent)
-      if (!living.containsKey(SliceHosts.worker(name))) {
+      if (!liveWorkers.containsKey(SliceHosts.worker(name))) {
         var left = due.remove(name);
-        // One whose first words were not written down will speak again, and then be judged.
-        if (left != null && !coming.contains(SliceHosts.worker(name)))
+        // A worker whose first report is not stored yet will report again and be checked then.
+        if (left != null && !starting.contains(SliceHosts.worker(name)))
           dueTimes.workerGone(cluster, name, left);
       }
-    return living;
+    return liveWorkers;
   }
 
-  private static boolean speaks(WorkerState state) {
+  private static boolean mustReport(WorkerState state) {
     return switch (state) {
       case WorkerState.Ready r -> true;
       case WorkerState.Draining d -> true;

@@ -2,14 +2,12 @@ package dev.mayfly.core.sync;
 
 import java.util.List;
 
-/**
- * Has workers judged that nobody would judge otherwise, because no call comes from their clusters.
- */
+/** Checks the liveness of workers in clusters from which no sync arrives. */
 @FunctionalInterface
 public interface LivenessWatch {
   /**
    * May last until the next tick. Throws {@link dev.mayfly.core.error.UnavailableException} where
-   * workers could not be served either: then nobody is to be judged.
+   * syncs could not be served either: then no worker may be given up.
    */
   void watch(List<String> clusters);
 }

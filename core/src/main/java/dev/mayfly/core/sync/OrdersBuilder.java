@@ -32,18 +32,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes an agent's orders from its worker document, and knows whether they are worth an answer
+ * Builds an agent's orders from its worker document and decides whether they are worth an answer
  * now.
  */
 final class OrdersBuilder implements GrantListener {
-  /** A lease as the ledger had it: what the agent must know of it. */
+  /** What the agent must know of a lease, as stored. */
   private record View(long end, TaskSet skip) {}
 
   private final SyncContext syncContext;
   private final JobCache jobs;
   private final Map<String, Map<LeaseRef, View>> views = new HashMap<>();
   private final Map<String, Instant> drains = new HashMap<>();
-  private long era;
+  private long generation;
 
   private final GangCoordinator gangCoordinator;
 
@@ -73,14 +73,14 @@ final class OrdersBuilder implements GrantListener {
   /**
    * The same for one of many workers.
    *
-   * @param read the jobs that were read for others since the last of the grants was written
+   * @param read jobs read for other workers since the last grant was committed
    */
   SyncOrders build(Worker worker, SyncReport report, Map<String, Optional<Job>> read) {
     var now = syncContext.clock().instant();
     var unknown = new HashSet<LeaseRef>();
     var known = report.host() == 0 ? views(worker, unknown) : Map.<LeaseRef, View>of();
-    var told = new HashSet<LeaseRef>();
-    report.leases().forEach(l -> told.add(l.ref()));
+    var reported = new HashSet<LeaseRef>();
+    report.leases().forEach(l -> reported.add(l.ref()));
     var leases = new ArrayList<SyncOrders.Lease>();
     var specs = new LinkedHashMap<String, JobInfo>();
     var followed = new TreeSet<String>();
@@ -88,24 +88,25 @@ final class OrdersBuilder implements GrantListener {
       var view = known.get(held.ref());
       if (view == null || held.gang()) continue;
       try {
-        // A lease that the agent hears of now was granted by a job read before: one that was
-        // stopped meanwhile comes with its recall, and so nothing of it ever starts.
+        // A lease that is new to the agent was granted from an older read of its job: if the job
+        // was stopped in between, the lease comes with its recall and nothing of it ever starts.
         var job =
-            told.contains(held.ref())
+            reported.contains(held.ref())
                 ? jobs.lastKnown(held.job())
                 : read.computeIfAbsent(held.job(), jobs::reload);
-        var sheet = job.flatMap(jobs::jobInfo);
-        var hash = sheet.map(JobInfo::hash).orElse("");
+        var jobInfo = job.flatMap(jobs::jobInfo);
+        var hash = jobInfo.map(JobInfo::hash).orElse("");
         leases.add(
             new SyncOrders.Lease(
                 held.ref(), view.end(), view.skip(), hash, !job.map(Job::running).orElse(false)));
-        sheet.ifPresent(s -> specify(s, report, specs));
+        jobInfo.ifPresent(s -> specify(s, report, specs));
         if (LogFollowing.isFollowed(job, now)) followed.add(held.job());
       } catch (UnreadableDocumentException job) {
         unknown.add(held.ref());
       }
     }
-    for (var lease : report.leases()) if (unknown.contains(lease.ref())) leases.add(same(lease));
+    for (var lease : report.leases())
+      if (unknown.contains(lease.ref())) leases.add(unchanged(lease));
     for (var held : worker.held())
       if (held.gang() && jobs.isReadable(held.job())) {
         var job = jobs.job(held.job());
@@ -124,19 +125,19 @@ final class OrdersBuilder implements GrantListener {
         gangCoordinator.orders(worker, report));
   }
 
-  private static void specify(JobInfo sheet, SyncReport report, Map<String, JobInfo> specs) {
-    if (!report.knows().contains(sheet.hash())) specs.put(sheet.hash(), sheet);
+  private static void specify(JobInfo jobInfo, SyncReport report, Map<String, JobInfo> specs) {
+    if (!report.knows().contains(jobInfo.hash())) specs.put(jobInfo.hash(), jobInfo);
   }
 
-  /** Without the ledger an agent is told what it said: nothing changes for it. */
+  /** Without the ledger the orders repeat the report: nothing changes for the agent. */
   SyncOrders unchanged(SyncReport report) {
     var now = syncContext.clock().instant();
-    var same = report.leases().stream().map(OrdersBuilder::same).toList();
+    var unchanged = report.leases().stream().map(OrdersBuilder::unchanged).toList();
     return new SyncOrders(
         report.seq(),
         now,
         now.plus(syncContext.rules().beat()),
-        same,
+        unchanged,
         List.of(),
         Optional.empty(),
         false,
@@ -144,9 +145,9 @@ final class OrdersBuilder implements GrantListener {
         report.gang().stream().map(GangCoordinator::nothing).toList());
   }
 
-  /** Of a lease about which nothing can be known now the agent hears what it said itself. */
-  private static SyncOrders.Lease same(SyncReport.Lease said) {
-    return new SyncOrders.Lease(said.ref(), said.end(), said.done(), "", false);
+  /** For a lease of unknown state the orders repeat the report. */
+  private static SyncOrders.Lease unchanged(SyncReport.Lease reported) {
+    return new SyncOrders.Lease(reported.ref(), reported.end(), reported.done(), "", false);
   }
 
   private static Optional<Instant> drain(Worker worker) {
@@ -157,12 +158,12 @@ final class OrdersBuilder implements GrantListener {
     };
   }
 
-  /** Whether the orders tell the agent anything that its report shows it doesn't know. */
+  /** Whether the orders contain anything that the report does not show as known. */
   synchronized boolean hasNews(SyncOrders orders, SyncReport report) {
     if (hasGangNews(orders, report) || orders.fenced() || !orders.specs().isEmpty()) return true;
     if (orders.drain().isPresent()
         && !report.drained()
-        && !orders.drain().get().equals(drains.put(speaker(report), orders.drain().get())))
+        && !orders.drain().get().equals(drains.put(sender(report), orders.drain().get())))
       return true;
     var reported = new HashMap<LeaseRef, SyncReport.Lease>();
     report.leases().forEach(l -> reported.put(l.ref(), l));
@@ -177,8 +178,8 @@ final class OrdersBuilder implements GrantListener {
   }
 
   /**
-   * Steps that it has not taken, or gangs that it knows and that are over. By its own word alone:
-   * an answer with a step in it may have been lost.
+   * Whether the orders contain steps that the agent has not taken, or omit gangs that it knows and
+   * that are over. Only the report counts: an answer with a step in it may have been lost.
    */
   private static boolean hasGangNews(SyncOrders orders, SyncReport report) {
     var known = new HashMap<LeaseRef, GangReport>();
@@ -193,31 +194,30 @@ final class OrdersBuilder implements GrantListener {
     return order.run() < report.run() || order.step().compareTo(report.took()) <= 0;
   }
 
-  private static String speaker(SyncReport report) {
+  private static String sender(SyncReport report) {
     return report.host() == 0 ? report.worker() : report.sender().toString();
   }
 
-  /** The leases as they were just granted: they need not be read. */
+  /** Stores the leases as granted, so that they need not be read. */
   @Override
   public synchronized void granted(String worker, List<Shard> shards) {
     var map = views.computeIfAbsent(worker, w -> new HashMap<>());
     for (var s : shards) map.put(ref(s), view(s));
   }
 
-  /** The worker's shards may have changed: they are read again. */
   @Override
   public synchronized void invalidate(String worker) {
     views.remove(worker);
-    era++;
+    generation++;
   }
 
-  /** Nothing is remembered of workers but these. */
+  /** Forgets all workers but these. */
   synchronized void retainAll(Set<String> workers) {
     views.keySet().retainAll(workers);
     drains.keySet().removeIf(s -> !workers.contains(s.replaceFirst("/.*", "")));
   }
 
-  /** No lock is held while shards are read: what is forgotten meanwhile is not remembered. */
+  /** No lock is held while shards are read: what is invalidated during the read is not stored. */
   private Map<LeaseRef, View> views(Worker worker, Set<LeaseRef> unknown) {
     var refs =
         worker.held().stream()
@@ -230,7 +230,7 @@ final class OrdersBuilder implements GrantListener {
       var known = this.views.computeIfAbsent(worker.name(), w -> new HashMap<>());
       known.keySet().retainAll(refs);
       views.putAll(known);
-      begun = era;
+      begun = generation;
     }
     var missing =
         worker.held().stream()
@@ -251,7 +251,7 @@ final class OrdersBuilder implements GrantListener {
   }
 
   private synchronized void remember(String worker, Map<LeaseRef, View> read, long begun) {
-    if (begun == era) views.computeIfAbsent(worker, w -> new HashMap<>()).putAll(read);
+    if (begun == generation) views.computeIfAbsent(worker, w -> new HashMap<>()).putAll(read);
   }
 
   private static LeaseRef ref(Shard shard) {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The calls that wait at one instance, and the last pulse that it heard: what its threads share.
- * Nothing here calls anybody while it is locked.
+ * The pending syncs of one instance and the last change signal it received: the state that its
+ * threads share. The lock is never held during ledger I/O or while replying.
  */
 final class PendingSyncs {
   private final ReportHandler reportHandler;
@@ -29,17 +29,17 @@ final class PendingSyncs {
   }
 
   /**
-   * Whether a call waits now.
+   * Whether a sync is pending now.
    *
-   * @param waits false if it was overtaken itself
-   * @param older the worker's call whose place it took
+   * @param waits false if the sync itself was overtaken
+   * @param older the worker's sync that it replaced
    */
   record Admitted(boolean waits, Optional<PendingSync> older) {}
 
   /**
-   * Lets the call wait, unless a newer one of its worker's does.
+   * Keeps the sync pending, unless a newer one of its worker is.
    *
-   * @param changed when the worker was changed last, as far as was known before it was read
+   * @param changed when the worker last changed, as known before it was read
    */
   synchronized Admitted admit(PendingSync pendingSync, Optional<Instant> changed) {
     var report = pendingSync.report;
@@ -55,14 +55,14 @@ final class PendingSyncs {
     return waits.incarnation().equals(late.incarnation()) && waits.seq() > late.seq();
   }
 
-  /** A newer call of the worker was written: what this one says of its room is old. */
+  /** Whether a newer sync of the worker is stored: the free resources in this one are outdated. */
   static boolean overtaken(PendingSync pendingSync) {
     var worker = pendingSync.worker();
     return worker.seq() > pendingSync.report.seq()
         && worker.incarnation().filter(pendingSync.report.incarnation()::equals).isPresent();
   }
 
-  /** When the last pulse said that the worker was changed. */
+  /** When the worker last changed, by the last change signal. */
   synchronized Optional<Instant> changed(String worker) {
     return Optional.ofNullable(last.workers().get(worker));
   }
@@ -75,27 +75,27 @@ final class PendingSyncs {
     return pendingSyncs.isEmpty();
   }
 
-  /** The call waits no more; false if a newer one of its worker's has taken its place. */
+  /** The sync is no longer pending; false if a newer one of its worker replaced it. */
   synchronized boolean remove(PendingSync pendingSync) {
     return pendingSyncs.remove(pendingSync.report.worker(), pendingSync);
   }
 
-  /** A worker's document as it was written, unless somebody was heard to change it since. */
+  /** Caches a worker's document as written, unless a later change was signalled. */
   synchronized void remember(PendingSync pendingSync) {
     if (!pendingSync.isStale()) reportHandler.remember(pendingSync.stored());
   }
 
   /**
-   * What a pulse says.
+   * What a change signal means here.
    *
    * @param work whether work appeared
-   * @param changed whether workers whose calls wait here were changed; those calls are stale now
+   * @param changed whether workers with pending syncs changed; those syncs are stale now
    */
   record Changes(boolean work, boolean changed) {}
 
-  /** Forgets what a pulse says is old. */
+  /** Forgets what a change signal makes outdated. */
   synchronized Changes onChangeSignal(ChangeSignal changeSignal) {
-    // Two changes may carry one time, or come from clocks that differ: any change is news.
+    // Two changes may have one time, or times of different clocks: any difference is a change.
     var work = !changeSignal.work().equals(last.work()) || changeSignal.equals(last);
     var before = last.workers();
     last = changeSignal;

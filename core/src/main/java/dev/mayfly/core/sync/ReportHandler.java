@@ -17,25 +17,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/**
- * Hears reports: admits who speaks, writes down what is new, and remembers the workers' documents.
- */
+/** Handles reports: checks the sender, stores what is new, and caches the workers' documents. */
 final class ReportHandler {
   private static final int TRIES = 5;
 
   private final SyncContext syncContext;
-  private final HeartbeatLog beats;
+  private final HeartbeatLog heartbeats;
   private final ReportWriter reportWriter;
   private final LeaseRevoker leaseRevoker;
   private final WorkerCache workers;
   private final GangReportBatcher gangs;
-  private final ImagePins tags;
+  private final ImagePins imagePins;
   private final RunningTaskDeltas recent;
 
   ReportHandler(
       SyncContext syncContext,
       String cluster,
-      HeartbeatLog beats,
+      HeartbeatLog heartbeats,
       OrdersBuilder orders,
       ReportWriter reportWriter,
       LeaseRevoker leaseRevoker,
@@ -43,20 +41,20 @@ final class ReportHandler {
       JobCache jobs,
       RunningTaskDeltas recent) {
     this.syncContext = syncContext;
-    this.beats = beats;
+    this.heartbeats = heartbeats;
     workers = new WorkerCache(syncContext, cluster, orders);
     this.reportWriter = reportWriter;
     this.leaseRevoker = leaseRevoker;
     this.gangs = gangs;
-    tags = new ImagePins(syncContext, jobs);
+    imagePins = new ImagePins(syncContext, jobs);
     this.recent = recent;
   }
 
-  /** The worker with the report's news written down; empty for one that is to kill everything. */
+  /** The worker with the report's changes stored; empty if the agent must kill everything. */
   Optional<VersionedDocument<Worker>> handle(SyncReport report) {
-    var heard = written(report);
-    heard.filter(w -> inGang(w.value(), report)).ifPresent(w -> gangs.record(w.value(), report));
-    return heard;
+    var worker = written(report);
+    worker.filter(w -> inGang(w.value(), report)).ifPresent(w -> gangs.record(w.value(), report));
+    return worker;
   }
 
   private static boolean inGang(Worker worker, SyncReport report) {
@@ -67,8 +65,9 @@ final class ReportHandler {
     try {
       return admitted(report);
     } catch (UnreadableDocumentException unknown) {
-      // The machine speaks: it is not lost for what somebody did to a document.
-      beats.record(report.worker(), syncContext.clock().instant().plus(syncContext.rules().beat()));
+      // The machine is alive: an unreadable document must not make it lost.
+      var due = syncContext.clock().instant().plus(syncContext.rules().beat());
+      heartbeats.record(report.worker(), due);
       throw unknown;
     }
   }
@@ -83,28 +82,28 @@ final class ReportHandler {
         return Optional.empty();
       }
       if (incarnationCheck == IncarnationCheck.OVERTAKEN) return versionedDocument;
-      // By what it held when it spoke: the same report may give that back.
+      // Checked against the leases it held when it reported: the same report may return them.
       if (incarnationCheck == IncarnationCheck.KNOWN)
-        tags.record(versionedDocument.get().value(), report);
+        imagePins.record(versionedDocument.get().value(), report);
       var wait = waitTime(versionedDocument.get().value(), report);
       var kept = wait.compareTo(syncContext.rules().beat()) > 0 ? wait : syncContext.rules().beat();
-      beats.record(report.worker(), syncContext.clock().instant().plus(kept));
+      heartbeats.record(report.worker(), syncContext.clock().instant().plus(kept));
       var written = write(versionedDocument.get(), report, incarnationCheck);
       if (written.isPresent()) return written;
     }
     throw new UnavailableException(
-        "worker " + report.worker() + " is being changed by others; call again");
+        "worker " + report.worker() + " is being changed concurrently; retry");
   }
 
   /**
-   * For how long a call may be kept: a beat where there is work to lose, so that a silence is
-   * noticed soon enough for it to run elsewhere.
+   * How long a sync may be kept: at most a beat while there is work to lose, so that silence is
+   * noticed soon enough to run it elsewhere.
    */
   Duration waitTime(Worker worker, SyncReport report) {
-    var asked = Duration.ofSeconds(Math.max(0, report.waitSeconds()));
+    var requested = Duration.ofSeconds(Math.max(0, report.waitSeconds()));
     var idle = worker.held().isEmpty() && report.leases().isEmpty();
     var most = idle ? syncContext.rules().maxWait() : syncContext.rules().beat();
-    return asked.compareTo(most) < 0 ? asked : most;
+    return requested.compareTo(most) < 0 ? requested : most;
   }
 
   private Optional<VersionedDocument<Worker>> write(
@@ -114,7 +113,7 @@ final class ReportHandler {
     try {
       var written = reportWriter.write(versionedDocument, report, incarnationCheck);
       written.ifPresent(w -> recent.record(versionedDocument.value(), w.value()));
-      // What came from the cache is no younger for having been used: it is read again in time.
+      // A cached document that was only used keeps its age and is read again in time.
       written
           .filter(w -> !w.version().equals(versionedDocument.version()))
           .ifPresent(this::remember);
@@ -126,22 +125,22 @@ final class ReportHandler {
   }
 
   /**
-   * It was given up. Once it says that nothing runs, work that must not run twice may go on
-   * elsewhere.
+   * The worker was given up. Once it reports that nothing runs, work that must not run twice may
+   * continue elsewhere.
    */
   private void handleFenced(SyncReport report) {
     var versionedDocument = workers.read(report.worker());
     if (versionedDocument.isEmpty()
         || !(versionedDocument.get().value().state() instanceof WorkerState.Lost)) return;
-    beats.forget(report.worker());
+    heartbeats.forget(report.worker());
     if (versionedDocument.get().value().held().isEmpty()) return;
     if (released(report).containsAll(WorkerCache.refs(versionedDocument.get().value())))
       leaseRevoker.stopConfirmed(versionedDocument.get(), FailureCause.LOST);
   }
 
   /**
-   * What is proved not to run. A lease that a report does not name proves nothing: the report may
-   * be late, from before the lease was known there, or another start's.
+   * Leases that provably do not run. A lease missing from a report proves nothing: the report may
+   * be older than the lease, or from another agent start.
    */
   private static Set<LeaseRef> released(SyncReport report) {
     return report.leases().stream()

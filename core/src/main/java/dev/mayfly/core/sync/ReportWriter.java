@@ -39,8 +39,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Writes down what is new in a report: one batch of the worker's document and the shards that it is
- * about. A report without news writes nothing.
+ * Stores what is new in a report: one batch of the worker's document and the shards that changed. A
+ * report without changes writes nothing.
  */
 final class ReportWriter {
   private final SyncContext syncContext;
@@ -64,7 +64,8 @@ final class ReportWriter {
   }
 
   /**
-   * The worker with the news in it, or empty if somebody changed a document meanwhile: read again.
+   * The worker with the changes stored; empty if another writer changed a document in between and
+   * it must be read again.
    */
   Optional<VersionedDocument<Worker>> write(
       VersionedDocument<Worker> versionedDocument,
@@ -84,18 +85,18 @@ final class ReportWriter {
     return slices.update(batch.next.cluster(), batch.next.name()).or(() -> Optional.of(written));
   }
 
-  /** One report's changes while they are collected. */
+  /** Collects one report's changes. */
   private final class Batch {
     private final Worker was;
     private final SyncReport report;
     private final Instant now;
     private final List<LedgerWrite> shards = new ArrayList<>();
-    private final List<SyncReport.Lease> noted = new ArrayList<>();
-    private final Set<String> settled = new LinkedHashSet<>();
+    private final List<SyncReport.Lease> checkpointed = new ArrayList<>();
+    private final Set<String> affectedJobs = new LinkedHashSet<>();
     private Worker next;
     private Optional<EventRecord> eventRecord = Optional.empty();
     private boolean work;
-    private boolean look;
+    private boolean reconcileNeeded;
 
     Batch(Worker was, SyncReport report, Instant now) {
       this.was = was;
@@ -105,28 +106,27 @@ final class ReportWriter {
     }
 
     /**
-     * Its first act was to kill whatever an older one had left: all that was leased may be leased
-     * again.
+     * A new incarnation first kills what an older one left, so all its leases may be granted again.
      */
     void newIncarnation() {
-      var back = leaseRevoker.revocation(was, FailureCause.LOST, true, now).all();
-      shards.addAll(back.writes());
-      was.held().forEach(h -> settled.add(h.job()));
-      work = !back.writes().isEmpty();
-      var spoke =
+      var revoked = leaseRevoker.revocation(was, FailureCause.LOST, true, now).all();
+      shards.addAll(revoked.writes());
+      was.held().forEach(h -> affectedJobs.add(h.job()));
+      work = !revoked.writes().isEmpty();
+      var synced =
           SliceHosts.allReported(syncContext.ledger(), was)
               ? WorkerLifecycle.on(was.state(), new WorkerEvent.AgentSynced(now)).next()
               : was.state();
       var state =
-          spoke instanceof WorkerState.Ready r && back.kept().isEmpty()
+          synced instanceof WorkerState.Ready r && revoked.kept().isEmpty()
               ? new WorkerState.Ready(r.since(), Optional.of(now))
-              : spoke;
-      next = was.withEpoch(was.epoch() + 1).withLeases(back.kept(), List.of()).with(state);
+              : synced;
+      next = was.withEpoch(was.epoch() + 1).withLeases(revoked.kept(), List.of()).with(state);
       var what = was.incarnation().isEmpty() ? "ready" : "restarted";
       var why =
           was.incarnation().isEmpty()
-              ? "its agent spoke for the first time"
-              : "its agent began anew";
+              ? "its agent reported for the first time"
+              : "its agent restarted";
       eventRecord = Optional.of(event(what, why));
     }
 
@@ -135,31 +135,33 @@ final class ReportWriter {
       report.leases().forEach(l -> reported.put(l.ref(), l));
       var kept = new ArrayList<Worker.Held>();
       var wanted = new HashMap<DocumentKey.OfShard, SyncReport.Lease>();
-      var astray = unacknowledged(reported.keySet());
+      var unacknowledged = unacknowledged(reported.keySet());
       for (var held : was.held()) {
-        // A gang's lease ends with its run, and not by one host's word.
+        // A gang's lease ends with its run, not with one host's report.
         if (held.gang()) kept.add(held);
         if (held.gang()) continue;
         var lease = reported.get(held.ref());
-        if (astray.contains(held.ref())) continue;
+        if (unacknowledged.contains(held.ref())) continue;
         var released = lease != null && lease.released();
-        // What it becomes is unknown while its job cannot be read: it stays until then.
-        var back = released && jobs.isReadable(held.job());
-        if (!back) kept.add(running(held, lease));
-        if (lease != null && (back || (!released && checkpointThrottle.due(held, lease, now))))
+        // The shard's next state is unknown while its job is unreadable: the lease stays until
+        // then.
+        var returned = released && jobs.isReadable(held.job());
+        if (!returned) kept.add(running(held, lease));
+        if (lease != null && (returned || (!released && checkpointThrottle.due(held, lease, now))))
           wanted.put(shard(held), lease);
       }
-      if (wanted.isEmpty() && astray.isEmpty()) return;
+      if (wanted.isEmpty() && unacknowledged.isEmpty()) return;
       var queryResult = syncContext.ledger().readAll(wanted.keySet());
       var found = queryResult.readable(unknown -> keep(unknown.path(), wanted, kept));
-      if (astray.isEmpty() && found.stream().allMatch(s -> recentlyWritten(s, wanted))) return;
+      if (unacknowledged.isEmpty() && found.stream().allMatch(s -> recentlyWritten(s, wanted)))
+        return;
       for (var shard : found) change(shard, requireNonNull(wanted.get(shard.value().key())));
       next = next.withLeases(kept, report.gpusUsed());
       if (kept.isEmpty() && next.state() instanceof WorkerState.Ready ready)
         next = next.with(new WorkerState.Ready(ready.since(), Optional.of(now)));
     }
 
-    /** The same for a lease whose shard cannot be read. */
+    /** Keeps a released lease whose shard is unreadable. */
     private void keep(
         String shard, Map<DocumentKey.OfShard, SyncReport.Lease> wanted, List<Worker.Held> kept) {
       for (var held : was.held()) {
@@ -174,8 +176,8 @@ final class ReportWriter {
     }
 
     /**
-     * Whether another instance wrote the lease's progress a short while ago: calls of one worker
-     * come to any instance, and each would write it anew.
+     * Whether another instance recently stored the lease's progress: syncs of one worker may reach
+     * any instance, and each would store it again.
      */
     private boolean recentlyWritten(
         VersionedDocument<Shard> versionedDocument,
@@ -196,25 +198,25 @@ final class ReportWriter {
     }
 
     /**
-     * Leases that the agent has not heard of, and that the ledger no longer knows as this worker's:
-     * orders name none of them, and so nobody would ever give them back.
+     * Leases that neither the agent nor the ledger attributes to this worker. No order names them,
+     * so they must be returned here.
      */
     private Set<LeaseRef> unacknowledged(Set<LeaseRef> reported) {
-      var astray = new HashMap<DocumentKey.OfShard, LeaseRef>();
+      var unacknowledged = new HashMap<DocumentKey.OfShard, LeaseRef>();
       for (var held : was.held())
         if (!held.gang()
             && !reported.contains(held.ref())
             && ElapsedTime.hasPassed(held.since(), syncContext.rules().beat(), now))
-          astray.put(shard(held), held.ref());
-      if (astray.isEmpty()) return Set.of();
-      var found = syncContext.ledger().readAll(Set.copyOf(astray.keySet()));
+          unacknowledged.put(shard(held), held.ref());
+      if (unacknowledged.isEmpty()) return Set.of();
+      var found = syncContext.ledger().readAll(Set.copyOf(unacknowledged.keySet()));
       for (var shard :
-          found.readable(u -> astray.keySet().removeIf(k -> k.path().equals(u.path())))) {
+          found.readable(u -> unacknowledged.keySet().removeIf(k -> k.path().equals(u.path())))) {
         var s = shard.value();
         if (s.state() == Shard.State.LEASED)
-          astray.remove(s.key(), new LeaseRef(s.job(), s.start(), s.epoch()));
+          unacknowledged.remove(s.key(), new LeaseRef(s.job(), s.start(), s.epoch()));
       }
-      return Set.copyOf(astray.values());
+      return Set.copyOf(unacknowledged.values());
     }
 
     private Worker.Held running(
@@ -225,7 +227,7 @@ final class ReportWriter {
     private void change(VersionedDocument<Shard> versionedDocument, SyncReport.Lease lease) {
       var shard = versionedDocument.value();
       if (shard.epoch() != lease.ref().epoch() || shard.state() != Shard.State.LEASED) return;
-      noted.add(lease);
+      checkpointed.add(lease);
       var job = lease.released() ? jobs.lastKnown(shard.job()) : Optional.<Job>empty();
       if (job.isEmpty()) {
         shards.add(
@@ -235,7 +237,7 @@ final class ReportWriter {
       }
       var released = ShardTransitions.release(shard, lease, job.get().spec().retries(), now);
       shards.add(new LedgerWrite.Update(released, versionedDocument.version()));
-      settled.add(shard.job());
+      affectedJobs.add(shard.job());
       work |= released.waits();
     }
 
@@ -244,7 +246,7 @@ final class ReportWriter {
         var deadline = now.plus(syncContext.rules().noticeDeadline());
         next = next.withNotice(report.notice().get());
         next(new WorkerEvent.PreemptionNoticed(now, deadline));
-        eventRecord = Optional.of(event("preempted", "the cloud said that it takes the machine"));
+        eventRecord = Optional.of(event("preempted", "the cloud announced the preemption"));
       }
       if (report.drained()
           && next.held().isEmpty()
@@ -252,16 +254,16 @@ final class ReportWriter {
       if (!report.problem().equals(was.problem())) problemChanged();
     }
 
-    /** A machine of one's own is its owner's to take back; a bought one is ended by us. */
+    /** A static worker returns to its owner; a cloud machine is deleted. */
     private void drained() {
-      var own = was.provisioning() == Provisioning.STATIC;
-      if (own && next.state() instanceof WorkerState.Ready)
+      var isStatic = was.provisioning() == Provisioning.STATIC;
+      if (isStatic && next.state() instanceof WorkerState.Ready)
         eventRecord =
-            Optional.of(event("left", "its agent was told to end there, and gave all back"));
-      next(own ? new WorkerEvent.AgentLeft(now) : new WorkerEvent.DrainConfirmed(now));
+            Optional.of(event("left", "its agent was stopped there and returned all leases"));
+      next(isStatic ? new WorkerEvent.AgentLeft(now) : new WorkerEvent.DrainConfirmed(now));
     }
 
-    /** What is wrong with it, for people; the end of its preparation is told with its steps. */
+    /** The worker's problem, for people. The end of its preparation is recorded with its steps. */
     private void problemChanged() {
       var prepared =
           was.problem().filter(p -> p.startsWith(SyncReport.PREPARING)).isPresent()
@@ -277,7 +279,7 @@ final class ReportWriter {
     private void next(WorkerEvent happened) {
       var transition = WorkerLifecycle.on(next.state(), happened);
       next = next.with(transition.next());
-      look |= transition.effects().contains(new WorkerEffect.RequestReconcile());
+      reconcileNeeded |= transition.effects().contains(new WorkerEffect.RequestReconcile());
     }
 
     private static boolean idle(Worker worker) {
@@ -289,12 +291,14 @@ final class ReportWriter {
           was.cluster(), syncContext.ids().next(20), now, "worker/" + was.name(), what, why);
     }
 
-    /** What is written is written: a job that is not moved on now is moved on by the tick. */
+    /**
+     * The report is stored already: a job that cannot be completed now is completed by the tick.
+     */
     private void settle(String job) {
       try {
         jobs.lastKnown(job).ifPresent(jobCompletion::completeIfDone);
       } catch (UnavailableException later) {
-        look = true;
+        reconcileNeeded = true;
       }
     }
 
@@ -313,9 +317,9 @@ final class ReportWriter {
     }
 
     void afterCommit() {
-      noted.forEach(l -> checkpointThrottle.written(l, now));
-      settled.forEach(this::settle);
-      if (look || (idle(next) && !idle(was) && jobs.hasGangs()))
+      checkpointed.forEach(l -> checkpointThrottle.written(l, now));
+      affectedJobs.forEach(this::settle);
+      if (reconcileNeeded || (idle(next) && !idle(was) && jobs.hasGangs()))
         TriggerSender.send(syncContext.bus(), Trigger.Look.worker(was.cluster(), was.name()));
     }
   }

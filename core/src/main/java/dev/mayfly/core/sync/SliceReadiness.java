@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A slice is ready when each of its hosts has spoken.
+ * A slice is ready when each of its hosts has reported.
  *
- * <p>Each host writes its own word first and looks for the others' then: of two that are the last
- * one, one sees both. So the worker is changed by the last host alone, and not by each of them.
+ * <p>Each host stores its own report before it checks the others': of two that are last, at least
+ * one sees both. So only the last host changes the worker.
  */
 final class SliceReadiness {
   private final Ledger ledger;
@@ -28,25 +28,28 @@ final class SliceReadiness {
     this.clock = clock;
   }
 
-  /** Whether hosts of the worker are waited for, as it was read. */
+  /** Whether the worker, as read, still waits for hosts. */
   static boolean awaited(Worker worker) {
     return SliceHosts.isMultiHost(worker)
         && (worker.state() instanceof WorkerState.Launching
             || worker.state() instanceof WorkerState.Booting);
   }
 
-  /** The worker, ready if all of its hosts have spoken; empty if somebody changed it meanwhile. */
+  /**
+   * The worker, ready if all its hosts have reported; empty if another writer changed it in
+   * between.
+   */
   Optional<VersionedDocument<Worker>> update(String cluster, String name) {
     var versionedDocument = ledger.read(new DocumentKey.OfWorker(cluster, name));
     if (versionedDocument.isEmpty()) return versionedDocument;
     var worker = versionedDocument.get().value();
-    var spoke = awaited(worker) && worker.incarnation().isPresent();
-    if (!spoke || !SliceHosts.allReported(ledger, worker)) return versionedDocument;
+    var firstHostReported = awaited(worker) && worker.incarnation().isPresent();
+    if (!firstHostReported || !SliceHosts.allReported(ledger, worker)) return versionedDocument;
     var now = clock.instant();
     var event = new WorkerEvent.AgentSynced(now);
     var next = worker.with(WorkerLifecycle.on(worker.state(), event).next());
-    // The first host's call waits for work: it may have read the worker after the last host's word,
-    // and before this.
+    // The first host's pending sync may have read the worker after the last host's report and
+    // before this write, so it must be notified.
     var ledgerWrites =
         List.<LedgerWrite>of(
             new LedgerWrite.Update(next, versionedDocument.get().version()),

@@ -9,21 +9,21 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Alarms that notice when their process stands still: one that rings late, or should have rung by
- * now, shows that nothing here was served meanwhile.
+ * Alarms that detect suspension of their process: an alarm that is late or overdue shows that
+ * nothing was served in between.
  */
 final class StallDetector implements Alarms {
   private final Alarms alarms;
   private final InstantSource clock;
   private final Duration late;
 
-  /** How many alarms are set for a time. */
+  /** Number of alarms by time. */
   private final TreeMap<Instant, Integer> pending = new TreeMap<>();
 
   private Optional<Instant> stalledUntil = Optional.empty();
 
   /**
-   * @param late how late an alarm may ring without meaning anything
+   * @param late delay of an alarm that is still normal
    */
   StallDetector(Alarms alarms, InstantSource clock, Duration late) {
     this.alarms = alarms;
@@ -31,19 +31,19 @@ final class StallDetector implements Alarms {
     this.late = late;
   }
 
-  /** Until when this process stood still at last, as far as it noticed. */
+  /** Until when this process was last suspended, as far as detected. */
   synchronized Optional<Instant> stalledUntil() {
-    note();
+    detect();
     return stalledUntil;
   }
 
   @Override
   public void callAt(Instant when, Runnable task) {
-    var set = set(when);
+    var registered = register(when);
     alarms.callAt(
         when,
         () -> {
-          rang(set);
+          fired(registered);
           task.run();
         });
   }
@@ -58,19 +58,19 @@ final class StallDetector implements Alarms {
     alarms.runAll(tasks);
   }
 
-  private synchronized Instant set(Instant when) {
+  private synchronized Instant register(Instant when) {
     var now = clock.instant();
-    var rings = when.isBefore(now) ? now : when;
-    pending.merge(rings, 1, Integer::sum);
-    return rings;
+    var due = when.isBefore(now) ? now : when;
+    pending.merge(due, 1, Integer::sum);
+    return due;
   }
 
-  private synchronized void rang(Instant when) {
-    note();
+  private synchronized void fired(Instant when) {
+    detect();
     pending.computeIfPresent(when, (_, n) -> n == 1 ? null : n - 1);
   }
 
-  private void note() {
+  private void detect() {
     var now = clock.instant();
     if (!pending.isEmpty() && pending.firstKey().plus(late).isBefore(now))
       stalledUntil = Optional.of(now);

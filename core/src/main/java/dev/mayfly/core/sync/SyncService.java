@@ -22,15 +22,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Where agents call: one for each function instance. It hears their reports, grants leases, keeps
- * calls without news waiting, and judges who is silent.
+ * The service that agents call, one per function instance. It handles their reports, grants leases,
+ * keeps syncs without new orders pending, and monitors liveness.
  *
- * <p>Safe for many threads. Nothing that it remembers must survive it: another instance goes on
- * from the ledger.
+ * <p>Thread-safe. No in-memory state must survive: another instance continues from the ledger.
  */
 public final class SyncService implements AutoCloseable {
-  /** A little less than from tick to tick. */
-  private static final Duration VIGIL = Duration.ofSeconds(58);
+  /** Slightly shorter than the interval of ticks. */
+  private static final Duration WATCH_TIME = Duration.ofSeconds(58);
 
   private final SyncContext syncContext;
   private final StallDetector detector;
@@ -41,7 +40,7 @@ public final class SyncService implements AutoCloseable {
   private final Map<String, ClusterSession> clusterSessions = new ConcurrentHashMap<>();
 
   /**
-   * @param instance a name that no other instance has, or had within the last minutes
+   * @param instance a name that no other instance has or had within the last minutes
    */
   public SyncService(
       Ledger ledger,
@@ -60,26 +59,26 @@ public final class SyncService implements AutoCloseable {
   }
 
   /**
-   * Takes a report, and answers it through {@code reply}, exactly once: now if there is anything to
-   * order, later if not. A repeated or overtaken report changes nothing and is answered.
+   * Takes a report and answers it through {@code reply} exactly once: now if there are new orders,
+   * later if not. A repeated or overtaken report changes nothing and is answered.
    *
-   * <p>Throws {@link dev.mayfly.core.error.DeniedException} for a report that is not the machine's,
-   * and {@link dev.mayfly.core.error.UnavailableException} when the ledger can't be reached; then
-   * {@code reply} is not called.
+   * <p>Throws {@link dev.mayfly.core.error.DeniedException} for a report that is not from the
+   * worker's machine, and {@link dev.mayfly.core.error.UnavailableException} if the ledger cannot
+   * be reached; then {@code reply} is not called.
    */
   public void sync(SyncReport report, Consumer<SyncOrders> reply) {
-    room(report.cluster()).sync(report, reply);
+    session(report.cluster()).sync(report, reply);
   }
 
   /**
-   * Judges a cluster for a minute, as long as somebody in it is silent: workers that nobody else
-   * would judge, because no call comes, are found all the same. A tick asks for it.
+   * Watches a cluster for a minute while a worker in it is silent, so that lost workers are found
+   * even if no sync arrives. A tick calls it.
    */
   public void watch(String cluster) {
-    watch(cluster, VIGIL, () -> {});
+    watch(cluster, WATCH_TIME, () -> {});
   }
 
-  /** The same for {@code span} at most; {@code over} is called once, when it ends. */
+  /** The same for at most {@code span}; {@code over} is called once at its end. */
   public void watch(String cluster, Duration span, Runnable over) {
     watch(cluster, syncContext.clock().instant().plus(span), over);
   }
@@ -91,7 +90,7 @@ public final class SyncService implements AutoCloseable {
     else over.run();
   }
 
-  /** Whether anybody who should speak is silent now. Changes nothing. */
+  /** Whether a worker that should report is silent now. Writes nothing. */
   public boolean hasSilentWorkers(String cluster) {
     return livenessMonitor.hasSilentWorkers(cluster);
   }
@@ -104,13 +103,13 @@ public final class SyncService implements AutoCloseable {
     }
   }
 
-  private ClusterSession room(String cluster) {
+  private ClusterSession session(String cluster) {
     var known = clusterSessions.get(cluster);
     if (known != null) return known;
-    // One that cannot be read is a cluster all the same, and its machines are heard.
+    // An unreadable cluster still exists and its machines are served.
     if (syncContext.ledger().readAll(List.of(new DocumentKey.OfCluster(cluster))).isEmpty())
       throw new DeniedException(
-          "there is no cluster " + cluster + "; the report's machine is nobody's");
+          "there is no cluster " + cluster + " that this machine could report to");
     return clusterSessions.computeIfAbsent(
         cluster,
         c ->

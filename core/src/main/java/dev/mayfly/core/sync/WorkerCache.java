@@ -17,20 +17,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The worker documents that one instance read a while ago, for one cluster. */
+/** One cluster's worker documents that this instance read recently. */
 final class WorkerCache {
   private static final Duration KEPT = Duration.ofMinutes(10);
 
   /**
-   * @param since when its shards were read anew
+   * @param since when its shards were last read
    */
-  private record Seen(VersionedDocument<Worker> worker, Instant at, Instant since) {}
+  private record CachedWorker(VersionedDocument<Worker> worker, Instant at, Instant since) {}
 
   private final SyncContext syncContext;
   private final String cluster;
   private final OrdersBuilder orders;
-  private final Map<String, Seen> workers = new LinkedHashMap<>();
-  private Instant swept = Instant.EPOCH;
+  private final Map<String, CachedWorker> workers = new LinkedHashMap<>();
+  private Instant evictedAt = Instant.EPOCH;
 
   WorkerCache(SyncContext syncContext, String cluster, OrdersBuilder orders) {
     this.syncContext = syncContext;
@@ -39,49 +39,50 @@ final class WorkerCache {
   }
 
   /**
-   * The worker that reports, as it was read a while ago, unless the report shows that another
-   * instance has changed its leases since: by old orders it would kill what it was just given, or
-   * begin again what it gave back.
+   * The reporting worker from the cache, unless the report shows that another instance has changed
+   * its leases since: with outdated orders the agent would kill what it was just given, or restart
+   * what it returned.
    */
   Optional<VersionedDocument<Worker>> get(SyncReport report) {
-    Optional<Seen> known;
+    Optional<CachedWorker> known;
     synchronized (this) {
-      sweep();
+      evict();
       known =
           Optional.ofNullable(workers.get(report.worker()))
-              .filter(seen -> refs(seen.worker().value()).equals(refs(report)));
-      if (known.filter(this::fresh).isPresent()) return known.map(Seen::worker);
+              .filter(cached -> refs(cached.worker().value()).equals(refs(report)));
+      if (known.filter(this::fresh).isPresent()) return known.map(CachedWorker::worker);
     }
     var now = read(report.worker());
-    if (known.filter(seen -> same(seen, now)).isEmpty()) renew(report.worker());
+    if (known.filter(cached -> unchanged(cached, now)).isEmpty()) rereadShards(report.worker());
     return now;
   }
 
-  /** Whoever changes a shard and not its worker pulses: its shards need not be read again. */
-  private boolean same(Seen seen, Optional<VersionedDocument<Worker>> now) {
-    return now.map(VersionedDocument::version).filter(seen.worker().version()::equals).isPresent()
-        && !ElapsedTime.hasPassed(seen.since(), KEPT, syncContext.clock().instant());
+  /** A change of a shard alone is signalled, so shards of an unchanged worker need no read. */
+  private boolean unchanged(CachedWorker cached, Optional<VersionedDocument<Worker>> now) {
+    return now.map(VersionedDocument::version).filter(cached.worker().version()::equals).isPresent()
+        && !ElapsedTime.hasPassed(cached.since(), KEPT, syncContext.clock().instant());
   }
 
-  private void renew(String worker) {
+  private void rereadShards(String worker) {
     orders.invalidate(worker);
     var now = syncContext.clock().instant();
     synchronized (this) {
-      workers.computeIfPresent(worker, (_, seen) -> new Seen(seen.worker(), seen.at(), now));
+      workers.computeIfPresent(
+          worker, (_, cached) -> new CachedWorker(cached.worker(), cached.at(), now));
     }
   }
 
-  private boolean fresh(Seen seen) {
+  private boolean fresh(CachedWorker cached) {
     return !ElapsedTime.hasPassed(
-        seen.at(), syncContext.rules().workerFresh(), syncContext.clock().instant());
+        cached.at(), syncContext.rules().workerFresh(), syncContext.clock().instant());
   }
 
-  /** Nothing is kept of workers that went elsewhere, or for ever. */
-  private void sweep() {
+  /** Forgets workers that report elsewhere or no more. */
+  private void evict() {
     var now = syncContext.clock().instant();
-    if (!ElapsedTime.hasPassed(swept, KEPT, now)) return;
-    swept = now;
-    workers.values().removeIf(seen -> ElapsedTime.hasPassed(seen.at(), KEPT, now));
+    if (!ElapsedTime.hasPassed(evictedAt, KEPT, now)) return;
+    evictedAt = now;
+    workers.values().removeIf(cached -> ElapsedTime.hasPassed(cached.at(), KEPT, now));
     orders.retainAll(Set.copyOf(workers.keySet()));
   }
 
@@ -106,8 +107,8 @@ final class WorkerCache {
     var now = syncContext.clock().instant();
     workers.merge(
         worker,
-        new Seen(versionedDocument, now, now),
-        (seen, next) -> new Seen(next.worker(), next.at(), seen.since()));
+        new CachedWorker(versionedDocument, now, now),
+        (cached, next) -> new CachedWorker(next.worker(), next.at(), cached.since()));
   }
 
   synchronized void forget(String worker) {

@@ -4,13 +4,13 @@ import dev.mayfly.core.model.sync.SyncReport.BootStep;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A machine's way from power-on to its first task, for people. */
+/** Summarizes a machine's way from power-on to its first task, for people. */
 public final class BootStepSummary {
   private static final int MOST = 1_000;
 
   private BootStepSummary() {}
 
-  /** Such as {@code runtime 3.1 s, mount /data 0.2 s: no such export}. */
+  /** For example {@code runtime 3.1 s, mount /data 0.2 s FAILED: no such export}. */
   public static String text(List<BootStep> steps) {
     var text = steps.stream().map(BootStepSummary::one).collect(Collectors.joining("; "));
     return text.length() <= MOST ? text : text.substring(0, MOST) + "…";

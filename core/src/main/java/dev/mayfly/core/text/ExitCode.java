@@ -2,9 +2,9 @@ package dev.mayfly.core.text;
 
 import java.util.Map;
 
-/** The exit code of a process as people read it. */
+/** Formats a process's exit code for people. */
 public final class ExitCode {
-  /** What a shell adds to the number of the signal that ended a process. */
+  /** A shell adds this to the number of the signal that ended a process. */
   private static final int SIGNALLED = 128;
 
   private static final Map<Integer, String> SIGNALS =
@@ -30,7 +30,7 @@ public final class ExitCode {
 
   private ExitCode() {}
 
-  /** {@code exit code 3}, {@code exit code 139, SIGSEGV}. */
+  /** For example {@code exit code 3} or {@code exit code 139, SIGSEGV}. */
   public static String format(int code) {
     var signal = SIGNALS.get(code - SIGNALLED);
     return "exit code " + code + (signal == null ? "" : ", " + signal);

@@ -7,7 +7,7 @@ import dev.mayfly.core.model.gang.GangRun;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** How far a run is, and which hosts it waits for, in words. */
+/** Describes how far a run is, and which hosts it waits for. */
 public final class GangProgress {
   private static final int HOSTS = 4;
 
@@ -42,8 +42,8 @@ public final class GangProgress {
           " is being killed on %d hosts, because %s%s"
               .formatted(
                   hosts, kill.fault().reason(), rest(run, m -> m.stage() != GangMemberStage.CLEAR));
-      case GangPhase.Done _ -> " is published; its hosts are about to be free";
-      case GangPhase.Cleared _ -> " is nowhere any more; its hosts are about to be free";
+      case GangPhase.Done _ -> " is published; its hosts will be free soon";
+      case GangPhase.Cleared _ -> " is cleared on all hosts, which will be free soon";
     };
   }
 

@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which names a pattern means: {@code *} and {@code ?} stay within a folder, {@code **} does not,
- * {@code [a-c]} is one of a range. {@code a/**}{@code /b} is {@code a/b} too, as in Cloud Storage's
- * {@code matchGlob}. A sentinel never matches.
+ * A pattern for names: {@code *} and {@code ?} stay within a folder, {@code **} does not, {@code
+ * [a-c]} is one character of a range. {@code a/**}{@code /b} also matches {@code a/b}, as in Cloud
+ * Storage's {@code matchGlob}. A sentinel never matches.
  *
- * <p>Patterns and names are other people's, so a match never backtracks: it costs at most the
- * pattern's length for each character of the name.
+ * <p>Patterns and names are untrusted, so a match never backtracks: it costs at most the pattern's
+ * length for each character of the name.
  */
 public final class Glob {
   private final String prefix;
@@ -22,7 +22,7 @@ public final class Glob {
     this.parts = parts.toArray(GlobPart[]::new);
   }
 
-  /** Throws {@link IllegalArgumentException} for a range that is not closed. */
+  /** Throws {@link IllegalArgumentException} for an unclosed range. */
   public static Glob of(String text) {
     var prefix = literal(text);
     var parts = new ArrayList<GlobPart>();
@@ -30,7 +30,7 @@ public final class Glob {
     return new Glob(prefix, parts);
   }
 
-  /** Reads one part; where the next one begins. */
+  /** Reads one part; returns where the next one begins. */
   private static int add(String text, int at, List<GlobPart> parts) {
     var c = text.codePointAt(at);
     switch (c) {
@@ -61,7 +61,7 @@ public final class Glob {
     return text;
   }
 
-  /** What every name that matches begins with. */
+  /** The literal beginning of every matching name. */
   public String prefix() {
     return prefix;
   }
@@ -73,7 +73,7 @@ public final class Glob {
         && rest(name);
   }
 
-  /** All ways to read the name at once: which parts may come next after each character. */
+  /** Tracks all readings of the name at once: which parts may come next after each character. */
   private boolean rest(String name) {
     var next = new boolean[parts.length + 1];
     var now = begun();
@@ -95,7 +95,7 @@ public final class Glob {
     return begun;
   }
 
-  /** Whether any way is left. */
+  /** Returns whether any reading is left. */
   private boolean step(int c, boolean[] now, boolean[] next) {
     Arrays.fill(next, false);
     var any = false;
@@ -108,7 +108,7 @@ public final class Glob {
     return any;
   }
 
-  /** A part that repeats may take nothing. */
+  /** A part that repeats may match nothing. */
   private void skipEmpty(boolean[] ways) {
     for (var i = 0; i < parts.length; i++)
       if (ways[i] && parts[i].repeats()) {

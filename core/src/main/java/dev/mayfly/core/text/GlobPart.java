@@ -5,7 +5,7 @@ import java.util.function.IntPredicate;
 /**
  * One part of a pattern.
  *
- * @param repeats whether it takes any number of characters, or exactly one
+ * @param repeats whether it matches any number of characters, or exactly one
  */
 record GlobPart(boolean repeats, IntPredicate characters) {
   /** {@code *} */
@@ -15,8 +15,8 @@ record GlobPart(boolean repeats, IntPredicate characters) {
   static final GlobPart PATH = new GlobPart(true, c -> true);
 
   /**
-   * Before the {@code **} of a folder's own {@code **}{@code /}: takes nothing, and leads past both
-   * as well.
+   * Precedes the {@code **} of a folder's own {@code **}{@code /}: matches nothing, and may skip
+   * both.
    */
   static final GlobPart FOLDERS = new GlobPart(true, c -> false);
 
@@ -28,8 +28,8 @@ record GlobPart(boolean repeats, IntPredicate characters) {
   }
 
   /**
-   * @param inside what stands between the brackets: characters and ranges, {@code !} or {@code ^}
-   *     before them for all others
+   * @param inside the text between the brackets: characters and ranges, after {@code !} or {@code
+   *     ^} for all others
    */
   static GlobPart range(String inside) {
     var not = inside.startsWith("!") || inside.startsWith("^");

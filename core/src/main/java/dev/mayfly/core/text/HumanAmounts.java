@@ -9,13 +9,14 @@ import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /**
- * Says amounts of resources as people write them: {@code 2 CPU, 8 GiB}. Zero amounts are left out.
+ * Formats amounts of resources as people write them: {@code 2 CPU, 8 GiB}. Zero amounts are
+ * omitted.
  */
 public final class HumanAmounts {
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
 
-  /** The four kinds of resources, in the order in which they are told. */
+  /** The four kinds of resources, in the order in which they are shown. */
   public enum Kind {
     CPU(Resources::cpuMillis),
     MEMORY(Resources::memoryBytes),
@@ -45,13 +46,13 @@ public final class HumanAmounts {
 
   private HumanAmounts() {}
 
-  /** Every amount that is not zero, with commas between; {@code nothing} if all are. */
+  /** Every nonzero amount, separated by commas; {@code nothing} if there is none. */
   public static String format(Resources some) {
     var parts = parts(some);
     return parts.isEmpty() ? "nothing" : String.join(", ", parts);
   }
 
-  /** As {@link #format}, as a phrase: {@code 2 CPU, 8 GiB and 1 GPU}. */
+  /** Like {@link #format}, as a phrase: {@code 2 CPU, 8 GiB and 1 GPU}. */
   public static String phrase(Resources some) {
     return phrase(parts(some));
   }
@@ -64,7 +65,7 @@ public final class HumanAmounts {
         : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
   }
 
-  /** Of some resources the kinds that {@code of} has, rounded: {@code 1.5 CPU, 3.9 GiB}. */
+  /** The amounts of those kinds that {@code of} has, rounded: {@code 1.5 CPU, 3.9 GiB}. */
   public static String rounded(Resources some, Resources of) {
     var parts = new ArrayList<String>();
     if (of.cpuMillis() > 0) parts.add(number(some.cpuMillis() / 1000.0) + " CPU");
@@ -75,12 +76,12 @@ public final class HumanAmounts {
     return parts.isEmpty() ? "nothing" : String.join(", ", parts);
   }
 
-  /** Without decimals where it has none. */
+  /** Whole numbers without decimals. */
   public static String number(double n) {
     return n == Math.rint(n) ? Long.toString((long) n) : Double.toString(n);
   }
 
-  /** {@code 1 task}, {@code 2,000 tasks}. */
+  /** For example {@code 1 task} or {@code 2,000 tasks}. */
   public static String count(long n, String noun) {
     return String.format(Locale.ROOT, "%,d %s%s", n, noun, n == 1 ? "" : "s");
   }

@@ -3,7 +3,7 @@ package dev.mayfly.core.text;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Durations for people. */
+/** Formats durations for people. */
 public final class HumanDuration {
   private HumanDuration() {}
 
@@ -15,7 +15,7 @@ public final class HumanDuration {
     return seconds / 3_600 + " h";
   }
 
-  /** From one time to another, by its two largest units: {@code 2 h 5 min}. */
+  /** The time between, by its two largest units: {@code 2 h 5 min}. */
   public static String between(Instant from, Instant to) {
     var s = Math.max(0, Duration.between(from, to).toSeconds());
     if (s < 60) return s + " s";
@@ -24,7 +24,7 @@ public final class HumanDuration {
     return s / 86_400 + " d " + s % 86_400 / 3_600 + " h";
   }
 
-  /** {@code 2 h 5 min ago}. */
+  /** For example {@code 2 h 5 min ago}. */
   public static String ago(Instant then, Instant now) {
     return between(then, now) + " ago";
   }

@@ -17,16 +17,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Puts values in the place of {name}. Only {word} counts, so that {@code awk '{print $1}'} stays as
- * it is; {@code {{word}}} gives the text {word}.
+ * Replaces {name} by values. Only {word} counts, so that {@code awk '{print $1}'} stays as it is;
+ * {@code {{word}}} gives the text {word}.
  */
 public final class TaskTemplate {
-  /** What every task has; a task's own vars come beside them. */
+  /** The names that every task has, besides its own vars. */
   public static final Set<String> NAMES =
       Set.of(
           "index", "job", "input", "output", "inputFile", "outputFile", "stem", "file", "attempt");
 
-  /** What an output's template may use: what is known before the task runs. */
+  /** The names in an output's template: values known before the task runs. */
   public static final Set<String> OUTPUT_NAMES =
       Set.of("index", "job", "stem", "file", "name", "owner", "date");
 
@@ -36,7 +36,7 @@ public final class TaskTemplate {
 
   private TaskTemplate() {}
 
-  /** The {words} of a template that {@code known} does not have. */
+  /** The {words} of a template that are not in {@code known}. */
   public static List<String> unknownPlaceholders(String template, Set<String> known) {
     return placeholders(template).stream().filter(w -> !known.contains(w)).toList();
   }
@@ -49,7 +49,7 @@ public final class TaskTemplate {
     return words;
   }
 
-  /** The template with values; a word without a value stays as it is. */
+  /** Fills a template; a word without a value stays as it is. */
   public static String fill(String template, Map<String, String> values) {
     if (template.indexOf('{') < 0) return template;
     return replaced(template, m -> filled(m, values));
@@ -59,7 +59,7 @@ public final class TaskTemplate {
     return WORD.matcher(template).replaceAll(m -> Matcher.quoteReplacement(by.apply(m)));
   }
 
-  /** For a first pass: a word in two braces stays one, so that a second pass knows it as text. */
+  /** For a first pass: keeps double braces, so that a second pass still treats them as text. */
   private static String known(MatchResult match, Map<String, String> values) {
     return match.group(1) != null ? match.group() : filled(match, values);
   }
@@ -70,8 +70,8 @@ public final class TaskTemplate {
   }
 
   /**
-   * The job with {name}, {owner} and {date} filled in its output: the day on which it was
-   * submitted, in UTC. Equal for every repeat of the submission.
+   * Fills {name}, {owner} and {date} in the job's output. The date is the day of submission, in
+   * UTC, so that every repeat of the submission gives the same text.
    */
   public static JobSpec fillSubmission(JobSpec spec, Instant at) {
     var values =
@@ -82,7 +82,7 @@ public final class TaskTemplate {
     return spec.withOutput(spec.data().output().map(t -> replaced(t, m -> known(m, values))));
   }
 
-  /** What is known of a task before it runs. */
+  /** The values known before a task runs. */
   public static Map<String, String> placeholderValues(String job, TaskItem item) {
     var values = new LinkedHashMap<String, String>(item.vars());
     values.put("index", Long.toString(item.index()));
@@ -96,7 +96,7 @@ public final class TaskTemplate {
     return values;
   }
 
-  /** The URL of a task's output; without a template it is {@code <bucket>/mayfly/<job>/<index>}. */
+  /** The URL of a task's output; by default {@code <bucket>/mayfly/<job>/<index>}. */
   public static String outputUrl(JobSpec spec, String bucket, String job, TaskItem item) {
     return spec.data()
         .output()
@@ -110,8 +110,8 @@ public final class TaskTemplate {
   }
 
   /**
-   * The file's name without its extension; {@code a.jsonl.gz} is {@code a}, since .gz only says how
-   * it is packed.
+   * The file's name without its extension; {@code a.jsonl.gz} gives {@code a}, because .gz only
+   * names the compression.
    */
   public static String stem(String url) {
     var file = fileName(url);

@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** An agent in virtual time: events by hand, effects collected until they are taken. */
+/** An agent in virtual time: tests send events, and effects are collected until taken. */
 public final class AgentDriver {
   final List<AgentEffect> effects = new ArrayList<>();
   private final Agent agent;
-  private JobInfo sheet;
+  private JobInfo jobInfo;
   private ClockReading now = START;
   private long alarm = Long.MAX_VALUE;
   private SyncReport report;
@@ -34,12 +34,12 @@ public final class AgentDriver {
   private long sentAt;
   private Optional<List<SyncOrders.Lease>> standing = Optional.empty();
 
-  public AgentDriver(WorkerInfo machine, JobInfo sheet) {
-    this(machine, sheet, AgentSettings.DEFAULT);
+  public AgentDriver(WorkerInfo machine, JobInfo jobInfo) {
+    this(machine, jobInfo, AgentSettings.DEFAULT);
   }
 
-  public AgentDriver(WorkerInfo machine, JobInfo sheet, AgentSettings settings) {
-    this.sheet = sheet;
+  public AgentDriver(WorkerInfo machine, JobInfo jobInfo, AgentSettings settings) {
+    this.jobInfo = jobInfo;
     agent = new Agent(machine, AgentFixtures.INCARNATION, settings, new Random(1), now);
     on(new AgentEvent.Started(List.of()));
   }
@@ -61,7 +61,7 @@ public final class AgentDriver {
   }
 
   /**
-   * Lets time pass, with every alarm on its way, and every answer while the control plane is {@link
+   * Lets time pass with all alarms, and with all answers while the control plane is {@link
    * #served}.
    */
   public AgentDriver after(Duration time) {
@@ -81,7 +81,7 @@ public final class AgentDriver {
   }
 
   /**
-   * From now on each call is answered with these orders, 5 ms after it came or when it has waited.
+   * Answers each call from now on with these orders, 5 ms after it came or at the end of its wait.
    */
   public AgentDriver served(SyncOrders.Lease... orders) {
     standing = Optional.of(List.of(orders));
@@ -97,7 +97,7 @@ public final class AgentDriver {
     return after(Duration.ofMillis(millis));
   }
 
-  /** The wall clock goes on and the monotonic clock does not. */
+  /** Advances the wall clock alone, as a suspension does. */
   public AgentDriver suspended(Duration time) {
     now = new ClockReading(now.wall().plus(time), now.monotonicNanos());
     return this;
@@ -135,22 +135,22 @@ public final class AgentDriver {
                 now.wall(),
                 due,
                 List.of(leases),
-                List.of(sheet),
+                List.of(jobInfo),
                 drain,
                 fenced,
                 List.of())));
   }
 
   /** Lets time pass while the control plane is {@link #served}. */
-  public AgentDriver heardFor(Duration time, SyncOrders.Lease... leases) {
+  public AgentDriver servedFor(Duration time, SyncOrders.Lease... leases) {
     served(leases).after(time);
     standing = Optional.empty();
     return this;
   }
 
-  /** From now on orders come with this sheet. */
-  public AgentDriver told(JobInfo next) {
-    sheet = next;
+  /** Sends this job info with all orders from now on. */
+  public AgentDriver withJobInfo(JobInfo next) {
+    jobInfo = next;
     return this;
   }
 
@@ -159,7 +159,7 @@ public final class AgentDriver {
     return on(new AgentEvent.SyncFailed(report.seq(), "away"));
   }
 
-  /** Orders, and a survey that finds nothing done. */
+  /** Sends orders, and a survey that finds nothing done. */
   public AgentDriver granted(SyncOrders.Lease... leases) {
     orders(leases);
     for (var lease : leases) nothingDone(lease.ref().start());
@@ -176,7 +176,7 @@ public final class AgentDriver {
     return on(new AgentEvent.Exited(taskAttempt, code, FailureCause.USER, "last words"));
   }
 
-  /** From exit code 0 to the sentinel, with nothing in the way. */
+  /** From exit code 0 to the sentinel, without obstacles. */
   public AgentDriver succeeds(TaskAttempt taskAttempt) {
     exits(taskAttempt, 0);
     on(new AgentEvent.Uploaded(taskAttempt, output(taskAttempt)));
@@ -189,7 +189,7 @@ public final class AgentDriver {
             taskAttempt, Sentinel.by(output(taskAttempt).sentinel("w1", now.wall()).metadata())));
   }
 
-  /** The effects of one kind since the last call, taken. */
+  /** Takes the effects of one kind since the last call. */
   public <E extends AgentEffect> List<E> take(Class<E> kind) {
     var some = effects.stream().filter(kind::isInstance).map(kind::cast).toList();
     effects.removeAll(some);
@@ -204,7 +204,7 @@ public final class AgentDriver {
     return take(AgentEffect.Kill.class).stream().map(k -> k.attempt().index()).toList();
   }
 
-  /** How many syncs began since the last call. */
+  /** The number of syncs since the last call. */
   public int syncs() {
     return take(AgentEffect.Sync.class).size();
   }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Values for the tests of this package; each sets only what the test is about. */
+/** Test values; each test sets only what it depends on. */
 public final class AgentFixtures {
   public static final Instant T0 = Instant.parse("2026-11-01T12:00:00Z");
   static final ClockReading START = new ClockReading(T0, 1_000_000_000_000L);
@@ -61,16 +61,16 @@ public final class AgentFixtures {
             Duration.ofHours(1),
             grace,
             Duration.ofMinutes(15));
-    return sheet(
+    return jobInfo(
         new TaskSource.Count(1_000_000), data(false, false), run, Resources.cpu(1, 0), exclusive);
   }
 
   public static JobInfo needing(Resources need) {
-    return sheet(new TaskSource.Count(100), data(false, false), job().spec().run(), need, false);
+    return jobInfo(new TaskSource.Count(100), data(false, false), job().spec().run(), need, false);
   }
 
   public static JobInfo listed() {
-    return sheet(
+    return jobInfo(
         new TaskSource.Inputs("file:///in/*"),
         data(false, false),
         job().spec().run(),
@@ -79,14 +79,15 @@ public final class AgentFixtures {
   }
 
   public static JobInfo with(JobSpec.Data data) {
-    return sheet(new TaskSource.Count(1_000), data, job().spec().run(), Resources.cpu(1, 0), false);
+    return jobInfo(
+        new TaskSource.Count(1_000), data, job().spec().run(), Resources.cpu(1, 0), false);
   }
 
   public static JobSpec.Data data(boolean written, boolean overwrite) {
     return new JobSpec.Data(Optional.of("file:///out/{index}.txt"), false, written, overwrite);
   }
 
-  private static JobInfo sheet(
+  private static JobInfo jobInfo(
       TaskSource tasks, JobSpec.Data data, JobSpec.Run run, Resources need, boolean exclusive) {
     var spec =
         new JobSpec(

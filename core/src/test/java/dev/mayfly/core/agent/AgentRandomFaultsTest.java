@@ -32,8 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Everything that may happen, in any order, late and twice; then a calm in which the rest must get
- * done.
+ * All events in random order, late and duplicated; then a calm phase in which all work must finish.
  */
 class AgentRandomFaultsTest {
   private static final int SLOTS = 3;

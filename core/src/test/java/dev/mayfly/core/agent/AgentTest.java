@@ -24,7 +24,7 @@ class AgentTest {
   private final AgentDriver agent = new AgentDriver(machine(2), job());
 
   @Test
-  void itsFirstActIsToReport() {
+  void reportsFirst() {
     assertThat(agent.syncs()).isEqualTo(1);
     assertThat(agent.report().seq()).isEqualTo(1);
     assertThat(agent.report().room()).isEqualTo(machine(2).visible());
@@ -86,7 +86,7 @@ class AgentTest {
   }
 
   @Test
-  void aSentinelOfAnyoneMeansDone() {
+  void anySentinelMeansDone() {
     agent.granted(order(0, 1)).exits(attempt(0, 0), 0);
     agent.on(new AgentEvent.Uploaded(attempt(0, 0), output(attempt(0, 0))));
     agent.on(new AgentEvent.Sealed(attempt(0, 0), Optional.empty())).millis(100);
@@ -95,7 +95,7 @@ class AgentTest {
   }
 
   @Test
-  void eachEndWithoutAResultHasItsCause() {
+  void failedAttemptsReportTheirCause() {
     var agent = new AgentDriver(machine(8), job());
     agent.granted(order(0, 5));
     agent.exits(attempt(0, 0), 3);
@@ -128,7 +128,7 @@ class AgentTest {
   void timeoutFreesCapacityAfterConfirmedKill() {
     agent.granted(order(0, 3));
     agent.started();
-    agent.heardFor(Duration.ofHours(1), order(0, 3));
+    agent.servedFor(Duration.ofHours(1), order(0, 3));
 
     assertThat(agent.killed()).containsExactly(0L, 1L);
     assertThat(agent.started()).isEmpty();
@@ -142,8 +142,8 @@ class AgentTest {
   }
 
   @Test
-  void howAKilledTaskLeftIsReported() {
-    agent.granted(order(0, 2)).heardFor(Duration.ofHours(1), order(0, 2));
+  void exitCodeOfKilledTaskIsReported() {
+    agent.granted(order(0, 2)).servedFor(Duration.ofHours(1), order(0, 2));
 
     agent.on(new AgentEvent.Killed(attempt(0, 0), 143)).on(new AgentEvent.Killed(attempt(0, 1)));
     agent.after(Duration.ofSeconds(2));
@@ -154,8 +154,8 @@ class AgentTest {
   }
 
   @Test
-  void aKillThatNobodyConfirmsIsAskedForAgain() {
-    agent.granted(order(0, 1)).heardFor(Duration.ofHours(1), order(0, 1));
+  void unconfirmedKillIsRepeated() {
+    agent.granted(order(0, 1)).servedFor(Duration.ofHours(1), order(0, 1));
     assertThat(agent.killed()).hasSize(1);
 
     agent.after(Duration.ofSeconds(21));
@@ -211,7 +211,7 @@ class AgentTest {
   }
 
   @Test
-  void recallGivesUpOutputThatComesTooLate() {
+  void recallDropsLateOutput() {
     agent.granted(order(0, 1)).exits(attempt(0, 0), 0).after(Duration.ofSeconds(15));
     agent.orders(recalled(0, 1)).after(Duration.ofSeconds(9));
     assertThat(agent.lease(0).released()).isFalse();
@@ -298,7 +298,7 @@ class AgentTest {
   }
 
   @Test
-  void everyEventMayComeTwiceAndLateWithoutEffect() {
+  void duplicateAndLateEventsHaveNoEffect() {
     agent.granted(order(0, 2));
     agent.succeeds(attempt(0, 0));
     agent.effects.clear();

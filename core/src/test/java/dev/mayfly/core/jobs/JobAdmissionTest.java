@@ -18,35 +18,35 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a job may not ask of a cluster. */
+/** Jobs that a cluster must reject. */
 class JobAdmissionTest {
-  private final JobAdmission terms = new JobAdmission(new PlainPools());
+  private final JobAdmission jobAdmission = new JobAdmission(new PlainPools());
 
   @Test
-  void anImageIsRefusedWhereMachinesRunNoContainers() {
+  void imageNeedsContainerEngine() {
     var cluster = cluster("", "plain", "docker");
 
-    assertThatThrownBy(() -> terms.check(job("lab/x:1"), cluster))
+    assertThatThrownBy(() -> jobAdmission.check(job("lab/x:1"), cluster))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("image: needs a container engine")
         .hasMessageContaining("plain: starts from bare")
         .hasMessageNotContaining("docker: ")
         .hasMessageContaining("machine.image");
-    assertThatCode(() -> terms.check(job(""), cluster)).doesNotThrowAnyException();
+    assertThatCode(() -> jobAdmission.check(job(""), cluster)).doesNotThrowAnyException();
   }
 
   @Test
-  void theClustersOwnImageCountsToo() {
-    assertThatThrownBy(() -> terms.check(job(""), cluster("lab/x:1", "plain")))
+  void clusterImageCountsToo() {
+    assertThatThrownBy(() -> jobAdmission.check(job(""), cluster("lab/x:1", "plain")))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("image");
   }
 
   @Test
   void unnamedPoolsMayLackContainers() {
-    var there = job("lab/x:1", "docker");
+    var job = job("lab/x:1", "docker");
 
-    assertThatCode(() -> terms.check(there, cluster("", "plain", "docker")))
+    assertThatCode(() -> jobAdmission.check(job, cluster("", "plain", "docker")))
         .doesNotThrowAnyException();
   }
 

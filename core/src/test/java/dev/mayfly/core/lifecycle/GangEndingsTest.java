@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How long hosts may take to end, and whose fault it is that a run ended. */
+/** Time limits for hosts to end, and the attribution of a run's end. */
 class GangEndingsTest {
   private static GangRun at(GangRun run, Instant when) {
     return TABLE.on(run, new GangEvent.TimePassed(when));
@@ -69,7 +69,7 @@ class GangEndingsTest {
   }
 
   @Test
-  void deadlineIsNotMissedByHostThatEndedUnheard() {
+  void lostReportIsNoMissedDeadline() {
     var deadline = NOW.plus(LIMITS.settle());
     var late = at(GangSamples.settle(), deadline);
 
@@ -82,7 +82,7 @@ class GangEndingsTest {
     assertThat(fault(other).cause()).isEqualTo(FailureCause.TIMEOUT);
   }
 
-  /** A rank's confirmation of the kill, after its command ended with 0. */
+  /** A rank's confirmation of the kill, after its command exited with 0. */
   private static GangEvent ended(GangRun killed, HostId rank, Instant when) {
     var host =
         GangMembership.NEW
@@ -146,12 +146,12 @@ class GangEndingsTest {
   }
 
   @Test
-  void firstExitIsBlamedThoughAnotherWasToldFirst() {
-    var told =
+  void firstExitIsBlamedDespiteReportOrder() {
+    var afterReport =
         TABLE.on(GangSamples.run(), GangSamples.failed(ONE, 1, 9, "connection reset by rank 0"));
-    assertThat(fault(told).host()).contains(ONE);
+    assertThat(fault(afterReport).host()).contains(ONE);
 
-    var both = TABLE.on(told, GangSamples.failed(ZERO, 3, 8, "out of memory in layer 7"));
+    var both = TABLE.on(afterReport, GangSamples.failed(ZERO, 3, 8, "out of memory in layer 7"));
 
     assertThat(fault(both).host()).contains(ZERO);
     assertThat(fault(both).exit()).isEqualTo(3);
@@ -173,7 +173,7 @@ class GangEndingsTest {
   }
 
   @Test
-  void exitThatIsToldWithTheConfirmationCountsToo() {
+  void exitReportedWithConfirmationCounts() {
     var killed = TABLE.on(GangSamples.run(), GangSamples.failed(ONE, 1, 9, "connection reset"));
     var host =
         GangMembership.NEW
@@ -200,10 +200,10 @@ class GangEndingsTest {
 
   @Test
   void lostMachineExplainsTheErrorsOfTheOthers() {
-    var told =
+    var first =
         TABLE.on(GangSamples.run(), GangSamples.failed(ZERO, 1, 9, "connection reset by rank 1"));
 
-    var lost = TABLE.on(told, new GangEvent.HostLost(NOW, ONE, FailureCause.PREEMPTED, "taken"));
+    var lost = TABLE.on(first, new GangEvent.HostLost(NOW, ONE, FailureCause.PREEMPTED, "taken"));
 
     assertThat(fault(lost).cause()).isEqualTo(FailureCause.PREEMPTED);
     assertThat(fault(lost).reason())
@@ -212,9 +212,9 @@ class GangEndingsTest {
 
   @Test
   void machineLostAfterItsOwnExitExplainsNothing() {
-    var told = TABLE.on(GangSamples.run(), GangSamples.failed(ONE, 1, 9, "a bug"));
+    var afterReport = TABLE.on(GangSamples.run(), GangSamples.failed(ONE, 1, 9, "a bug"));
 
-    var lost = TABLE.on(told, new GangEvent.HostLost(NOW, ONE, FailureCause.LOST, "silent"));
+    var lost = TABLE.on(afterReport, new GangEvent.HostLost(NOW, ONE, FailureCause.LOST, "silent"));
 
     assertThat(fault(lost).cause()).isEqualTo(FailureCause.USER);
   }

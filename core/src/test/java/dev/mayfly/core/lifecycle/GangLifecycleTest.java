@@ -5,7 +5,7 @@ import static dev.mayfly.core.lifecycle.GangSamples.NOW;
 import static dev.mayfly.core.lifecycle.GangSamples.ONE;
 import static dev.mayfly.core.lifecycle.GangSamples.TABLE;
 import static dev.mayfly.core.lifecycle.GangSamples.ZERO;
-import static dev.mayfly.core.lifecycle.GangSamples.said;
+import static dev.mayfly.core.lifecycle.GangSamples.reported;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -34,11 +34,11 @@ class GangLifecycleTest {
   }
 
   @Test
-  void nobodyStartsBeforeAllArePrepared() {
-    var half = said(GangSamples.prepare(), ZERO, GangMemberStage.PREPARED, 0);
+  void noHostStartsBeforeAllArePrepared() {
+    var half = reported(GangSamples.prepare(), ZERO, GangMemberStage.PREPARED, 0);
 
     assertThat(step(half, ZERO)).isEqualTo(Step.PREPARE);
-    assertThat(step(said(half, ONE, GangMemberStage.PREPARED, 0), ZERO)).isEqualTo(Step.RUN);
+    assertThat(step(reported(half, ONE, GangMemberStage.PREPARED, 0), ZERO)).isEqualTo(Step.RUN);
   }
 
   @Test
@@ -46,16 +46,16 @@ class GangLifecycleTest {
     var half = GangSamples.settle();
 
     assertThat(step(half, ZERO)).isEqualTo(Step.RUN);
-    var all = said(half, ONE, GangMemberStage.EXITED, 0);
+    var all = reported(half, ONE, GangMemberStage.EXITED, 0);
     assertThat(step(all, ZERO)).isEqualTo(Step.PUBLISH);
     assertThat(step(all, ONE)).isEqualTo(Step.RUN);
-    assertThat(said(all, ZERO, GangMemberStage.PUBLISHED, 0).phase())
+    assertThat(reported(all, ZERO, GangMemberStage.PUBLISHED, 0).phase())
         .isInstanceOf(GangPhase.Done.class);
   }
 
   @Test
   void failedExitKillsAllBeforeNextRun() {
-    var killed = said(GangSamples.settle(), ONE, GangMemberStage.EXITED, 3);
+    var killed = reported(GangSamples.settle(), ONE, GangMemberStage.EXITED, 3);
 
     assertThat(List.of(step(killed, ZERO), step(killed, ONE))).containsOnly(Step.KILL);
     var half = TABLE.on(killed, GangSamples.clear(ONE));
@@ -113,7 +113,7 @@ class GangLifecycleTest {
 
   @Test
   void missedDeadlineBlamesTheLateHosts() {
-    var half = said(GangSamples.prepare(), ZERO, GangMemberStage.PREPARED, 0);
+    var half = reported(GangSamples.prepare(), ZERO, GangMemberStage.PREPARED, 0);
     assertThat(bad(half)).containsExactly(ONE);
     assertThat(bad(GangSamples.settle())).as("too long by the user's own limit").isEmpty();
     assertThat(bad(GangSamples.publish())).containsExactly(ZERO);

@@ -5,16 +5,16 @@ import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.gang.GangPhase;
 import dev.mayfly.core.model.gang.GangRun;
 
-/** Wrong rules, one at a time, to see that the invariants find them. */
+/** Planted mistakes, one at a time, which the invariants must find. */
 enum GangMutant {
   NONE,
   /** Rank 0 publishes as soon as it has ended well itself. */
   PUBLISH_BEFORE_ALL_EXITED,
   /** The next run prepares although not every host has confirmed that nothing is left. */
   AGAIN_BEFORE_ALL_CLEAR,
-  /** An agent confirms a kill when it is asked to, not when the processes are gone. */
+  /** An agent confirms a kill when ordered, not when the processes are gone. */
   CONFIRM_BEFORE_DEAD,
-  /** Any word of a host counts as its confirmation, however old the run that it is about. */
+  /** Any report of a host counts as its confirmation, even for an older run. */
   ANY_WORD_CONFIRMS;
 
   GangRun spoil(GangRun next, GangEvent event) {

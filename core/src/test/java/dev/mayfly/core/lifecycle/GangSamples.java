@@ -47,24 +47,24 @@ public final class GangSamples {
   }
 
   public static GangRun run() {
-    return said(
-        said(prepare(), ZERO, GangMemberStage.PREPARED, 0), ONE, GangMemberStage.PREPARED, 0);
+    return reported(
+        reported(prepare(), ZERO, GangMemberStage.PREPARED, 0), ONE, GangMemberStage.PREPARED, 0);
   }
 
   static GangRun settle() {
-    return said(run(), ZERO, GangMemberStage.EXITED, 0);
+    return reported(run(), ZERO, GangMemberStage.EXITED, 0);
   }
 
   static GangRun publish() {
-    return said(settle(), ONE, GangMemberStage.EXITED, 0);
+    return reported(settle(), ONE, GangMemberStage.EXITED, 0);
   }
 
   static GangRun kill() {
-    return said(run(), ONE, GangMemberStage.EXITED, 1);
+    return reported(run(), ONE, GangMemberStage.EXITED, 1);
   }
 
   static GangRun done() {
-    return said(publish(), ZERO, GangMemberStage.PUBLISHED, 0);
+    return reported(publish(), ZERO, GangMemberStage.PUBLISHED, 0);
   }
 
   static GangRun cleared() {
@@ -75,35 +75,35 @@ public final class GangSamples {
     return List.of(prepare(), run(), settle(), publish(), kill(), done(), cleared());
   }
 
-  public static GangRun said(GangRun run, HostId host, GangMemberStage stage, int exit) {
+  public static GangRun reported(GangRun run, HostId host, GangMemberStage stage, int exit) {
     return TABLE.on(run, report(host, stage, exit));
   }
 
   static GangEvent report(HostId host, GangMemberStage stage, int exit) {
-    return said(host, agent(host), 1, stage, exit, 0, Optional.empty());
+    return reported(host, agent(host), 1, stage, exit, 0, Optional.empty());
   }
 
   static GangEvent clear(HostId host) {
-    return said(host, agent(host), 1, GangMemberStage.IDLE, 0, 1, Optional.empty());
+    return reported(host, agent(host), 1, GangMemberStage.IDLE, 0, 1, Optional.empty());
   }
 
   static GangEvent trouble(HostId host, boolean machine) {
     var trouble = new GangReport.Trouble(FailureCause.INFRASTRUCTURE, machine, "vfio is busy");
-    return said(host, agent(host), 1, GangMemberStage.IDLE, 0, 0, Optional.of(trouble));
+    return reported(host, agent(host), 1, GangMemberStage.IDLE, 0, 0, Optional.of(trouble));
   }
 
   static GangEvent anew(HostId host) {
     var other = new Incarnation("i-" + host, "boot", NOW.plusSeconds(9));
-    return said(host, other, 0, GangMemberStage.IDLE, 0, 0, Optional.empty());
+    return reported(host, other, 0, GangMemberStage.IDLE, 0, 0, Optional.empty());
   }
 
-  /** A command that ended by itself and not well, so many seconds after the beginning. */
+  /** A command that failed by itself, this many seconds after the start. */
   static GangEvent failed(HostId host, int exit, int second, String text) {
     var trouble = Optional.of(new GangReport.Trouble(FailureCause.USER, false, text));
-    return said(host, agent(host), 1, GangMemberStage.EXITED, exit, 0, trouble, second);
+    return reported(host, agent(host), 1, GangMemberStage.EXITED, exit, 0, trouble, second);
   }
 
-  private static GangEvent said(
+  private static GangEvent reported(
       HostId host,
       Incarnation who,
       long run,
@@ -111,10 +111,10 @@ public final class GangSamples {
       int exit,
       long cleared,
       Optional<GangReport.Trouble> trouble) {
-    return said(host, who, run, stage, exit, cleared, trouble, 0);
+    return reported(host, who, run, stage, exit, cleared, trouble, 0);
   }
 
-  private static GangEvent said(
+  private static GangEvent reported(
       HostId host,
       Incarnation who,
       long run,

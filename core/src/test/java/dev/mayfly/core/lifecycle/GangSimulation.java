@@ -26,8 +26,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Two gangs on hosts that fail, over a network that loses, delays and repeats. One seed, one trace.
- * Throws at the step that breaks I16 (all run or none), I17 (no host in two) or I13 (it ends).
+ * Two gangs on failing hosts, over a network that loses, delays and repeats. One seed, one trace.
+ * Throws at the step that violates I16 (all or none run), I17 (no host in two) or I13 (it ends).
  */
 final class GangSimulation {
   private static final int SIZE = 3;
@@ -76,7 +76,7 @@ final class GangSimulation {
       if (now > END) throw new AssertionError("I13: no end; " + runs);
       while (!later.isEmpty() && later.peek().at() <= now) later.poll().what().run();
       for (var host : all()) live(host);
-      for (var gang : gangs) care(gang);
+      for (var gang : gangs) checkDeadlines(gang);
       for (var host : List.copyOf(hosts.values())) watch(host);
     }
   }
@@ -98,7 +98,7 @@ final class GangSimulation {
     return random.nextDouble() < p;
   }
 
-  /** What may go wrong only before the storm is over. */
+  /** Faults that occur only before the storm is over. */
   private boolean strikes(double p) {
     return chance(p) && now < CALM;
   }
@@ -196,13 +196,13 @@ final class GangSimulation {
     if (strikes(0.05)) after(1, 40, () -> receive(host, agent, seq, reports));
   }
 
-  /** An overtaken report is answered and changes nothing. */
+  /** An overtaken report is answered but changes nothing. */
   private void receive(
       GangSimulationHost host, int agent, long seq, Map<LeaseRef, GangReport> reports) {
     if (seq > host.admitted) {
       host.admitted = seq;
-      host.heard = now;
-      reports.forEach((gang, r) -> tell(gang, new GangEvent.Reported(time(), r)));
+      host.lastReport = now;
+      reports.forEach((gang, r) -> apply(gang, new GangEvent.Reported(time(), r)));
     }
     if (strikes(0.1)) return;
     var orders = new ArrayList<GangOrder>();
@@ -210,7 +210,7 @@ final class GangSimulation {
     after(0, now < CALM ? 15 : 1, () -> ordered(host, agent, orders));
   }
 
-  /** An answer reaches the agent that asked, however late, and no other. */
+  /** An answer reaches only the agent that asked, however late. */
   private void ordered(GangSimulationHost host, int agent, List<GangOrder> orders) {
     if (!host.on || host.agent != agent) return;
     for (var order : orders) {
@@ -222,13 +222,13 @@ final class GangSimulation {
     }
   }
 
-  private void tell(LeaseRef gang, GangEvent event) {
+  private void apply(LeaseRef gang, GangEvent event) {
     var run = runs.get(gang);
     if (run != null) runs.put(gang, bug.spoil(table.on(run, event), event));
   }
 
-  private void care(LeaseRef gang) {
-    tell(gang, new GangEvent.TimePassed(time()));
+  private void checkDeadlines(LeaseRef gang) {
+    apply(gang, new GangEvent.TimePassed(time()));
     var run = runs.get(gang);
     if (run == null) grant(gang, Optional.empty());
     else if (run.phase() instanceof GangPhase.Cleared) {
@@ -241,7 +241,7 @@ final class GangSimulation {
   private void grant(LeaseRef gang, Optional<GangRun> before) {
     var free =
         hosts.values().stream()
-            .filter(h -> h.admitted > 0 && now - h.heard < 15)
+            .filter(h -> h.admitted > 0 && now - h.lastReport < 15)
             .map(h -> h.id)
             .toList();
     var claimed = hostClaims.claim(gang, SIZE, free);
@@ -258,18 +258,18 @@ final class GangSimulation {
             .orElseGet(() -> GangRun.first(gang, limits, members, TIMES, time())));
   }
 
-  /** Whoever is given to a gang has no process of another, however long ago that was over. */
+  /** A host granted to a gang has no process of another gang, not even of an ended one. */
   private void alone(HostId id) {
     var process = Optional.ofNullable(hosts.get(id)).map(h -> h.processes).orElseThrow();
     if (!process.isEmpty())
       throw new AssertionError("I17: " + id + " is given away and has " + process);
   }
 
-  /** Served silence loses a host; its machine's end, some time after, is the proof. */
+  /** Served silence loses a host; the later end of its machine is the proof. */
   private void watch(GangSimulationHost host) {
-    if (now - host.heard < 25) return;
+    if (now - host.lastReport < 25) return;
     for (var gang : gangs)
-      tell(gang, new GangEvent.HostLost(time(), host.id, FailureCause.LOST, "served silence"));
+      apply(gang, new GangEvent.HostLost(time(), host.id, FailureCause.LOST, "served silence"));
     remove(host.id);
   }
 
@@ -283,7 +283,7 @@ final class GangSimulation {
           () -> {
             host.powerOff();
             leaving.remove(id);
-            for (var gang : gangs) tell(gang, new GangEvent.HostGone(time(), id));
+            for (var gang : gangs) apply(gang, new GangEvent.HostGone(time(), id));
           });
       replace();
     }

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A machine of the storm: its agent's memberships, and the processes that truly run on it. */
+/** A simulated machine: its agent's memberships, and the processes that really run on it. */
 final class GangSimulationHost {
-  /** A command's process: whose, and when it ends how. */
+  /** A command's process: its run, and when and how it ends. */
   record Process(LeaseRef lease, long run, long endsAt, int exit) {}
 
   final HostId id;
@@ -19,14 +19,14 @@ final class GangSimulationHost {
   final TreeMap<String, Process> processes = new TreeMap<>();
   boolean on = true;
   boolean frozen;
-  long heard;
+  long lastReport;
   int agent = 1;
   long seq;
   long admitted;
 
   GangSimulationHost(HostId id, long now) {
     this.id = id;
-    heard = now;
+    lastReport = now;
   }
 
   Incarnation incarnation() {
@@ -41,7 +41,7 @@ final class GangSimulationHost {
     return Optional.ofNullable(processes.get(lease.toString()));
   }
 
-  /** Its first act is to kill every process of the one before. */
+  /** A new agent first kills every process of the previous one. */
   void restart() {
     processes.clear();
     gangMemberships.clear();

@@ -13,7 +13,7 @@ class GangSimulationTest {
   private static final long SEEDS = 300;
 
   @Test
-  void allRunOrNoneDoesWhateverHappens() {
+  void allHostsRunOrNoneUnderFaults() {
     var restarts = 0;
     var only = Long.getLong("seed", -1);
     for (var seed = only < 0 ? 0 : only; seed < (only < 0 ? SEEDS : only + 1); seed++) {

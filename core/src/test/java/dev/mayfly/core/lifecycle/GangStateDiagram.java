@@ -26,16 +26,16 @@ public final class GangStateDiagram {
           text.append("  %s --> %s: %s%n".formatted(name(run.phase()), to, String.join(", ", by))));
     }
     text.append("  Done --> [*]\n  Cleared --> Prepare: the next run\n```\n\n");
-    text.append("| phase | rank 0 is told | the others are told |\n|---|---|---|\n");
+    text.append("| phase | order to rank 0 | order to the others |\n|---|---|---|\n");
     for (var run : GangSamples.phases())
       text.append(
           "| %s | %s | %s |%n"
               .formatted(
-                  name(run.phase()), told(run, GangSamples.ZERO), told(run, GangSamples.ONE)));
+                  name(run.phase()), order(run, GangSamples.ZERO), order(run, GangSamples.ONE)));
     return text.toString();
   }
 
-  /** The run, and as it is when one host's word has come and the other's has not. */
+  /** The run, and the run after the report of only one host. */
   private static Iterable<GangRun> almost(GangRun run) {
     var runs = new java.util.ArrayList<GangRun>();
     runs.add(run);
@@ -46,7 +46,7 @@ public final class GangStateDiagram {
     return runs;
   }
 
-  private static String told(GangRun run, HostId host) {
+  private static String order(GangRun run, HostId host) {
     return run.order(host).map(o -> o.step().name()).orElse("nothing");
   }
 

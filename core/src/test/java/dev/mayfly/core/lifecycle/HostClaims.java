@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Who has which hosts: all of a gang's or none, and never a host for two. As a value, so that of
- * two grants that were decided at the same time one conflicts and looks again.
+ * The hosts of each gang: all or none, and never one host for two gangs. It is a value, so that of
+ * two concurrent grants one conflicts and retries.
  */
 public record HostClaims(Map<HostId, LeaseRef> taken) {
   public static final HostClaims NONE = new HostClaims(Map.of());
@@ -30,8 +30,8 @@ public record HostClaims(Map<HostId, LeaseRef> taken) {
   }
 
   /**
-   * The first {@code size} of the hosts that nobody has; empty if there are not so many, and then
-   * none is taken. A gang that has its hosts already keeps them.
+   * Claims the first {@code size} free hosts; claims none and returns empty if there are fewer. A
+   * gang that has its hosts already keeps them.
    */
   public Optional<Claimed> claim(LeaseRef gang, int size, List<HostId> hosts) {
     if (size < 1) throw new IllegalArgumentException(gang + " asks for " + size + " hosts");
@@ -44,8 +44,8 @@ public record HostClaims(Map<HostId, LeaseRef> taken) {
   }
 
   /**
-   * Gives the hosts of a run back. Throws {@link IllegalStateException} while it may still be
-   * somewhere: room is free only when the kill is confirmed.
+   * Returns the hosts of a run. Throws {@link IllegalStateException} while the run may still exist
+   * on a host: room is free only after a confirmed kill.
    */
   public HostClaims release(GangRun run) {
     if (!run.phase().ended())

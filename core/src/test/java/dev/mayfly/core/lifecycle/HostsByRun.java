@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The hosts that did one thing in each run of each gang. */
+/** The hosts that performed one action in each run of each gang. */
 final class HostsByRun {
   private final Map<String, Set<HostId>> hosts = new HashMap<>();
 

@@ -172,7 +172,7 @@ class ShardTransitionsTest {
   }
 
   @Test
-  void workGivenBackBeforeItBeganCostsNothing() {
+  void returnedUnstartedWorkCostsNothing() {
     var shard =
         ShardTransitions.release(
             leased(0, 2),

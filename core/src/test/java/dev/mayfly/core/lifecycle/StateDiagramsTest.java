@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Draws the states of workers and gangs from the tables themselves. {@code -Dmayfly.docs=write}
- * renews the file.
+ * Draws the state diagrams of workers and gangs from their tables. {@code -Dmayfly.docs=write}
+ * rewrites the file.
  */
 class StateDiagramsTest {
   private static final Path FILE = Path.of("..", "docs", "states.md");
@@ -45,7 +45,8 @@ class StateDiagramsTest {
           text.append("  %s --> %s: %s%n".formatted(name(state), to, String.join(", ", by))));
     }
     text.append(
-        "  Gone --> [*]\n```\n\nWhat a stored state still owes, done again by every round:\n\n");
+        "  Gone --> [*]\n```\n\n"
+            + "Effects that a stored state still owes, repeated by every pass:\n\n");
     text.append("| state | owes |\n|---|---|\n");
     for (var state : WorkerSamples.STATES)
       text.append("| %s | %s |%n".formatted(name(state), owed(state)));

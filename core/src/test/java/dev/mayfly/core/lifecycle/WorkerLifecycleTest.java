@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class WorkerLifecycleTest {
-  /** From each state the states that it can become; whatever is not here stays. */
+  /** The transitions of each state; events not listed leave it unchanged. */
   private static final Map<String, String> TABLE =
       Map.of(
           "Launching",
@@ -60,7 +60,7 @@ class WorkerLifecycleTest {
   @MethodSource("rows")
   void aRepeatedEventChangesNothingAndDoesNothingNew(WorkerState state, WorkerEvent event) {
     var first = WorkerLifecycle.on(state, event);
-    // The first 404 of a machine that worked gives it up, and only the next one closes it.
+    // The first 404 of a working machine makes it lost, and only the next one gone.
     var settled =
         isLostBy404(event, first.next()) ? WorkerLifecycle.on(first.next(), event) : first;
 
@@ -131,7 +131,7 @@ class WorkerLifecycleTest {
   }
 
   @Test
-  void nobodyPaysAnAttemptForADeadlineOfOurs() {
+  void drainDeadlineChargesNoAttempt() {
     var got = WorkerLifecycle.on(STATES.get(3), new WorkerEvent.DeadlinePassed(NOW));
 
     assertThat(got.next())

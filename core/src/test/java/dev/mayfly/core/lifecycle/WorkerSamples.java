@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** One state of each kind, and one event of each kind that is due. */
+/** One state of each kind, and one due event of each kind. */
 final class WorkerSamples {
   static final Instant T0 = Instant.parse("2026-11-21T10:00:00Z");
   static final Instant SOON = T0.plus(Duration.ofMinutes(10));

@@ -1,5 +1,5 @@
 /**
- * Pure state tables: what each event makes of a worker, of a gang's run and of a shard.
+ * Pure state tables: how events change a worker, a gang's run and a shard.
  *
  * <p>Start with WorkerLifecycle, GangLifecycle and ShardTransitions.
  */

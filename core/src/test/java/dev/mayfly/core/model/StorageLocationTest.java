@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which regions a bucket is in. */
+/** The regions of bucket locations. */
 class StorageLocationTest {
   private static final List<String> NONE = List.of();
 
@@ -39,7 +39,7 @@ class StorageLocationTest {
   }
 
   @Test
-  void aNameThatIsNoRegionTellsNothing() {
+  void nameWithoutRegionIsIgnored() {
     assertThat(StorageLocation.of("LAPTOP", NONE)).isEmpty();
     assertThat(StorageLocation.of("", NONE)).isEmpty();
   }

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Nothing is launched that takes the price of an hour above the cluster's budget. */
+/** No launch raises the hourly cost above the cluster's budget. */
 class BudgetInPlansTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final Resources CPU_TASK = Resources.cpu(1, 1L << 30);

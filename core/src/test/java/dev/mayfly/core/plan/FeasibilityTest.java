@@ -30,7 +30,7 @@ class FeasibilityTest {
   }
 
   @Test
-  void oversizedTaskIsToldNearestShape() {
+  void oversizedTaskGetsNearestShape() {
     var spec = cluster(pool("cpu").cpus(2).build());
 
     var refused = Feasibility.check(Resources.cpu(4, GIB), Placement.ANYWHERE, spec).orElseThrow();
@@ -207,7 +207,7 @@ class FeasibilityTest {
   }
 
   @Test
-  void aPoolWithoutWorkersIsNoHelp() {
+  void poolWithoutWorkersIsInfeasible() {
     var spec = cluster(pool("closed").cpus(8).max(0).build());
 
     assertThat(
@@ -250,7 +250,7 @@ class FeasibilityTest {
   }
 
   @Test
-  void refusalNamesTheFieldToMend() {
+  void rejectionNamesFieldToFix() {
     var spec = cluster(pool("small").cpus(2).build());
     var away = new Placement(List.of(), List.of("europe-west4"), List.of());
     var unknown = Placement.inPools(List.of("v4"));

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A gang is in one zone, and what it waits with is nobody else's. */
+/** A gang is in one zone, and its waiting workers are closed to others. */
 class GangZonesTest {
   private static final WorkerState IDLE = idleFor(Duration.ofSeconds(1));
   private static final String A = "us-west1-a";
@@ -52,7 +52,7 @@ class GangZonesTest {
   }
 
   @Test
-  void idleWorkersOfTwoZonesAreNoGang() {
+  void idleWorkersOfTwoZonesFormNoGang() {
     var plan = view(two(9)).worker("cpu", A, IDLE).worker("cpu", B, IDLE).job(gang("x", 2)).plan();
 
     assertThat(plan)
@@ -70,7 +70,7 @@ class GangZonesTest {
   }
 
   @Test
-  void workersOfTheGangBeforeAreNobodyElses() {
+  void claimedWorkersAreNotReused() {
     var view = view(two(4)).job(gang("big", 4)).job(gang("small", 2));
     for (var i = 0; i < 3; i++) view.worker("cpu", A, IDLE);
     var plan = Planner.planWithReasons(view.build());
@@ -107,7 +107,7 @@ class GangZonesTest {
   }
 
   @Test
-  void olderJobsIdleWorkersGoToNoYoungerGang() {
+  void youngerGangGetsNoWorkersOfOlderJob() {
     var plan =
         view(two(9))
             .worker("cpu", A, IDLE)
@@ -121,7 +121,7 @@ class GangZonesTest {
   }
 
   @Test
-  void gangMachineOnItsWayIsNotBoughtAgain() {
+  void gangMachineInFlightIsNotLaunchedAgain() {
     var view =
         view(pool("a").cpus(4).build(), pool("b").cpus(4).build()).job(job("x", 2, 1).together(4));
     for (var i = 0; i < 4; i++) view.worker("b", launching());
@@ -170,14 +170,14 @@ class GangZonesTest {
 
     assertThat(drains(plan.decisions()))
         .containsExactly(
-            new Drain("cpu-0", "the rest of a gang of 3 cannot be had now"),
-            new Drain("cpu-1", "the rest of a gang of 3 cannot be had now"));
+            new Drain("cpu-0", "the rest of a gang of 3 is not available now"),
+            new Drain("cpu-1", "the rest of a gang of 3 is not available now"));
     assertThat(plan.gaveUp()).containsExactly(new Plan.AbandonedGang("cpu", A, 3));
     assertThat(plan.keeps()).isEmpty();
   }
 
   @Test
-  void whatAGangLetsGoIsForOthersFirst() {
+  void releasedGangWorkersServeOthersFirst() {
     var plan =
         Planner.planWithReasons(
             view(pool("cpu").cpus(4).zones(A).build())
@@ -207,14 +207,15 @@ class GangZonesTest {
                 "job/x",
                 List.of(
                     A
-                        + " had a part of a gang of 4 and not the rest; it is asked for all of it in 4 min")));
+                        + " had only part of a gang of 4; the whole gang will be"
+                        + " requested in 4 min")));
     assertThat(view(spec).job(gang("x", 2)).stockout(twice).plan())
         .as("a smaller gang")
         .hasOnlyElementsOfType(Launch.class);
   }
 
   @Test
-  void gangMadeImpossibleIsToldSo() {
+  void impossibleGangIsReported() {
     var plan = view(pool("cpu").cpus(4).max(2).build()).job(gang("x", 3)).plan();
 
     assertThat(plan)

@@ -58,7 +58,7 @@ class GangsInPlansTest {
             new Launch("cpu", ZONE, 3, "1 tasks of job x take 3 workers each"),
             new Wait(
                 "job/x",
-                List.of("pool cpu may have 5 workers, and a task of it takes 3 at the same time")));
+                List.of("pool cpu may have 5 workers, and a task takes 3 at the same time")));
   }
 
   @Test
@@ -97,7 +97,7 @@ class GangsInPlansTest {
     assertThat(plan)
         .contains(
             new Drain(
-                "cpu-0", "waited 10 min for the rest of a gang of 3, which cannot be had now"));
+                "cpu-0", "waited 10 min for the rest of a gang of 3, which is not available now"));
   }
 
   @Test

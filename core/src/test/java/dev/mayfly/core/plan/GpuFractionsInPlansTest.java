@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A task has its part of a GPU on one device. */
+/** A task's part of a GPU is on one device. */
 class GpuFractionsInPlansTest {
   private static PoolSpec gpu(int gpus) {
     return pool("gpu").cpus(64).gpus(gpus).build();
@@ -45,7 +45,7 @@ class GpuFractionsInPlansTest {
   }
 
   @Test
-  void whatEachDeviceHasLeftIsTooLittle() {
+  void remainderOfEachDeviceIsTooSmall() {
     var plan =
         view(gpu(4))
             .worker("gpu", busy(), held("a", 400, 8))
@@ -63,12 +63,12 @@ class GpuFractionsInPlansTest {
     var packed = view(gpu(2)).worker("gpu", busy(), halves).job(whole);
     assertThat(packed.plan()).as("both may be on one").isEmpty();
 
-    var told =
+    var reportedView =
         view(gpu(2))
             .worker("gpu", busy())
             .with(w -> w.withLeases(List.of(halves), List.of(500, 500)))
             .job(whole);
-    assertThat(told.plan()).hasOnlyElementsOfType(Launch.class);
+    assertThat(reportedView.plan()).hasOnlyElementsOfType(Launch.class);
   }
 
   @Test

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that say where they may run. */
+/** Jobs with a restricted placement. */
 class PlacementInPlansTest {
   private static final String OTHER = "us-central2-c";
 

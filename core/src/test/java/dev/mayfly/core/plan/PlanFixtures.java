@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Clusters, pools, workers and views of which a test sets only what it is about. */
+/** Clusters, pools, workers and snapshots; each test sets only what it depends on. */
 public final class PlanFixtures {
   public static final long GIB = 1L << 30;
   public static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
@@ -91,7 +91,7 @@ public final class PlanFixtures {
       return this;
     }
 
-    /** A worker of the pool as the spec has it now; its name is the pool's and a number. */
+    /** A worker of the pool as specified now, named by the pool and a number. */
     public Of worker(String pool, WorkerState state, Worker.Held... held) {
       var shape = spec.pool(pool).orElseThrow();
       return worker(shape, ZONE, state, ago(Duration.ofHours(1)), held);
@@ -123,7 +123,7 @@ public final class PlanFixtures {
       return this;
     }
 
-    /** The last worker, changed. */
+    /** Changes the last worker. */
     Of with(UnaryOperator<Worker> how) {
       workers.add(how.apply(workers.removeLast()));
       return this;

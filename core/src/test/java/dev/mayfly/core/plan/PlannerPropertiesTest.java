@@ -29,7 +29,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds of every plan, whatever the view is; the number of a view that fails is its seed. */
+/** Properties of every plan of a random snapshot; a failure names the snapshot's seed. */
 class PlannerPropertiesTest {
   private static final int VIEWS = 400;
   private static final List<String> ZONES = List.of("us-a", "us-b", "eu-c");
@@ -152,7 +152,7 @@ class PlannerPropertiesTest {
           .isLessThanOrEqualTo(Math.max(pool.max(), live.size()));
       var fit = live.stream().filter(w -> !ClusterInventory.isUnfit(clusterSnapshot, w)).toList();
       var kept = fit.stream().filter(w -> !gone.contains(w.name())).count();
-      // An unfit machine that ends its tasks has its place in the maximum until then.
+      // An unfit machine with running tasks counts towards the maximum until they end.
       var ends = live.stream().filter(w -> !fit.contains(w) && !gone.contains(w.name())).count();
       assertThat(kept + bought)
           .as("seed %d: min of %s", seed, pool.name())

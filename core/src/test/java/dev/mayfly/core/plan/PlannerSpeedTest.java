@@ -20,9 +20,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("speed")
 class PlannerSpeedTest {
-  /**
-   * The budget is 50 ms; a loaded machine gets four times as much, and the best of ten runs counts.
-   */
+  /** The budget is 50 ms, four times as much on a loaded machine; the best of ten runs counts. */
   @Test
   void planOfFourThousandWorkersIsFast() {
     var clusterSnapshot = large();
@@ -40,9 +38,7 @@ class PlannerSpeedTest {
     assertThat(best).isLessThan(Duration.ofMillis(200));
   }
 
-  /**
-   * Every worker is busy with another mixture, and every job has a thousand tasks of another size.
-   */
+  /** Every worker has a different load, and every job has a thousand tasks of a different size. */
   private static ClusterSnapshot large() {
     var random = new Random(7);
     var view = view(pool("a").cpus(32).max(5_000).build());

@@ -46,7 +46,7 @@ class PlannerTest {
   }
 
   @Test
-  void capacityThatIsOnItsWayCounts() {
+  void capacityInFlightCounts() {
     var plan =
         view(pool("cpu").build())
             .worker("cpu", launching())
@@ -108,7 +108,7 @@ class PlannerTest {
   }
 
   @Test
-  void roundLaunchesAtMostFiveHundred() {
+  void planLaunchesAtMostFiveHundred() {
     var plan = view(pool("cpu").max(4096).build()).job(job("reddit", 2, 9_000_000_000L)).plan();
 
     assertThat(plan.getFirst()).extracting(d -> ((Launch) d).count()).isEqualTo(500);
@@ -178,7 +178,7 @@ class PlannerTest {
   }
 
   @Test
-  void aZoneThatKeepsRefusingIsAskedMoreSeldom() {
+  void repeatedRefusalsLengthenPause() {
     var spec = pool("cpu").build();
     var often =
         stockout(
@@ -198,7 +198,7 @@ class PlannerTest {
   }
 
   @Test
-  void whatIsOlderThanHalfAnHourIsForgotten() {
+  void refusalsExpireAfterHalfAnHour() {
     var ages = IntStream.range(31, 51).mapToObj(Duration::ofMinutes);
     var old = stockout(ZONE, "n2-standard-2", ages.toArray(Duration[]::new));
 
@@ -248,7 +248,7 @@ class PlannerTest {
   }
 
   @Test
-  void aClusterThatGoesLaunchesNothingAndDrainsAll() {
+  void goingClusterDrainsAllAndLaunchesNothing() {
     var plan =
         view(pool("cpu").min(3).build())
             .phase(Cluster.Phase.GOING)

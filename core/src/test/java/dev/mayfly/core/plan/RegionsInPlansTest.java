@@ -5,11 +5,11 @@ import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.catalog.TransferPrice;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.job.Placement;
-import dev.mayfly.core.plan.catalog.TransferPrice;
 import dev.mayfly.core.plan.model.InfeasibleReason;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A machine that can run no task is no room, and is replaced a few times. */
+/** A machine that can run no task offers no room, and is replaced a few times. */
 class UnfitInPlansTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final String LACKS = "driver: no GPU of 1";
@@ -48,7 +48,7 @@ class UnfitInPlansTest {
     return view.worker("cpu", idleFor(MINUTE)).with(w -> w.withProblem(Optional.of(LACKS)));
   }
 
-  /** Such machines of the pool that spoke so long ago. */
+  /** Unfit machines of the pool that first synced that long ago. */
   private static dev.mayfly.core.model.document.Stockout memory(Duration... ages) {
     return stockout(ZoneAvailability.UNFIT, "pool.u1.cpu", ages);
   }

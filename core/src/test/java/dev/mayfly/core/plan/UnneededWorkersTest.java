@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Machines that nobody needs, or that are more than there may be. */
+/** Unneeded machines, and machines above the maximum. */
 class UnneededWorkersTest {
   private static final WorkerState SPARE = idleFor(Duration.ofDays(1));
   private static final Duration HOUR = Duration.ofHours(1);
@@ -39,7 +39,7 @@ class UnneededWorkersTest {
   }
 
   @Test
-  void machinesOnTheirWayAreCalledOff() {
+  void unneededMachinesInFlightAreDrained() {
     var booting = new WorkerState.Booting(NOW, NOW.plusSeconds(600), "op");
     var plan =
         view(pool("cpu").build())

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Work that spot machines do not get done goes to on-demand machines, and nothing else does. */
+/** Only work that spot machines did not finish goes to on-demand machines. */
 class UrgentInPlansTest {
   private static final PoolSpec SPOT = pool("cpu").max(3).build();
   private static final PoolSpec SURE = SPOT.fallback(2);

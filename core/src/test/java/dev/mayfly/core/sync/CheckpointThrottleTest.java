@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class CheckpointThrottleTest {
   private static final Instant T0 = Instant.parse("2026-11-01T12:00:00Z");
 
-  /** The seconds at which progress is written of a lease of tasks that end one a second. */
+  /** The seconds at which progress is written for a lease whose tasks end one per second. */
   private static List<Integer> written(int tasks) {
     var checkpointThrottle = new CheckpointThrottle(Timings.DEFAULT);
     var held = new Worker.Held("j", 0, 1, Resources.cpu(1, 0), T0, List.of());
@@ -47,7 +47,7 @@ class CheckpointThrottleTest {
   }
 
   @Test
-  void aLongLeaseIsWrittenEveryTwoMinutes() {
+  void longLeaseIsWrittenEveryTwoMinutes() {
     var seconds = written(1_000);
     for (var i = 1; i < seconds.size(); i++)
       assertThat(seconds.get(i) - seconds.get(i - 1)).isLessThanOrEqualTo(120);

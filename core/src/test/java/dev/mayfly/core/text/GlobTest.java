@@ -83,7 +83,7 @@ class GlobTest {
         .hasMessageContaining("ends before it begins");
   }
 
-  /** A matcher that tries one way after the other does not end within the life of the machine. */
+  /** A backtracking matcher would practically never end. */
   @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void matchingNeverBacktracks() {

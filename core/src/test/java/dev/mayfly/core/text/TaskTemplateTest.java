@@ -14,7 +14,7 @@ class TaskTemplateTest {
   }
 
   @Test
-  void whatIsNoWordStaysAsItIs() {
+  void otherBracesAreKept() {
     for (var text :
         new String[] {"awk '{print $1}'", "{\"a\":{\"b\":{}}}", "{{}}", "{other}", "}}"})
       assertThat(TaskTemplate.fill(text, VALUES)).isEqualTo(text);

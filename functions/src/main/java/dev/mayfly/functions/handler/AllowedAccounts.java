@@ -3,12 +3,12 @@ package dev.mayfly.functions.handler;
 import java.util.Set;
 
 /**
- * Who may call {@code workers}, by the e-mail in the identity token. No other account may, whatever
- * IAM lets in.
+ * Accounts that may call {@code workers}, by the email in the identity token. All others are
+ * rejected, even if IAM admits them.
  *
- * @param agent what every machine runs as
- * @param autoscale has silence judged
- * @param own what machines of one's own speak as
+ * @param agent the account of every machine
+ * @param autoscale may start a liveness watch
+ * @param own the accounts that static workers act as
  */
 public record AllowedAccounts(String agent, String autoscale, Set<String> own) {
   public AllowedAccounts {

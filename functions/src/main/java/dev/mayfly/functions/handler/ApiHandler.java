@@ -43,14 +43,14 @@ public final class ApiHandler implements HttpFunction {
     this.clock = clock;
   }
 
-  /** What {@code /v1/health} says. */
+  /** The body of {@code /v1/health}. */
   record Health(java.time.Instant now) {}
 
   @Override
   public void service(HttpRequest request, HttpResponse response) throws IOException {
     if (!request.getMethod().equals("GET")) {
       response.appendHeader("Allow", "GET");
-      ErrorBoundary.writeError(response, 405, "only GET: state is changed by publishing a message");
+      ErrorBoundary.writeError(response, 405, "only GET: publish a message to change state");
       return;
     }
     ErrorBoundary.handleHttp(
@@ -63,7 +63,7 @@ public final class ApiHandler implements HttpFunction {
         });
   }
 
-  /** The parts of the path from {@code v1} on, whatever it is served under. */
+  /** The parts of the path after {@code v1}, under any prefix. */
   private static List<String> parts(String path) {
     var all = List.of(path.split("/"));
     var start = all.indexOf("v1");
@@ -105,12 +105,12 @@ public final class ApiHandler implements HttpFunction {
     };
   }
 
-  private static int limit(HttpRequest request, int unlessTold) {
+  private static int limit(HttpRequest request, int defaultLimit) {
     return request
         .getFirstQueryParameter("limit")
         .filter(l -> l.matches("[0-9]{1,6}"))
         .map(Integer::parseInt)
         .map(l -> Math.max(1, Math.min(LIMIT, l)))
-        .orElse(unlessTold);
+        .orElse(defaultLimit);
   }
 }

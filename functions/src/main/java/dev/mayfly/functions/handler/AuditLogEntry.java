@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** One entry of Cloud Audit Logs as a log sink publishes it: the parts that are read. */
+/** One entry of Cloud Audit Logs as a log sink publishes it: only the parts that are read. */
 record AuditLogEntry(
     Optional<Payload> protoPayload,
     Optional<Resource> resource,
@@ -16,24 +16,24 @@ record AuditLogEntry(
   private static final Pattern INSTANCE =
       Pattern.compile("projects/[^/]+/zones/([^/]+)/instances/([^/]+)");
 
-  /** The versions of the API are three prefixes of one method. */
+  /** The API's versions are three prefixes of the same method. */
   private static final Pattern METHOD =
       Pattern.compile("(?:(?:v1|beta|alpha)\\.)?compute\\.instances\\.(\\w+)");
 
-  /** The audit log's own part. */
+  /** The audit log's payload. */
   record Payload(
       Optional<String> methodName, Optional<String> resourceName, Optional<Status> status) {}
 
-  /** How the call ended; without a code it went well. */
+  /** The result of the call; no code means success. */
   record Status(Optional<Integer> code) {}
 
-  /** What the entry is about. */
+  /** The resource of the entry. */
   record Resource(Optional<Map<String, String>> labels) {}
 
-  /** An operation that lasts has an entry at its begin and one at its end. */
+  /** A long operation has an entry at its start and one at its end. */
   record Operation(Optional<Boolean> last) {}
 
-  /** The end of a machine; empty for anything else, also for calls that failed or only began. */
+  /** The end of a machine; empty for anything else, including calls that failed or only started. */
   Optional<MachineEvent> event() {
     if (failed() || !ended()) return Optional.empty();
     var kind = protoPayload.flatMap(Payload::methodName).flatMap(AuditLogEntry::kind);

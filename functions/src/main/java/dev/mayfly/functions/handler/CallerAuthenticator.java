@@ -10,27 +10,28 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Who calls, by the identity token in the call. Cloud Run has checked its signature before the call
- * comes here, so only its claims are read.
+ * Authenticates callers by the identity token in the call. Cloud Run has verified its signature
+ * before, so only its claims are read.
  *
- * <p>It is asked before anything of the call's body is read.
+ * <p>Runs before the call's body is read.
  */
 public sealed interface CallerAuthenticator {
   /**
-   * One that may sync. Throws {@link Missing} or {@link DeniedException} for every other caller.
+   * Authenticates an agent. Throws {@link Unauthenticated} or {@link DeniedException} for any other
+   * caller.
    */
   Caller authenticateAgent(HttpRequest request);
 
-  /** The same for the one that has silence judged: another function of ours. */
+  /** Authenticates Mayfly's function autoscale, which starts liveness watches. */
   void authenticateWatcher(HttpRequest request);
 
-  /** One that was let in. */
+  /** An authenticated caller. */
   interface Caller {
-    /** Throws {@link DeniedException} unless the caller is what the report says that it is. */
+    /** Throws {@link DeniedException} unless the caller is the machine that the report names. */
     void checkReport(SyncReport report);
   }
 
-  /** Nobody is asked: only on loopback, where the launch's secret has to do. */
+  /** Without authentication: only on loopback, where the launch's secret must suffice. */
   static CallerAuthenticator disabled() {
     return new Disabled();
   }
@@ -43,7 +44,7 @@ public sealed interface CallerAuthenticator {
     return new Required(audience, allowedAccounts, clock);
   }
 
-  /** There is no token, or none that can be read: 401. */
+  /** There is no readable token: 401. */
   final class Unauthenticated extends RuntimeException {
     Unauthenticated(String message) {
       super(message);
@@ -66,10 +67,10 @@ public sealed interface CallerAuthenticator {
       implements CallerAuthenticator {
     private static final int LONGEST_TOKEN = 8 << 10;
 
-    /** Google's numbers of machines; machines of one's own have other names. */
+    /** Google's machine ids; static workers have other names. */
     private static final String NUMBER = "[0-9]+";
 
-    /** As Google names them. */
+    /** Named as in Google's tokens. */
     record Claims(
         Optional<String> aud,
         Optional<String> email,
@@ -99,16 +100,16 @@ public sealed interface CallerAuthenticator {
                             + " ask the metadata server for one with format=full")));
       if (accounts.own().contains(email)) return own(email);
       throw new DeniedException(
-          (email.isEmpty() ? "the identity token names no account" : email + " is no worker")
+          (email.isEmpty() ? "the identity token names no account" : email + " is not a worker")
               + "; machines run as "
               + accounts.agent()
-              + ", and machines of one's own as one of Terraform's people.static_workers");
+              + ", and static workers as one of Terraform's people.static_workers");
     }
 
     /**
-     * A machine of the agent's account. Only autoscale may start machines as that account, and so
-     * its e-mail says that the machine is ours; which project the machine itself is in says no
-     * more, and Google's TPU hosts may be in one of Google's.
+     * A machine of the agent's account. Only autoscale may start machines as that account, so its
+     * email proves that the machine is Mayfly's. The machine's own project proves nothing more, and
+     * Google's TPU hosts may be in a project of Google's.
      */
     private static Caller machine(Machine machine) {
       return report -> {
@@ -124,7 +125,7 @@ public sealed interface CallerAuthenticator {
         var instance = report.incarnation().instanceId();
         if (instance.matches(NUMBER))
           throw new DeniedException(
-              "%s speaks for machines of one's own, and not for machine %s of Google's"
+              "%s speaks for static workers, not for Google's machine %s"
                   .formatted(email, instance));
       };
     }
@@ -134,7 +135,7 @@ public sealed interface CallerAuthenticator {
       var claims = claims(request);
       if (!claims.email().equals(Optional.of(accounts.autoscale())) || claims.machine().isPresent())
         throw new DeniedException(
-            "only " + accounts.autoscale() + " has silence judged; agents may sync");
+            "only " + accounts.autoscale() + " may start a liveness watch; agents may sync");
     }
 
     private Claims claims(HttpRequest request) {
@@ -147,8 +148,8 @@ public sealed interface CallerAuthenticator {
         throw new DeniedException("the identity token is for another audience than " + audience);
       if (claims.email_verified().equals(Optional.of(false)))
         throw new DeniedException(
-            "the identity token says that nobody verified its e-mail, "
-                + claims.email().orElse("which it does not have"));
+            "the identity token says that its email is not verified: "
+                + claims.email().orElse("it has none"));
       if (claims.exp().isEmpty() || claims.exp().get() < clock.instant().getEpochSecond())
         throw new Unauthenticated("the identity token is too old; fetch a new one");
       return claims;
@@ -162,9 +163,9 @@ public sealed interface CallerAuthenticator {
         if (parts.length == 3)
           return Wire.shared().read(Claims.class, Base64.getUrlDecoder().decode(parts[1]));
       } catch (IllegalArgumentException | InvalidInputException unreadable) {
-        throw new Unauthenticated("the identity token can't be read: " + unreadable.getMessage());
+        throw new Unauthenticated("the identity token is unreadable: " + unreadable.getMessage());
       }
-      throw new Unauthenticated("the identity token has not the three parts of one");
+      throw new Unauthenticated("the identity token does not have three parts");
     }
   }
 }

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where failures become answers: acknowledge, deliver again, or an HTTP status. Each is logged
- * here, once.
+ * Turns failures into answers: acknowledgement, redelivery or an HTTP status. Logs each failure
+ * once.
  */
 final class ErrorBoundary {
   private static final Logger LOG = LoggerFactory.getLogger(ErrorBoundary.class);
@@ -24,10 +24,10 @@ final class ErrorBoundary {
   private ErrorBoundary() {}
 
   /**
-   * False for a document that could not be read before either: calls come every few seconds, and a
-   * process says it once.
+   * False for an unreadable document that was logged before: calls arrive every few seconds, but a
+   * process logs it once.
    */
-  private static boolean isNews(Throwable failure) {
+  private static boolean isFirst(Throwable failure) {
     return !(failure instanceof UnreadableDocumentException unknown)
         || (UNREADABLE.size() < MANY && UNREADABLE.add(unknown.document()));
   }
@@ -38,39 +38,41 @@ final class ErrorBoundary {
   }
 
   /**
-   * Returning acknowledges the event; what is thrown makes it come again. An {@link Error} is held
-   * like any failure: the memory that one call could not have is free again when the call has
-   * ended, and the other calls of the instance know nothing of it.
+   * Returning acknowledges the event; an exception makes Pub/Sub deliver it again. An {@link Error}
+   * is handled like any failure: memory that one call lacked is free after the call, and other
+   * calls of the instance are not affected.
    */
   static void handleEvent(String id, Work work) {
     try {
       work.run();
     } catch (RuntimeException | IOException | Error failure) {
       var errorStatus = ErrorStatus.of(failure);
-      if (errorStatus == ErrorStatus.BUG) LOG.error("event {} failed and comes again", id, failure);
-      else if (isNews(failure)) LOG.warn("event {}: {}: {}", id, errorStatus, failure.getMessage());
+      if (errorStatus == ErrorStatus.BUG)
+        LOG.error("event {} failed and will be delivered again", id, failure);
+      else if (isFirst(failure))
+        LOG.warn("event {}: {}: {}", id, errorStatus, failure.getMessage());
       if (errorStatus.redeliver()) throw new RedeliverException(id, failure);
     }
   }
 
-  /** The answer to a call that failed. */
+  /** Runs the call and answers if it fails. */
   static void handleHttp(String call, HttpResponse response, Work work) throws IOException {
     try {
       work.run();
-    } catch (CallerAuthenticator.Unauthenticated nobody) {
-      throw nobody;
+    } catch (CallerAuthenticator.Unauthenticated unauthenticated) {
+      throw unauthenticated;
     } catch (RuntimeException | Error failure) {
       var errorStatus = ErrorStatus.of(failure);
       if (errorStatus == ErrorStatus.BUG) LOG.error("{} failed", call, failure);
-      else if (isNews(failure)) LOG.info("{}: {}: {}", call, errorStatus, failure.getMessage());
+      else if (isFirst(failure)) LOG.info("{}: {}: {}", call, errorStatus, failure.getMessage());
       writeError(response, errorStatus.status(), text(errorStatus, failure));
     }
   }
 
   private static String text(ErrorStatus errorStatus, Throwable failure) {
     return switch (errorStatus) {
-      case BUG -> "an error inside Mayfly; its log has more";
-      case FULL -> "this instance has no memory left for the call; call again";
+      case BUG -> "an internal error in Mayfly; see its log";
+      case FULL -> "this instance is out of memory; call again";
       case REJECT, DENY, RETRY -> String.valueOf(failure.getMessage());
     };
   }
@@ -89,7 +91,7 @@ final class ErrorBoundary {
     response.getOutputStream().write(Wire.shared().json(body));
   }
 
-  /** Thrown so that the framework answers 500 and the event is delivered again. */
+  /** Makes the framework answer 500, so that the event is delivered again. */
   static final class RedeliverException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

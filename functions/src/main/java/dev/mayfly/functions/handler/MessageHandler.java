@@ -10,10 +10,10 @@ import io.cloudevents.CloudEvent;
 import java.time.InstantSource;
 
 /**
- * A topic that users publish to: applies one user's message, or goes on with a job.
+ * A topic that users publish to: applies a user's message, or continues a job.
  *
- * <p>The topic is the function's own and not what an event says of itself, because the right to
- * publish to it is all that is known of who asks.
+ * <p>The topic comes from the function and not from the event, because the permission to publish to
+ * it is all that is known of the publisher.
  */
 public final class MessageHandler implements CloudEventsFunction {
   private final ControlPlane controlPlane;

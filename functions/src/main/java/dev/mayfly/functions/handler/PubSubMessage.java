@@ -17,7 +17,7 @@ import java.util.Optional;
  * A Pub/Sub message as Eventarc delivers it: a CloudEvent of type {@code
  * google.cloud.pubsub.topic.v1.messagePublished}.
  *
- * @param attributes of the message; {@link PubSubTopics#HINT} marks Mayfly's own
+ * @param attributes of the message; {@link PubSubTopics#HINT} marks triggers
  */
 record PubSubMessage(String id, Instant publishedAt, byte[] data, Map<String, String> attributes) {
   private static final int LONGEST_NAME = 100;
@@ -32,7 +32,7 @@ record PubSubMessage(String id, Instant publishedAt, byte[] data, Map<String, St
         Optional<Map<String, String>> attributes) {}
   }
 
-  /** Throws {@link InvalidInputException} for an event that is no Pub/Sub message. */
+  /** Throws {@link InvalidInputException} for an event that is not a Pub/Sub message. */
   static PubSubMessage of(CloudEvent event) {
     var data = event.getData();
     if (data == null)
@@ -53,11 +53,11 @@ record PubSubMessage(String id, Instant publishedAt, byte[] data, Map<String, St
       return Base64.getDecoder().decode(body.data().orElse(""));
     } catch (IllegalArgumentException notBase64) {
       throw new InvalidInputException(
-          "event " + event.getId(), "its data is no base64: " + notBase64.getMessage());
+          "event " + event.getId(), "its data is not base64: " + notBase64.getMessage());
     }
   }
 
-  /** The user's message, which came by the topic. */
+  /** The message as a user's message from the topic. */
   UserMessage message(UserTopic userTopic) {
     var publisher =
         Optional.ofNullable(attributes.get(UserTopic.PUBLISHER))
@@ -67,8 +67,8 @@ record PubSubMessage(String id, Instant publishedAt, byte[] data, Map<String, St
   }
 
   /**
-   * Whether it is so late that a tick has long done what it asks: of Mayfly's own messages and the
-   * cloud's events none is needed, and one that ends its function must not come for ever.
+   * Whether a tick has long done what the message asks. No single trigger or cloud event is
+   * essential, and one that crashes its function must not be redelivered forever.
    */
   boolean isStale(Instant now) {
     return publishedAt.plus(STALE).isBefore(now);

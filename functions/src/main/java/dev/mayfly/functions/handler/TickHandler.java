@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Topic {@code mayfly-ticks}, once for {@code autoscale} and once for {@code cleanup}, which share
- * no failure.
+ * Topic {@code mayfly-ticks}, once for {@code autoscale} and once for {@code cleanup}, so that a
+ * failure of one does not affect the other.
  */
 public final class TickHandler implements CloudEventsFunction {
-  /** What this one looks after. */
+  /** The function that handles the tick. */
   public enum Role {
     AUTOSCALE,
     CLEANUP
@@ -28,7 +28,7 @@ public final class TickHandler implements CloudEventsFunction {
 
   private static final Logger LOG = LoggerFactory.getLogger(TickHandler.class);
 
-  /** For how long a call goes on with rounds that others ask for meanwhile. */
+  /** How long a call continues with reconciliations that were requested meanwhile. */
   private static final Duration LONGEST = Duration.ofSeconds(30);
 
   private final ControlPlane controlPlane;
@@ -44,8 +44,8 @@ public final class TickHandler implements CloudEventsFunction {
   }
 
   /**
-   * Rounds that may not begin yet begin inside this call: between two calls an instance may have no
-   * processor.
+   * Starts delayed reconciliations within this call, because an instance may have no CPU between
+   * calls.
    */
   private void run(Trigger trigger) {
     try (var _ = controlPlane.flushOnClose()) {
@@ -65,16 +65,16 @@ public final class TickHandler implements CloudEventsFunction {
   }
 
   private Optional<ReconcileResult.Later> logProblems(ReconcileResult reconcileResult) {
-    reconcileResult.troubles().forEach(trouble -> LOG.warn("{}: {}", role, trouble));
+    reconcileResult.troubles().forEach(problem -> LOG.warn("{}: {}", role, problem));
     return reconcileResult.later();
   }
 
-  /** False if the process is to end. */
+  /** False if the process is ending. */
   private boolean await(Instant at) {
-    var rung = new CountDownLatch(1);
-    alarms.callAt(at, rung::countDown);
+    var reached = new CountDownLatch(1);
+    alarms.callAt(at, reached::countDown);
     try {
-      rung.await();
+      reached.await();
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -96,7 +96,7 @@ public final class TickHandler implements CloudEventsFunction {
             case Trigger.Tick t when role == Role.AUTOSCALE -> run(t);
             case Trigger.Look l when role == Role.AUTOSCALE -> run(l);
             default -> {
-              // The other function's, or one that another topic carries.
+              // A trigger for the other function or another topic.
             }
           }
         });

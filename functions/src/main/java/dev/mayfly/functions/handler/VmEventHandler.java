@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Topic {@code mayfly-vm-events}: an entry of the audit log about a machine. What is not the end of
- * a worker's machine is acknowledged, counted and left.
+ * Topic {@code mayfly-vm-events}: an entry of the audit log about a machine. Anything but the end
+ * of a worker's machine is acknowledged and counted only.
  */
 public final class VmEventHandler implements CloudEventsFunction {
   private static final Logger LOG = LoggerFactory.getLogger(VmEventHandler.class);
@@ -36,10 +36,10 @@ public final class VmEventHandler implements CloudEventsFunction {
         () -> {
           var pubSubMessage = PubSubMessage.of(event);
           if (pubSubMessage.isStale(clock.instant())) return;
-          var told = Wire.shared().read(AuditLogEntry.class, pubSubMessage.data()).event();
-          var outcome = told.map(this::apply).map(Outcome::name).orElse("UNKNOWN");
+          var machineEvent = Wire.shared().read(AuditLogEntry.class, pubSubMessage.data()).event();
+          var outcome = machineEvent.map(this::apply).map(Outcome::name).orElse("UNKNOWN");
           var count = counts.computeIfAbsent(outcome, _ -> new AtomicLong()).incrementAndGet();
-          LOG.info("{}: {}, {} of these so far", told, outcome, count);
+          LOG.info("{}: {}, {} so far", machineEvent, outcome, count);
         });
   }
 
@@ -49,7 +49,7 @@ public final class VmEventHandler implements CloudEventsFunction {
     }
   }
 
-  /** Events so far, by what they were: an {@link Outcome}, or UNKNOWN. */
+  /** The number of events with this outcome: an {@link Outcome}, or UNKNOWN. */
   long count(String outcome) {
     var count = counts.get(outcome);
     return count == null ? 0 : count.get();

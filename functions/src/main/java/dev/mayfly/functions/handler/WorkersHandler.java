@@ -20,8 +20,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /**
- * {@code POST /v1/sync}: an agent tells its state and is kept waiting until there is something to
- * order. {@code POST /v1/watch}: a tick has silent workers judged.
+ * {@code POST /v1/sync}: an agent reports its state and waits for orders. {@code POST /v1/watch}: a
+ * tick starts a liveness watch.
  */
 public final class WorkersHandler implements HttpFunction {
   static final int BODY_CAP = 8 << 20;
@@ -29,20 +29,20 @@ public final class WorkersHandler implements HttpFunction {
   private static final int LONGEST_WATCH = 58;
   private static final long MARGIN_SECONDS = 10;
 
-  /** Names become parts of a document's path: another character could name another document. */
+  /** Names become parts of document paths; other characters could name another document. */
   private static final Pattern UID = Pattern.compile("[a-z0-9]{1,40}");
 
   private static final Pattern WORKER = Pattern.compile("[-a-z0-9]{1,63}");
 
-  private final SyncService desk;
+  private final SyncService syncService;
   private final CallerAuthenticator callerAuthenticator;
 
-  public WorkersHandler(SyncService desk, CallerAuthenticator callerAuthenticator) {
-    this.desk = desk;
+  public WorkersHandler(SyncService syncService, CallerAuthenticator callerAuthenticator) {
+    this.syncService = syncService;
     this.callerAuthenticator = callerAuthenticator;
   }
 
-  /** The body of {@code POST /v1/watch}: the call stays until nobody is silent, or so long. */
+  /** The body of {@code POST /v1/watch}: the call lasts until no worker is silent, or this long. */
   public record Watch(List<String> clusters, int seconds) {
     public static final int MOST_CLUSTERS = 100;
 
@@ -50,11 +50,11 @@ public final class WorkersHandler implements HttpFunction {
       if (clusters.size() > MOST_CLUSTERS)
         throw new InvalidInputException(
             "clusters",
-            "are %d; at most %d are watched by one call".formatted(clusters.size(), MOST_CLUSTERS));
+            "are %d; one call watches at most %d".formatted(clusters.size(), MOST_CLUSTERS));
       for (var cluster : clusters)
         if (!UID.matcher(cluster).matches())
           throw new InvalidInputException(
-              "clusters", SingleLineText.of(cluster, 60) + " is no cluster's uid");
+              "clusters", SingleLineText.of(cluster, 60) + " is not a cluster's uid");
     }
   }
 
@@ -69,9 +69,9 @@ public final class WorkersHandler implements HttpFunction {
       else
         ErrorBoundary.writeError(
             response, 404, "the calls here are POST /v1/sync and POST " + WATCH);
-    } catch (CallerAuthenticator.Unauthenticated nobody) {
+    } catch (CallerAuthenticator.Unauthenticated unauthenticated) {
       response.appendHeader("WWW-Authenticate", "Bearer");
-      ErrorBoundary.writeError(response, 401, String.valueOf(nobody.getMessage()));
+      ErrorBoundary.writeError(response, 401, String.valueOf(unauthenticated.getMessage()));
     }
   }
 
@@ -82,14 +82,14 @@ public final class WorkersHandler implements HttpFunction {
     check("worker", report.worker(), WORKER);
     caller.checkReport(report);
     var reply = new CompletableFuture<SyncOrders>();
-    desk.sync(report, reply::complete);
+    syncService.sync(report, reply::complete);
     ErrorBoundary.writeJson(response, 200, await(reply, report.waitSeconds() + MARGIN_SECONDS));
   }
 
   private static void check(String field, String name, Pattern names) {
     if (!names.matcher(name).matches())
       throw new InvalidInputException(
-          field, SingleLineText.of(name, 60) + " is no name of a " + field);
+          field, SingleLineText.of(name, 60) + " is not the name of a " + field);
   }
 
   private void watch(HttpRequest request, HttpResponse response) throws IOException {
@@ -98,7 +98,7 @@ public final class WorkersHandler implements HttpFunction {
     watch.check();
     var span = Duration.ofSeconds(Math.clamp(watch.seconds(), 0, LONGEST_WATCH));
     var over = new CountDownLatch(watch.clusters().size());
-    for (var cluster : watch.clusters()) desk.watch(cluster, span, over::countDown);
+    for (var cluster : watch.clusters()) syncService.watch(cluster, span, over::countDown);
     try {
       if (!over.await(span.toSeconds() + MARGIN_SECONDS, TimeUnit.SECONDS))
         throw new UnavailableException("the watch did not end in time");
@@ -120,7 +120,7 @@ public final class WorkersHandler implements HttpFunction {
     try {
       return reply.get(seconds, TimeUnit.SECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      throw new UnavailableException("no orders could be made in time; call again", e);
+      throw new UnavailableException("no orders in time; call again", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UnavailableException("this instance is ending; call again", e);

@@ -1,6 +1,6 @@
 /**
- * What each function does with an event or an HTTP call: authenticate the caller, decode, call the
- * control plane, and answer.
+ * The functions' handlers of events and HTTP calls: authenticate the caller, decode, call the
+ * control plane, answer.
  *
  * <p>Start with {@link dev.mayfly.functions.handler.MessageHandler} or {@link
  * dev.mayfly.functions.handler.WorkersHandler}; {@link dev.mayfly.functions.handler.ErrorBoundary}

@@ -15,11 +15,11 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * The log of a process: one line an event on standard error, whatever stands in a message. On Cloud
- * Run it is a JSON object, which Cloud Logging reads; elsewhere {@code time level logger message}.
+ * Formats a process's log: one line per event on standard error. On Cloud Run it is a JSON object,
+ * which Cloud Logging reads; elsewhere {@code time level logger message}.
  */
 public final class LogFormatter extends Formatter {
-  /** Cloud Run sets it. */
+  /** Set by Cloud Run. */
   private static final String ON_CLOUD_RUN = "K_SERVICE";
 
   private final boolean json;
@@ -28,10 +28,10 @@ public final class LogFormatter extends Formatter {
     this.json = json;
   }
 
-  /** As Cloud Logging names the fields. */
+  /** Fields as Cloud Logging names them. */
   record Entry(String severity, Instant time, String logger, String message) {}
 
-  /** Makes this the format of the process's log, in place of what any library set up. */
+  /** Installs this format for the process's log, replacing any library's. */
   public static void install() {
     LogManager.getLogManager().reset();
     var handler = new ConsoleHandler();

@@ -4,16 +4,16 @@ import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.IdGenerator;
 import java.time.InstantSource;
 
-/** Makes the ports that need nothing but the process that they are in. */
+/** Creates the ports that depend only on their process. */
 public final class ProcessPorts {
   private ProcessPorts() {}
 
-  /** They ring as long as this process lives and has a processor. */
+  /** Alarms that work as long as this process lives and has CPU. */
   public static Alarms alarms(InstantSource clock) {
     return new ThreadAlarms(clock, false);
   }
 
-  /** The same in a process that may have a processor only while it is called. */
+  /** Alarms for a process that may have CPU only during calls. */
   public static Alarms alarmsDuringCalls(InstantSource clock) {
     return new ThreadAlarms(clock, true);
   }

@@ -4,7 +4,7 @@ import dev.mayfly.core.port.IdGenerator;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** Names and secrets from the operating system's randomness. */
+/** Names and secrets from the operating system's random source. */
 final class RandomIdGenerator implements IdGenerator {
   private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
 

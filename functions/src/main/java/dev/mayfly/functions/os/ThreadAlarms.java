@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Alarms of one process: a timer thread wakes a virtual thread for each. */
+/** Alarms of one process: a timer thread starts a virtual thread for each. */
 final class ThreadAlarms implements Alarms, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ThreadAlarms.class);
 
@@ -27,7 +27,7 @@ final class ThreadAlarms implements Alarms, AutoCloseable {
   private final Executor work = Executors.newVirtualThreadPerTaskExecutor();
 
   /**
-   * @param waits whether the process may have no time between its calls
+   * @param waits whether the process may be suspended between its calls
    */
   ThreadAlarms(InstantSource clock, boolean waits) {
     this.clock = clock;
@@ -45,7 +45,7 @@ final class ThreadAlarms implements Alarms, AutoCloseable {
     return true;
   }
 
-  /** Rounded up: an alarm may be late and is never early. */
+  /** Rounded up: an alarm may be late but never early. */
   private long delay(Instant when) {
     return Math.max(0, Duration.between(clock.instant(), when).plusNanos(999_999).toMillis());
   }
@@ -55,7 +55,7 @@ final class ThreadAlarms implements Alarms, AutoCloseable {
     var _ = timer.schedule(() -> work.execute(() -> run(task)), delay(when), TimeUnit.MILLISECONDS);
   }
 
-  /** Side by side, a virtual thread each. */
+  /** Runs the tasks in parallel, each on a virtual thread. */
   @Override
   public void runAll(List<? extends Runnable> tasks) {
     var running = tasks.stream().map(task -> CompletableFuture.runAsync(task, work)).toList();

@@ -1,7 +1,7 @@
 /**
- * What a function's process has from its operating system: alarms and random names.
+ * The operating system's services for a function's process: alarms and random names.
  *
- * <p>Start with {@link dev.mayfly.functions.os.ProcessPorts}, the one public way in.
+ * <p>Start with {@link dev.mayfly.functions.os.ProcessPorts}, the only public entry point.
  */
 @NullMarked
 package dev.mayfly.functions.os;

@@ -13,10 +13,10 @@ import java.time.Instant;
 import java.util.Base64;
 
 /**
- * Calls functions as the platform does, so that the runtime can write down what it loaded for them.
+ * Calls functions as the platform does, so that the runtime can record which classes they load.
  *
  * <p>{@code AotTrainingMain PORT CLUSTER JOB REPORT}: the first port of three, and files with
- * messages. What the functions answer does not matter; that they answer does.
+ * messages. The functions' answers do not matter, only that they answer.
  */
 public final class AotTrainingMain {
   private static final String FUNCTIONS = "dev.mayfly.functions.";
@@ -67,7 +67,7 @@ public final class AotTrainingMain {
             .POST(BodyPublishers.ofByteArray(body)));
   }
 
-  /** As Eventarc delivers a message. */
+  /** Delivers a message as Eventarc does. */
   private void deliver(byte[] message) throws Exception {
     var body =
         """

@@ -9,25 +9,26 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Goes on in the archive's own Java runtime, with its trained cache, instead of in the platform's.
+ * Continues in the archive's own Java runtime, with its trained cache, instead of in the
+ * platform's.
  *
- * <p>The platform starts a function by a command that can't be changed, on a runtime that it
- * updates as it likes; a cache of loaded classes is good for one build of one runtime. So the
- * archive brings both, and this agent, named in {@code JAVA_TOOL_OPTIONS}, starts them before the
- * platform's framework is loaded. Where they are missing or can't be started, it returns, and the
- * function starts as the platform means it to, only slower.
+ * <p>The platform starts a function with a fixed command, on a runtime that it updates at any time;
+ * but a cache of loaded classes is valid for one build of one runtime only. So the archive contains
+ * both, and this agent, named in {@code JAVA_TOOL_OPTIONS}, starts them before the platform's
+ * framework is loaded. If they are missing or cannot be started, it returns, and the function
+ * starts normally, only slower.
  */
 public final class BundledRuntime {
   private static final String PROGRAM = "runtime/bin/java";
   private static final String UP = "../../..";
   private static final String OPTIONS = "options";
 
-  /** The platform kills ten seconds after it has asked. */
+  /** The platform kills the process ten seconds after SIGTERM. */
   private static final long PATIENCE_SECONDS = 9;
 
   private BundledRuntime() {}
 
-  /** Comes back only where there is nothing to hand over to. */
+  /** Returns only if the bundled runtime cannot take over. */
   public static void premain(String arguments) throws URISyntaxException {
     var own = BundledRuntime.class.getProtectionDomain().getCodeSource().getLocation().toURI();
     var started = start(Path.of(own).resolveSibling(PROGRAM));
@@ -56,8 +57,7 @@ public final class BundledRuntime {
   }
 
   private static void log(String why) {
-    System.getLogger(BundledRuntime.class.getName())
-        .log(Level.WARNING, "the start is slower than it could be: {0}", why);
+    System.getLogger(BundledRuntime.class.getName()).log(Level.WARNING, "slow start: {0}", why);
   }
 
   private static int await(Process child) {

@@ -1,9 +1,9 @@
 /**
- * How a function's process starts fast: {@link dev.mayfly.functions.start.BundledRuntime} hands
- * over to the runtime that the archive brings, whose cache {@link
- * dev.mayfly.functions.start.AotTrainingMain} trains when the archive is made.
+ * Fast starts of a function's process: {@link dev.mayfly.functions.start.BundledRuntime} hands over
+ * to the archive's runtime, whose cache {@link dev.mayfly.functions.start.AotTrainingMain} trains
+ * when the archive is built.
  *
- * <p><b>Rule:</b> nothing here is needed for a function to work; without it a start is slower.
+ * <p><b>Rule:</b> functions must work without this package, only with a slower start.
  */
 @NullMarked
 package dev.mayfly.functions.start;

@@ -41,7 +41,7 @@ class CallerAuthenticatorTest {
   }
 
   @Test
-  void callWithoutTokenOrWithOldOneIsMissing() {
+  void missingOrExpiredTokenIsUnauthenticated() {
     var old = token(URL, "agent@lab", NOW.getEpochSecond() - 1, "77");
     var long1 = "Bearer a." + "b".repeat(10_000) + ".c";
     for (var token : List.of("", "Bearer x.y", "Bearer a.%%.c", "Bearer a.e30.c", old, long1)) {
@@ -81,7 +81,7 @@ class CallerAuthenticatorTest {
   }
 
   @Test
-  void ownMachineSpeaksForNoMachineOfGoogles() {
+  void staticWorkerCannotReportForGoogleMachine() {
     assertThatCode(() -> report(token(URL, "desks@lab", LATER, ""), "static-desk"))
         .doesNotThrowAnyException();
     assertThatThrownBy(() -> report(token(URL, "desks@lab", LATER, ""), "77"))
@@ -91,7 +91,7 @@ class CallerAuthenticatorTest {
   }
 
   @Test
-  void theEmailDecidesAndNoProject() {
+  void emailDecidesNotProject() {
     for (var project : List.of("lab", "google-tenant-77"))
       assertThatCode(() -> report(token(URL, "agent@lab", LATER, "77", project, ""), "77"))
           .as(project)
@@ -103,7 +103,7 @@ class CallerAuthenticatorTest {
   }
 
   @Test
-  void anUnverifiedEmailIsRefused() {
+  void unverifiedEmailIsRejected() {
     assertThatCode(() -> report(token(URL, "agent@lab", LATER, "77", "lab", "true"), "77"))
         .doesNotThrowAnyException();
     for (var email : List.of("agent@lab", "autoscale@lab", "desks@lab", ""))

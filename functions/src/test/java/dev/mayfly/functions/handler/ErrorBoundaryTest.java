@@ -41,13 +41,13 @@ class ErrorBoundaryTest {
   }
 
   @Test
-  void whatBugsSayStaysInTheLog() throws IOException {
+  void bugDetailsStayInTheLog() throws IOException {
     for (var failure : List.of(new IllegalStateException("secret"), new OutOfMemoryError("secret")))
       assertThat(answer(failure).text()).doesNotContain("secret");
   }
 
   @Test
-  void errorsMakeEventsComeAgainAndInvalidDoesNot() {
+  void errorsRedeliverEventsUnlessInvalid() {
     for (var failure : List.of(new OutOfMemoryError(), new StackOverflowError()))
       assertThatThrownBy(() -> ErrorBoundary.handleEvent("1", thrown(failure)))
           .isInstanceOf(ErrorBoundary.RedeliverException.class);
@@ -55,7 +55,7 @@ class ErrorBoundaryTest {
   }
 
   @Test
-  void answersAreNotGuessedAtAndNotKept() throws IOException {
+  void answersAreNotSniffedOrCached() throws IOException {
     var answer = answer(new InvalidInputException("a", "<script>"));
 
     assertThat(answer.headers.get("X-Content-Type-Options")).containsExactly("nosniff");

@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The longest report that an agent writes is taken. */
+/** The longest report that an agent writes is accepted. */
 class ReportSizeTest {
   private static final Instant NOW = Instant.parse("2026-11-01T00:00:00.123456789Z");
   private static final String LONGEST_NAME = "w".repeat(63);
 
-  /** In JSON a control character is six bytes. */
+  /** In JSON a control character takes six bytes. */
   private static final String WORST = "\u0001".repeat(AttemptFailure.EVIDENCE_CAP);
 
   private static AttemptFailure failure(LeaseRef lease, long index) {
@@ -44,7 +44,7 @@ class ReportSizeTest {
   }
 
   @Test
-  void longestReportIsTaken() {
+  void longestReportIsAccepted() {
     var leases = SyncReport.FAILURES / SyncReport.FAILURES_OF_LEASE;
     var report =
         new SyncReport(
@@ -67,7 +67,7 @@ class ReportSizeTest {
 
     var bytes = Wire.shared().report(report).length;
 
-    // Room for the done bits and the running tasks of many more leases.
+    // Leaves space for the done tasks and the running tasks of many more leases.
     assertThat(bytes).isLessThan(WorkersHandler.BODY_CAP - (2 << 20));
     assertThat(Wire.shared().report(Wire.shared().report(report)).leases()).hasSize(leases);
   }

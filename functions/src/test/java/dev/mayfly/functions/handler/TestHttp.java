@@ -18,11 +18,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** One call and its answer. */
+/** One call and its response. */
 final class TestHttp {
   private TestHttp() {}
 
-  /** A POST whose body counts what is read of it. */
+  /** A POST that counts how much of its body is read. */
   static final class Request implements HttpRequest {
     private final String path;
     private final Map<String, List<String>> headers;
@@ -98,7 +98,7 @@ final class TestHttp {
     }
   }
 
-  /** An answer that is kept. */
+  /** A recorded response. */
   static final class Response implements HttpResponse {
     int status = 200;
     final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

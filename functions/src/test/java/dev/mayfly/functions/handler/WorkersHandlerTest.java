@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a call costs before it is known who asks, and what it may ask. */
+/** The cost of a call before authentication, and what a caller may request. */
 class WorkersHandlerTest {
   private static final String URL = "https://lab.example/mayfly-workers";
   private static final Instant NOW = Instant.parse("2026-11-01T00:00:00Z");
@@ -32,7 +32,7 @@ class WorkersHandlerTest {
           CallerAuthenticator.required(
               URL, new AllowedAccounts("agent@lab", "autoscale@lab", Set.of()), CLOCK));
 
-  /** No call of these tests gets as far as the ledger. */
+  /** No call of these tests reaches the ledger. */
   private static SyncService desk() {
     var ledger =
         (Ledger)
@@ -71,7 +71,7 @@ class WorkersHandlerTest {
   }
 
   @Test
-  void nothingIsReadOfUnknownCallers() throws IOException {
+  void unknownCallersBodyIsNotRead() throws IOException {
     for (var path : List.of("/v1/sync", "/v1/watch"))
       for (var authorization : List.of("", "Bearer x", token("ada@lab", ""), token("", ""))) {
         var request = new TestHttp.Request(path, authorization, "{\"free\":{\"cpu\":1e999999999}}");
@@ -82,7 +82,7 @@ class WorkersHandlerTest {
   }
 
   @Test
-  void numberThatFillsTheHeapIsRefused() throws IOException {
+  void hugeNumberIsRejected() throws IOException {
     for (var number : List.of("1e999999999", "1e9999999999", "1e50000000")) {
       var body = "{\"seq\":1,\"free\":{\"cpu\":%s}}".formatted(number);
 
@@ -95,7 +95,7 @@ class WorkersHandlerTest {
 
   /** A call that reads the ledger would fail here. */
   @Test
-  void reportThatNamesAnotherDocumentIsRefused() throws IOException {
+  void reportNamingOtherDocumentIsRejected() throws IOException {
     var report = Files.readString(Path.of("../schemas/samples/valid/sync-report.json"));
     var sample = Wire.shared().report(report.getBytes(UTF_8));
     for (var cluster : List.of("c1/workers/w1", "../c1", "", "C1"))
@@ -113,7 +113,7 @@ class WorkersHandlerTest {
   }
 
   @Test
-  void oversizedBodyIsRefused() throws IOException {
+  void oversizedBodyIsRejected() throws IOException {
     var spaces = " ".repeat(WorkersHandler.BODY_CAP);
     for (var path : List.of("/v1/sync", "/v1/watch")) {
       var caller = path.endsWith("sync") ? machine() : token("autoscale@lab", "");
@@ -126,7 +126,7 @@ class WorkersHandlerTest {
   }
 
   @Test
-  void watchOfTooManyOrOddClustersIsRefused() throws IOException {
+  void invalidWatchIsRejected() throws IOException {
     var many = String.join(",", Collections.nCopies(101, "\"abc\""));
     for (var clusters : List.of(many, "\"../jobs\"", "\"\"", "\"" + "a".repeat(41) + "\"")) {
       var body = "{\"clusters\":[%s],\"seconds\":1}".formatted(clusters);
@@ -138,7 +138,7 @@ class WorkersHandlerTest {
   }
 
   @Test
-  void agentsStartNoWatches() throws IOException {
+  void agentsCannotStartWatches() throws IOException {
     for (var authorization : List.of(machine(), token("agent@lab", "")))
       assertThat(call(new TestHttp.Request("/v1/watch", authorization, "{}")).status)
           .isEqualTo(403);

@@ -1,6 +1,6 @@
 /**
- * What each function does with an event or an HTTP call: authenticate the caller, decode, call the
- * control plane, and answer.
+ * The functions' handlers of events and HTTP calls: authenticate the caller, decode, call the
+ * control plane, answer.
  *
  * <p>Start with MessageHandler or WorkersHandler; ErrorBoundary turns failures into answers for all
  * of them.

@@ -22,7 +22,7 @@ class LogFormatterTest {
   }
 
   @Test
-  void whateverIsLoggedIsOneLine() {
+  void eachEventIsOneLine() {
     for (var json : new boolean[] {true, false})
       for (var thrown : new Throwable[] {null, new IllegalStateException(FORGED)}) {
         var line = new LogFormatter(json).format(record(thrown));
@@ -34,7 +34,7 @@ class LogFormatterTest {
   }
 
   @Test
-  void cloudLoggingReadsWhatWasLogged() {
+  void cloudLoggingReadsTheLog() {
     var line = new LogFormatter(true).format(record(null));
 
     var entry = Wire.shared().read(LogFormatter.Entry.class, line.getBytes(UTF_8));
@@ -43,7 +43,7 @@ class LogFormatterTest {
   }
 
   @Test
-  void peopleReadTheTimeTheLevelAndTheClass() {
+  void plainLogHasTimeLevelAndClass() {
     assertThat(new LogFormatter(false).format(record(null)))
         .startsWith("2026-11-01T00:00:00Z WARNING ErrorBoundary clusters/x\\nNov 22");
   }

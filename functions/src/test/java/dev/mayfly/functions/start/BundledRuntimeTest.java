@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The platform's command, with a script in the place of the archive's runtime. */
+/** The platform's command, with a script in place of the archive's runtime. */
 class BundledRuntimeTest {
   @TempDir Path archive;
 
@@ -44,7 +44,7 @@ class BundledRuntimeTest {
     assertThat(program.toFile().setExecutable(executable)).isTrue();
   }
 
-  /** What the platform starts; its own program only says which runtime it is on. */
+  /** The platform's command; its own program only prints its runtime. */
   private Ended start() throws Exception {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var builder = new ProcessBuilder(List.of(java, "-version")).redirectErrorStream(true);
@@ -75,14 +75,14 @@ class BundledRuntimeTest {
   }
 
   @Test
-  void aLostPermissionIsMended() throws Exception {
+  void lostPermissionIsRestored() throws Exception {
     runtime("echo mended", false);
 
     assertThat(start().output()).contains("mended");
   }
 
   @Test
-  void withoutARuntimeThePlatformsGoesOn() throws Exception {
+  void withoutRuntimePlatformContinues() throws Exception {
     var ended = start();
 
     assertThat(ended.output()).contains("openjdk version");
@@ -96,7 +96,7 @@ class BundledRuntimeTest {
 
     var ended = start();
 
-    assertThat(ended.output()).contains("the start is slower than it could be", "openjdk version");
+    assertThat(ended.output()).contains("slow start", "openjdk version");
     assertThat(ended.code()).isZero();
   }
 }

@@ -15,11 +15,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call was refused with. The client's exception keeps only the status: the reason, without
- * which a rate limit is no other than a missing right, is in the body.
+ * A refused call. The client's exception only has the status; the reason, which distinguishes a
+ * rate limit from a missing permission, is in the body.
  *
- * @param status the HTTP status; 0 when there was no answer at all
- * @param reason Google's word; empty when there is none
+ * @param status the HTTP status; 0 if there was no answer
+ * @param reason Google's reason code; empty if there is none
  */
 record ComputeApiError(int status, String reason, String message) {
   private static final String GRANT =
@@ -50,13 +50,13 @@ record ComputeApiError(int status, String reason, String message) {
     return status == 409;
   }
 
-  /** As an answer to an order; empty when nobody knows whether the order was taken. */
+  /** As an answer to an order; empty if it is unknown whether the order was accepted. */
   Optional<Refusal> orderRefusal() {
     var known = ComputeErrorCodes.kind(reason);
     var kind =
         switch (status) {
           case 400, 404, 412 -> known == Kind.TRANSIENT ? Kind.INVALID : known;
-          // A login that failed once may work the next time.
+          // A retry may succeed.
           case 401 -> Kind.TRANSIENT;
           case 403 -> known == Kind.TRANSIENT ? Kind.DENIED : known;
           case 429 -> Kind.RATE;
@@ -67,7 +67,7 @@ record ComputeApiError(int status, String reason, String message) {
         : Optional.of(new Refusal(kind, reason.isEmpty() ? "HTTP " + status : reason, message));
   }
 
-  /** As an exception, for calls that have no answer of that kind. */
+  /** As an exception, for calls other than orders. */
   MayflyException exception(String what, ApiException cause) {
     var text = what + ": Compute Engine says " + status + " " + reason + ": " + message;
     return orderRefusal().map(Refusal::kind).filter(Kind.DENIED::equals).isPresent()
@@ -75,9 +75,7 @@ record ComputeApiError(int status, String reason, String message) {
         : new UnavailableException(text, cause);
   }
 
-  /**
-   * The body as JSON; a proxy in between may answer with something else, and is then not quoted.
-   */
+  /** The body as JSON; empty for a body that is not JSON, such as a proxy's. */
   private static Struct body(@Nullable String text) {
     var body = Struct.newBuilder();
     try {

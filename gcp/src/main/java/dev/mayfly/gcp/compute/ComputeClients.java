@@ -19,9 +19,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Google's clients, made when first used: a function that needs no machine starts without them. */
+/**
+ * Google's clients, created at first use, so that a function without machines starts without them.
+ */
 final class ComputeClients {
-  /** The clients' own limit is ten minutes, longer than a function lives. */
+  /** The clients' default limit is ten minutes, longer than a function lives. */
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
   private static final String SERVICE = "Compute Engine";
@@ -88,7 +90,7 @@ final class ComputeClients {
   private InstancesSettings instancesSettings() throws IOException {
     var builder = InstancesSettings.newBuilder();
     endpointOverride.ifPresent(it -> it.configureHttp(builder));
-    // An insert or a delete is repeated by the next round, which looks first; never by the client.
+    // Never retry inserts and deletes here: the next reconciliation repeats them after observing.
     builder.insertSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     builder.deleteSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     limit(builder.getSettings());
@@ -103,7 +105,7 @@ final class ComputeClients {
     return builder.build();
   }
 
-  /** Retried by the client as ever, but not for longer. */
+  /** Keeps the client's retries, but limits their total time. */
   private static void limit(UnaryCallSettings.Builder<?, ?> call) {
     call.setRetrySettings(limited(call.getRetrySettings()));
   }

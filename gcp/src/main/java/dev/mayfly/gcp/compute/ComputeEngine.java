@@ -6,7 +6,7 @@ import dev.mayfly.core.port.Fleet;
 public final class ComputeEngine {
   private ComputeEngine() {}
 
-  /** Connects at the first call, not before; one fleet serves a whole process, from any thread. */
+  /** Connects at the first call. One fleet serves a whole process and is thread-safe. */
   public static Fleet fleet(ComputeSettings settings) {
     return new ComputeFleet(settings, new ComputeClients(settings.standIn()));
   }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Sorts the words in which Compute Engine refuses a machine by what helps against it. */
+/** Classifies Compute Engine's error codes by remedy. */
 final class ComputeErrorCodes {
   private static final System.Logger LOG = System.getLogger(ComputeErrorCodes.class.getName());
 
@@ -27,7 +27,7 @@ final class ComputeErrorCodes {
           Map.entry("STOCKOUT", Kind.CAPACITY),
           Map.entry("RESOURCE_AVAILABILITY", Kind.CAPACITY),
           Map.entry("LIMITEXCEEDED", Kind.QUOTA),
-          // What it needs is being made: ask again, not at once.
+          // A dependency is being created: retry, but not at once.
           Map.entry("RESOURCENOTREADY", Kind.RATE),
           Map.entry("RESOURCE_NOT_READY", Kind.RATE),
           Map.entry("INVALID", Kind.INVALID),
@@ -41,15 +41,15 @@ final class ComputeErrorCodes {
           Map.entry("ACCESSNOTCONFIGURED", Kind.DENIED),
           Map.entry("SERVICE_ACCOUNT_ACCESS_DENIED", Kind.DENIED));
 
-  /** Words that ended an order and that this table does not have, and how often they came. */
+  /** Unknown codes that ended an order, with their counts. */
   private static final Map<String, LongAdder> UNKNOWN = new ConcurrentHashMap<>();
 
-  /** A sick service may say anything: what is counted is bounded. */
+  /** A limit, because a broken service may return anything. */
   private static final int MOST_UNKNOWN = 100;
 
   private ComputeErrorCodes() {}
 
-  /** What an ended operation says; empty when it says that all went well. */
+  /** The error of an ended operation; empty if it succeeded. */
   static Optional<Refusal> of(Operation operation) {
     var errors = operation.getError().getErrorsList();
     if (!errors.isEmpty()) {
@@ -62,16 +62,16 @@ final class ComputeErrorCodes {
             new Refusal(Kind.TRANSIENT, "HTTP " + status, operation.getHttpErrorMessage()));
   }
 
-  /** What helps against a code or reason; a word that nobody knows may pass by itself. */
+  /** The kind of a code or reason; an unknown code may be transient. */
   static Kind kind(String code) {
     var word = code.toUpperCase(Locale.ROOT);
-    // ZONE_, REGION_, …_WITH_DETAILS: there are many, and new ones come.
+    // ZONE_, REGION_, …_WITH_DETAILS: there are many variants, and new ones appear.
     return word.contains("RESOURCE_POOL_EXHAUSTED")
         ? Kind.CAPACITY
         : KINDS.getOrDefault(word, Kind.TRANSIENT);
   }
 
-  /** How often orders ended with a word that nobody here knows, by the word. */
+  /** How often orders ended with an unknown code, by code. */
   static Map<String, Long> unknown() {
     var counts = new TreeMap<String, Long>();
     UNKNOWN.forEach((word, count) -> counts.put(word, count.sum()));
@@ -85,8 +85,8 @@ final class ComputeErrorCodes {
     UNKNOWN.computeIfAbsent(code, word -> new LongAdder()).increment();
     LOG.log(
         System.Logger.Level.WARNING,
-        "Compute Engine ended an order with {0}, a word that this version does not know"
-            + " (it is tried again); such words so far: {1}",
+        "Compute Engine ended an order with the unknown code {0}"
+            + " (it will be retried); unknown codes so far: {1}",
         code,
         unknown());
   }

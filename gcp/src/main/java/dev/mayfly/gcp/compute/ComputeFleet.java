@@ -5,15 +5,14 @@ import com.google.cloud.compute.v1.AggregatedListInstancesRequest;
 import com.google.cloud.compute.v1.DeleteInstanceRequest;
 import com.google.cloud.compute.v1.InsertInstanceRequest;
 import com.google.cloud.compute.v1.Operation;
-import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
+import dev.mayfly.gcp.NameConflict;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
-/** Orders machines from Compute Engine; all that it knows, it asks. */
+/** Orders machines from Compute Engine; keeps no state. */
 final class ComputeFleet implements Fleet {
   private final ComputeSettings settings;
   private final ComputeClients clients;
@@ -74,8 +73,8 @@ final class ComputeFleet implements Fleet {
   /**
    * {@inheritDoc}
    *
-   * <p>A machine of that name without Mayfly's label is somebody else's: it is left alone, and ours
-   * is not there.
+   * <p>A machine of that name without Mayfly's label belongs to another owner: it is kept, and
+   * Mayfly's machine counts as absent.
    */
   @Override
   public boolean delete(CloudMachine.Name name) {
@@ -83,7 +82,7 @@ final class ComputeFleet implements Fleet {
       return false;
     }
     try {
-      // Without a request id: a repeat is to be a new delete when the first has come to nothing.
+      // No request id, so that a repeat is a new delete if the first one had no effect.
       clients
           .instances()
           .deleteCallable()
@@ -143,33 +142,12 @@ final class ComputeFleet implements Fleet {
 
   private Ordered refused(Order order, ComputeApiError refusal, ApiException cause) {
     if (refusal.isConflict()) {
-      return conflict(order, cause);
+      return NameConflict.resolve(order, find(order.name()), "alreadyExists", "machine", cause);
     }
     return refusal
         .orderRefusal()
         .<Ordered>map(Ordered.Refused::new)
         .orElseThrow(() -> refusal.exception("Ordering machine " + order.name(), cause));
-  }
-
-  /** The name is taken: by the machine that was wanted, or by another. */
-  private Ordered conflict(Order order, ApiException cause) {
-    var there =
-        find(order.name())
-            .orElseThrow(() ->
-                new UnavailableException(
-                    order.name() + " was taken, and then was not there", cause));
-    var ours =
-        List.of(CloudMachine.CLUSTER, CloudMachine.WORKER).stream()
-            .allMatch(key ->
-                order.labels().containsKey(key)
-                    && Objects.equals(there.labels().get(key), order.labels().get(key)));
-    return ours
-        ? new Ordered.Exists(there)
-        : new Ordered.Refused(
-            new Refusal(
-                Refusal.Kind.INVALID,
-                "alreadyExists",
-                order.name() + " is another's machine; choose another name"));
   }
 
   private static Progress ended(Operation operation) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Disks and static addresses with our label that no machine uses. */
+/** Disks and static addresses with Mayfly's label that no machine uses. */
 final class ComputeLeftovers {
   private static final Logger LOG = LoggerFactory.getLogger(ComputeLeftovers.class);
   private static final String OURS = "labels." + CloudMachine.CLUSTER + ":*";
@@ -68,7 +68,7 @@ final class ComputeLeftovers {
             .build();
     for (var scope : clients.addresses().aggregatedList(request).iterateAll())
       for (var address : scope.getValue().getAddressesList())
-        // A global address has no region; none of ours is global.
+        // A global address has no region; Mayfly's are never global.
         if (isOurs(address.getLabelsMap()) && isFree(address) && address.hasRegion())
           add(
               found,
@@ -79,7 +79,7 @@ final class ComputeLeftovers {
               address.getCreationTimestamp());
   }
 
-  /** One whose age nobody can tell is left alone, and the others are not. */
+  /** Skips a resource whose age is unknown, without affecting the others. */
   private static void add(
       List<Leftover> found,
       Leftover.Kind kind,
@@ -91,11 +91,11 @@ final class ComputeLeftovers {
       var at = InstanceReader.created(name + " in " + place, created);
       found.add(new Leftover(kind, place, name, labels, at));
     } catch (UnavailableException unknown) {
-      LOG.warn("left alone: {}", unknown.getMessage());
+      LOG.warn("kept: {}", unknown.getMessage());
     }
   }
 
-  /** Looks again before it asks: between a list and a delete a disk may have been taken. */
+  /** Checks again before deleting, because a disk may have been attached since the listing. */
   boolean delete(Leftover leftover) {
     try {
       return switch (leftover.kind()) {

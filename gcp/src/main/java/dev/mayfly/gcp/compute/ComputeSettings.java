@@ -5,17 +5,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How machines are made, beside what a pool says.
+ * How machines are created, besides what the pool says.
  *
  * @param project the Google Cloud project
- * @param standIn what stands in for the API, such as {@code http://127.0.0.1:8080}; empty for
- *     Google's own, with the credentials of the environment
+ * @param standIn replaces the API, for example {@code http://127.0.0.1:8080}; empty for Google's
+ *     own, with the credentials of the environment
  * @param image the boot disk's source image or family
  * @param diskGb the boot disk's size
  * @param network the network, as {@link dev.mayfly.gcp.NetworkNames} takes it
  * @param subnetwork the subnetwork in the machine's region; empty: the network chooses
- * @param serviceAccount the email of the account that agents run as; empty: none, and so no rights
- * @param metadata added to each machine's, such as a startup script; the order's own items win
+ * @param serviceAccount the email of the account that agents run as; empty for none, and hence no
+ *     permissions
+ * @param metadata added to each machine's, such as a startup script; the order's items win
  */
 public record ComputeSettings(
     String project,
@@ -31,7 +32,7 @@ public record ComputeSettings(
     standIn.map(EndpointOverride::address).ifPresent(ComputeSettings::checkEndpoint);
   }
 
-  /** Debian on 50 GB in the default network, without rights, on Google's own endpoint. */
+  /** Debian on 50 GB in the default network, without permissions, on Google's endpoint. */
   public static ComputeSettings of(String project) {
     return new ComputeSettings(
         project,
@@ -44,7 +45,7 @@ public record ComputeSettings(
         Map.of());
   }
 
-  /** The same against another endpoint, such as the laptop cloud's. */
+  /** A copy with another endpoint, such as the laptop cloud's. */
   public ComputeSettings withEndpoint(String url) {
     return withEndpoint(new EndpointOverride(url));
   }
@@ -54,15 +55,13 @@ public record ComputeSettings(
         project, Optional.of(other), image, diskGb, network, subnetwork, serviceAccount, metadata);
   }
 
-  /** The same with these metadata items for each machine, and no others. */
+  /** A copy with these metadata items for each machine, and no others. */
   public ComputeSettings withMetadata(Map<String, String> items) {
     return new ComputeSettings(
         project, standIn, image, diskGb, network, subnetwork, serviceAccount, items);
   }
 
-  /**
-   * The client takes a URL without a scheme for https and hangs, and dies of a slash at its end.
-   */
+  /** Without a scheme the client assumes https and hangs; with a trailing slash it fails. */
   private static void checkEndpoint(String url) {
     if (!url.matches("https?://[^/]+")) {
       throw new IllegalArgumentException(

@@ -9,16 +9,16 @@ import com.google.cloud.compute.v1.Metadata;
 import com.google.cloud.compute.v1.NetworkInterface;
 import com.google.cloud.compute.v1.ServiceAccount;
 import com.google.cloud.compute.v1.ShieldedInstanceConfig;
+import dev.mayfly.core.catalog.MachineTypes;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
-import dev.mayfly.core.plan.catalog.MachineTypes;
 import dev.mayfly.core.port.Fleet.Order;
 import dev.mayfly.gcp.LoginMetadata;
 import dev.mayfly.gcp.NetworkNames;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** An order in Compute Engine's words. */
+/** Maps an order to Compute Engine's request. */
 final class InstanceBuilder {
   private static final Pattern LABEL_KEY = Pattern.compile("[a-z][a-z0-9_-]{0,62}");
   private static final Pattern LABEL_VALUE = Pattern.compile("[a-z0-9_-]{0,63}");
@@ -26,8 +26,8 @@ final class InstanceBuilder {
   private InstanceBuilder() {}
 
   /**
-   * @throws IllegalArgumentException when the pool or a label is one that Compute Engine does not
-   *     take; changing a label here would make a machine that is not found again
+   * @throws IllegalArgumentException if Compute Engine does not accept the pool or a label; a label
+   *     changed here would create a machine that cannot be found again
    */
   static Instance build(Order order, ComputeSettings settings) {
     order.labels().forEach(InstanceBuilder::checkLabel);
@@ -77,7 +77,7 @@ final class InstanceBuilder {
         .build();
   }
 
-  /** Under secure boot a GPU's driver must be signed, and most images' are not. */
+  /** Secure boot requires signed GPU drivers, which most images lack. */
   private static ShieldedInstanceConfig shielded(PoolSpec pool) {
     var gpus =
         pool.machine().gpu().isPresent()
@@ -90,7 +90,7 @@ final class InstanceBuilder {
         .build();
   }
 
-  /** It goes with its machine, and carries the same labels, so that one left over is found. */
+  /** Deleted with its machine; carries the machine's labels, so that a leftover disk is found. */
   private static AttachedDisk bootDisk(Order order, ComputeSettings settings) {
     var machine = order.pool().machine();
     var size = machine.diskGb() > 0 ? machine.diskGb() : settings.diskGb();
@@ -109,7 +109,7 @@ final class InstanceBuilder {
         .build();
   }
 
-  /** Without an access config there is no external address. */
+  /** Without an access config the machine has no external address. */
   private static NetworkInterface network(
       String zone, MachineSpec machine, ComputeSettings settings) {
     var network =
@@ -130,9 +130,8 @@ final class InstanceBuilder {
   }
 
   /**
-   * What it may do is said by its roles alone: scopes are a second, coarser list that Google
-   * advises to leave open, and a change of which needs a new machine. So the account is nearly
-   * powerless.
+   * Permissions come from the account's roles only. Scopes are a second, coarser list that Google
+   * advises to leave open, and changing them needs a new machine. So the account has few roles.
    */
   private static ServiceAccount account(String email) {
     return ServiceAccount.newBuilder()

@@ -9,9 +9,9 @@ import dev.mayfly.core.port.Fleet.Inventory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Adds up the pages of a list of all zones, and what they lack. */
+/** Combines the pages of a listing of all zones, and collects what is missing. */
 final class InstanceListing {
-  /** What an empty zone says of itself. */
+  /** The warning of an empty zone. */
   private static final String EMPTY_ZONE = "NO_RESULTS_ON_PAGE";
 
   private final List<CloudMachine> cloudMachines = new ArrayList<>();

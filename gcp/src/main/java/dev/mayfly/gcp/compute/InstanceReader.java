@@ -7,14 +7,11 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 
-/** Compute Engine's instances in Mayfly's words. */
+/** Reads Compute Engine's instances. */
 final class InstanceReader {
   private InstanceReader() {}
 
-  /**
-   * Throws {@link UnavailableException} for one that is there and whose description nobody
-   * understands.
-   */
+  /** Throws {@link UnavailableException} for an instance that exists but cannot be interpreted. */
   static CloudMachine machine(Instance instance) {
     var zone = instance.getZone().substring(instance.getZone().lastIndexOf('/') + 1);
     return new CloudMachine(
@@ -30,9 +27,7 @@ final class InstanceReader {
       return OffsetDateTime.parse(time).toInstant();
     } catch (DateTimeParseException e) {
       throw new UnavailableException(
-          "%s is there, and nobody can tell since when: its creation time is '%s'"
-              .formatted(what, time),
-          e);
+          "%s exists, but its age is unknown: its creation time is '%s'".formatted(what, time), e);
     }
   }
 
@@ -42,7 +37,7 @@ final class InstanceReader {
       case "RUNNING" -> CloudMachine.Status.RUNNING;
       case "STOPPING", "SUSPENDING", "DEPROVISIONING" -> CloudMachine.Status.STOPPING;
       case "TERMINATED", "STOPPED", "SUSPENDED" -> CloudMachine.Status.STOPPED;
-      // REPAIRING, and whatever the service learns to say.
+      // REPAIRING, and states that do not exist yet.
       default -> CloudMachine.Status.UNKNOWN;
     };
   }

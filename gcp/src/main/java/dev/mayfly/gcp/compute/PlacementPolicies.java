@@ -9,9 +9,8 @@ import dev.mayfly.core.port.Fleet.Order;
 import java.util.Locale;
 
 /**
- * The compact placement policies of a pool, one in each of its zones: its machines are put close
- * together, for bandwidth. Nobody deletes them: a policy costs nothing, and there is one for each
- * such pool and zone.
+ * A pool's compact placement policies, one per zone: machines are placed close together, for
+ * bandwidth. They are never deleted: a policy is free, and there is one per pool and zone.
  */
 final class PlacementPolicies {
   private PlacementPolicies() {}
@@ -22,8 +21,8 @@ final class PlacementPolicies {
   }
 
   /**
-   * One of a cluster, pool and zone, since machines are close to each other within a zone; it holds
-   * at most 1,500 machines.
+   * One per cluster, pool and zone, because closeness exists within a zone only. A policy allows at
+   * most 1,500 machines.
    */
   static String name(Order order) {
     var cluster = order.labels().getOrDefault(CloudMachine.CLUSTER, "").toLowerCase(Locale.ROOT);
@@ -37,9 +36,8 @@ final class PlacementPolicies {
   }
 
   /**
-   * Makes the policy unless it is there; that needs {@code compute.resourcePolicies.create}, also
-   * where it is there. An order that comes before the policy is ready is refused with a word that
-   * means later.
+   * Creates the policy unless it exists, which needs {@code compute.resourcePolicies.create} in
+   * either case. An order before the policy is ready is refused with a code that means to retry.
    */
   static void ensure(Order order, ComputeSettings settings, ComputeClients clients) {
     var policy =

@@ -7,23 +7,23 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import java.util.Optional;
 
-/** How a pool's machines are bought, in Compute Engine's words. */
+/** Maps a pool's provisioning to Compute Engine's options. */
 final class ProvisioningOptions {
   private static final java.time.Duration LONGEST_FLEX = java.time.Duration.ofDays(7);
 
   private ProvisioningOptions() {}
 
   /**
-   * Whatever becomes of us, the machine is deleted when its life is over.
+   * Deletes the machine at the end of its life even if the control plane is gone.
    *
-   * @throws IllegalArgumentException when machines are not bought so
+   * @throws IllegalArgumentException if the machines cannot be ordered
    */
   static Scheduling scheduling(PoolSpec pool) {
     var how = pool.provisioning();
     check(pool);
     return Scheduling.newBuilder()
         .setAutomaticRestart(false)
-        // No machine with GPUs can be moved while it runs, and tasks are cheap to repeat.
+        // Machines with GPUs cannot be live-migrated, and tasks are cheap to repeat.
         .setOnHostMaintenance("TERMINATE")
         .setInstanceTerminationAction("DELETE")
         .setMaxRunDuration(Duration.newBuilder().setSeconds(pool.life().toSeconds()))
@@ -37,11 +37,11 @@ final class ProvisioningOptions {
         .build();
   }
 
-  /** Which reservation pays; empty: Compute Engine's own rule, which is any that fits. */
+  /** The reservation to use; empty for Compute Engine's default: any that fits. */
   static Optional<ReservationAffinity> reservation(PoolSpec pool) {
     return switch (pool.provisioning()) {
       case RESERVED -> pool.machine().reservation().map(ProvisioningOptions::specific);
-      // Neither may be paid from a reservation; to say so is asked for of flex-start.
+      // Neither may use a reservation, and flex-start requires saying so.
       case SPOT, FLEX_START ->
           Optional.of(
               ReservationAffinity.newBuilder().setConsumeReservationType("NO_RESERVATION").build());
@@ -65,7 +65,7 @@ final class ProvisioningOptions {
     }
     if (pool.provisioning() == Provisioning.FLEX_START && pool.life().compareTo(LONGEST_FLEX) > 0) {
       throw new IllegalArgumentException(
-          "Pool %s: life is %s, and flex-start machines live 7 days at most; write life: 7d or less"
+          "Pool %s: life is %s, but flex-start machines live at most 7 days; write life: 7d or less"
               .formatted(pool.name(), pool.life()));
     }
   }

@@ -1,9 +1,9 @@
 /**
  * Ordinary machines, from Compute Engine.
  *
- * <p>Start with {@link dev.mayfly.gcp.compute.ComputeEngine}, the one public way in. Calls return
- * when the service has taken a request: an operation is looked at later by its name, never waited
- * for, because a waiting client loses the code that tells a stockout from an outage.
+ * <p>Start with {@link dev.mayfly.gcp.compute.ComputeEngine}, the only public entry point. Calls
+ * return when the service has accepted a request. An operation is polled later by name, never
+ * waited for, because a waiting client loses the code that distinguishes a stockout from an outage.
  */
 @NullMarked
 package dev.mayfly.gcp.compute;

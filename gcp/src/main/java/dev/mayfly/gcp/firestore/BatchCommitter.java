@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Batches, and whose fault it is when one was not written. */
+/** Commits batches, and finds the conflicting document of a failed one. */
 final class BatchCommitter {
   private static final Set<Code> CONFLICT =
       EnumSet.of(Code.FAILED_PRECONDITION, Code.ALREADY_EXISTS, Code.NOT_FOUND);
@@ -49,8 +49,8 @@ final class BatchCommitter {
   }
 
   /**
-   * Firestore does not say which precondition failed. Somebody may have changed the documents once
-   * more since: then it is the first of those that could conflict.
+   * Firestore does not say which precondition failed. If the documents have changed again, the
+   * first conditional write counts as the conflict.
    */
   private DocumentKey<?> conflictingKey(
       DocumentNames documentNames, List<LedgerWrite> conditional) {

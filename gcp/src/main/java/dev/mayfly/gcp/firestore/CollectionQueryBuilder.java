@@ -12,7 +12,7 @@ import com.google.protobuf.Int32Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A query of one collection, put together field by field. */
+/** Builds a query of one collection. */
 final class CollectionQueryBuilder {
   private final StructuredQuery.Builder query = StructuredQuery.newBuilder();
   private final List<Filter> filters = new ArrayList<>();
@@ -21,13 +21,13 @@ final class CollectionQueryBuilder {
     query.addFrom(CollectionSelector.newBuilder().setCollectionId(collection));
   }
 
-  /** The field is one of these. */
+  /** The field has one of these values. */
   CollectionQueryBuilder whereIn(String field, List<String> words) {
     if (words.size() == 1) return where(field, FieldFilter.Operator.EQUAL, words.getFirst());
     return where(field, FieldFilter.Operator.IN, words);
   }
 
-  /** The field is there and another word, also one that this version does not know. */
+  /** The field exists and has another value, including values unknown to this version. */
   CollectionQueryBuilder whereNot(String field, String word) {
     return where(field, FieldFilter.Operator.NOT_EQUAL, word);
   }

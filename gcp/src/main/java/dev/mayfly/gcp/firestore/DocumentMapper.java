@@ -13,17 +13,17 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Documents as Firestore holds them: their own fields, and beside these
+ * Documents in Firestore: their own fields, and in addition
  *
  * <ul>
- *   <li>{@code changedAt}, the server's time of the write. It also makes every write a change:
- *       Firestore leaves the version as it is when nothing changed.
+ *   <li>{@code changedAt}, the server's time of the write. It also makes every write a change,
+ *       because Firestore keeps the version if nothing changes.
  *   <li>{@code totals} of a shard, the numbers that Firestore adds up over a job.
  *   <li>{@code expireAt} of events and rejections, when Firestore may delete them.
  * </ul>
  */
 final class DocumentMapper {
-  /** What a document may take, names and all; Firestore's limit is 1 MiB. */
+  /** The maximum size of a document including names; Firestore's limit is 1 MiB. */
   static final int LARGEST = 1_000_000;
 
   static final String CHANGED = "changedAt";
@@ -65,11 +65,11 @@ final class DocumentMapper {
   private static InvalidInputException tooLarge(LedgerDocument ledgerDocument, int bytes) {
     return new InvalidInputException(
         ledgerDocument.key().path(),
-        "takes %,d bytes, and Firestore holds at most %,d a document; shorten its lists and texts, or put them into an object"
+        "takes %,d bytes, but Firestore holds at most %,d per document; shorten its lists and texts, or put them into an object"
             .formatted(bytes, LARGEST));
   }
 
-  /** The server writes its own time. */
+  /** Sets the server's time. */
   static FieldTransform changed() {
     return FieldTransform.newBuilder()
         .setFieldPath(CHANGED)
@@ -77,7 +77,7 @@ final class DocumentMapper {
         .build();
   }
 
-  /** Throws whatever says why it cannot be read: people edit documents, and newer versions do. */
+  /** Throws if the document is unreadable: people and newer versions edit documents. */
   static <D extends LedgerDocument> VersionedDocument<D> decode(
       Class<D> type, com.google.firestore.v1.Document form) {
     var value = Wire.shared().document(type, ValueMapper.plain(form.getFieldsMap()));

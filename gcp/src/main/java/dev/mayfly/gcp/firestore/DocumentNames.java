@@ -6,7 +6,7 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.document.DocumentKey;
 
 /**
- * Firestore's names of documents, for keys.
+ * Maps keys to Firestore's document names.
  *
  * @param database {@code projects/p/databases/d}
  */
@@ -18,23 +18,23 @@ record DocumentNames(String database) {
         "projects/" + settings.project() + "/databases/" + settings.database());
   }
 
-  /** Above all documents. */
+  /** The parent of all documents. */
   String root() {
     return database + "/documents";
   }
 
-  /** Throws {@link InvalidInputException} for a key that Firestore could not hold. */
+  /** Throws {@link InvalidInputException} for a key that Firestore cannot hold. */
   String name(DocumentKey<?> documentKey) {
     var path = documentKey.path();
     var parts = path.split("/", -1);
     if (parts.length % 2 != 0)
       throw new InvalidInputException(
-          path, "is no document's place: an id in it contains a slash or is missing");
+          path, "is not a document's path: an id in it contains a slash or is missing");
     for (var part : parts) check(path, part);
     return root() + "/" + path;
   }
 
-  /** The path of the document with this name, as people know it. */
+  /** The path of the document with this name, as users know it. */
   String path(String name) {
     return name.startsWith(root()) ? name.substring(root().length() + 1) : name;
   }

@@ -18,20 +18,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The connection, with a limit for each call.
+ * The connection, with a time limit for each call.
  *
- * <p>A commit is sent again only where the answer says that nothing was written because others held
- * a document: the client by itself would send one again whose reply was lost, and call the conflict
- * with itself a conflict. It is given up after {@link #commit}, so that what it grants is not
- * granted much later than it was decided. An emulator is as slow as its machine is busy, and gets
- * more time.
+ * <p>A commit is retried only if the answer says that nothing was written due to contention. The
+ * client's own retries would resend a commit whose reply was lost, and report the conflict with
+ * itself. A commit is given up after {@link #commit}, so that a grant does not take effect long
+ * after its decision. An emulator is as slow as its busy machine, and gets more time.
  */
 final class FirestoreConnection implements AutoCloseable {
   private static final Duration COMMIT = Duration.ofSeconds(4);
   private static final Duration READ = Duration.ofSeconds(8);
   private static final Duration EMULATED = Duration.ofSeconds(30);
 
-  /** Before a commit that others' commits were in the way of is sent again. */
+  /** The pause before a commit is retried after contention. */
   private static final Duration FIRST_PAUSE = Duration.ofMillis(40);
 
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(640);
@@ -79,7 +78,7 @@ final class FirestoreConnection implements AutoCloseable {
     return builder.setTransportChannelProvider(channel.build()).build();
   }
 
-  /** Again and again for so long, after pauses that double, each drawn at random up to that. */
+  /** Retries within the limit, with random pauses whose bound doubles. */
   private static RetrySettings patient(Duration limit) {
     return RetrySettings.newBuilder()
         .setInitialRetryDelayDuration(FIRST_PAUSE)
@@ -92,7 +91,7 @@ final class FirestoreConnection implements AutoCloseable {
         .build();
   }
 
-  /** The emulator takes a caller with this header for its owner. */
+  /** The emulator treats a caller with this header as the owner. */
   private static void emulated(
       com.google.cloud.firestore.v1.FirestoreSettings.Builder builder,
       InstantiatingGrpcChannelProvider.Builder channel,
@@ -109,13 +108,15 @@ final class FirestoreConnection implements AutoCloseable {
     return client;
   }
 
-  /** The answer, within the limit. {@link ApiException} comes as it is, for {@link #translate}. */
+  /**
+   * Waits for the answer within the limit. Passes {@link ApiException} on, for {@link #translate}.
+   */
   <T> T await(ApiFuture<T> asked, Duration limit) {
     try {
       return asked.get(limit.plus(SLACK).toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof ApiException known) throw known;
-      throw new UnavailableException("Firestore could not be asked: " + e.getCause(), e);
+      throw new UnavailableException("Firestore cannot be reached: " + e.getCause(), e);
     } catch (TimeoutException e) {
       asked.cancel(true);
       throw new UnavailableException("Firestore did not answer in " + limit.toSeconds() + " s", e);
@@ -126,7 +127,7 @@ final class FirestoreConnection implements AutoCloseable {
     }
   }
 
-  /** By who can mend it; what is left is a mistake of ours. */
+  /** Translates an error into one with a remedy; any other is a bug in Mayfly. */
   RuntimeException translate(ApiException e, String doing) {
     var text = doing + ": " + e.getMessage();
     return switch (code(e)) {

@@ -3,7 +3,7 @@ package dev.mayfly.gcp.firestore;
 import dev.mayfly.core.port.Ledger;
 import java.util.SplittableRandom;
 
-/** An open database; makes the adapter of {@link Ledger} that keeps state in Firestore. */
+/** An open database; creates the adapter of {@link Ledger} that stores state in Firestore. */
 public final class FirestoreDatabase implements AutoCloseable {
   private final FirestoreLedger ledger;
 
@@ -12,8 +12,8 @@ public final class FirestoreDatabase implements AutoCloseable {
   }
 
   /**
-   * Connects at the first call, not before; one is enough for a process, from any thread. Throws
-   * {@link dev.mayfly.core.error.DeniedException} where there are no credentials.
+   * Connects at the first call. One instance serves a whole process and is thread-safe. Throws
+   * {@link dev.mayfly.core.error.DeniedException} if there are no credentials.
    */
   public static FirestoreDatabase open(FirestoreSettings settings) {
     return new FirestoreDatabase(new FirestoreLedger(settings, new SplittableRandom()));
@@ -23,7 +23,7 @@ public final class FirestoreDatabase implements AutoCloseable {
     return ledger;
   }
 
-  /** Ends all watches and the connection. */
+  /** Closes all watches and the connection. */
   @Override
   public void close() {
     ledger.close();

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Documents in Firestore; see {@link BatchCommitter} for the batches and {@link WatchRegistry} for
- * pulses.
+ * Documents in Firestore; see {@link BatchCommitter} for batches and {@link WatchRegistry} for
+ * change signals.
  */
 final class FirestoreLedger implements Ledger, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FirestoreLedger.class);

@@ -21,9 +21,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A query as Firestore's.
+ * A ledger query as a Firestore query.
  *
- * @param under the document that the collection is under, from the root, or empty
+ * @param under the parent document of the collection, from the root, or empty
  */
 record FirestoreQuery<D extends LedgerDocument>(
     Class<D> type, String under, StructuredQuery query, Comparator<D> order) {
@@ -31,12 +31,12 @@ record FirestoreQuery<D extends LedgerDocument>(
   private static final String STATE_WORD = "state.state";
   private static final String START = "start";
 
-  /** As Firestore orders the documents. */
+  /** In Firestore's order. */
   FirestoreQuery(Class<D> type, String under, StructuredQuery query) {
     this(type, under, query, (_, _) -> 0);
   }
 
-  /** In the order that was asked for. */
+  /** In the requested order. */
   QueryResult<D> sorted(QueryResult<D> found) {
     return found.sorted(order);
   }

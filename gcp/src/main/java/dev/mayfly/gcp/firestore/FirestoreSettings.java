@@ -3,12 +3,12 @@ package dev.mayfly.gcp.firestore;
 import java.util.Optional;
 
 /**
- * Which database.
+ * Selects a database.
  *
  * @param project the Google Cloud project
- * @param database the database's id, {@code (default)} for the one that a project has by itself
+ * @param database the database's id, {@code (default)} for a project's default database
  * @param emulatorHost {@code host:port} of an emulator, reached in plain text and without
- *     credentials; empty for Google's own, with those of the environment
+ *     credentials; empty for Google's own, with the credentials of the environment
  */
 public record FirestoreSettings(String project, String database, Optional<String> emulatorHost) {
   public FirestoreSettings {
@@ -22,7 +22,7 @@ public record FirestoreSettings(String project, String database, Optional<String
     return new FirestoreSettings(project, "(default)", Optional.empty());
   }
 
-  /** The same in an emulator. */
+  /** A copy that uses an emulator. */
   public FirestoreSettings withEmulator(String hostAndPort) {
     return new FirestoreSettings(project, database, Optional.of(hostAndPort));
   }

@@ -20,9 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears of one document by a stream, and opens a new one when it breaks: a stream begins with the
- * document as it is, so nothing is missed. What is heard is told on a thread of its own, the newest
- * only.
+ * Watches one document by a stream and reopens a broken stream. A stream starts with the current
+ * document, so no change is missed. A separate thread delivers changes, only the newest one.
  */
 final class FirestoreWatch implements Ledger.Watch {
   private static final Logger LOG = LoggerFactory.getLogger(FirestoreWatch.class);
@@ -35,8 +34,8 @@ final class FirestoreWatch implements Ledger.Watch {
   private final String document;
   private final Consumer<ChangeSignal> listener;
   private final WatchRegistry watchRegistry;
-  private final AtomicReference<@Nullable ChangeSignal> news = new AtomicReference<>();
-  private final Semaphore rings = new Semaphore(0);
+  private final AtomicReference<@Nullable ChangeSignal> latest = new AtomicReference<>();
+  private final Semaphore wakeups = new Semaphore(0);
   private volatile boolean open = true;
   private @Nullable ListenStream listenStream;
   private long pause = FIRST_PAUSE_MILLIS;
@@ -55,7 +54,7 @@ final class FirestoreWatch implements Ledger.Watch {
   }
 
   void begin() {
-    Thread.ofVirtual().name("pulse").start(this::deliverLoop);
+    Thread.ofVirtual().name("change-signal").start(this::deliverLoop);
     connect();
   }
 
@@ -81,9 +80,9 @@ final class FirestoreWatch implements Ledger.Watch {
 
   private void deliverLoop() {
     while (open) {
-      rings.acquireUninterruptibly();
-      rings.drainPermits();
-      var newest = news.getAndSet(null);
+      wakeups.acquireUninterruptibly();
+      wakeups.drainPermits();
+      var newest = latest.getAndSet(null);
       if (open && newest != null) deliver(newest);
     }
   }
@@ -92,15 +91,15 @@ final class FirestoreWatch implements Ledger.Watch {
     try {
       listener.accept(changeSignal);
     } catch (RuntimeException e) {
-      LOG.warn("A pulse of cluster {} was not heard", changeSignal.cluster(), e);
+      LOG.warn("delivery of cluster {}'s change signal failed", changeSignal.cluster(), e);
     }
   }
 
   private void receive(ListenResponse response) {
     if (response.hasDocumentChange()) {
       pause = FIRST_PAUSE_MILLIS;
-      news.set(pulse(response.getDocumentChange().getDocument()));
-      rings.release();
+      latest.set(decodeSignal(response.getDocumentChange().getDocument()));
+      wakeups.release();
     }
     var change = response.getTargetChange().getTargetChangeType();
     if (response.hasTargetChange() && change == TargetChange.TargetChangeType.REMOVE)
@@ -108,12 +107,12 @@ final class FirestoreWatch implements Ledger.Watch {
           "Firestore ended the watch: " + response.getTargetChange().getCause().getMessage());
   }
 
-  /** One that cannot be read says no less than that something changed; a tick writes it anew. */
-  private ChangeSignal pulse(com.google.firestore.v1.Document changed) {
+  /** An unreadable change signal still means a change; a tick rewrites it. */
+  private ChangeSignal decodeSignal(com.google.firestore.v1.Document changed) {
     try {
       return DocumentMapper.decode(ChangeSignal.class, changed).value();
     } catch (RuntimeException unreadable) {
-      LOG.warn("The pulse {} cannot be read: {}", document, unreadable.getMessage());
+      LOG.warn("change signal {} is unreadable: {}", document, unreadable.getMessage());
       var parts = document.split("/");
       var at = Instant.ofEpochSecond(changed.getUpdateTime().getSeconds());
       return new ChangeSignal(parts[parts.length - 3], at, Map.of());
@@ -123,7 +122,7 @@ final class FirestoreWatch implements Ledger.Watch {
   private synchronized void broken(ListenStream which, @Nullable Throwable why) {
     if (!open || which != listenStream) return;
     listenStream = null;
-    LOG.info("The watch of {} broke and is opened again: {}", document, String.valueOf(why));
+    LOG.info("the watch of {} broke and is reopened: {}", document, String.valueOf(why));
     watchRegistry.after(pause, this::connect);
     pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
   }
@@ -131,7 +130,7 @@ final class FirestoreWatch implements Ledger.Watch {
   @Override
   public void close() {
     open = false;
-    rings.release();
+    wakeups.release();
     synchronized (this) {
       if (listenStream != null) listenStream.end();
       listenStream = null;
@@ -139,7 +138,7 @@ final class FirestoreWatch implements Ledger.Watch {
     watchRegistry.ended(this);
   }
 
-  /** One connection's hearing. */
+  /** The observer of one stream. */
   private final class ListenStream implements ResponseObserver<ListenResponse> {
     private @Nullable ClientStream<ListenRequest> requests;
     private @Nullable StreamController controller;

@@ -16,7 +16,7 @@ import com.google.protobuf.Int32Value;
 import dev.mayfly.core.model.job.TaskTotals;
 import java.util.List;
 
-/** A job's totals, added up by Firestore in one query: a read a thousand shards. */
+/** A job's totals, added up by Firestore in one query, billed as one read per thousand shards. */
 final class JobTotalsQuery {
   static final List<String> FIELDS = List.of("done", "failed", "leased", "ready");
 
@@ -47,9 +47,9 @@ final class JobTotalsQuery {
   }
 
   /**
-   * The same numbers, shard by shard, in the order of their names: what no index is needed for.
+   * Reads the same numbers shard by shard, ordered by name, which needs no index.
    *
-   * @param after the full name of the last one that was read; empty for the first page
+   * @param after the full name of the last shard read; empty for the first page
    */
   static RunQueryRequest page(String job, String after, int limit) {
     var query =

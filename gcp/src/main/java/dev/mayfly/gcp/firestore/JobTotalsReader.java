@@ -14,29 +14,30 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * A job's totals. Firestore adds them up by an index of their own; where that is missing or not
- * ready yet, they are read shard by shard, for no machine would be ordered without them. It costs a
- * read a shard in the place of one a thousand.
+ * A job's totals. Firestore adds them up with an index. If that is missing or not ready, they are
+ * read shard by shard, because no machine is ordered without them. That costs a read per shard
+ * instead of one per thousand.
  */
 final class JobTotalsReader {
-  /** Documents of a page: its totals and its name, of some hundred bytes. */
+  /** Documents per page, each with its totals and name: some hundred bytes. */
   static final int PAGE = 1_000;
 
   private final DocumentNames documentNames;
   private final FirestoreConnection firestoreConnection;
   private final FirestoreSettings settings;
-  private final Consumer<String> troubles;
+  private final Consumer<String> onMissingIndex;
   private final AtomicBoolean missing = new AtomicBoolean();
 
   /**
-   * @param troubles is told that the index is missing, with the remedy; once until it answers
+   * @param onMissingIndex receives a message with the remedy if the index is missing; once until
+   *     the index answers
    */
   JobTotalsReader(
       FirestoreSettings settings,
       FirestoreConnection firestoreConnection,
-      Consumer<String> troubles) {
+      Consumer<String> onMissingIndex) {
     this.settings = settings;
-    this.troubles = troubles;
+    this.onMissingIndex = onMissingIndex;
     this.documentNames = DocumentNames.of(settings);
     this.firestoreConnection = firestoreConnection;
   }
@@ -54,7 +55,7 @@ final class JobTotalsReader {
     } catch (ApiException e) {
       if (FirestoreConnection.code(e) != Code.FAILED_PRECONDITION)
         throw firestoreConnection.translate(e, doing);
-      if (!missing.getAndSet(true)) troubles.accept(trouble(e));
+      if (!missing.getAndSet(true)) onMissingIndex.accept(missingIndex(e));
     }
     try {
       return read(parent);
@@ -63,13 +64,13 @@ final class JobTotalsReader {
     }
   }
 
-  private String trouble(ApiException refusal) {
+  private String missingIndex(ApiException refusal) {
     var fields =
         JobTotalsQuery.FIELDS.stream()
             .map(field -> "--field-config=field-path=totals." + field + ",order=ascending")
             .collect(Collectors.joining(" "));
-    return ("Firestore has no index over totals.* of shards that it can use (%s);"
-            + " totals are read shard by shard, a read each."
+    return ("Firestore has no usable index over totals.* of shards (%s);"
+            + " totals are read shard by shard, one read each."
             + " Apply the Terraform configuration, or run `gcloud firestore indexes composite create"
             + " --project=%s --database=%s --collection-group=shards --query-scope=collection %s`,"
             + " and wait until `gcloud firestore indexes composite list --project=%s --database=%s`"

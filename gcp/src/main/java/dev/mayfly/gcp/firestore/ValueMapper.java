@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Plain values as Firestore's own, and back: times are timestamps, bytes are bytes.
+ * Maps plain values to Firestore's and back: times become timestamps, bytes stay bytes.
  *
- * <p>Firestore keeps microseconds, so a time loses what is finer. It takes no empty name of a
- * field, and keeps those with two underscores at both ends for itself: such a name, which a user's
- * environment may have, gets a backslash before it.
+ * <p>Firestore stores microseconds and truncates finer times. It does not accept an empty field
+ * name, and reserves names with two underscores at both ends. Such a name, which may occur in a
+ * user's environment, gets a leading backslash.
  */
 final class ValueMapper {
   private static final Pattern ESCAPED = Pattern.compile("(?s)|\\\\.*|__.*__");

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** All watches of one connection, and the clock by which broken ones are opened again. */
+/** All watches of one connection, and the timer that reopens broken ones. */
 final class WatchRegistry implements AutoCloseable {
   private final FirestoreConnection firestoreConnection;
   private final DocumentNames documentNames;
@@ -22,7 +22,7 @@ final class WatchRegistry implements AutoCloseable {
           Thread.ofPlatform().daemon().name("firestore-watches").factory());
 
   /**
-   * @param random is called by one thread at a time
+   * @param random called by one thread at a time
    */
   WatchRegistry(
       FirestoreConnection firestoreConnection,
@@ -42,13 +42,15 @@ final class WatchRegistry implements AutoCloseable {
     return watch;
   }
 
-  /** After about so long: streams that broke together are not opened together. */
+  /**
+   * Runs after a random pause around {@code millis}, so that broken streams do not reopen together.
+   */
   synchronized void after(long millis, Runnable work) {
     try {
       var pause = millis / 2 + random.nextLong(millis);
       var _ = later.schedule(work, pause, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closing) {
-      // Nothing is opened any more.
+      // The connection is closing.
     }
   }
 

@@ -15,10 +15,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 
-/** Writes as one request, which Firestore does all or not at all. */
+/** Writes as one atomic request. */
 record WriteBatch(DocumentNames names, List<LedgerWrite> writes) {
 
-  /** Firestore takes 10 MiB a request. */
+  /** Firestore accepts 10 MiB per request. */
   static final int LARGEST = 10_000_000;
 
   WriteBatch {
@@ -39,7 +39,7 @@ record WriteBatch(DocumentNames names, List<LedgerWrite> writes) {
     if (built.getSerializedSize() > LARGEST)
       throw new InvalidInputException(
           writes.getFirst().key().path(),
-          "and %d more take %,d bytes, and Firestore takes %,d at once; write fewer together"
+          "and %d more take %,d bytes, but Firestore accepts %,d at once; write fewer together"
               .formatted(writes.size() - 1, built.getSerializedSize(), LARGEST));
     return built;
   }
@@ -64,15 +64,15 @@ record WriteBatch(DocumentNames names, List<LedgerWrite> writes) {
     return to.addUpdateTransforms(DocumentMapper.changed()).build();
   }
 
-  /** Sets the fields that it tells of and leaves the others, whoever wrote them. */
+  /** Sets the given fields and keeps the others, regardless of their writer. */
   private static void notify(
       com.google.firestore.v1.Write.Builder to, String name, LedgerWrite.Notify notify) {
     var at = ValueMapper.time(notify.at());
-    var pulse = Document.newBuilder().setName(name);
+    var signal = Document.newBuilder().setName(name);
     var mask = DocumentMask.newBuilder().addFieldPaths("cluster");
-    pulse.putFields("cluster", ValueMapper.value(notify.cluster()));
+    signal.putFields("cluster", ValueMapper.value(notify.cluster()));
     if (notify.work()) {
-      pulse.putFields("work", at);
+      signal.putFields("work", at);
       mask.addFieldPaths("work");
     }
     var workers = MapValue.newBuilder();
@@ -82,8 +82,8 @@ record WriteBatch(DocumentNames names, List<LedgerWrite> writes) {
       mask.addFieldPaths("workers." + quoted(field));
     }
     if (!notify.workers().isEmpty())
-      pulse.putFields("workers", Value.newBuilder().setMapValue(workers).build());
-    to.setUpdate(pulse).setUpdateMask(mask);
+      signal.putFields("workers", Value.newBuilder().setMapValue(workers).build());
+    to.setUpdate(signal).setUpdateMask(mask);
   }
 
   private static String quoted(String field) {
@@ -100,7 +100,7 @@ record WriteBatch(DocumentNames names, List<LedgerWrite> writes) {
     return new CommitResult.Done(versions);
   }
 
-  /** Those that can conflict. */
+  /** Writes that can conflict. */
   List<LedgerWrite> conditional() {
     return writes.stream()
         .filter(w -> w instanceof LedgerWrite.Create || w instanceof LedgerWrite.Update)

@@ -5,12 +5,12 @@ import java.util.Optional;
 /**
  * Where messages are published.
  *
- * @param project the Google Cloud project that has the topics
- * @param emulator the emulator's {@code HOST:PORT}, spoken to without credentials; empty for
- *     Google's own, with those of the environment
+ * @param project the Google Cloud project of the topics
+ * @param emulator the emulator's {@code HOST:PORT}, used without credentials; empty for Google's
+ *     own, with the credentials of the environment
  */
 public record PubSubSettings(String project, Optional<String> emulator) {
-  /** The variable that names {@link #emulator}, as Google's own tools call it. */
+  /** The variable with the {@link #emulator}, named as in Google's own tools. */
   public static final String EMULATOR = "PUBSUB_EMULATOR_HOST";
 
   public PubSubSettings {

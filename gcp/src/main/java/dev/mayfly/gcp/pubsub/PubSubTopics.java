@@ -4,7 +4,7 @@ import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserTopic;
 import java.util.List;
 
-/** The topics of a deployment, and which of them carries which of Mayfly's own messages. */
+/** The topics of a deployment, and the topic of each trigger. */
 public final class PubSubTopics {
   public static final String JOBS = UserTopic.JOBS.id();
   public static final String CLUSTERS = UserTopic.CLUSTERS.id();
@@ -13,12 +13,12 @@ public final class PubSubTopics {
 
   public static final List<String> ALL = List.of(JOBS, CLUSTERS, TICKS, VM_EVENTS);
 
-  /** The attribute that tells Mayfly's own messages from those of users. */
+  /** The attribute that distinguishes triggers from users' messages. */
   public static final String HINT = "mayfly-hint";
 
   private PubSubTopics() {}
 
-  /** The topic whose function acts on the hint. */
+  /** The topic whose function handles the trigger. */
   public static String of(Trigger trigger) {
     return switch (trigger) {
       case Trigger.Expand e -> JOBS;

@@ -8,7 +8,7 @@ import java.time.Duration;
 
 /** Connects to Pub/Sub. */
 final class PublisherStubFactory {
-  /** The client's own limit is ten minutes, longer than any function may take. */
+  /** The client's default limit is ten minutes, longer than any function may take. */
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
   private static final Duration ATTEMPT = Duration.ofSeconds(4);

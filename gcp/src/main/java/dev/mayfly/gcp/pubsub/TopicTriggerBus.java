@@ -11,7 +11,7 @@ import dev.mayfly.core.port.TriggerBus;
 import dev.mayfly.gcp.LazyClient;
 import dev.mayfly.wire.Wire;
 
-/** Publishes each hint as a message of its own, and returns when Pub/Sub has it. */
+/** Publishes each trigger as one message, and returns when Pub/Sub has accepted it. */
 final class TopicTriggerBus implements TriggerBus {
   private final PubSubSettings settings;
   private final LazyClient<PublisherStub> stub;
@@ -33,7 +33,7 @@ final class TopicTriggerBus implements TriggerBus {
       var _ = stub.get().publishCallable().call(request);
     } catch (ApiException e) {
       throw new UnavailableException(
-          "Pub/Sub did not take a hint for " + topic + ": " + e.getStatusCode().getCode(), e);
+          "Pub/Sub did not accept a trigger for " + topic + ": " + e.getStatusCode().getCode(), e);
     }
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Hints to Mayfly's own functions, over Pub/Sub.
+ * Triggers for Mayfly's own functions, over Pub/Sub.
  *
- * <p>Start with {@link dev.mayfly.gcp.pubsub.PubSub}, the one public way in. It publishes single
- * messages by the client's stub and not by its batching publisher: a function sends one hint and
- * ends, so that a batch would only add its delay and its threads.
+ * <p>Start with {@link dev.mayfly.gcp.pubsub.PubSub}, the only public entry point. Messages are
+ * published singly through the client's stub instead of its batching publisher: a function sends
+ * one trigger and ends, so a batch would only add delay and threads.
  */
 @NullMarked
 package dev.mayfly.gcp.pubsub;

@@ -4,16 +4,15 @@ import dev.mayfly.core.port.TickScheduler;
 import dev.mayfly.gcp.EndpointOverride;
 import java.util.Optional;
 
-/** Makes the adapter of {@link TickScheduler} that turns one job of Cloud Scheduler on and off. */
+/** Creates the adapter of {@link TickScheduler} that pauses and resumes a Cloud Scheduler job. */
 public final class CloudScheduler {
   private CloudScheduler() {}
 
   /**
-   * Connects at the first call, not before.
+   * Connects at the first call.
    *
-   * @param job {@code projects/P/locations/R/jobs/J}, made by Terraform
-   * @param endpointOverride what stands in for the API, at {@code host:port}; empty for Google's
-   *     own
+   * @param job {@code projects/P/locations/R/jobs/J}, created by Terraform
+   * @param endpointOverride replaces the API, at {@code host:port}; empty for Google's own
    */
   public static TickScheduler schedule(String job, Optional<EndpointOverride> endpointOverride) {
     if (!job.matches("projects/[^/]+/locations/[^/]+/jobs/[^/]+")) {

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** One job of Cloud Scheduler. */
+/** One Cloud Scheduler job. */
 final class CloudTickScheduler implements TickScheduler {
   private static final Duration LIMIT = Duration.ofSeconds(20);
 

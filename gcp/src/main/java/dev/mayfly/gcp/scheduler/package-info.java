@@ -1,7 +1,7 @@
 /**
- * The minute tick of Cloud Scheduler, which is paused while there is nothing to look after.
+ * Cloud Scheduler's tick of each minute, paused while there is nothing to reconcile.
  *
- * <p>Start with {@link dev.mayfly.gcp.scheduler.CloudScheduler}, the one public way in.
+ * <p>Start with {@link dev.mayfly.gcp.scheduler.CloudScheduler}, the only public entry point.
  */
 @NullMarked
 package dev.mayfly.gcp.scheduler;

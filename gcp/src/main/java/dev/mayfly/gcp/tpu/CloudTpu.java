@@ -2,16 +2,16 @@ package dev.mayfly.gcp.tpu;
 
 import dev.mayfly.core.port.Fleet;
 
-/** Makes the adapter of {@link Fleet} that orders machines from Cloud TPU. */
+/** Creates the adapter of {@link Fleet} that orders machines from Cloud TPU. */
 public final class CloudTpu {
   private CloudTpu() {}
 
-  /** Connects at the first call, not before; one fleet serves a whole process, from any thread. */
+  /** Connects at the first call. One fleet serves a whole process and is thread-safe. */
   public static Fleet fleet(TpuSettings settings) {
     return new TpuFleet(settings, new TpuClients(settings.standIn()));
   }
 
-  /** One fleet out of two: a machine's name says which of them it is of. */
+  /** Combines two fleets; a machine's name selects the fleet. */
   public static Fleet combine(Fleet compute, Fleet tpu) {
     return new CombinedFleet(compute, tpu);
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Compute Engine and Cloud TPU as one fleet; a machine's name says whose it is. */
+/** Compute Engine and Cloud TPU as one fleet; a machine's name selects the service. */
 final class CombinedFleet implements Fleet {
   private final Fleet compute;
   private final Fleet tpu;
@@ -38,7 +38,7 @@ final class CombinedFleet implements Fleet {
     return of(name).delete(name);
   }
 
-  /** Every runtime version of Cloud TPU has docker. */
+  /** All of Cloud TPU's runtime versions have docker. */
   @Override
   public Optional<String> withoutContainers(PoolSpec pool) {
     return pool.machine().tpu().isPresent() ? Optional.empty() : compute.withoutContainers(pool);
@@ -56,7 +56,7 @@ final class CombinedFleet implements Fleet {
     return new Inventory(cloudMachines, warnings.isEmpty(), warnings);
   }
 
-  /** TPU nodes have no disks and no addresses of their own. */
+  /** TPU nodes have no disks or addresses of their own. */
   @Override
   public List<Leftover> leftovers() {
     return compute.leftovers();
@@ -77,8 +77,8 @@ final class CombinedFleet implements Fleet {
   private static Inventory of(String service, Supplier<Inventory> list) {
     try {
       return list.get();
-    } catch (RuntimeException silent) {
-      return new Inventory(List.of(), false, List.of(service + ": " + silent.getMessage()));
+    } catch (RuntimeException failure) {
+      return new Inventory(List.of(), false, List.of(service + ": " + failure.getMessage()));
     }
   }
 }

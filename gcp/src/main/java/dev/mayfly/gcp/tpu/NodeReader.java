@@ -10,14 +10,11 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;
 
-/** Cloud TPU's nodes in Mayfly's words. */
+/** Reads Cloud TPU's nodes. */
 final class NodeReader {
   private NodeReader() {}
 
-  /**
-   * Throws {@link UnavailableException} for one that is there and whose description nobody
-   * understands.
-   */
+  /** Throws {@link UnavailableException} for a node that exists but cannot be interpreted. */
   static CloudMachine machine(Node node) {
     return new CloudMachine(
         name(node.getName()),
@@ -31,7 +28,7 @@ final class NodeReader {
     var steps = path.split("/", -1);
     if (steps.length != 6)
       throw new UnavailableException(
-          "TPU '%s' is there, and has no name as TPUs have".formatted(path));
+          "TPU '%s' exists, but its name is not in the form of a TPU's".formatted(path));
     return new CloudMachine.Name(CloudMachine.Kind.TPU, steps[3], steps[5]);
   }
 
@@ -40,13 +37,11 @@ final class NodeReader {
       return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
     } catch (DateTimeException e) {
       throw new UnavailableException(
-          "TPU %s is there, and nobody can tell since when: %d s"
-              .formatted(path, time.getSeconds()),
-          e);
+          "TPU %s exists, but its age is unknown: %d s".formatted(path, time.getSeconds()), e);
     }
   }
 
-  /** A request whose node is not there: not yet, or not any more. */
+  /** A queued request without a node, either before or after the node's life. */
   static CloudMachine machine(QueuedResource queued) {
     var name = name(queued.getName());
     return new CloudMachine(
@@ -64,12 +59,12 @@ final class NodeReader {
       case CREATING, ACCEPTED, WAITING_FOR_RESOURCES, PROVISIONING -> CloudMachine.Status.STARTING;
       case DELETING -> CloudMachine.Status.STOPPING;
       case FAILED, SUSPENDING, SUSPENDED -> CloudMachine.Status.STOPPED;
-      // Its node was not there a moment ago.
+      // The node did not exist a moment ago.
       case ACTIVE, STATE_UNSPECIFIED, UNRECOGNIZED -> CloudMachine.Status.UNKNOWN;
     };
   }
 
-  /** A node that is dead keeps its name and its quota until it is deleted. */
+  /** A dead node keeps its name and quota until it is deleted. */
   private static CloudMachine.Status status(Node.State state) {
     return switch (state) {
       case CREATING, STARTING -> CloudMachine.Status.STARTING;

@@ -8,15 +8,15 @@ import com.google.cloud.tpu.v2.Node;
 import com.google.cloud.tpu.v2.QueuedResource;
 import com.google.cloud.tpu.v2.SchedulingConfig;
 import com.google.cloud.tpu.v2.ServiceAccount;
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.core.port.Fleet.Order;
 import dev.mayfly.gcp.LoginMetadata;
 import dev.mayfly.gcp.NetworkNames;
 import java.util.Map;
 
-/** An order in Cloud TPU's words. */
+/** Maps an order to Cloud TPU's requests. */
 final class NodeRequests {
   /** After cloud.google.com/tpu/docs/runtimes. */
   private static final Map<String, String> RUNTIMES =
@@ -37,7 +37,7 @@ final class NodeRequests {
   private NodeRequests() {}
 
   /**
-   * @throws IllegalArgumentException when the pool's machine type is no TPU
+   * @throws IllegalArgumentException if the pool's machine type is not a TPU
    */
   static CreateNodeRequest createNode(Order order, TpuSettings settings) {
     return CreateNodeRequest.newBuilder()
@@ -48,11 +48,11 @@ final class NodeRequests {
   }
 
   /**
-   * The same by the queue, where it waits until the reservation that its pool names has room for
-   * it. It has the node's name, so that the two are one machine.
+   * A request through the queue, where it waits until the pool's reservation has room. It has the
+   * node's name, so that the two are one machine.
    *
-   * @throws IllegalArgumentException as above; also if the pool names no reservation: a guaranteed
-   *     request without one may be bought on demand
+   * @throws IllegalArgumentException as above; also if the pool names no reservation, because a
+   *     guaranteed request without one may be bought on demand
    */
   static CreateQueuedResourceRequest createQueuedResource(Order order, TpuSettings settings) {
     var parent = parent(order, settings);
@@ -82,7 +82,7 @@ final class NodeRequests {
         .build();
   }
 
-  /** Pools name a reservation as Compute Engine does; another project's begins with projects/. */
+  /** Pools name a reservation as Compute Engine does; another project's starts with projects/. */
   private static String reservation(String named, String parent) {
     var steps = named.split("/", -1);
     var here = parent.split("/", -1);
@@ -95,8 +95,8 @@ final class NodeRequests {
   }
 
   /**
-   * Without secure boot: the images of v2 to v4 have an accelerator driver of their own, and nobody
-   * says that it is signed.
+   * Without secure boot: the images of v2 to v4 have their own accelerator driver, and it is not
+   * documented to be signed.
    */
   private static Node node(Order order, TpuSettings settings) {
     var made = order.pool().machine();
@@ -105,7 +105,7 @@ final class NodeRequests {
         TpuTypes.of(type)
             .orElseThrow(() ->
                 new IllegalArgumentException(
-                    "'%s' is no TPU type that Mayfly knows; v4-8 is one".formatted(type)));
+                    "'%s' is not a TPU type that Mayfly knows; v4-8 is one".formatted(type)));
     var how = order.pool().provisioning();
     var node =
         Node.newBuilder()
@@ -131,14 +131,14 @@ final class NodeRequests {
   private static AcceleratorConfig config(TpuTypes.Tpu tpu, String layout) {
     if (!tpu.takes(layout)) {
       throw new IllegalArgumentException(
-          "%s has %d chips, laid out as %s by itself; topology %s does not fit"
+          "%s has %d chips, by default laid out as %s; topology %s does not fit"
               .formatted(tpu.type(), tpu.chips(), tpu.topology(), layout));
     }
     var generation = GENERATIONS.get(tpu.generation());
     return AcceleratorConfig.newBuilder().setType(generation).setTopology(layout).build();
   }
 
-  /** What the pool says; the old base that pools have by default does not fit a newer TPU. */
+  /** The pool's runtime, except that the old default base does not fit a newer TPU. */
   private static String runtime(MachineSpec made, TpuTypes.Tpu tpu, TpuSettings settings) {
     return made.tpu()
         .map(MachineSpec.Tpu::runtime)

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Cloud TPU's queued resources: requests for a node each, of the node's name. */
+/** Cloud TPU's queued resources: each requests one node and has its name. */
 final class QueuedResourceClient {
   private final String project;
   private final TpuClients clients;
@@ -23,7 +23,7 @@ final class QueuedResourceClient {
     this.clients = clients;
   }
 
-  /** Whether an operation is about a queued resource. */
+  /** Whether an operation belongs to a queued resource. */
   static boolean isOf(Operation operation) {
     try {
       return operation.getMetadata().is(OperationMetadata.class)
@@ -49,7 +49,7 @@ final class QueuedResourceClient {
     }
   }
 
-  /** How a request stands; empty when it is not there. */
+  /** The progress of a request; empty if it does not exist. */
   Optional<Progress> progress(CloudMachine.Name name) {
     return find(name)
         .map(queued ->
@@ -64,11 +64,11 @@ final class QueuedResourceClient {
     var state = queued.getState();
     var error = TpuApiError.of(state.getFailedData().getError());
     return error.message().isEmpty()
-        ? new TpuApiError(error.code(), "the queued resource failed, and nobody said why")
+        ? new TpuApiError(error.code(), "the queued resource failed without a reason")
         : error;
   }
 
-  /** With its node, if it has one; false when it is not there. */
+  /** Deletes the request together with its node, if any; false if it does not exist. */
   boolean delete(CloudMachine.Name name) {
     var request =
         DeleteQueuedResourceRequest.newBuilder().setName(path(name)).setForce(true).build();
@@ -84,11 +84,11 @@ final class QueuedResourceClient {
     }
   }
 
-  /** All of the project. Throws {@link ApiException}. */
-  List<QueuedResource> list(String parent, Set<String> silent) {
+  /** All of the project's requests. Throws {@link ApiException}. */
+  List<QueuedResource> list(String parent, Set<String> unreachable) {
     var all = new ArrayList<QueuedResource>();
     for (var page : clients.tpu().listQueuedResources(parent).iteratePages()) {
-      silent.addAll(page.getResponse().getUnreachableList());
+      unreachable.addAll(page.getResponse().getUnreachableList());
       page.getValues().forEach(all::add);
     }
     return all;

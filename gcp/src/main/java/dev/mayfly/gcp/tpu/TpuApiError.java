@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What Cloud TPU refuses, in Mayfly's words. A stockout, a quota and a rate are one code,
- * RESOURCE_EXHAUSTED; only the text tells them apart.
+ * An error of Cloud TPU. Stockout, quota and rate limit share one code, RESOURCE_EXHAUSTED; only
+ * the message distinguishes them.
  */
 record TpuApiError(Code code, String message) {
   private static final String GRANT =
@@ -30,17 +30,17 @@ record TpuApiError(Code code, String message) {
         io.grpc.Status.fromCodeValue(status.getCode()).getCode(), status.getMessage());
   }
 
-  /** As an answer; a code that nobody knows may pass by itself. */
+  /** As an answer; an unknown code may be transient. */
   Refusal refusal() {
     return new Refusal(kind(), code.name(), message);
   }
 
-  /** As an answer to an order; empty when nobody knows whether the order was taken. */
+  /** As an answer to an order; empty if it is unknown whether the order was accepted. */
   Optional<Refusal> orderRefusal() {
     return Optional.of(refusal()).filter(refusal -> refusal.kind() != Kind.TRANSIENT);
   }
 
-  /** As an exception, for calls that have no answer of that kind. */
+  /** As an exception, for calls other than orders. */
   MayflyException exception(String what, ApiException cause) {
     var text = what + ": Cloud TPU says " + code + ": " + message;
     return kind() == Kind.DENIED
@@ -62,7 +62,7 @@ record TpuApiError(Code code, String message) {
           CANCELLED,
           UNKNOWN,
           DEADLINE_EXCEEDED,
-          // A login that failed once may work the next time.
+          // A retry may succeed.
           UNAUTHENTICATED,
           ABORTED,
           UNIMPLEMENTED,

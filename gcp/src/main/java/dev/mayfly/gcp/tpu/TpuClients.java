@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** Google's client, made when first used: a function that needs no TPU starts without it. */
+/** Google's client, created at first use, so that a function without TPUs starts without it. */
 final class TpuClients {
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final RetrySettings READ =
@@ -40,7 +40,7 @@ final class TpuClients {
   private TpuStubSettings.Builder settings() {
     var builder = TpuStubSettings.newBuilder();
     endpointOverride.ifPresent(it -> it.configureGrpc(builder));
-    // A create or a delete is repeated by the next round, which looks first; never by the client.
+    // Never retry creates and deletes here: the next reconciliation repeats them after observing.
     builder.createNodeSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     builder.deleteNodeSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     builder.createQueuedResourceSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
@@ -58,7 +58,7 @@ final class TpuClients {
     return builder;
   }
 
-  /** The client by itself retries nothing of Cloud TPU. */
+  /** By default the client retries no Cloud TPU call. */
   private static void retry(UnaryCallSettings.Builder<?, ?> call) {
     call.setRetrySettings(READ).setRetryableCodes(StatusCode.Code.UNAVAILABLE);
   }

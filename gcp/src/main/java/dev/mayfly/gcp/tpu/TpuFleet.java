@@ -8,17 +8,17 @@ import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
+import dev.mayfly.gcp.NameConflict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Orders machines from Cloud TPU; all that it knows, it asks. */
+/** Orders machines from Cloud TPU; keeps no state. */
 final class TpuFleet implements Fleet {
   private final TpuSettings settings;
   private final TpuClients clients;
@@ -33,7 +33,7 @@ final class TpuFleet implements Fleet {
   /**
    * {@inheritDoc}
    *
-   * <p>A node's create takes no request id: its name is what makes a repeat harmless.
+   * <p>Creating a node takes no request id: the name makes a repeat harmless.
    */
   @Override
   public Ordered order(Order order) {
@@ -51,9 +51,8 @@ final class TpuFleet implements Fleet {
   }
 
   /**
-   * What a named reservation pays for waits in the queue until the reservation has room for it.
-   * Where none is named, the node itself says that it is reserved, and any reservation that fits
-   * pays.
+   * A machine from a named reservation waits in the queue until the reservation has room. Without a
+   * name, the node itself is marked as reserved and uses any reservation that fits.
    */
   private Operation ordered(Order order) {
     return order.pool().provisioning() == Provisioning.RESERVED
@@ -70,7 +69,7 @@ final class TpuFleet implements Fleet {
     try {
       var found = clients.tpu().getOperationsClient().getOperation(operation);
       if (!found.getDone()) return Optional.of(new Progress.Pending());
-      // The operation of a queued resource ends when it is in the queue.
+      // A queued resource's operation ends once the request is in the queue.
       var ended = ended(found);
       return ended instanceof Progress.Done && QueuedResourceClient.isOf(found)
           ? queuedResourceClient.progress(name)
@@ -98,9 +97,9 @@ final class TpuFleet implements Fleet {
   /**
    * {@inheritDoc}
    *
-   * <p>A node of that name without Mayfly's label is somebody else's: it is left alone, and ours is
-   * not there. A node that came by the queue goes with its request, or the request would keep the
-   * name.
+   * <p>A node of that name without Mayfly's label belongs to another owner: it is kept, and
+   * Mayfly's node counts as absent. A queued node is deleted with its request, which would
+   * otherwise keep the name.
    */
   @Override
   public boolean delete(CloudMachine.Name name) {
@@ -135,25 +134,26 @@ final class TpuFleet implements Fleet {
     return cloudMachine.labels().containsKey(CloudMachine.CLUSTER);
   }
 
-  /** Nodes, and the requests in the queue that have none: those keep a name and quota as well. */
+  /** Nodes, and queued requests without a node, because those use a name and quota as well. */
   @Override
   public Inventory list() {
     var parent = "projects/" + settings.project() + "/locations/-";
     try {
-      // Those in the queue first: what becomes a node meanwhile is among the nodes.
-      var silent = new LinkedHashSet<String>();
+      // List the queue first, so that a request that becomes a node meanwhile is among the nodes.
+      var unreachable = new LinkedHashSet<String>();
       var cloudMachines = new LinkedHashMap<CloudMachine.Name, CloudMachine>();
       var unknown = new ArrayList<String>();
-      for (var queued : queuedResourceClient.list(parent, silent))
+      for (var queued : queuedResourceClient.list(parent, unreachable))
         add(() -> NodeReader.machine(queued), cloudMachines, unknown);
       for (var page : clients.tpu().listNodes(parent).iteratePages()) {
-        silent.addAll(page.getResponse().getUnreachableList());
+        unreachable.addAll(page.getResponse().getUnreachableList());
         for (var node : page.getValues())
           add(() -> NodeReader.machine(node), cloudMachines, unknown);
       }
       cloudMachines.values().removeIf(cloudMachine -> !isOurs(cloudMachine));
       var warnings =
-          Stream.concat(silent.stream().map(zone -> zone + " did not answer"), unknown.stream())
+          Stream.concat(
+                  unreachable.stream().map(zone -> zone + " did not answer"), unknown.stream())
               .toList();
       return new Inventory(List.copyOf(cloudMachines.values()), warnings.isEmpty(), warnings);
     } catch (ApiException e) {
@@ -161,7 +161,7 @@ final class TpuFleet implements Fleet {
     }
   }
 
-  /** One that nobody understands makes the list incomplete, and hides no other. */
+  /** A node that cannot be interpreted makes the list incomplete, but hides no others. */
   private static void add(
       Supplier<CloudMachine> read,
       Map<CloudMachine.Name, CloudMachine> cloudMachines,
@@ -169,40 +169,19 @@ final class TpuFleet implements Fleet {
     try {
       var cloudMachine = read.get();
       cloudMachines.put(cloudMachine.name(), cloudMachine);
-    } catch (UnavailableException strange) {
-      unknown.add(strange.getMessage());
+    } catch (UnavailableException unreadable) {
+      unknown.add(unreadable.getMessage());
     }
   }
 
   private Ordered refused(Order order, TpuApiError refusal, ApiException cause) {
     if (refusal.code() == io.grpc.Status.Code.ALREADY_EXISTS) {
-      return conflict(order, cause);
+      return NameConflict.resolve(order, find(order.name()), "ALREADY_EXISTS", "TPU", cause);
     }
     return refusal
         .orderRefusal()
         .<Ordered>map(Ordered.Refused::new)
         .orElseThrow(() -> refusal.exception("Ordering TPU " + order.name(), cause));
-  }
-
-  /** The name is taken: by the node that was wanted, or by another. */
-  private Ordered conflict(Order order, ApiException cause) {
-    var there =
-        find(order.name())
-            .orElseThrow(() ->
-                new UnavailableException(
-                    order.name() + " was taken, and then was not there", cause));
-    var ours =
-        List.of(CloudMachine.CLUSTER, CloudMachine.WORKER).stream()
-            .allMatch(key ->
-                order.labels().containsKey(key)
-                    && Objects.equals(there.labels().get(key), order.labels().get(key)));
-    return ours
-        ? new Ordered.Exists(there)
-        : new Ordered.Refused(
-            new Refusal(
-                Refusal.Kind.INVALID,
-                "ALREADY_EXISTS",
-                order.name() + " is another's TPU; choose another name"));
   }
 
   private String path(CloudMachine.Name name) {

@@ -5,17 +5,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How TPU nodes are made, beside what a pool says.
+ * How TPU nodes are created, besides what the pool says.
  *
  * @param project the Google Cloud project
- * @param standIn what stands in for the API, at {@code host:port}; empty for Google's own, with the
+ * @param standIn replaces the API, at {@code host:port}; empty for Google's own, with the
  *     credentials of the environment
- * @param runtime the runtime version of every node; empty: the one of its generation
- * @param network the network, as {@link dev.mayfly.gcp.NetworkNames} takes it; empty: the project's
- *     default
+ * @param runtime the runtime version of every node; empty for that of its generation
+ * @param network the network, as {@link dev.mayfly.gcp.NetworkNames} takes it; empty for the
+ *     project's default
  * @param subnetwork the subnetwork in the machine's region; empty: the network chooses
- * @param serviceAccount the email of the account that agents run as; empty: the project's default
- * @param metadata added to each machine's, such as a startup script; the order's own items win
+ * @param serviceAccount the email of the account that agents run as; empty for the project's
+ *     default
+ * @param metadata added to each machine's, such as a startup script; the order's items win
  */
 public record TpuSettings(
     String project,
@@ -33,7 +34,7 @@ public record TpuSettings(
         .ifPresent(TpuSettings::refuse);
   }
 
-  /** In the default network, on Google's own endpoint. */
+  /** In the default network, on Google's endpoint. */
   public static TpuSettings of(String project) {
     return new TpuSettings(
         project,
@@ -45,7 +46,7 @@ public record TpuSettings(
         Map.of());
   }
 
-  /** The same against another endpoint, such as the laptop cloud's. */
+  /** A copy with another endpoint, such as the laptop cloud's. */
   public TpuSettings withEndpoint(String hostAndPort) {
     return withEndpoint(new EndpointOverride(hostAndPort));
   }
@@ -55,7 +56,7 @@ public record TpuSettings(
         project, Optional.of(other), runtime, network, subnetwork, serviceAccount, metadata);
   }
 
-  /** The same with these metadata items for each machine, and no others. */
+  /** A copy with these metadata items for each machine, and no others. */
   public TpuSettings withMetadata(Map<String, String> items) {
     return new TpuSettings(project, standIn, runtime, network, subnetwork, serviceAccount, items);
   }

@@ -1,11 +1,11 @@
 /**
  * TPU machines, from Cloud TPU v2.
  *
- * <p>Start with {@link dev.mayfly.gcp.tpu.CloudTpu}, the one public way in. Calls return when the
- * service has taken a request: an operation is looked at later by its name, never waited for,
- * because the client's own wait ends after five minutes, while the TPU still comes up. Machines are
- * plain nodes: a node has one name, one state and one delete, and a create that finds no room says
- * so, so that the planner can look elsewhere at once.
+ * <p>Start with {@link dev.mayfly.gcp.tpu.CloudTpu}, the only public entry point. Calls return when
+ * the service has accepted a request. An operation is polled later by name, never waited for,
+ * because the client's own wait ends after five minutes, while the TPU is still starting. Machines
+ * are plain nodes: a node has one name, one state and one delete, and a create without capacity
+ * fails at once, so that the planner can try elsewhere.
  */
 @NullMarked
 package dev.mayfly.gcp.tpu;

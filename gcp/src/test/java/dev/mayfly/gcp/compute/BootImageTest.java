@@ -17,7 +17,7 @@ class BootImageTest {
   private static final ComputeSettings GOOGLE = ComputeSettings.of("lab");
 
   @Test
-  void whatMachinesStartFromUsuallyRunsNoContainers() {
+  void defaultImagesRunNoContainers() {
     assertThat(without(pool(Provisioning.SPOT, ""), GOOGLE))
         .hasValueSatisfying(why ->
             assertThat(why).contains("debian-cloud/global/images/family/debian-12", "docker"));
@@ -31,7 +31,7 @@ class BootImageTest {
   }
 
   @Test
-  void anImageOfOnesOwnMayRunThem() {
+  void ownImageMayRunContainers() {
     for (var image :
         List.of(
             "projects/lab/global/images/family/with-docker",
@@ -47,7 +47,7 @@ class BootImageTest {
   }
 
   @Test
-  void tpusRunContainersBesideMachinesThatDoNot() {
+  void tpusRunContainersBesideOtherMachines() {
     var fleet =
         CloudTpu.combine(ComputeEngine.fleet(GOOGLE), CloudTpu.fleet(TpuSettings.of("lab")));
     var tpu = pool(Provisioning.SPOT, MachineSpec.tpu("v4-8", "tpu-ubuntu2204-base"));

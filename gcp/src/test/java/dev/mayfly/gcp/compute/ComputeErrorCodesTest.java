@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The words that Compute Engine was seen or documented to refuse with, and what helps. */
+/** Error codes of Compute Engine, observed or documented, and their remedies. */
 class ComputeErrorCodesTest {
   @ParameterizedTest
   @CsvSource({
@@ -44,11 +44,11 @@ class ComputeErrorCodesTest {
     "UNSUPPORTED_OPERATION, TRANSIENT",
     "WORD_OF_TOMORROW, TRANSIENT"
   })
-  void aWordIsSortedByWhatHelps(String word, Kind kind) {
+  void codesAreClassifiedByRemedy(String word, Kind kind) {
     assertThat(ComputeErrorCodes.kind(word)).isEqualTo(kind);
   }
 
-  /** A missing right and a spent rate have one status: only the reason tells them apart. */
+  /** A missing permission and a rate limit have the same status; only the reason differs. */
   @ParameterizedTest
   @CsvSource({
     "403, rateLimitExceeded, RATE",
@@ -64,13 +64,15 @@ class ComputeErrorCodesTest {
     "404, notFound, INVALID",
     "412, conditionNotMet, INVALID"
   })
-  void aCallThatIsRefusedHasAnAnswer(int status, String reason, Kind kind) {
+  void refusedCallHasAnAnswer(int status, String reason, Kind kind) {
     assertThat(new ComputeApiError(status, reason, "m").orderRefusal())
         .map(Refusal::kind)
         .contains(kind);
   }
 
-  /** The order may have been taken: it is looked for, and repeated with the same request id. */
+  /**
+   * The order may have been accepted, so it is searched for and repeated with the same request id.
+   */
   @ParameterizedTest
   @CsvSource({
     "0, ''",
@@ -80,7 +82,7 @@ class ComputeErrorCodesTest {
     "503, backendError",
     "504, ''"
   })
-  void aCallThatFailedSomehowHasNone(int status, String reason) {
+  void failedCallHasNoAnswer(int status, String reason) {
     assertThat(new ComputeApiError(status, reason, "m").orderRefusal()).isEmpty();
   }
 

@@ -13,7 +13,7 @@ class InstanceListingTest {
   private static final String TIME = "2026-01-02T03:04:05.000-07:00";
 
   @Test
-  void ofThreeMachinesTheStrangeOneIsNamed() {
+  void unreadableMachineIsNamed() {
     var list =
         InstancesScopedList.newBuilder()
             .addInstances(instance("a", TIME))
@@ -33,10 +33,10 @@ class InstanceListingTest {
   }
 
   @Test
-  void aStrangeMachineIsThereAndNotMissing() {
+  void unreadableMachineIsNotMissing() {
     assertThatThrownBy(() -> InstanceReader.machine(instance("b", "")))
         .isInstanceOf(UnavailableException.class)
-        .hasMessageContaining("machine b is there");
+        .hasMessageContaining("machine b exists");
   }
 
   private static Instance instance(String name, String created) {

@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Firestore as far as the totals of a job ask it, with an index or without one: its emulator
- * answers without indexes, and so cannot show what is missing.
+ * A minimal Firestore for job totals, with or without an index. The emulator answers without
+ * indexes, so it cannot show what is missing.
  */
 final class FakeFirestore implements AutoCloseable {
   private static final String SERVICE = "google.firestore.v1.Firestore";
@@ -38,7 +38,7 @@ final class FakeFirestore implements AutoCloseable {
   private final TreeMap<String, Document> shards = new TreeMap<>();
   final List<RunQueryRequest> pages = new CopyOnWriteArrayList<>();
 
-  /** What an aggregation and a query are refused with. */
+  /** The error of an aggregation and of a query. */
   volatile Optional<Status> sums = Optional.empty();
 
   volatile Optional<Status> reads = Optional.empty();

@@ -14,9 +14,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * {@code terraform/modules/control-plane/firestore.json} is what the queries need, no more and no
- * less. The emulator answers without indexes, so nothing else would tell before the first
- * deployment.
+ * Checks that {@code terraform/modules/control-plane/firestore.json} has exactly the indexes that
+ * the queries need. The emulator answers without indexes, so only this test finds a missing one
+ * before a deployment.
  */
 class FirestoreIndexesTest {
   private static final Path DECLARED =
@@ -30,14 +30,14 @@ class FirestoreIndexesTest {
   }
 
   @Test
-  void everyKindOfQueryIsLookedAt() {
+  void coversAllKindsOfQuery() {
     var kinds = RequiredIndexes.queries().stream().map(Object::getClass).distinct();
 
     assertThat(kinds).containsExactlyInAnyOrder(LedgerQuery.class.getPermittedSubclasses());
   }
 
   @Test
-  void theCompositeIndexesAreThoseThatTheQueriesNeed() {
+  void compositeIndexesMatchTheQueries() {
     var needed = RequiredIndexes.indexes().stream().filter(i -> i.fields().size() > 1).distinct();
 
     assertThat(entries("indexes").map(FirestoreIndexesTest::index))
@@ -52,7 +52,7 @@ class FirestoreIndexesTest {
   }
 
   @Test
-  void whatExpiresIsDeletedByFirestore() {
+  void firestoreDeletesExpiredDocuments() {
     assertThat(expires()).containsExactlyInAnyOrder("events expireAt", "rejections expireAt");
     assertThat(RequiredIndexes.exempt()).containsAll(expires());
   }

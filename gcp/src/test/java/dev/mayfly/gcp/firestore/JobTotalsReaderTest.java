@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a job's totals are where Firestore does not add them up. */
+/** Job totals where Firestore cannot add them up. */
 class JobTotalsReaderTest {
   private static final DocumentKey.OfJob JOB = new DocumentKey.OfJob("c", "j");
   private static final String SHARDS =
@@ -43,7 +43,7 @@ class JobTotalsReaderTest {
   }
 
   @Test
-  void withoutTheIndexTotalsAreReadShardByShard() {
+  void withoutIndexReadsShardByShard() {
     for (var i = 0; i < JobTotalsReader.PAGE + 500; i++)
       firestore.shard(SHARDS + "%012d".formatted(i), new TaskTotals(i, 1, 2, 3, 1));
     var indexed = ledger.totals(JOB);
@@ -58,14 +58,14 @@ class JobTotalsReaderTest {
   }
 
   @Test
-  void jobWithoutShardsHasTotalsWithoutTheIndexToo() {
+  void jobWithoutShardsNeedsNoIndex() {
     firestore.sums = NO_INDEX;
 
     assertThat(ledger.totals(JOB)).isEqualTo(new TaskTotals(0, 0, 0, 0, 0));
   }
 
   @Test
-  void theLogNamesTheIndexAndTheRemedyOnce() {
+  void logNamesIndexAndRemedyOnce() {
     var lines = new ArrayList<String>();
     var settings = new FirestoreSettings("lab", "mayfly", Optional.of(firestore.host()));
     firestore.sums = NO_INDEX;
@@ -84,7 +84,7 @@ class JobTotalsReaderTest {
   }
 
   @Test
-  void otherRefusalsAreToldAndNotReadAround() {
+  void otherErrorsAreThrown() {
     firestore.sums = Optional.of(Status.PERMISSION_DENIED);
     assertThatThrownBy(() -> ledger.totals(JOB)).isInstanceOf(MissingPermissionException.class);
 

@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What the queries that the code makes need of indexes, found from the queries themselves. */
+/** The indexes that the code's queries need, derived from the queries. */
 final class RequiredIndexes {
-  /** An index: its collection, and {@code field ORDER} in turn. */
+  /** An index: its collection, and alternating {@code field ORDER}. */
   record Index(String collection, List<String> fields) {}
 
   private RequiredIndexes() {}
 
-  /** One query of every kind, with and without what is optional. */
+  /** One query of each kind, with and without optional parts. */
   static List<LedgerQuery<?>> queries() {
     return List.of(
         new LedgerQuery.Clusters(false),
@@ -43,11 +43,11 @@ final class RequiredIndexes {
         new LedgerQuery.RejectedMessages(1));
   }
 
-  /** Of each query the fields in the order in which an index would have to hold them. */
+  /** Each query's fields, in the order in which an index must contain them. */
   static Set<Index> indexes() {
     var all = new LinkedHashSet<Index>();
     for (var ledgerQuery : queries()) all.add(index(FirestoreQuery.of(ledgerQuery).query()));
-    // Sums over several fields of one query are made from one index that has them all.
+    // Sums over several fields of one query need one index with all of them.
     all.add(
         new Index(
             "shards",
@@ -83,7 +83,7 @@ final class RequiredIndexes {
             .toList();
   }
 
-  /** Fields that some query finds by their own index: {@code collection field}. */
+  /** Fields that some query finds by a single-field index: {@code collection field}. */
   static Set<String> single() {
     var single = new TreeSet<String>();
     for (var index : indexes())
@@ -93,8 +93,8 @@ final class RequiredIndexes {
   }
 
   /**
-   * Fields that cost something at every write and serve nobody: times, lists, maps and bytes. Words
-   * and numbers keep their index, for people who look for them in the console.
+   * Fields whose index costs something at every write without any use: times, lists, maps and
+   * bytes. Strings and numbers keep their index, for searches in the console.
    */
   static Set<String> exempt() {
     var exempt = new TreeSet<String>();

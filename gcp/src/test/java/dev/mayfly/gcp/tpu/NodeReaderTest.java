@@ -15,7 +15,7 @@ class NodeReaderTest {
   private static final String NAME = "projects/p/locations/z/nodes/n";
 
   @Test
-  void aNodeIsReadByItsNameAndTime() {
+  void readsNodeNameAndTime() {
     var node = Node.newBuilder().setName(NAME).setCreateTime(at(7)).build();
 
     assertThat(NodeReader.machine(node).name())
@@ -23,13 +23,13 @@ class NodeReaderTest {
   }
 
   @Test
-  void aStrangeNodeIsThereAndNotMissing() {
+  void unreadableNodeIsNotMissing() {
     var nameless = Node.newBuilder().setName("n").build();
     var ageless = Node.newBuilder().setName(NAME).setCreateTime(at(Long.MAX_VALUE)).build();
 
     assertThatThrownBy(() -> NodeReader.machine(nameless))
         .isInstanceOf(UnavailableException.class)
-        .hasMessageContaining("'n' is there");
+        .hasMessageContaining("'n' exists");
     assertThatThrownBy(() -> NodeReader.machine(ageless))
         .isInstanceOf(UnavailableException.class)
         .hasMessageContaining(NAME);

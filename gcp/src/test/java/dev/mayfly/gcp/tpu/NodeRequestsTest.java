@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What Cloud TPU is asked for. */
+/** The requests to Cloud TPU. */
 class NodeRequestsTest {
   private static final MachineSpec MADE = MachineSpec.tpu("v5litepod-1", "tpu-ubuntu2204-base");
 
   @Test
-  void networksHaveTheirFullNames() {
+  void networksHaveFullNames() {
     var network = node(MADE, "global/networks/mayfly", "mayfly").getNetworkConfig();
 
     assertThat(network.getNetwork()).isEqualTo("projects/lab/global/networks/mayfly");
@@ -31,7 +31,7 @@ class NodeRequestsTest {
   }
 
   @Test
-  void aNodeWithoutNetworkHasTheProjectsOwn() {
+  void nodeWithoutNetworkUsesProjectsDefault() {
     var order = order(MADE, Provisioning.SPOT);
 
     var network =
@@ -42,12 +42,12 @@ class NodeRequestsTest {
   }
 
   @Test
-  void secureBootIsNotAskedFor() {
+  void secureBootIsNotRequested() {
     assertThat(node(MADE, "mayfly", "mayfly").hasShieldedInstanceConfig()).isFalse();
   }
 
   @Test
-  void theQueueWantsTheNameOfAReservation() {
+  void queueRequiresAReservation() {
     var unnamed = order(MADE, Provisioning.RESERVED);
 
     assertThatThrownBy(() -> NodeRequests.createQueuedResource(unnamed, TpuSettings.of("lab")))

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * What tells one content from another.
+ * Size and checksum of a content.
  *
  * @param crc32c big-endian, base64, as Cloud Storage writes it
  */
@@ -34,7 +34,7 @@ public record ContentChecksum(long size, String crc32c) {
     return Base64.getEncoder().encodeToString(bytes);
   }
 
-  /** Whether the object is what this content and metadata would have made. */
+  /** Whether the object has this content and metadata. */
   public boolean matches(ObjectInfo there, Map<String, String> metadata) {
     return there.size() == size
         && there.crc32c().equals(crc32c)

@@ -9,15 +9,14 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 
-/** What a file system's refusal means for those who can mend it. */
+/** Translates a file system's errors into errors with a remedy. */
 public final class FileErrors {
   private FileErrors() {}
 
   public static MayflyException of(ObjectUrl objectUrl, IOException e) {
     if (e instanceof AccessDeniedException)
       return new DeniedException(
-          objectUrl + ": no right to this place; change its owner or mode, or run as another user",
-          e);
+          objectUrl + ": permission denied; change its owner or mode, or run as another user", e);
     var reason =
         e instanceof FileSystemException f && f.getReason() != null ? f.getReason() : text(e);
     return switch (reason) {
@@ -29,12 +28,12 @@ public final class FileErrors {
       case String r when r.contains("Not a directory") || r.contains("File exists") ->
           new InvalidInputException(
               objectUrl.toString(),
-              "a part of its name is a file and no folder; choose another place");
+              "a part of its path is a file, not a folder; choose another place");
       case String r when r.contains("Is a directory") || r.contains("not empty") ->
           new InvalidInputException(objectUrl.toString(), "a folder is there; choose another name");
       case String r when r.contains("name too long") ->
           new InvalidInputException(
-              objectUrl.toString(), "a part of its name is longer than a file's name may be");
+              objectUrl.toString(), "a part of its path is longer than a file name may be");
       default -> new UnavailableException(objectUrl + ": " + e, e);
     };
   }

@@ -13,13 +13,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A file's identity: which inode, changed when, how large. Its {@link #generation} names the
+ * A file's identity: inode, modification time and size. Its {@link #generation} identifies the
  * content.
  */
 public record FileIdentity(long inode, long modified, long size) {
   private static final AtomicLong LAST = new AtomicLong();
 
-  /** Empty unless a regular file is there. */
+  /** Empty unless the path is a regular file. */
   public static Optional<FileIdentity> of(Path file) throws IOException {
     try {
       var seen = Files.readAttributes(file, "unix:ino,size,lastModifiedTime,isRegularFile");
@@ -40,8 +40,8 @@ public record FileIdentity(long inode, long modified, long size) {
   }
 
   /**
-   * Gives a finished file a time of its own. The system's own stamps are some milliseconds coarse,
-   * so that an inode used again at once would pass for the file that had it before.
+   * Gives a finished file a unique modification time. The system's own timestamps are milliseconds
+   * apart, so an immediately reused inode would look like the previous file.
    */
   static void makeUnique(Path file, Instant now) throws IOException {
     var wall = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
@@ -49,7 +49,7 @@ public record FileIdentity(long inode, long modified, long size) {
     Files.setLastModifiedTime(file, FileTime.from(unique, TimeUnit.NANOSECONDS));
   }
 
-  /** Positive; equal for equal stamps. */
+  /** Positive; equal for equal identities. */
   public long generation() {
     var mixed = mix(mix(mix(inode) ^ modified) ^ size) >>> 1;
     return mixed == 0 ? 1 : mixed;
@@ -59,7 +59,7 @@ public record FileIdentity(long inode, long modified, long size) {
     return Instant.ofEpochSecond(0, modified);
   }
 
-  /** The finalizer of SplitMix64: each bit of the input moves half of the bits of the output. */
+  /** The finalizer of SplitMix64: each input bit flips half of the output bits on average. */
   private static long mix(long z) {
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
     z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;

@@ -22,8 +22,8 @@ import java.util.PriorityQueue;
 import java.util.Set;
 
 /**
- * One page of the files below a prefix, in the order of their full names as bytes. Files and
- * folders with names that no object can have are left out and told.
+ * One page of the files below a prefix, ordered by the bytes of their full names. Names that no
+ * object can have are listed separately.
  */
 public final class FileListing {
   private final ObjectUrl prefix;
@@ -54,9 +54,9 @@ public final class FileListing {
   }
 
   /**
-   * A name whose kind is not known yet, or that of a folder with its slash.
+   * A name whose kind is not known yet, or a folder's name with a slash.
    *
-   * @param usable whether an object can have it
+   * @param usable whether an object can have the name
    */
   private record Entry(String name, byte[] key, boolean usable) implements Comparable<Entry> {
     Entry(String name, boolean usable) {
@@ -70,8 +70,8 @@ public final class FileListing {
   }
 
   /**
-   * A folder sorts as its name with a slash, a file as its name; so a kind is asked for only when
-   * it matters.
+   * A folder sorts by its name with a slash, a file by its name, so the kind is read only when it
+   * matters.
    */
   private void walk(String folder) throws IOException {
     var path = ObjectFile.path(prefix, folder);
@@ -125,7 +125,7 @@ public final class FileListing {
     return ObjectUrl.ifUsable(prefix.root(), name).isPresent() && leadsBack(child);
   }
 
-  /** Bytes that are not of this system's encoding make a text that is the name of another file. */
+  /** A name that is not in this system's encoding decodes to the name of another file. */
   private static boolean leadsBack(Path child) {
     try {
       return child.equals(child.resolveSibling(child.getFileName().toString()));
@@ -141,7 +141,7 @@ public final class FileListing {
         || Arrays.compareUnsigned(inside.getBytes(UTF_8), after) > 0;
   }
 
-  /** What is at a place now; looks again when the file was changed between two looks. */
+  /** The object at a place now; reads again if the file changes meanwhile. */
   public static Optional<ObjectInfo> info(ObjectFile place) throws IOException {
     var stamp = FileIdentity.of(place.file());
     for (var tries = 0; stamp.isPresent() && tries < 10; tries++) {

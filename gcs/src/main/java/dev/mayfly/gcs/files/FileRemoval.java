@@ -7,9 +7,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.StandardCopyOption;
 
 /**
- * Deletes one generation of a file and no other. A file system cannot compare and delete in one
- * step, so the file is first taken aside under a name of ours, looked at there, and put back if it
- * is another.
+ * Deletes one generation of a file and no other. A file system cannot compare and delete
+ * atomically, so the file is first renamed to a reserved name, checked there, and put back if it is
+ * another generation.
  */
 public final class FileRemoval {
   private FileRemoval() {}
@@ -39,7 +39,7 @@ public final class FileRemoval {
     try {
       Files.createLink(place.file(), aside);
     } catch (FileAlreadyExistsException e) {
-      // Another took the name meanwhile: it stands for the newer write.
+      // Another process created the name meanwhile, which counts as the newer write.
     }
   }
 }

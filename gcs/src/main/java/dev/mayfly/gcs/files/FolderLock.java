@@ -10,17 +10,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /**
- * Held while a file is compared and then replaced or deleted, which a file system cannot do in one
- * step. It holds off all processes that share the folder, those of other machines too; the system
- * frees it when its holder dies. Creations need none: they act only where nothing is.
+ * Held while a file is compared and then replaced or deleted, which a file system cannot do
+ * atomically. It excludes all processes that share the folder, including those on other machines.
+ * The system releases it when its holder dies. Creations need no lock, because they never replace a
+ * file.
  *
- * <p>The hidden file stays: if it were deleted, two could hold the lock, one on the old file and
- * one on the new.
+ * <p>The hidden file is never deleted: otherwise two processes could hold the lock, one on the old
+ * file and one on the new.
  */
 public final class FolderLock implements AutoCloseable {
   private static final String FILE = ObjectFile.RESERVED + "lock";
 
-  /** A process locks a file against others only, and not against its own threads. */
+  /** File locks exclude other processes only, not threads of the same process. */
   private static final ReentrantLock[] THREADS =
       Stream.generate(ReentrantLock::new).limit(64).toArray(ReentrantLock[]::new);
 
@@ -32,9 +33,9 @@ public final class FolderLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Waits for it. Throws {@link java.nio.file.NoSuchFileException} if there is no folder. */
+  /** Waits for the lock. Throws {@link java.nio.file.NoSuchFileException} if there is no folder. */
   public static FolderLock of(ObjectFile place) throws IOException {
-    // Two paths may lead to one folder.
+    // Two paths may lead to the same folder.
     var folder = place.folder().toRealPath();
     var thread = THREADS[Math.floorMod(folder.hashCode(), THREADS.length)];
     thread.lock();

@@ -13,9 +13,9 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a file system cannot keep of an object: a hidden JSON file beside it. */
+/** Object data that a file system cannot store: a hidden JSON file beside the file. */
 record MetadataSidecar(String crc32c, Map<String, String> metadata) {
-  /** Up to so many bytes a checksum is computed when it is asked for. */
+  /** Checksums of files up to this size are computed on demand. */
   static final int SMALL = 64 << 10;
 
   private static final class Json {
@@ -39,7 +39,7 @@ record MetadataSidecar(String crc32c, Map<String, String> metadata) {
     }
   }
 
-  /** Empty if there is none, or none that was written to its end. */
+  /** Empty if there is none, or if it was not completely written. */
   static Optional<MetadataSidecar> read(Path file) throws IOException {
     try {
       return Optional.of(Json.MAPPER.readValue(Files.readAllBytes(file), MetadataSidecar.class));

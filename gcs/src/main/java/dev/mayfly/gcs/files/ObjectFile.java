@@ -6,12 +6,12 @@ import dev.mayfly.core.port.ObjectUrl;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** Where an object's file is, and the names beside it that are ours. */
+/** An object's file, and the reserved names beside it. */
 public record ObjectFile(ObjectUrl url, Path file) {
-  /** Files whose names begin so are this store's own and no objects. */
+  /** The prefix of file names that are the store's own and not objects. */
   static final String RESERVED = ".mayfly-";
 
-  /** So much of a name a person can see in its sidecar's. */
+  /** How much of an object's name is visible in its sidecar's. */
   private static final int SHOWN = 60;
 
   /** Throws {@link InvalidInputException} for a name that no file can have. */
@@ -20,11 +20,11 @@ public record ObjectFile(ObjectUrl url, Path file) {
     if (name.isEmpty() || name.endsWith("/") || name.contains("//"))
       throw new InvalidInputException(
           objectUrl.toString(),
-          "a file's place has no empty part; take out the doubled or last slash");
+          "a file's path has no empty part; remove the doubled or last slash");
     if (name.substring(name.lastIndexOf('/') + 1).startsWith(RESERVED))
       throw new InvalidInputException(
           objectUrl.toString(),
-          "names that begin with " + RESERVED + " are Mayfly's own; take another");
+          "names that begin with " + RESERVED + " are reserved for Mayfly; choose another");
     return new ObjectFile(objectUrl, path(objectUrl, name));
   }
 
@@ -35,7 +35,7 @@ public record ObjectFile(ObjectUrl url, Path file) {
     } catch (InvalidPathException e) {
       throw new InvalidInputException(
           objectUrl.toString(),
-          "Java cannot make a file's name of it here; start it with LC_ALL=C.UTF-8 in the environment ("
+          "Java cannot represent this file name here; start it with LC_ALL=C.UTF-8 in the environment ("
               + e.getReason()
               + ")");
     }
@@ -45,7 +45,7 @@ public record ObjectFile(ObjectUrl url, Path file) {
     return file.resolveSibling("");
   }
 
-  /** The file that has the metadata of one generation, and so never speaks of another. */
+  /** The file with the metadata of one generation, so that it never applies to another. */
   public Path sidecar(long generation) {
     var name = file.getFileName().toString();
     var shown = ObjectNames.truncate(name, SHOWN);

@@ -18,10 +18,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 
 /**
- * A complete file, with its metadata beside it, that only lacks its name. Renaming and linking
- * change none of what a generation is made of, so that the metadata is there before the object is.
+ * A complete temporary file with its metadata, before it gets its final name. Renaming and linking
+ * do not change its generation, so the metadata exists before the object does.
  *
- * @param temp where the content is now
+ * @param temp the path of the content
  */
 public record StagedFile(Path temp, ObjectFile place, ObjectInfo info) {
   private static final AtomicLong COUNT = new AtomicLong();
@@ -50,7 +50,7 @@ public record StagedFile(Path temp, ObjectFile place, ObjectInfo info) {
     }
   }
 
-  /** A process of the same number may have left a file of the name, or write one elsewhere. */
+  /** A process with the same id may have left a file of that name, or be writing one elsewhere. */
   private static Opened open(ObjectFile place) throws IOException {
     while (true) {
       var name = ObjectFile.RESERVED + "tmp-" + PROCESS + "-" + COUNT.incrementAndGet();
@@ -58,7 +58,7 @@ public record StagedFile(Path temp, ObjectFile place, ObjectInfo info) {
       try {
         return new Opened(temp, channel(temp));
       } catch (FileAlreadyExistsException theirs) {
-        // The next number.
+        // Try the next number.
       }
     }
   }
@@ -88,15 +88,15 @@ public record StagedFile(Path temp, ObjectFile place, ObjectInfo info) {
   }
 
   /**
-   * Sentinels are not forced to the disk, since there are two thousand a second of them: a power
-   * cut may lose one, and the task is then found by its output. It must not keep one and lose the
-   * output.
+   * Sentinels are not forced to disk, because there are up to two thousand per second. A power
+   * failure may lose a sentinel, and the task is then found by its output; but it must not lose the
+   * output and keep the sentinel.
    */
   private static boolean durable(ObjectFile place) {
     return !place.url().name().endsWith(".COMPLETE");
   }
 
-  /** For a draft that lost: its metadata is nobody's. */
+  /** Deletes the metadata of a draft that did not become the object. */
   public void discard() throws IOException {
     if (MetadataSidecar.needed(info)) Files.deleteIfExists(place.sidecar(info.generation()));
   }

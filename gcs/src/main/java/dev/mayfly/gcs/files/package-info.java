@@ -1,9 +1,9 @@
 /**
- * Plain files as objects: how a file, its metadata beside it and its generation stand for one
- * object, and how listing, staging, replacing and deleting files become safe among processes.
+ * Plain files as objects: maps a file, its metadata and its generation to one object, and makes
+ * listing, staging, replacing and deleting safe among processes.
  *
- * <p>Start with {@link dev.mayfly.gcs.files.ObjectFile}, which says where an object's file is;
- * FileObjectStore, in the package above, is the adapter that uses all of this.
+ * <p>Start with {@link dev.mayfly.gcs.files.ObjectFile}, the location of an object's file. The
+ * adapter is FileObjectStore in the parent package.
  */
 @NullMarked
 package dev.mayfly.gcs.files;

@@ -7,18 +7,17 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Stands before every server on loopback. A page in the user's browser reaches loopback as the user
- * does, and another user of the machine reaches it too: neither is to run a job.
+ * Guards every server on loopback. Pages in the user's browser and other users of the machine can
+ * reach loopback too; neither may run a job.
  *
- * <p>A browser says that it speaks for a page: by its {@code Origin}, by {@code Sec-Fetch-Site},
- * or, where a name was made to mean this machine, by a {@code Host} that is none of this machine's.
- * Against others there is a token, see {@link OwnerToken}.
+ * <p>Calls of web pages are recognized by {@code Origin}, by {@code Sec-Fetch-Site}, or, after DNS
+ * rebinding, by a foreign {@code Host}. Other users lack the token, see {@link OwnerToken}.
  */
 public final class AccessGuard {
   private static final Pattern LOOPBACK =
       Pattern.compile("(127(\\.\\d{1,3}){3}|localhost|\\[::1])(:\\d{1,5})?");
 
-  /** What agents and Google's clients call the metadata server. */
+  /** The names by which agents and Google's clients address the metadata server. */
   private static final Pattern METADATA =
       Pattern.compile(
           "(metadata(\\.google\\.internal)?|169\\.254\\.169\\.254)(:\\d{1,5})?|" + LOOPBACK);
@@ -34,24 +33,24 @@ public final class AccessGuard {
     this.hosts = hosts;
   }
 
-  /** Why a call may not come in. */
+  /** Why a call is denied. */
   public record Denial(int status, String reason) {}
 
   public static AccessGuard of(OwnerToken token) {
     return new AccessGuard(Optional.of(token), LOOPBACK);
   }
 
-  /** Asks for no token: only web pages are refused. */
+  /** Requires no token: refuses web pages only. */
   public static AccessGuard againstPages() {
     return new AccessGuard(Optional.empty(), LOOPBACK);
   }
 
-  /** The same under the names of a metadata server. */
+  /** A guard that also accepts the names of a metadata server. */
   public static AccessGuard ofMetadata(OwnerToken token) {
     return new AccessGuard(Optional.of(token), METADATA);
   }
 
-  /** Empty: the call may come in. */
+  /** The denial of a call; empty if it is allowed. */
   public Optional<Denial> denial(HttpExchange call, AccessLevel accessLevel) {
     var page = webPage(call.getRequestHeaders());
     if (page.isPresent()) return page.map(why -> new Denial(403, why));
@@ -61,10 +60,11 @@ public final class AccessGuard {
     return Optional.of(
         new Denial(
             401,
-            "the laptop cloud is its owner's: send Authorization: Bearer with what is in $MAYFLY_HOME/cloud/token"));
+            "the laptop cloud is its owner's: send Authorization: Bearer with what is in"
+                + " $MAYFLY_HOME/cloud/token"));
   }
 
-  /** Why it is a web page that asks; empty if it is none. */
+  /** The evidence that a web page sent the call; empty if there is none. */
   private Optional<String> webPage(Headers headers) {
     var host = String.valueOf(headers.getFirst("Host"));
     if (!hosts.matcher(host).matches())

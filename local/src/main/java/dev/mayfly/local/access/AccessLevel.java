@@ -1,16 +1,16 @@
 package dev.mayfly.local.access;
 
-/** What a call must show. All of them are refused to what a web page sends. */
+/** The credentials that a call needs. Every level refuses web pages. */
 public enum AccessLevel {
   /** The owner's token. */
   OWNER,
   /** The owner's token, or a machine's. */
   MACHINE,
   /**
-   * One of both, or nothing: then the call must come from a process of this user's. For what
-   * Google's own clients reach without credentials.
+   * Either token, or none if the call comes from a process of this user. For APIs that Google's
+   * clients use without credentials.
    */
   SAME_USER,
-  /** Nothing. */
+  /** No credentials. */
   ANYBODY
 }

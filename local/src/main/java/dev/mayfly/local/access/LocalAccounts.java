@@ -3,7 +3,7 @@ package dev.mayfly.local.access;
 import dev.mayfly.functions.handler.AllowedAccounts;
 import java.util.Set;
 
-/** The accounts that a laptop cloud has without anybody's having made them. */
+/** The predefined service accounts of a laptop cloud. */
 public final class LocalAccounts {
   private LocalAccounts() {}
 
@@ -11,17 +11,17 @@ public final class LocalAccounts {
     return new AllowedAccounts(machines(project), functions(project), Set.of(own(project)));
   }
 
-  /** What machines run as whose order names no account. */
+  /** The account of machines whose order names none. */
   public static String machines(String project) {
     return account("default", project);
   }
 
-  /** What functions run as. */
+  /** The account of functions. */
   public static String functions(String project) {
     return account("functions", project);
   }
 
-  /** What machines of one's own speak as when no account is named. */
+  /** The account of static workers that name none. */
   private static String own(String project) {
     return account("own-machine", project);
   }

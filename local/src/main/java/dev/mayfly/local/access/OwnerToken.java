@@ -17,19 +17,18 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What the owner of a laptop cloud shows to it: a random word in {@code $MAYFLY_HOME/cloud/token},
- * which only the owner may read. It is made once and kept, so that machines that live on keep
- * theirs, which are made from it.
+ * The credential of a laptop cloud's owner: a random word in {@code $MAYFLY_HOME/cloud/token},
+ * readable by the owner only. It is created once and kept, so that the machine tokens derived from
+ * it stay valid.
  *
- * @param text without line breaks, as it is sent behind {@code Bearer}
+ * @param text the token without line breaks, as sent after {@code Bearer}
  */
 public record OwnerToken(String text) {
   private static final int BYTES = 32;
 
   public OwnerToken {
     if (!text.matches("[-_A-Za-z0-9]{20,200}"))
-      throw new IllegalArgumentException(
-          "this is no token; delete its file, and a new one is made");
+      throw new IllegalArgumentException("invalid token; delete its file to create a new token");
   }
 
   private static Path folder(Path home) {
@@ -41,8 +40,8 @@ public record OwnerToken(String text) {
   }
 
   /**
-   * The one that is kept under the home, or a new one. Beside it is {@code curl}, by which {@code
-   * curl -K} sends it: in an argument every user of the machine could read it.
+   * Reads the token under the home folder, or creates it. Also writes the file {@code curl} for
+   * {@code curl -K}, because every user of the machine could read an argument.
    */
   public static OwnerToken loadOrCreate(Path home) throws IOException {
     var file = file(home);
@@ -62,12 +61,12 @@ public record OwnerToken(String text) {
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** The one that is kept under the home. */
+  /** Reads the token under the home folder. */
   public static OwnerToken read(Path home) throws IOException {
     return new OwnerToken(Files.readString(file(home)).strip());
   }
 
-  /** One that nobody has. */
+  /** A new random token. */
   public static OwnerToken random() {
     var bytes = new byte[BYTES];
     new SecureRandom().nextBytes(bytes);
@@ -79,10 +78,9 @@ public record OwnerToken(String text) {
   }
 
   /**
-   * What a machine and its tasks show. It opens what a machine needs, which is objects and secrets,
-   * and nothing else.
+   * The token of a machine and its tasks. It gives access to objects and secrets only.
    *
-   * @param machine its number
+   * @param machine the machine's number
    */
   public String machineToken(String machine) {
     return machine + "." + seal(machine);
@@ -105,7 +103,7 @@ public record OwnerToken(String text) {
     }
   }
 
-  /** It is for nobody's log. */
+  /** Hides the token from logs. */
   @Override
   public String toString() {
     return "a token";

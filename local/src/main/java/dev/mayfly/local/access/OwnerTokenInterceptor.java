@@ -6,7 +6,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 
-/** Lets in what shows the owner's token. No browser speaks gRPC to a port, so a word is enough. */
+/** Admits calls with the owner's token. Browsers cannot send gRPC calls, so the token suffices. */
 public final class OwnerTokenInterceptor implements ServerInterceptor {
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Which user a connection over loopback comes from: Linux lists it with every socket. A container's
- * process is root or the user that runs it.
+ * The user at the other end of a loopback connection, from Linux's list of sockets. A container's
+ * process counts as root or as the user that runs it.
  */
 final class PeerUser {
   private static final long ROOT = 0;
@@ -18,7 +18,7 @@ final class PeerUser {
 
   private PeerUser() {}
 
-  /** Whether the other end is a process of this user's, or of root's. */
+  /** Whether the other end is a process of this user or of root. */
   static boolean isOwn(InetSocketAddress remote, InetSocketAddress local) {
     try {
       var uid = uid(remote.getPort(), local.getPort());
@@ -28,7 +28,10 @@ final class PeerUser {
     }
   }
 
-  /** Of the socket whose own port is the remote one: the other end. -1: there is none. */
+  /**
+   * The user of the socket at the other end, whose local port is {@code remote}; -1 if there is
+   * none.
+   */
   private static long uid(int remote, int local) throws IOException {
     var own = port(remote);
     var other = port(local);

@@ -1,5 +1,5 @@
 /**
- * Who may call what listens on loopback: not the web pages in the user's browser, and no other user
+ * Access control for servers on loopback: refuses web pages in the user's browser and other users
  * of the machine.
  *
  * <p>Start at {@link dev.mayfly.local.access.AccessGuard}; {@link

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log sink: what Compute does by itself is published to {@code mayfly-vm-events} as the audit
- * log's system-event entry of it.
+ * The log sink: publishes Compute's own actions to {@code mayfly-vm-events} as system-event entries
+ * of the audit log.
  */
 final class AuditLogSink implements Consumer<Operation> {
   private static final Logger LOG = LoggerFactory.getLogger(AuditLogSink.class);
@@ -31,12 +31,12 @@ final class AuditLogSink implements Consumer<Operation> {
     try {
       pubsub.send(topic, RestCall.JSON.writeValueAsBytes(entry(operation, project)), when);
     } catch (IOException e) {
-      // A sink promises no delivery either: the next tick finds the same.
-      LOG.warn("the event of {} is lost: {}", operation.getTargetLink(), e.getMessage());
+      // A real sink does not guarantee delivery either; the next tick finds the change.
+      LOG.warn("Lost the event of {}: {}", operation.getTargetLink(), e.getMessage());
     }
   }
 
-  /** A LogEntry as Cloud Logging's sinks write it. */
+  /** The LogEntry in the format of Cloud Logging's sinks. */
   static tools.jackson.databind.node.ObjectNode entry(Operation operation, String project) {
     var entry = RestCall.JSON.createObjectNode();
     var id = "systemevent-" + operation.getName();

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The simulated cloud as a process of its own. It runs until it is killed; its machines run on, and
- * the next one finds them. Settings: {@link CloudSettings}. When it serves, its URL is in {@code
- * $MAYFLY_HOME/cloud/endpoint}. Exit code 78 means that it cannot start as it is set up.
+ * The simulated cloud as a separate process. It runs until it is killed; its machines continue, and
+ * the next process finds them. Settings: {@link CloudSettings}. Once it serves, its URL is in
+ * {@code $MAYFLY_HOME/cloud/endpoint}. Exit code 78 means invalid settings.
  */
 public final class CloudMain {
   private static final Logger LOG = LoggerFactory.getLogger(CloudMain.class);
@@ -72,9 +72,9 @@ public final class CloudMain {
   }
 
   /**
-   * Tasks' own clients of Cloud Storage send nothing to another endpoint than Google's, so a
-   * process of this user's is enough. Buckets are folders in {@code $MAYFLY_HOME/cloud/buckets};
-   * one that is written to is made.
+   * Tasks' own Cloud Storage clients send no credentials to endpoints other than Google's, so any
+   * process of this user is admitted. Buckets are folders in {@code $MAYFLY_HOME/cloud/buckets}; a
+   * write creates a missing bucket.
    */
   private static List<Route> storage(CloudSettings settings, InstantSource clock) {
     var buckets = settings.folder().resolve("buckets");

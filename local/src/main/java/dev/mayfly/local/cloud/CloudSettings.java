@@ -12,25 +12,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How the simulated cloud is set up; from environment variables of these names.
+ * The settings of the simulated cloud, from environment variables.
  *
- * @param home {@code MAYFLY_HOME}: the folder of all that Mayfly keeps here; default {@code
- *     ~/.mayfly}
- * @param port {@code MAYFLY_CLOUD_PORT}: where to listen; default 0: the port of the last time, at
- *     first any that is free
- * @param project {@code MAYFLY_CLOUD_PROJECT}: the one project that there is
- * @param bootDelay {@code MAYFLY_CLOUD_BOOT_DELAY_MS}: from insert to boot, until the dial says
- *     else
- * @param notice {@code MAYFLY_CLOUD_NOTICE_MS}: from notice to power cut, where the dial does not
- *     say
- * @param agentClassPath {@code MAYFLY_CLOUD_AGENT_CLASSPATH}: where machines find the node agent;
- *     default: this process's own class path
+ * @param home {@code MAYFLY_HOME}: the folder of all local data; default {@code ~/.mayfly}
+ * @param port {@code MAYFLY_CLOUD_PORT}: the port; default 0: the port of the last start, or at
+ *     first any free port
+ * @param project {@code MAYFLY_CLOUD_PROJECT}: the only project
+ * @param bootDelay {@code MAYFLY_CLOUD_BOOT_DELAY_MS}: the time from insert to boot, until a fault
+ *     control changes it
+ * @param notice {@code MAYFLY_CLOUD_NOTICE_MS}: the default time from notice to power cut
+ * @param agentClassPath {@code MAYFLY_CLOUD_AGENT_CLASSPATH}: the class path of the node agent on
+ *     machines; default: this process's class path
  * @param agentJvm {@code MAYFLY_CLOUD_AGENT_JVM}: the agent's JVM flags, separated by spaces
- * @param controlPlane {@code MAYFLY_CLOUD_CONTROL_PLANE}: where messages are pushed to, {@code
- *     URL/functions/TOPIC}
- * @param machine {@code MAYFLY_CLOUD_MACHINE}: a program that is each machine in the node agent's
- *     place, such as one that boots a real virtual machine; it is started again when it ends,
- *     unless with 42, which is power-off
+ * @param controlPlane {@code MAYFLY_CLOUD_CONTROL_PLANE}: the URL to which messages are pushed,
+ *     {@code URL/functions/TOPIC}
+ * @param machine {@code MAYFLY_CLOUD_MACHINE}: a program that runs as each machine instead of the
+ *     node agent, for example to boot a real virtual machine; restarted when it ends, unless with
+ *     exit code 42 for power-off
  */
 public record CloudSettings(
     Path home,
@@ -53,7 +51,7 @@ public record CloudSettings(
           "MAYFLY_CLOUD_CONTROL_PLANE",
           "MAYFLY_CLOUD_MACHINE");
 
-  /** Small enough that ten agents fit beside everything else on a laptop. */
+  /** Small enough for ten agents on a laptop. */
   private static final String SMALL_JVM =
       "-Xmx96m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto"
           + " --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow";
@@ -62,19 +60,19 @@ public record CloudSettings(
     agentJvm = List.copyOf(agentJvm);
   }
 
-  /** The folder of this cloud's own state. */
+  /** The folder of this cloud's state. */
   public Path folder() {
     return home.resolve("cloud");
   }
 
   /**
-   * @throws IllegalArgumentException that names everything that is wrong
+   * @throws IllegalArgumentException with all errors
    */
   public static CloudSettings from(Map<String, String> environment) {
     var problems = new ArrayList<String>();
     environment.keySet().stream()
         .filter(key -> key.startsWith("MAYFLY_CLOUD_") && !KEYS.contains(key))
-        .forEach(key -> problems.add(key + " is no setting; there are " + KEYS));
+        .forEach(key -> problems.add(key + " is not a setting; known settings: " + KEYS));
     var settings =
         new CloudSettings(
             HomeFolder.of(environment),
@@ -101,11 +99,11 @@ public record CloudSettings(
       problems.add(
           "MAYFLY_CLOUD_MACHINE is '"
               + text
-              + "'; it must be the whole path of a program that runs");
+              + "'; it must be the absolute path of an executable program");
     return Optional.of(program);
   }
 
-  /** What each machine runs. */
+  /** The command that each machine runs. */
   BootCommand bootCommand() {
     return machine
         .map(program -> new BootCommand(List.of(program.toString())))

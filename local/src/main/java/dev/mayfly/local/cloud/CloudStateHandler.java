@@ -13,7 +13,7 @@ import java.util.Comparator;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code GET /_sim/state}: what there is, for people. */
+/** {@code GET /_sim/state}: the state of the cloud, for people. */
 final class CloudStateHandler implements HttpHandler {
   static final String PATH = "/_sim/state";
 

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** {@code POST /_sim/…}: turns the dials; the paths are in the package's documentation. */
+/** {@code POST /_sim/…}: sets the fault controls. */
 final class FaultControlHandler implements HttpHandler {
   static final String PREFIX = "/_sim/";
 
@@ -102,7 +102,7 @@ final class FaultControlHandler implements HttpHandler {
     }
   }
 
-  /** A node that is killed, or one of its hosts, goes on saying READY. */
+  /** A killed node, or a node with a killed host, still reports READY. */
   private void applyToTpu(String name, String dial, QueryParameters queryParameters) {
     switch (dial) {
       case "preempt" -> tpus.preempt(name);
@@ -110,7 +110,7 @@ final class FaultControlHandler implements HttpHandler {
       case "kill" -> tpus.kill(name, queryParameters.amount("host"));
       default -> {
         if (!name.equals("*")) {
-          throw ApiError.invalid("There is no dial " + dial + " for TPU node '" + name + "'");
+          throw ApiError.invalid("Unknown dial " + dial + " for TPU node '" + name + "'");
         }
       }
     }
@@ -122,7 +122,7 @@ final class FaultControlHandler implements HttpHandler {
             n -> faultControls.setStock(what, n), () -> faultControls.removeStockLimit(what));
   }
 
-  /** Without a limit, none is left. */
+  /** Sets a quota; without a limit, removes it. */
   private void quota(QueryParameters queryParameters) {
     var region = queryParameters.text("region").orElse(FaultControls.EVERYWHERE);
     var metrics =
@@ -130,7 +130,7 @@ final class FaultControlHandler implements HttpHandler {
     for (var name : queryParameters.values().keySet())
       if (!QUOTA.contains(name))
         throw ApiError.invalid(
-            "a quota is of cpus or gpus, of one region or of each; not of " + name);
+            "a quota applies to cpus or gpus, in one region or in each; not to " + name);
     if (metrics.isEmpty()) faultControls.clearQuotas();
     metrics.forEach(
         metric -> faultControls.setQuota(metric, region, limit(queryParameters, metric)));
@@ -146,7 +146,7 @@ final class FaultControlHandler implements HttpHandler {
     return queryParameters.amount(name).map(Duration::ofSeconds);
   }
 
-  /** Absent means that there is no limit. */
+  /** A limit; absent means no limit. */
   private static OptionalInt limit(QueryParameters queryParameters, String name) {
     return queryParameters.amount(name).map(OptionalInt::of).orElse(OptionalInt.empty());
   }
@@ -158,6 +158,6 @@ final class FaultControlHandler implements HttpHandler {
   }
 
   private static ApiError unknown(String path) {
-    return new ApiError(404, "notFound", "There is no dial " + path);
+    return new ApiError(404, "notFound", "Unknown dial " + path);
   }
 }

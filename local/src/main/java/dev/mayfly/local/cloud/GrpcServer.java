@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 
-/** The one port of this cloud's gRPC services, on loopback. */
+/** The server of this cloud's gRPC services, on one loopback port. */
 final class GrpcServer implements AutoCloseable {
   private final Server server;
 
@@ -26,9 +26,9 @@ final class GrpcServer implements AutoCloseable {
   }
 
   /**
-   * @param port 0 for any that is free
-   * @param callFaultInjector what becomes of each call
-   * @param owner whose token each call must show; empty: none
+   * @param port the port; 0 for any free port
+   * @param callFaultInjector decides the outcome of each call
+   * @param owner the owner, whose token each call needs; empty for none
    * @throws IOException when the port is taken
    */
   public static GrpcServer start(
@@ -42,7 +42,7 @@ final class GrpcServer implements AutoCloseable {
         NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
             .executor(Executors.newVirtualThreadPerTaskExecutor());
     builder.intercept(new FaultInterceptor(callFaultInjector));
-    // The one that is added last is asked first.
+    // The interceptor added last runs first.
     owner.map(OwnerTokenInterceptor::new).ifPresent(builder::intercept);
     builder.addService(new TpuApi(nodes));
     builder.addService(new OperationsApi(nodes.operations()));
@@ -50,7 +50,7 @@ final class GrpcServer implements AutoCloseable {
     return new GrpcServer(builder.build().start());
   }
 
-  /** {@code host:port}, as Google's clients want it. */
+  /** {@code host:port}, as Google's clients expect. */
   public String endpoint() {
     return "127.0.0.1:" + server.getPort();
   }

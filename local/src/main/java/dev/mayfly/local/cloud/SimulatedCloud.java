@@ -33,10 +33,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The simulated cloud, running. Closing it leaves its machines running; the next one finds them.
+ * The running simulated cloud. Closing it leaves its machines running; the next cloud finds them.
  */
 public final class SimulatedCloud implements AutoCloseable {
-  /** The files in the cloud's folder that say where its ports are. */
+  /** The files in the cloud's folder with its endpoints. */
   private static final String HTTP = "endpoint";
 
   private static final String GRPC = "grpc-endpoint";
@@ -67,11 +67,11 @@ public final class SimulatedCloud implements AutoCloseable {
   }
 
   /**
-   * Starts the cloud, and finds the machines of the one before it.
+   * Starts the cloud and finds the machines of its predecessor.
    *
-   * @param command what machines boot
+   * @param command the command that machines boot
    * @param others APIs beside Compute Engine
-   * @param systemEvents is told of what Compute does by itself to machines, such as a preemption
+   * @param systemEvents receives Compute's own actions on machines, such as preemptions
    * @throws IOException when the folder is in use by another cloud, or the port is taken
    */
   public static SimulatedCloud start(
@@ -84,7 +84,7 @@ public final class SimulatedCloud implements AutoCloseable {
     return start(settings, command, clock, others, List.of(), systemEvents);
   }
 
-  /** The same with gRPC services beside Cloud TPU's. */
+  /** As above, with gRPC services beside Cloud TPU's. */
   public static SimulatedCloud start(
       CloudSettings settings,
       BootCommand command,
@@ -97,9 +97,9 @@ public final class SimulatedCloud implements AutoCloseable {
   }
 
   /**
-   * The same for its owner alone.
+   * As above, restricted to the owner.
    *
-   * @param owner whose token each call must show; empty: only web pages are refused
+   * @param owner the owner, whose token each call needs; empty to refuse web pages only
    * @throws IOException when the folder is in use by another cloud, or a port is taken
    */
   public static SimulatedCloud start(
@@ -121,7 +121,7 @@ public final class SimulatedCloud implements AutoCloseable {
       var cloudContext =
           new CloudContext(settings.project(), host, dials, clock, new SecureRandom());
       var machines = new ComputeMachines(cloudContext, folder.resolve("compute"), systemEvents);
-      var machineDials = new MachineFaultControls(cloudContext, machines);
+      var machineFaults = new MachineFaultControls(cloudContext, machines);
       var tpus = new TpuNodes(cloudContext, folder.resolve("tpu"));
       var tpuFaultControls = new TpuFaultControls(tpus);
 
@@ -130,7 +130,7 @@ public final class SimulatedCloud implements AutoCloseable {
       routes.add(
           new Route(
               FaultControlHandler.PREFIX,
-              new FaultControlHandler(dials, machineDials, tpuFaultControls, settings.notice())));
+              new FaultControlHandler(dials, machineFaults, tpuFaultControls, settings.notice())));
       routes.add(
           new Route(
               CloudStateHandler.PATH,
@@ -148,7 +148,7 @@ public final class SimulatedCloud implements AutoCloseable {
       publish(server.url(), folder, HTTP);
       machines.begin(server.url());
       tpus.begin(server.url());
-      return new SimulatedCloud(lock, server, machines, dials, machineDials, tpus, grpc);
+      return new SimulatedCloud(lock, server, machines, dials, machineFaults, tpus, grpc);
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
@@ -159,17 +159,17 @@ public final class SimulatedCloud implements AutoCloseable {
     return owner.map(AccessGuard::of).orElseGet(AccessGuard::againstPages);
   }
 
-  /** Where its APIs are: the endpoint of every client, without a slash at its end. */
+  /** The endpoint of the HTTP APIs, without a trailing slash. */
   public String url() {
     return server.url();
   }
 
-  /** Where its gRPC services are, as {@code host:port}. */
+  /** The endpoint of the gRPC services, as {@code host:port}. */
   public String grpcEndpoint() {
     return grpc.endpoint();
   }
 
-  /** What befalls its TPU nodes. */
+  /** The fault controls of TPU nodes. */
   public TpuFaultControls tpus() {
     return new TpuFaultControls(tpus);
   }
@@ -191,7 +191,7 @@ public final class SimulatedCloud implements AutoCloseable {
     lock.close();
   }
 
-  /** Whole or not at all: others wait for the file, and the next cloud reads it. */
+  /** Writes atomically, because others wait for the file and the next cloud reads it. */
   private static void publish(String url, Path folder, String name) throws IOException {
     var fresh = Files.writeString(folder.resolve(name + ".new"), url);
     Files.move(
@@ -201,7 +201,7 @@ public final class SimulatedCloud implements AutoCloseable {
         StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Machines know the URL by heart, so that a restarted cloud must have the port of the last. */
+  /** Machines keep the URL, so a restarted cloud must use the previous port. */
   private static int port(CloudSettings settings, Path folder) throws IOException {
     return settings.port() != 0 ? settings.port() : lastPort(folder.resolve(HTTP));
   }

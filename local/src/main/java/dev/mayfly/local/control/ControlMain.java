@@ -30,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The laptop's control plane as a process of its own, over the simulated cloud. It may be killed at
- * any moment: the next one goes on from the ledger. Settings: {@link ControlSettings}. Exit code 78
- * means that it can't start as it is set up.
+ * The laptop's control plane as a separate process, over the simulated cloud. It may be killed at
+ * any moment: the next process continues from the ledger. Settings: {@link ControlSettings}. Exit
+ * code 78 means invalid settings.
  */
 public final class ControlMain {
   private static final Logger LOG = LoggerFactory.getLogger(ControlMain.class);
@@ -46,7 +46,7 @@ public final class ControlMain {
       start(ControlSettings.from(System.getenv()));
       new CountDownLatch(1).await();
     } catch (IOException | IllegalArgumentException e) {
-      LOG.error("the control plane can't start: {}", e.getMessage());
+      LOG.error("the control plane cannot start: {}", e.getMessage());
       System.exit(BAD_SETUP);
     }
   }
@@ -54,7 +54,7 @@ public final class ControlMain {
   private static void start(ControlSettings settings) throws IOException {
     var clock = InstantSource.system();
     var idGenerator = ProcessPorts.ids();
-    // The cloud is up already, and has made it.
+    // The running cloud has created the token.
     var owner = OwnerToken.read(settings.home());
     var endpoints =
         Map.of(
@@ -95,7 +95,7 @@ public final class ControlMain {
     LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());
   }
 
-  /** The cloud, which is up already, has written down where its gRPC services are. */
+  /** The running cloud has written the endpoint of its gRPC services. */
   private static Fleet fleet(ControlSettings settings, OwnerToken owner) throws IOException {
     var grpc = Files.readString(settings.home().resolve("cloud/grpc-endpoint"));
     var token = Optional.of(owner.text());

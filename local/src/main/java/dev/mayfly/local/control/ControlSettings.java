@@ -10,18 +10,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How the laptop's control plane is set up; from environment variables of these names.
+ * The settings of the laptop's control plane, from environment variables.
  *
- * @param home {@code MAYFLY_HOME}: the folder of all that Mayfly keeps here; default {@code
- *     ~/.mayfly}
- * @param port {@code MAYFLY_CONTROL_PORT}: where to listen on loopback
+ * @param home {@code MAYFLY_HOME}: the folder of all local data; default {@code ~/.mayfly}
+ * @param port {@code MAYFLY_CONTROL_PORT}: the port on loopback
  * @param cloud {@code MAYFLY_CONTROL_CLOUD}: the simulated cloud's URL, without a trailing slash
- * @param project {@code MAYFLY_CONTROL_PROJECT}: the project's id
- * @param tick {@code MAYFLY_CONTROL_TICK_SECONDS}: how often everything is looked at; 60 on Google
- *     Cloud
+ * @param project {@code MAYFLY_CONTROL_PROJECT}: the project id
+ * @param tick {@code MAYFLY_CONTROL_TICK_SECONDS}: the seconds between ticks; 60 on Google Cloud
  * @param bundle {@code MAYFLY_CONTROL_BUNDLE_URL} and {@code MAYFLY_CONTROL_BUNDLE_SHA256}: the
- *     agent's bundle, which machines fetch by the startup script; for machines that are not this
- *     computer ({@code MAYFLY_CLOUD_MACHINE})
+ *     agent's bundle, fetched by the startup script of machines that are not this computer ({@code
+ *     MAYFLY_CLOUD_MACHINE})
  */
 public record ControlSettings(
     Path home,
@@ -46,16 +44,16 @@ public record ControlSettings(
    * The agent's bundle.
    *
    * @param url {@code gs://bucket/name} or {@code https://host/path}
-   * @param sha256 of its content, in hex
+   * @param sha256 the hash of its content, in hex
    */
   public record AgentBundle(String url, String sha256) {}
 
-  /** Throws {@link IllegalArgumentException} that names everything that is wrong. */
+  /** Throws {@link IllegalArgumentException} with all errors. */
   public static ControlSettings from(Map<String, String> env) {
     var problems = new ArrayList<String>();
     for (var key : env.keySet())
       if (key.startsWith("MAYFLY_CONTROL_") && !KEYS.contains(key))
-        problems.add(key + " is no setting; there are " + KEYS.stream().sorted().toList());
+        problems.add(key + " is not a setting; known settings: " + KEYS.stream().sorted().toList());
     var cloud = env.getOrDefault("MAYFLY_CONTROL_CLOUD", "");
     if (!cloud.matches("http://[^/]+"))
       problems.add("MAYFLY_CONTROL_CLOUD is '" + cloud + "'; it must be http://HOST:PORT");

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves a deployment's entry points on loopback, as Cloud Run and Eventarc would: HTTP functions
- * under a path of their own, and CloudEvents in binary form at {@code /functions/TOPIC}.
+ * Serves a deployment's entry points on loopback, like Cloud Run and Eventarc: HTTP functions under
+ * their own paths, and CloudEvents in binary mode at {@code /functions/TOPIC}.
  */
 final class FunctionHost implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FunctionHost.class);
@@ -39,9 +39,10 @@ final class FunctionHost implements AutoCloseable {
   }
 
   /**
-   * @param identityTokenFilter before the function {@code workers}
-   * @param meter what the ledger did since this process began: {@code GET /ledger/operations}
-   * @param accessGuard before everything; agents show it an identity token, which the door checks
+   * @param identityTokenFilter guards the function {@code workers}
+   * @param meter counts the ledger's operations since the start of this process: {@code GET
+   *     /ledger/operations}
+   * @param accessGuard guards all calls; agents send an identity token, which the filter checks
    */
   static FunctionHost start(
       int port,
@@ -141,7 +142,7 @@ final class FunctionHost implements AutoCloseable {
         });
   }
 
-  /** A CloudEvent in binary form: its attributes are headers. */
+  /** Reads a CloudEvent in binary mode: its attributes are headers. */
   private static CloudEvent event(HttpExchange exchange) throws IOException {
     var headers = exchange.getRequestHeaders();
     return CloudEventBuilder.v1()
@@ -152,12 +153,12 @@ final class FunctionHost implements AutoCloseable {
         .build();
   }
 
-  /** A function's work. */
+  /** The body of a function. */
   private interface Work {
     void run() throws Exception;
   }
 
-  /** What a function throws is a 500, as in the Functions Framework: the event comes again. */
+  /** An exception is a 500, as in the Functions Framework, so the event is delivered again. */
   private static void answer(HttpExchange exchange, HostedResponse response, Work work) {
     try (exchange) {
       try {

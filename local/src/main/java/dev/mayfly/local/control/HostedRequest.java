@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A request to the JDK's server as the Functions Framework shows it to a function. */
+/** Adapts a request of the JDK's server to the Functions Framework. */
 final class HostedRequest implements HttpRequest {
   private final HttpExchange exchange;
 
@@ -60,7 +60,7 @@ final class HostedRequest implements HttpRequest {
 
   @Override
   public Map<String, HttpPart> getParts() {
-    throw new IllegalStateException("no entry point of Mayfly takes a form of several parts");
+    throw new IllegalStateException("Mayfly's entry points take no multipart forms");
   }
 
   @Override

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A function's response, kept until it is whole and then sent by the JDK's server. */
+/** A function's response, buffered until it is complete and then sent by the JDK's server. */
 final class HostedResponse implements HttpResponse {
   private final HttpExchange exchange;
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();

@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What Cloud Run is to a function that is not open to everybody: a call comes in only with a token
- * that was signed by the cloud. What the token says is for the function to read.
+ * Plays Cloud Run's check before a private function: admits calls only with a token signed by the
+ * cloud. The function reads the token's claims.
  *
- * <p>A call without a token gets 403, one whose token nobody signed gets 401, as on Cloud Run. The
- * cloud's key is fetched once; while the cloud is away nobody new can be let in (503).
+ * <p>A call without a token gets 403, and an invalid signature gets 401, as on Cloud Run. The
+ * cloud's key is fetched once; until then, calls get 503 if the cloud is unavailable.
  */
 public final class IdentityTokenFilter {
   private static final Duration LIMIT = Duration.ofSeconds(5);
@@ -61,9 +61,9 @@ public final class IdentityTokenFilter {
   }
 
   /**
-   * The status that a call is refused with; 0: it may come in.
+   * The status of a refusal; 0 if the call is admitted.
    *
-   * @param header its {@code Authorization}
+   * @param header the call's {@code Authorization} header
    */
   public int denialStatus(String header) {
     if (!header.startsWith("Bearer ")) return 403;
@@ -106,7 +106,7 @@ public final class IdentityTokenFilter {
       return Wire.shared()
           .read(Keys.class, client.send(request, BodyHandlers.ofByteArray()).body());
     } catch (IOException | InvalidInputException e) {
-      throw new UnavailableException("the cloud does not tell its key: " + e.getMessage(), e);
+      throw new UnavailableException("the cloud's key is not available: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UnavailableException("this process is ending", e);

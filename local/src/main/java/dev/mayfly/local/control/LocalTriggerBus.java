@@ -15,10 +15,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Sends hints by publishing them to the simulated cloud's Pub/Sub surface, as Google's client
- * would.
- */
+/** Publishes triggers to the simulated cloud's Pub/Sub API. */
 final class LocalTriggerBus implements TriggerBus {
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
@@ -29,7 +26,7 @@ final class LocalTriggerBus implements TriggerBus {
 
   /**
    * @param cloud the simulated cloud's URL
-   * @param token its owner's
+   * @param token the owner's token
    */
   LocalTriggerBus(String cloud, String project, String token) {
     this.token = token;
@@ -57,7 +54,7 @@ final class LocalTriggerBus implements TriggerBus {
         throw new UnavailableException(
             "Pub/Sub answered " + response.statusCode() + ": " + response.body());
     } catch (IOException e) {
-      throw new UnavailableException("Pub/Sub can't be reached at " + base, e);
+      throw new UnavailableException("Pub/Sub cannot be reached at " + base, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UnavailableException("interrupted while publishing", e);

@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plays Cloud Scheduler: publishes a tick now and then, unless paused; and then only a sweep after
- * every sixty. One that can't be sent is made good by the next.
+ * Plays Cloud Scheduler: publishes ticks at an interval; while paused, only each sixtieth, as a
+ * cleanup tick. The next tick makes up for one that cannot be sent.
  */
 public final class TickPublisher implements TickScheduler, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TickPublisher.class);
-  private static final int SWEEP = 60;
+  private static final int CLEANUP_INTERVAL = 60;
 
   private final TriggerBus triggerBus;
   private final Duration every;
@@ -32,14 +32,14 @@ public final class TickPublisher implements TickScheduler, AutoCloseable {
     this.every = every;
   }
 
-  /** The first tick comes at once. */
+  /** Starts the ticks, the first at once. */
   public void start() {
     var _ = timer.scheduleAtFixedRate(this::tick, 0, every.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private void tick() {
     if (!paused) send(new Trigger.Tick());
-    else if (++missed % SWEEP == 0) send(new Trigger.Sweep());
+    else if (++missed % CLEANUP_INTERVAL == 0) send(new Trigger.Sweep());
   }
 
   private void send(Trigger trigger) {
@@ -52,13 +52,13 @@ public final class TickPublisher implements TickScheduler, AutoCloseable {
 
   @Override
   public void pause() {
-    if (!paused) LOG.info("nothing to look after: ticks are paused");
+    if (!paused) LOG.info("ticks are paused");
     paused = true;
   }
 
   @Override
   public void resume() {
-    if (paused) LOG.info("ticks come again");
+    if (paused) LOG.info("ticks are resumed");
     paused = false;
   }
 

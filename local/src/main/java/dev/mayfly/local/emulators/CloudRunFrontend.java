@@ -26,8 +26,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
 
 /**
- * Plays Cloud Run's front: spreads HTTP calls over a function's instances, tells functions who they
- * are, and has dials that kill an instance, let one stand still or cut connections.
+ * Plays Cloud Run's load balancer: distributes HTTP calls over a function's instances, issues
+ * identity tokens to functions, and has fault controls that kill or suspend an instance or cut
+ * connections.
  */
 final class CloudRunFrontend {
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -38,33 +39,33 @@ final class CloudRunFrontend {
   private final Map<String, FunctionInstances> functions;
   private final List<DroppingProxy> proxies;
   private final String account;
-  private final ToIntFunction<String> door;
+  private final ToIntFunction<String> authenticator;
 
-  /** Signs the tokens that functions get here, and no others. */
+  /** Signs only the tokens issued to functions here. */
   private final OwnerToken signer = OwnerToken.random();
 
   private final InstantSource clock;
   private final AtomicInteger killed = new AtomicInteger();
 
   /**
-   * @param account what functions run as
-   * @param door whether an agent's {@code Authorization} lets it in: 0, or the status that says why
-   *     not
+   * @param account the service account of functions
+   * @param authenticator maps an agent's {@code Authorization} to 0 for admission, or to the status
+   *     of a refusal
    */
   CloudRunFrontend(
       Map<String, FunctionInstances> functions,
       List<DroppingProxy> proxies,
       String account,
-      ToIntFunction<String> door,
+      ToIntFunction<String> authenticator,
       InstantSource clock) {
     this.functions = Map.copyOf(functions);
     this.proxies = List.copyOf(proxies);
     this.account = account;
-    this.door = door;
+    this.authenticator = authenticator;
     this.clock = clock;
   }
 
-  /** Serves until it is closed; port 0 is any that is free. */
+  /** Serves until it is closed; port 0 means any free port. */
   LoopbackServer start(int port, AccessGuard accessGuard) throws IOException {
     var routes = new ArrayList<Route>();
     routes.add(new Route("/api/", forward("/api", "api")));
@@ -79,11 +80,11 @@ final class CloudRunFrontend {
         port, routes, (path, mutating) -> CallFaultInjector.Verdict.OPEN, accessGuard);
   }
 
-  /** Cloud Run checks the signature; the function reads what the token says. */
+  /** Like Cloud Run, checks the signature; the function reads the claims. */
   private HttpHandler authenticated(HttpHandler handler) {
     return exchange -> {
       var header = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
-      var refusal = isOwn(header) ? 0 : door.applyAsInt(header);
+      var refusal = isOwn(header) ? 0 : authenticator.applyAsInt(header);
       if (refusal == 0) handler.handle(exchange);
       else
         throw new ApiError(
@@ -97,8 +98,7 @@ final class CloudRunFrontend {
 
   private HttpHandler forward(String prefix, String name) {
     var functionInstances = functions.get(name);
-    if (functionInstances == null)
-      throw new IllegalArgumentException("there is no function " + name);
+    if (functionInstances == null) throw new IllegalArgumentException("unknown function " + name);
     return exchange -> {
       var body = exchange.getRequestBody().readAllBytes();
       try {
@@ -106,12 +106,15 @@ final class CloudRunFrontend {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      // Not where the call was refused: the server has yet to say so.
+      // A refused call stays open, because the server has yet to answer it.
       exchange.close();
     };
   }
 
-  /** What an instance took with it when it died is answered as Cloud Run does; a read is resent. */
+  /**
+   * Sends a call to an instance. If the instance dies, reads are resent and other calls are
+   * answered as Cloud Run does.
+   */
   private static HttpResponse<byte[]> send(
       FunctionInstances functionInstances, HttpExchange exchange, String prefix, byte[] body)
       throws InterruptedException {
@@ -155,7 +158,7 @@ final class CloudRunFrontend {
     if (bytes.length > 0) exchange.getResponseBody().write(bytes);
   }
 
-  /** Who a function is. */
+  /** Answers with a function's identity token. */
   private void token(HttpExchange exchange) throws IOException {
     var audience = QueryParameters.of(exchange.getRequestURI()).text("audience").orElse("");
     var claims =
@@ -169,7 +172,7 @@ final class CloudRunFrontend {
     ReplyWriter.text(exchange, 200, "e30." + signer.machineToken(part));
   }
 
-  /** Kills one instance after the other, each call the next. */
+  /** Kills an instance, the next one with each call. */
   private void kill(HttpExchange exchange) throws IOException {
     var all =
         functions.entrySet().stream()
@@ -181,7 +184,7 @@ final class CloudRunFrontend {
     ReplyWriter.text(exchange, 200, victim.name());
   }
 
-  /** Lets the instance of that name stand still for so many seconds. */
+  /** Suspends the named instance for some seconds. */
   private void stall(HttpExchange exchange) throws IOException {
     var queryParameters = QueryParameters.of(exchange.getRequestURI());
     var name = queryParameters.text("name").orElse("workers-1");

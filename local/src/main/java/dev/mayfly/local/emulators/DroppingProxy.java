@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands bytes on between functions and an emulator, and can cut all connections at once. */
+/** Forwards bytes between functions and an emulator, and can cut all connections at once. */
 final class DroppingProxy {
   private static final Logger LOG = LoggerFactory.getLogger(DroppingProxy.class);
 
@@ -24,7 +24,7 @@ final class DroppingProxy {
   }
 
   /**
-   * @param target the port on loopback that connections lead to
+   * @param target the target port on loopback
    */
   static DroppingProxy start(int target) throws IOException {
     var proxy =
@@ -37,9 +37,9 @@ final class DroppingProxy {
     return "127.0.0.1:" + server.getLocalPort();
   }
 
-  /** Cuts every connection; new ones are taken at once. How many there were. */
+  /** Cuts every connection and returns their number; new connections are accepted at once. */
   int drop() {
-    // Counted before the first is closed: the far end of a closed one goes by itself.
+    // Counted before closing, because closing one end of a connection closes the other.
     var cut = List.copyOf(open).stream().filter(open::remove).toList();
     cut.forEach(DroppingProxy::close);
     return cut.size();
@@ -50,7 +50,7 @@ final class DroppingProxy {
       try {
         join(server.accept());
       } catch (IOException e) {
-        LOG.info("a connection to port {} was not taken: {}", target, e.getMessage());
+        LOG.info("a connection to port {} failed: {}", target, e.getMessage());
       }
   }
 

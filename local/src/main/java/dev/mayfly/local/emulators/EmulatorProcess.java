@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** One of Google's emulators, as a process of this one's. What it holds is gone when it ends. */
+/** One of Google's emulators as a child process. Its data is lost when it ends. */
 final class EmulatorProcess implements AutoCloseable {
   private static final Duration READY = Duration.ofSeconds(120);
 
@@ -23,7 +23,7 @@ final class EmulatorProcess implements AutoCloseable {
     this.process = process;
   }
 
-  /** Which service. */
+  /** The emulated service. */
   public enum Kind {
     FIRESTORE(
         "cloud-firestore-emulator",
@@ -45,7 +45,7 @@ final class EmulatorProcess implements AutoCloseable {
     }
   }
 
-  /** The command that runs it on loopback. */
+  /** The command that runs the emulator on loopback. */
   public static List<String> command(GoogleSdk sdk, Kind kind, int port) throws IOException {
     var jar =
         sdk.jar(kind)
@@ -58,7 +58,7 @@ final class EmulatorProcess implements AutoCloseable {
         "-Xmx768m",
         "-Duser.language=en",
         "-cp",
-        // Its own libraries first; of ours it has only what ends it with its parent.
+        // Its own libraries first; Mayfly's only for the class that ends it with its parent.
         jar + ":" + System.getProperty("java.class.path"),
         ChildProcess.class.getName(),
         kind.main,
@@ -67,9 +67,9 @@ final class EmulatorProcess implements AutoCloseable {
   }
 
   /**
-   * Comes back when it answers.
+   * Returns when the emulator answers.
    *
-   * @param log takes all that it prints, which is much
+   * @param log receives the emulator's output
    */
   public static EmulatorProcess start(GoogleSdk sdk, Kind kind, int port, Path log)
       throws IOException {
@@ -88,7 +88,7 @@ final class EmulatorProcess implements AutoCloseable {
     }
   }
 
-  /** Where clients find it. */
+  /** The address for clients. */
   public String host() {
     return "127.0.0.1:" + port;
   }

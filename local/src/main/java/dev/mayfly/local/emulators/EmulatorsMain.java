@@ -27,16 +27,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The laptop's control plane as it is on Google Cloud: both emulators, each function in processes
- * of its own, and what Cloud Run, Eventarc and Cloud Scheduler do between them. All of it ends with
- * this process, state included. Settings: {@link ControlSettings}. Exit code 78 means that it can't
- * start as it is set up.
+ * The laptop's control plane as on Google Cloud: both emulators, separate processes for each
+ * function, and the parts of Cloud Run, Eventarc and Cloud Scheduler between them. All of it ends
+ * with this process, including the state. Settings: {@link ControlSettings}. Exit code 78 means
+ * invalid settings.
  */
 public final class EmulatorsMain {
   private static final Logger LOG = LoggerFactory.getLogger(EmulatorsMain.class);
   private static final int BAD_SETUP = 78;
 
-  /** Each function: its class, its topic unless it answers HTTP, and how many instances it has. */
+  /** One function: its class, its topic unless it serves HTTP, and its number of instances. */
   private record Function(String name, String target, Optional<String> topic, int instances) {}
 
   private static final List<Function> FUNCTIONS =
@@ -57,7 +57,7 @@ public final class EmulatorsMain {
       start(ControlSettings.from(System.getenv()));
       new CountDownLatch(1).await();
     } catch (IOException | IllegalArgumentException e) {
-      LOG.error("the control plane can't start: {}", e.getMessage());
+      LOG.error("the control plane cannot start: {}", e.getMessage());
       System.exit(BAD_SETUP);
     }
   }
@@ -135,12 +135,12 @@ public final class EmulatorsMain {
   private static Map<String, String> environment(
       ControlSettings settings, OwnerToken owner, String firestore, String pubsub)
       throws IOException {
-    var front = "127.0.0.1:" + settings.port();
+    var frontend = "127.0.0.1:" + settings.port();
     var allowedAccounts = LocalAccounts.of(settings.project());
     var grpc = Files.readString(settings.home().resolve("cloud/grpc-endpoint"));
     return Map.ofEntries(
         Map.entry("GOOGLE_CLOUD_PROJECT", settings.project()),
-        Map.entry("MAYFLY_WORKERS_URL", "http://" + front + "/workers"),
+        Map.entry("MAYFLY_WORKERS_URL", "http://" + frontend + "/workers"),
         Map.entry("MAYFLY_AGENT_ACCOUNT", allowedAccounts.agent()),
         Map.entry("MAYFLY_AUTOSCALE_ACCOUNT", allowedAccounts.autoscale()),
         Map.entry("MAYFLY_STATIC_ACCOUNTS", String.join(",", allowedAccounts.own())),
@@ -151,12 +151,12 @@ public final class EmulatorsMain {
         Map.entry("MAYFLY_TPU_ENDPOINT", grpc.strip()),
         Map.entry("MAYFLY_STORAGE_ENDPOINT", settings.cloud()),
         Map.entry("MAYFLY_ENDPOINT_TOKEN", owner.text()),
-        Map.entry("GCE_METADATA_HOST", front));
+        Map.entry("GCE_METADATA_HOST", frontend));
   }
 
-  /** Without its state or its messages nothing here is worth anything. */
+  /** Ends this process, which is useless without its state or its messages. */
   private static void ended(EmulatorProcess emulatorProcess) {
-    LOG.error("the emulator at {} ended, and with it all that it held", emulatorProcess.host());
+    LOG.error("the emulator at {} ended; its data is lost", emulatorProcess.host());
     Runtime.getRuntime().halt(1);
   }
 }

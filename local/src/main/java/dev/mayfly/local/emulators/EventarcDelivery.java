@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers a subscription's messages to a function as Eventarc does: a binary CloudEvent each, at
- * least once, again whenever the function does not answer 2xx.
+ * Delivers a subscription's messages to a function as Eventarc does: as binary CloudEvents, at
+ * least once, and again unless the function answers 2xx.
  */
 final class EventarcDelivery {
   private static final Logger LOG = LoggerFactory.getLogger(EventarcDelivery.class);
 
-  /** An event function's longest time. */
+  /** The longest run of an event function. */
   private static final Duration LIMIT = Duration.ofSeconds(540);
 
   private static final Duration AGAIN = Duration.ofSeconds(1);
@@ -39,10 +39,10 @@ final class EventarcDelivery {
     this.function = function;
   }
 
-  /** The body of the event, as Eventarc writes it. */
+  /** The body of the event in Eventarc's format. */
   private record Published(PubSubRestClient.PubsubMessage message, String subscription) {}
 
-  /** Makes the subscription, and delivers until this process ends. */
+  /** Creates the subscription and delivers until this process ends. */
   void start() throws IOException, InterruptedException {
     pubSubRestClient.subscribe(subscription, topic);
     Thread.ofVirtual().name("eventarc-" + subscription).start(this::run);
@@ -54,7 +54,7 @@ final class EventarcDelivery {
         for (var received : pubSubRestClient.pull(subscription, AT_ONCE))
           Thread.ofVirtual().start(() -> deliver(received));
       } catch (IOException away) {
-        LOG.info("{}: {}; tried again", subscription, away.getMessage());
+        LOG.info("{}: {}; retrying", subscription, away.getMessage());
         if (!pause()) return;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -71,7 +71,7 @@ final class EventarcDelivery {
     }
   }
 
-  /** What Pub/Sub is not told it finds out by itself only ten minutes later. */
+  /** Reports the result to Pub/Sub, which otherwise waits ten minutes for the deadline. */
   private boolean settled(PubSubRestClient.Received received, boolean taken)
       throws InterruptedException {
     try {
@@ -79,7 +79,7 @@ final class EventarcDelivery {
       else pubSubRestClient.extend(subscription, received.ackId(), AGAIN);
       return true;
     } catch (IOException lost) {
-      LOG.info("{}: {}; told again", subscription, lost.getMessage());
+      LOG.info("{}: {}; reporting again", subscription, lost.getMessage());
       return false;
     }
   }
@@ -105,9 +105,9 @@ final class EventarcDelivery {
   }
 
   /**
-   * The call that brings the message to a function.
+   * The call that delivers the message to a function.
    *
-   * @param topic the path that Pub/Sub knows it by, as the subscription's
+   * @param topic the topic's full path in Pub/Sub, like the subscription's
    */
   static HttpRequest request(
       String url, PubSubRestClient.PubsubMessage message, String topic, String subscription) {

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Starts functions and calls each once, so that the runtime can write down what it loaded for them
- * and start the next ones in a third of the time. Nothing that they would call is there; what they
- * answer does not matter, and that they answer does.
+ * Starts functions and calls each once, so that the runtime can record the classes it loaded and
+ * start later instances in a third of the time. Their dependencies are absent: every answer is
+ * accepted, but each function must answer.
  */
 public final class FunctionAotTrainingMain {
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -29,7 +29,7 @@ public final class FunctionAotTrainingMain {
   private FunctionAotTrainingMain() {}
 
   /**
-   * @param arguments a file with an agent's report, and one with a user's message
+   * @param arguments a file with an agent's report, and a file with a user's message
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     var report = Files.readAllBytes(Path.of(arguments[0]));
@@ -60,7 +60,7 @@ public final class FunctionAotTrainingMain {
     var target = "dev.mayfly.functions." + function;
     var port = FreePort.find();
     Thread.ofPlatform().daemon().start(() -> serve(target, port));
-    // It runs here; a process that was never started tells its place.
+    // The function runs in this process; the unstarted FunctionProcess only provides its settings.
     var place = new FunctionProcess(function, target, port, Map.of(), Path.of("."));
     var answer = new FunctionInstances(client, List.of(place)).send(call);
     System.getLogger(FunctionAotTrainingMain.class.getName())
@@ -71,7 +71,7 @@ public final class FunctionAotTrainingMain {
     try {
       InvokerMain.main(new String[] {target, Integer.toString(port)});
     } catch (Exception e) {
-      throw new IllegalStateException(target + " can't be served", e);
+      throw new IllegalStateException(target + " cannot be served", e);
     }
   }
 }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** All instances of one function: calls go to one after the other, as Cloud Run spreads them. */
+/** All instances of one function, which get calls in turn, as on Cloud Run. */
 final class FunctionInstances {
-  /** Cloud Run keeps a call that long while an instance starts, and longer. */
+  /** Cloud Run holds a call at least this long while an instance starts. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final HttpClient client;
@@ -29,8 +29,8 @@ final class FunctionInstances {
   }
 
   /**
-   * Waits for an instance that listens. Throws {@link IOException} if one took the call and died of
-   * it, or none came up.
+   * Waits for an instance that listens. Throws {@link IOException} if an instance died during the
+   * call or none started.
    *
    * @param request makes the call, given the instance's URL
    */

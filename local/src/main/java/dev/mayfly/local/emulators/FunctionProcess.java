@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One instance of a function: a process that is started again when it dies, on the same port. */
+/** One instance of a function: a process that is restarted on the same port when it dies. */
 final class FunctionProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FunctionProcess.class);
   private static final long PAUSE_MILLIS = 200;
@@ -69,21 +69,21 @@ final class FunctionProcess implements AutoCloseable {
   private synchronized void restart() {
     if (closed) return;
     try {
-      LOG.info("{} ended; it is started again", name);
+      LOG.info("{} ended; restarting it", name);
       start();
     } catch (IOException e) {
-      LOG.error("{} can't be started again: {}", name, e.getMessage());
+      LOG.error("{} cannot be restarted: {}", name, e.getMessage());
     }
   }
 
-  /** SIGKILL, for those who want to see what it changes. The process that ends by it. */
+  /** Kills the process with SIGKILL and returns it. */
   synchronized Process kill() {
     var victim = process;
     if (victim == null) throw new IllegalStateException(name + " was never started");
     return victim.destroyForcibly();
   }
 
-  /** SIGSTOP, and SIGCONT after that time: it stands still, and calls go on coming to it. */
+  /** Suspends the process with SIGSTOP and sends SIGCONT after the time; calls still arrive. */
   synchronized void stall(Duration time) {
     var victim = process;
     if (victim == null) throw new IllegalStateException(name + " was never started");
@@ -94,7 +94,7 @@ final class FunctionProcess implements AutoCloseable {
             CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS));
   }
 
-  /** Ends it for good. */
+  /** Ends the process without a restart. */
   @Override
   public synchronized void close() {
     closed = true;

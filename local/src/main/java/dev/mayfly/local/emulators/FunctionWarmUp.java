@@ -10,8 +10,8 @@ import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits until all functions listen and one of them has read the state: an emulator's first answer
- * takes seconds, and nobody should have to wait for it within a call's time.
+ * Waits until all functions listen and one of them has read the state, because an emulator's first
+ * answer takes seconds and would delay a call.
  */
 final class FunctionWarmUp {
   private static final Duration LIMIT = Duration.ofSeconds(180);
@@ -19,13 +19,13 @@ final class FunctionWarmUp {
 
   private final long end = System.nanoTime() + LIMIT.toNanos();
 
-  /** Throws {@link IOException} if it takes longer than three minutes. */
+  /** Throws {@link IOException} after three minutes. */
   void await(Collection<FunctionInstances> functions, FunctionInstances api)
       throws IOException, InterruptedException {
     for (var function : functions)
       for (var process : function.processes())
         while (!listens(process.port())) pauseOrFail(process.name() + " does not listen");
-    while (!reads(api)) pauseOrFail("the function api can't read the state");
+    while (!reads(api)) pauseOrFail("the function api cannot read the state");
   }
 
   private void pauseOrFail(String what) throws IOException, InterruptedException {

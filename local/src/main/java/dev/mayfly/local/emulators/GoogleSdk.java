@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Google's command line tools, which bring the emulators along.
+ * Google's command line tools, which include the emulators.
  *
- * @param root its folder, the one that {@code bin/gcloud} is in
+ * @param root its folder, which contains {@code bin/gcloud}
  */
 record GoogleSdk(Path root) {
   private static final List<String> USUAL =
@@ -24,15 +24,13 @@ record GoogleSdk(Path root) {
           "/opt/homebrew/share/google-cloud-sdk",
           "/usr/local/share/google-cloud-sdk");
 
-  /** What to do where {@link #find} finds nothing that has the emulators. */
+  /** The remedy if {@link #find} finds no emulators. */
   public static final String REMEDY =
       "install them with: gcloud components install cloud-firestore-emulator pubsub-emulator"
           + " (Debian: apt-get install google-cloud-cli-firestore-emulator"
           + " google-cloud-cli-pubsub-emulator)";
 
-  /**
-   * The one whose gcloud is on the PATH, or else one in a usual folder, that has both emulators.
-   */
+  /** The SDK of the gcloud on the PATH, or else one in a usual folder, with both emulators. */
   public static Optional<GoogleSdk> find(Map<String, String> env) throws IOException {
     for (var root : candidates(env)) {
       var sdk = new GoogleSdk(root);

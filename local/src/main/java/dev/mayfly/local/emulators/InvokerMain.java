@@ -7,9 +7,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One function under the real Functions Framework, which otherwise listens to the whole network.
- */
+/** Runs one function in the real Functions Framework, limited to loopback. */
 public final class InvokerMain {
   private InvokerMain() {}
 
@@ -24,8 +22,8 @@ public final class InvokerMain {
   }
 
   /**
-   * The framework loads the function's class when its server is made and does not listen yet: the
-   * one moment to say where it is to listen, for which the framework has no setting.
+   * The framework has no setting for the listen address. It loads the function's class after it
+   * creates its server and before it listens: the only moment to set the address.
    */
   private static final class Loopback extends ClassLoader {
     private final String target;
@@ -53,7 +51,7 @@ public final class InvokerMain {
           ((ServerConnector) connector).setHost("127.0.0.1");
       } catch (Throwable changed) {
         throw new IllegalStateException(
-            "this Functions Framework can't be kept on loopback; use version 2.0.0", changed);
+            "this Functions Framework cannot be limited to loopback; use version 2.0.0", changed);
       }
     }
   }

@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Pub/Sub's subscriptions over REST, as much of it as Eventarc's part needs: topics and
- * subscriptions are made, messages are pulled and acknowledged.
+ * A client of Pub/Sub's REST API for topics and subscriptions, with the calls that Eventarc's part
+ * needs.
  *
- * <p>Pulled and not pushed: the emulator keeps two pushes under way at most, and a tick that
- * watches over silent workers lasts a minute.
+ * <p>Pulls messages, because the emulator sends at most two pushes at once, and a tick that watches
+ * silent workers takes a minute.
  */
 final class PubSubRestClient {
   private static final Duration LIMIT = Duration.ofSeconds(100);
@@ -33,16 +33,16 @@ final class PubSubRestClient {
   private final String base;
 
   /**
-   * @param host the emulator's
+   * @param host the emulator's address
    */
   PubSubRestClient(String host, String project) {
     base = "http://" + host + "/v1/projects/" + project + "/";
   }
 
-  /** A message that is ours until its deadline. */
+  /** A message that is leased to this client until its deadline. */
   record Received(String ackId, PubsubMessage message) {}
 
-  /** As Pub/Sub sends it; {@code data} is base64. */
+  /** A message as Pub/Sub sends it; {@code data} is base64. */
   record PubsubMessage(
       Optional<String> data,
       String messageId,
@@ -61,7 +61,7 @@ final class PubSubRestClient {
 
   private record Subscription(String topic, int ackDeadlineSeconds) {}
 
-  /** Makes every topic of the deployment. A repeat changes nothing. */
+  /** Creates every topic of the deployment; idempotent. */
   void makeTopics() throws IOException, InterruptedException {
     for (var topic : PubSubTopics.ALL) make("topics/" + topic, new Topic());
   }
@@ -70,7 +70,7 @@ final class PubSubRestClient {
     make("subscriptions/" + name, new Subscription(path("topics/" + topic), DEADLINE_SECONDS));
   }
 
-  /** Waits a while for messages; may find none. */
+  /** Waits briefly for messages; may return none. */
   List<Received> pull(String name, int most) throws IOException, InterruptedException {
     var answer = call("POST", "subscriptions/" + name + ":pull", new Pull(most));
     if (answer.statusCode() != 200) throw failed("pull from " + name, answer);
@@ -82,7 +82,7 @@ final class PubSubRestClient {
     if (answer.statusCode() != 200) throw failed("acknowledge to " + name, answer);
   }
 
-  /** The message comes again after so long, unless it is acknowledged; 0: at once. */
+  /** Sets the time until an unacknowledged message is delivered again; 0 means at once. */
   void extend(String name, String ackId, Duration span) throws IOException, InterruptedException {
     var seconds = (int) span.toSeconds();
     var body = new Extend(List.of(ackId), seconds);
@@ -90,7 +90,7 @@ final class PubSubRestClient {
     if (answer.statusCode() != 200) throw failed("extend at " + name, answer);
   }
 
-  /** The name as Pub/Sub has it, project and all. */
+  /** The full name in Pub/Sub, including the project. */
   String path(String rest) {
     return base.substring(base.indexOf("projects/")) + rest;
   }

@@ -1,6 +1,6 @@
 /**
  * The control plane on a laptop as on Google Cloud: Google's Firestore and Pub/Sub emulators, and
- * each function in a process of its own under the real Functions Framework.
+ * each function in its own process under the real Functions Framework.
  *
  * <p>Start at {@link dev.mayfly.local.emulators.EmulatorsMain}, which wires it; {@link
  * dev.mayfly.local.emulators.GoogleSdk} finds the emulators.

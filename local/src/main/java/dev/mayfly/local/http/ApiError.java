@@ -3,7 +3,7 @@ package dev.mayfly.local.http;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * An answer that refuses, in the JSON shape of Google's REST APIs. A handler throws it; {@link
+ * An API error in the JSON format of Google's REST APIs. A handler throws it; {@link
  * LoopbackServer} writes it.
  */
 public final class ApiError extends RuntimeException {
@@ -15,7 +15,7 @@ public final class ApiError extends RuntimeException {
 
   /**
    * @param status the HTTP status
-   * @param reason Google's word for it, such as {@code alreadyExists}
+   * @param reason Google's reason, such as {@code alreadyExists}
    */
   public ApiError(int status, String reason, String message) {
     super(message);
@@ -28,7 +28,7 @@ public final class ApiError extends RuntimeException {
     return new ApiError(400, "invalid", message);
   }
 
-  /** 400, reason {@code invalid}, for a value that could not be read. */
+  /** 400, reason {@code invalid}, for a value that cannot be parsed. */
   public static ApiError invalid(String message, Throwable cause) {
     var error = invalid(message);
     error.initCause(cause);

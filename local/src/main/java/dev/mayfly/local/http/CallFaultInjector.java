@@ -1,11 +1,11 @@
 package dev.mayfly.local.http;
 
-/** Decides what becomes of each call before its API sees it. */
+/** Decides the outcome of each call before its API handles it. */
 @FunctionalInterface
 public interface CallFaultInjector {
-  /** What may happen to a call. */
+  /** The fault of a call. */
   enum Verdict {
-    /** The call is answered. */
+    /** No fault. */
     OPEN,
     /** The call takes effect, but the connection is cut instead of a reply. */
     REPLY_LOST,
@@ -14,9 +14,9 @@ public interface CallFaultInjector {
   }
 
   /**
-   * Asked once for each call.
+   * Called once for each call.
    *
-   * @param mutating whether the method is one that changes something
+   * @param mutating whether the method changes state
    */
   Verdict verdict(String path, boolean mutating);
 }

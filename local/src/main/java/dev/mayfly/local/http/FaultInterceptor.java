@@ -7,7 +7,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 
-/** Lets the dials limit calls, and lose the replies of those that change something. */
+/** Applies the fault controls: refuses calls, and drops replies of calls that change state. */
 public final class FaultInterceptor implements ServerInterceptor {
   private final CallFaultInjector callFaultInjector;
 
@@ -34,7 +34,7 @@ public final class FaultInterceptor implements ServerInterceptor {
     };
   }
 
-  /** The work is done, and nobody hears of it. */
+  /** Does the work but drops the reply. */
   private static final class Muted<Q, R> extends SimpleForwardingServerCall<Q, R> {
     Muted(ServerCall<Q, R> call) {
       super(call);
@@ -42,12 +42,12 @@ public final class FaultInterceptor implements ServerInterceptor {
 
     @Override
     public void sendMessage(R message) {
-      // Lost on its way.
+      // Dropped.
     }
 
     @Override
     public void sendHeaders(Metadata headers) {
-      // A call that ends in an error has none.
+      // An error has no message.
     }
 
     @Override

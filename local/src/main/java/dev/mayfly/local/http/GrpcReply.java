@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers a call with what its work gives, or with why it does not. */
+/** Answers a call with its result or its error. */
 public final class GrpcReply {
   private static final Logger LOG = LoggerFactory.getLogger(GrpcReply.class);
 

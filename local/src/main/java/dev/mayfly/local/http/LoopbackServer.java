@@ -22,8 +22,8 @@ public final class LoopbackServer implements AutoCloseable {
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
 
   static {
-    // Without it each answer waits 40 ms for an acknowledgement; it is read when the server's
-    // classes are loaded.
+    // Otherwise each answer waits 40 ms for an acknowledgement. Read when the server's classes are
+    // loaded.
     System.setProperty("sun.net.httpserver.nodelay", "true");
   }
 
@@ -38,8 +38,8 @@ public final class LoopbackServer implements AutoCloseable {
   /**
    * Serves {@code routes} at once.
    *
-   * @param port the port, or 0 for any that is free
-   * @param accessGuard refuses calls before the gate sees them
+   * @param port the port, or 0 for any free port
+   * @param accessGuard refuses calls before faults are injected
    * @throws IOException when the port is taken; the message names it
    */
   public static LoopbackServer start(
@@ -49,7 +49,8 @@ public final class LoopbackServer implements AutoCloseable {
     try {
       server.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), 1024);
     } catch (BindException e) {
-      throw new IOException("Port " + port + " of 127.0.0.1 is taken; end what holds it", e);
+      throw new IOException(
+          "Port " + port + " of 127.0.0.1 is in use; end the process that uses it", e);
     }
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     server.setExecutor(threads);
@@ -59,17 +60,17 @@ public final class LoopbackServer implements AutoCloseable {
     return new LoopbackServer(server, threads);
   }
 
-  /** The port that it listens on. */
+  /** The port. */
   public int port() {
     return server.getAddress().getPort();
   }
 
-  /** The URL of the root, without a slash at its end, as Google's clients want an endpoint. */
+  /** The URL of the root without a trailing slash, as Google's clients expect endpoints. */
   public String url() {
     return "http://127.0.0.1:" + port();
   }
 
-  /** Stops at once; calls that are still running are interrupted. */
+  /** Stops at once and interrupts running calls. */
   @Override
   public void close() {
     server.stop(0);
@@ -107,9 +108,9 @@ public final class LoopbackServer implements AutoCloseable {
 
   private static void loseReply(HttpHandler handler, HttpExchange exchange) throws IOException {
     try {
-      answer(handler, new MutedExchange(exchange));
+      answer(handler, new LostReplyExchange(exchange));
     } finally {
-      // Closed before any header is sent, the connection is cut.
+      // Closing before any header is sent cuts the connection.
       exchange.close();
     }
   }

@@ -8,28 +8,48 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import org.jspecify.annotations.Nullable;
 
-/**
- * An exchange whose answer goes nowhere; closing the real one then ends the connection without a
- * reply.
- */
+/** A request whose reply is dropped: its handler does its work and writes a reply as usual. */
 final class LostReplyExchange extends HttpExchange {
   private final HttpExchange real;
-  private final Headers answerHeaders = new Headers();
+  private final Headers unsent = new Headers();
   private int status = -1;
 
+  /**
+   * @param real the exchange whose connection the server cuts after its handler returned
+   */
   LostReplyExchange(HttpExchange real) {
     this.real = real;
   }
 
   @Override
-  public Headers getRequestHeaders() {
-    return real.getRequestHeaders();
+  public void sendResponseHeaders(int code, long length) {
+    status = code;
+  }
+
+  @Override
+  public OutputStream getResponseBody() {
+    return OutputStream.nullOutputStream();
   }
 
   @Override
   public Headers getResponseHeaders() {
-    return answerHeaders;
+    return unsent;
+  }
+
+  @Override
+  public int getResponseCode() {
+    return status;
+  }
+
+  /** Does nothing: the server cuts the connection when the handler has returned. */
+  @Override
+  public void close() {}
+
+  @Override
+  public Headers getRequestHeaders() {
+    return real.getRequestHeaders();
   }
 
   @Override
@@ -48,33 +68,13 @@ final class LostReplyExchange extends HttpExchange {
   }
 
   @Override
-  public void close() {
-    real.close();
-  }
-
-  @Override
   public InputStream getRequestBody() {
     return real.getRequestBody();
   }
 
   @Override
-  public OutputStream getResponseBody() {
-    return OutputStream.nullOutputStream();
-  }
-
-  @Override
-  public void sendResponseHeaders(int code, long length) {
-    status = code;
-  }
-
-  @Override
   public InetSocketAddress getRemoteAddress() {
     return real.getRemoteAddress();
-  }
-
-  @Override
-  public int getResponseCode() {
-    return status;
   }
 
   @Override
@@ -93,17 +93,17 @@ final class LostReplyExchange extends HttpExchange {
   }
 
   @Override
-  public void setAttribute(String name, Object value) {
+  public void setAttribute(String name, @Nullable Object value) {
     real.setAttribute(name, value);
   }
 
   @Override
-  public void setStreams(InputStream in, OutputStream out) {
-    real.setStreams(in, out);
+  public void setStreams(@Nullable InputStream input, @Nullable OutputStream output) {
+    real.setStreams(input, output);
   }
 
   @Override
-  public HttpPrincipal getPrincipal() {
+  public @Nullable HttpPrincipal getPrincipal() {
     return real.getPrincipal();
   }
 }

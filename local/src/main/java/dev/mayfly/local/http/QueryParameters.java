@@ -11,14 +11,14 @@ import java.util.Optional;
 /**
  * The parameters of one request.
  *
- * @param values by name; of a repeated name the last value
+ * @param values by name; the last value of a repeated name
  */
 public record QueryParameters(Map<String, String> values) {
   public QueryParameters {
     values = Map.copyOf(values);
   }
 
-  /** Reads the part after the question mark. */
+  /** Parses the query of a URI. */
   public static QueryParameters of(URI uri) {
     var values = new LinkedHashMap<String, String>();
     var raw = uri.getRawQuery();
@@ -30,13 +30,13 @@ public record QueryParameters(Map<String, String> values) {
     return new QueryParameters(values);
   }
 
-  /** The value, unless it is absent or empty. */
+  /** The value; empty if it is absent or blank. */
   public Optional<String> text(String name) {
     return Optional.ofNullable(values.get(name)).filter(value -> !value.isEmpty());
   }
 
   /**
-   * A whole number that is not negative.
+   * A non-negative whole number.
    *
    * @throws ApiError (400) when the value is something else
    */
@@ -45,8 +45,7 @@ public record QueryParameters(Map<String, String> values) {
   }
 
   /**
-   * A whole number that is not negative and of nine digits at most: more machines, and more
-   * seconds, than anybody has.
+   * A non-negative whole number of at most nine digits.
    *
    * @throws ApiError (400) when the value is something else
    */

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 
-/** Writes whole answers. */
+/** Writes complete answers. */
 public final class ReplyWriter {
   private ReplyWriter() {}
 
@@ -19,7 +19,7 @@ public final class ReplyWriter {
     send(exchange, status, "text/plain; charset=UTF-8", body);
   }
 
-  /** Answers with Google's JSON shape of an error. */
+  /** Answers with an error in Google's JSON format. */
   public static void error(HttpExchange exchange, ApiError error) throws IOException {
     json(exchange, error.status(), error.body());
   }
@@ -28,7 +28,7 @@ public final class ReplyWriter {
       throws IOException {
     var bytes = body.getBytes(UTF_8);
     exchange.getResponseHeaders().set("Content-Type", type);
-    // Zero would mean a chunked body, minus one none.
+    // Zero means a chunked body; minus one means no body.
     exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
     exchange.getResponseBody().write(bytes);
     exchange.close();

@@ -17,9 +17,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One request, read as Google's clients write it, and its answer. */
+/** One request in the format of Google's clients, and its answer. */
 public final class RestCall {
-  /** For bodies and answers alike. */
+  /** The mapper for bodies and answers. */
   public static final JsonMapper JSON = new JsonMapper();
 
   private final HttpExchange exchange;
@@ -29,15 +29,13 @@ public final class RestCall {
   RestCall(HttpExchange exchange) {
     this.exchange = exchange;
     var uri = exchange.getRequestURI();
-    // Decoded after it was taken apart: an object's name has its slashes as %2F.
+    // Decoded after splitting, because slashes in an object's name are %2F.
     path =
         Arrays.stream(uri.getRawPath().substring(1).split("/", -1)).map(RestCall::decoded).toList();
     read(uri.getRawQuery() == null ? "" : uri.getRawQuery());
   }
 
-  /**
-   * A GET whose address is too long for some servers comes as a POST, its parameters in the body.
-   */
+  /** Clients send a GET with a long URL as a POST with the parameters in the body. */
   void readForm() throws IOException {
     if (exchange.getRequestMethod().equals("POST") && method().equals("GET"))
       read(new String(bytes(1 << 20), UTF_8));
@@ -51,12 +49,12 @@ public final class RestCall {
     }
   }
 
-  /** In a path a plus is a plus. */
+  /** In a path, a plus is literal. */
   private static String decoded(String segment) {
     return URLDecoder.decode(segment.replace("+", "%2B"), UTF_8);
   }
 
-  /** The method that is meant: PATCH comes as a POST with a header. */
+  /** The effective method: some clients send PATCH as a POST with a header. */
   public String method() {
     return header("X-HTTP-Method-Override").orElse(exchange.getRequestMethod());
   }
@@ -70,12 +68,12 @@ public final class RestCall {
     return Optional.ofNullable(query.get(name));
   }
 
-  /** A parameter that is a whole number; throws {@link RestError} for another. */
+  /** A whole-number parameter; throws {@link RestError} for any other value. */
   public Optional<Long> number(String name) {
     return query(name).map(text -> number(name, text));
   }
 
-  /** A header that is a whole number; throws {@link RestError} for another. */
+  /** A whole-number header; throws {@link RestError} for any other value. */
   public Optional<Long> headerNumber(String name) {
     return header(name).map(text -> number(name, text));
   }
@@ -99,7 +97,7 @@ public final class RestCall {
     return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name));
   }
 
-  /** How the client reached this server, for links in answers. */
+  /** The origin by which the client reached this server, for links in answers. */
   public String origin() {
     return "http://" + header("Host").orElse("127.0.0.1");
   }
@@ -112,7 +110,7 @@ public final class RestCall {
         : raw;
   }
 
-  /** The body, of {@code cap} bytes at most. */
+  /** The body, limited to {@code cap} bytes. */
   public byte[] bytes(int cap) throws IOException {
     var in = body();
     var bytes = in.readNBytes(cap);
@@ -122,8 +120,8 @@ public final class RestCall {
   }
 
   /**
-   * The body as a JSON object; an empty body is an empty one. Throws {@link RestError} for anything
-   * else.
+   * The body as a JSON object; an empty body is an empty object. Throws {@link RestError} for
+   * anything else.
    */
   public ObjectNode json(int cap) throws IOException {
     return object(bytes(cap));
@@ -138,14 +136,14 @@ public final class RestCall {
       throw new RestError(
           400, "parseError", "Invalid JSON payload received: " + e.getOriginalMessage());
     }
-    throw new RestError(400, "parseError", "Invalid JSON payload received: it is no object");
+    throw new RestError(400, "parseError", "Invalid JSON payload received: it is not an object");
   }
 
   public void answerHeader(String name, String value) {
     exchange.getResponseHeaders().set(name, value);
   }
 
-  /** Says the header once more, with another value. */
+  /** Adds another value of a header. */
   public void addAnswerHeader(String name, String value) {
     exchange.getResponseHeaders().add(name, value);
   }
@@ -164,7 +162,7 @@ public final class RestCall {
     if (body.length > 0) exchange.getResponseBody().write(body);
   }
 
-  /** Answers with all of {@code content}, whose size is not known. */
+  /** Answers with all of {@code content}, whose size is unknown. */
   public void answerAll(int status, InputStream content) throws IOException {
     exchange.sendResponseHeaders(status, 0);
     try (var out = exchange.getResponseBody()) {

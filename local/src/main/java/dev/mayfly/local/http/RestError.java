@@ -1,6 +1,6 @@
 package dev.mayfly.local.http;
 
-/** An answer that is an error, in the words of the service. */
+/** An error answer in the service's wording. */
 public final class RestError extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -8,8 +8,8 @@ public final class RestError extends RuntimeException {
   private final String reason;
 
   /**
-   * @param status of HTTP
-   * @param reason Google's short word for it, for example {@code notFound}
+   * @param status the HTTP status
+   * @param reason Google's reason, for example {@code notFound}
    */
   public RestError(int status, String reason, String message) {
     super(message);

@@ -1,18 +1,16 @@
 package dev.mayfly.local.http;
 
-/** What goes wrong on purpose. Both are asked once for each call; a path is raw, as it was sent. */
+/** Injected faults. Both methods are called once for each call, with the raw path. */
 public interface RestFaults {
-  /** All is well. */
+  /** No faults. */
   RestFaults NONE = new RestFaults() {};
 
-  /** Whether the call takes effect and its reply is lost: the connection ends without one. */
+  /** Whether the call takes effect but its reply is lost: the connection ends without a reply. */
   default boolean losesReply(String method, String path) {
     return false;
   }
 
-  /**
-   * The status with which the call is refused before it takes effect, for example 503; 0 for none.
-   */
+  /** The status of a refusal before the call takes effect, for example 503; 0 for none. */
   default int errorStatus(String method, String path) {
     return 0;
   }

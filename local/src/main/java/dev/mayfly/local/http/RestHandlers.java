@@ -10,10 +10,10 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Makes handlers: a call comes in, is answered or {@link RestError}, and its reply may get lost.
+ * Creates handlers that answer a call or its {@link RestError}, and that may drop the reply.
  *
- * @param faults what goes wrong on purpose
- * @param errors how this service writes its errors
+ * @param faults the injected faults
+ * @param errors formats this service's errors
  */
 public record RestHandlers(RestFaults faults, Function<RestError, ObjectNode> errors) {
   private static final Logger LOG = LoggerFactory.getLogger(RestHandlers.class);
@@ -35,20 +35,24 @@ public record RestHandlers(RestFaults faults, Function<RestError, ObjectNode> er
   private void handle(HttpExchange exchange, Service service) throws IOException {
     var method = exchange.getRequestMethod();
     var path = exchange.getRequestURI().getRawPath();
-    var heard = faults.losesReply(method, path) ? new LostReplyExchange(exchange) : exchange;
-    var restCall = new RestCall(heard);
+    var lost = faults.losesReply(method, path);
+    var effective = lost ? new LostReplyExchange(exchange) : exchange;
+    var restCall = new RestCall(effective);
     try {
       var refusal = faults.errorStatus(method, path);
       if (refusal != 0) throw new RestError(refusal, "backendError", "Backend error, on purpose");
       restCall.readForm();
       service.answer(restCall);
     } catch (RestError e) {
-      // Else the connection ends with the rest of it, and with the answer.
+      // An unread rest would end the connection and the answer with it.
       drain(exchange);
       if (e.status() == 304) restCall.answer(304);
       else restCall.answer(e.status(), errors.apply(e));
     } catch (IOException e) {
-      broken(heard, restCall, e);
+      broken(effective, restCall, e);
+    } finally {
+      // If no reply was sent, this ends the connection.
+      if (lost) exchange.close();
     }
   }
 
@@ -62,7 +66,7 @@ public record RestHandlers(RestFaults faults, Function<RestError, ObjectNode> er
 
   private void broken(HttpExchange exchange, RestCall restCall, IOException e) throws IOException {
     LOG.warn("{} {}: {}", exchange.getRequestMethod(), exchange.getRequestURI(), e.toString());
-    // Once an answer has begun, only an early end of it can tell that it is not whole.
+    // After an answer has begun, only its early end shows that it is incomplete.
     if (exchange.getResponseCode() != -1) throw e;
     restCall.answer(
         503, errors.apply(new RestError(503, "backendError", "The laptop cloud's disk: " + e)));

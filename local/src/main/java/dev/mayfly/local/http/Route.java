@@ -5,13 +5,13 @@ import dev.mayfly.local.access.AccessLevel;
 
 /**
  * Sends every request whose path starts with {@code prefix} to {@code handler}; the longest prefix
- * wins. The handler sees the whole path and runs on a virtual thread of its own, many at a time.
+ * wins. The handler gets the whole path and runs concurrently, each call on its own virtual thread.
  *
  * @param prefix starts with a slash, such as {@code /storage/v1}
- * @param access what a call must show
+ * @param access the credentials that a call needs
  */
 public record Route(String prefix, HttpHandler handler, AccessLevel access) {
-  /** For the owner alone. */
+  /** A route for the owner only. */
   public Route(String prefix, HttpHandler handler) {
     this(prefix, handler, AccessLevel.OWNER);
   }

@@ -1,6 +1,6 @@
 /**
- * The HTTP server on loopback and what all simulated APIs share on the wire: routes, parameters,
- * errors, and faults on purpose.
+ * The HTTP server on loopback and the shared parts of all simulated APIs: routes, parameters,
+ * errors and injected faults.
  *
  * <p>Start at {@link dev.mayfly.local.http.LoopbackServer} for the server and {@link
  * dev.mayfly.local.http.RestHandlers} for Google's JSON services; {@link

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
 
 /**
- * One connection that writes and a few that read. Readers see the last commit and never wait for
- * the writer.
+ * One connection for writes and a few for reads. Readers see the last commit and never wait for the
+ * writer.
  */
 final class ConnectionPool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionPool.class);
@@ -50,7 +50,7 @@ final class ConnectionPool implements AutoCloseable {
   private final ReentrantLock writing = new ReentrantLock();
   private final Set<SqliteConnection> open = ConcurrentHashMap.newKeySet();
 
-  /** Empty while it has to be opened anew. */
+  /** Empty while it must be reopened. */
   private Optional<SqliteConnection> writer;
 
   private final BlockingQueue<Optional<SqliteConnection>> readers =
@@ -83,7 +83,7 @@ final class ConnectionPool implements AutoCloseable {
     }
   }
 
-  /** The session for its next use; empty if it is one of which nobody knows the state. */
+  /** The connection for its next use; empty if its state is unknown. */
   private Optional<SqliteConnection> after(SqliteConnection sqliteConnection) {
     if (sqliteConnection.isSound()) return Optional.of(sqliteConnection);
     open.remove(sqliteConnection);
@@ -118,7 +118,7 @@ final class ConnectionPool implements AutoCloseable {
     try {
       var next = readers.poll(BUSY_MILLIS, TimeUnit.MILLISECONDS);
       if (next == null)
-        throw new UnavailableException("the ledger has too many readers at once; try again");
+        throw new UnavailableException("the ledger has too many concurrent readers; try again");
       return next;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -126,7 +126,7 @@ final class ConnectionPool implements AutoCloseable {
     }
   }
 
-  /** Runs {@code work} in a transaction, which is kept if {@code keep} says so of the result. */
+  /** Runs {@code work} in a transaction, which is committed if {@code keep} accepts the result. */
   <T> T write(Function<SqliteConnection, T> work, Function<T, Boolean> keep) {
     writing.lock();
     try {
@@ -154,7 +154,7 @@ final class ConnectionPool implements AutoCloseable {
     }
   }
 
-  /** A session that failed is closed, which rolls back as well. */
+  /** Rolls back. A failed connection is closed, which also rolls back. */
   private static void rollback(SqliteConnection sqliteConnection, RuntimeException because) {
     if (!sqliteConnection.isSound()) return;
     try {

@@ -9,7 +9,7 @@ import dev.mayfly.wire.Wire;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** Documents out of rows. */
+/** Converts rows into documents. */
 final class DocumentRows {
   static final String SELECT = "select json, version, path from docs where ";
   static final String ONE = SELECT + "path = ?";
@@ -17,9 +17,10 @@ final class DocumentRows {
   private DocumentRows() {}
 
   /**
-   * Adds what is in the row: people edit the file, and other versions write it.
+   * Adds the row's document. It may be unreadable, because people edit the file and other versions
+   * write it.
    *
-   * @param file where it can be mended
+   * @param file where it can be fixed
    */
   static <D extends LedgerDocument> void addRow(
       Class<D> type, ResultSet row, String file, QueryResult.Builder<D> listing)

@@ -21,11 +21,10 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * What queries need to know of a document beside its path.
+ * The columns of a document for queries, beside its path.
  *
- * @param word its state, or what an event is about
- * @param number the order: a shard's start, otherwise microseconds of the time that the document is
- *     sorted by
+ * @param word the document's state, or the subject of an event
+ * @param number the sort key: a shard's start, otherwise the document's sort time in microseconds
  */
 record QueryColumns(
     String kind,

@@ -12,11 +12,11 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.port.LedgerQuery;
 import java.util.List;
 
-/** A query as SQL with its values. */
+/** A query as SQL with parameter values. */
 record SqlQuery<D extends LedgerDocument>(Class<D> type, String where, List<Object> values) {
   private static final String ALL = " limit -1";
 
-  @SuppressWarnings("unchecked") // each query's record names what comes back
+  @SuppressWarnings("unchecked") // each query's record names the type of its results
   static <D extends LedgerDocument> SqlQuery<D> of(LedgerQuery<D> ledgerQuery) {
     return (SqlQuery<D>)
         switch (ledgerQuery) {

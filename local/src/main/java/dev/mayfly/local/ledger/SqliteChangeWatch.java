@@ -11,14 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells one listener of one cluster's pulse, on a thread of its own; rings that come meanwhile are
- * one.
+ * Notifies one listener of one cluster's change signal on a separate thread; concurrent
+ * notifications are merged.
  */
 final class SqliteChangeWatch implements Ledger.Watch, Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(SqliteChangeWatch.class);
 
   private final String cluster;
-  private final Supplier<Optional<ChangeSignal>> pulse;
+  private final Supplier<Optional<ChangeSignal>> changeSignal;
   private final Consumer<ChangeSignal> listener;
   private final Consumer<SqliteChangeWatch> ended;
   private final Semaphore rings = new Semaphore(1);
@@ -26,11 +26,11 @@ final class SqliteChangeWatch implements Ledger.Watch, Runnable {
 
   SqliteChangeWatch(
       String cluster,
-      Supplier<Optional<ChangeSignal>> pulse,
+      Supplier<Optional<ChangeSignal>> changeSignal,
       Consumer<ChangeSignal> listener,
       Consumer<SqliteChangeWatch> ended) {
     this.cluster = cluster;
-    this.pulse = pulse;
+    this.changeSignal = changeSignal;
     this.listener = listener;
     this.ended = ended;
   }
@@ -48,13 +48,16 @@ final class SqliteChangeWatch implements Ledger.Watch, Runnable {
     }
   }
 
-  /** A pulse that cannot be read now is told at the next ring: it is news, never the truth. */
+  /**
+   * A change signal that cannot be read is delivered with the next notification. Nothing relies on
+   * it.
+   */
   private void deliver() {
     try {
-      var read = pulse.get();
+      var read = changeSignal.get();
       if (open) read.ifPresent(listener);
     } catch (UnavailableException e) {
-      LOG.warn("The pulse of cluster {} was not read: {}", cluster, e.getMessage());
+      LOG.warn("The change signal of cluster {} was not read: {}", cluster, e.getMessage());
     }
   }
 

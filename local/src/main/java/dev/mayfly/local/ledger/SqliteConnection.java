@@ -10,9 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One connection and its prepared statements; for one thread at a time. */
+/** One connection with its prepared statements; used by one thread at a time. */
 final class SqliteConnection implements AutoCloseable {
-  /** Makes a value of one row. */
+  /** Maps one row to a value. */
   interface RowMapper<T> {
     T map(ResultSet row) throws SQLException;
   }
@@ -26,8 +26,8 @@ final class SqliteConnection implements AutoCloseable {
   }
 
   /**
-   * False once anything of it failed. Then nobody knows in which state its statements and its
-   * transaction are: a disk that is full ends the one and not always the other.
+   * False after any failure. The state of its statements and transaction is then unknown: a full
+   * disk may end a statement without its transaction.
    */
   boolean isSound() {
     return sound;
@@ -45,7 +45,7 @@ final class SqliteConnection implements AutoCloseable {
     }
   }
 
-  /** Something to do with one row. */
+  /** Consumes one row. */
   interface RowConsumer {
     void accept(ResultSet row) throws SQLException;
   }
@@ -60,7 +60,7 @@ final class SqliteConnection implements AutoCloseable {
         });
   }
 
-  /** How many rows it changed. */
+  /** Executes a change and returns the number of changed rows. */
   int change(String sql, List<?> values) {
     try {
       return bound(sql, values).executeUpdate();
@@ -84,10 +84,10 @@ final class SqliteConnection implements AutoCloseable {
     return statement;
   }
 
-  /** What went wrong in the file: the disk may be full, or the folder gone. */
+  /** Maps an error of the file: the disk may be full, or the folder deleted. */
   static UnavailableException unavailable(SQLException e) {
     return new UnavailableException(
-        "the ledger's file cannot be used now: %s; if its disk is full, free some of it: nothing has to be started again"
+        "the ledger's file cannot be used: %s; if its disk is full, free some space; no restart is needed"
             .formatted(e.getMessage()),
         e);
   }

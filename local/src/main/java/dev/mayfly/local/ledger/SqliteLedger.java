@@ -23,9 +23,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * All state of a laptop cloud in one file. Commits are durable when they return and exact between
- * processes too; watches hear the commits of this process alone, which is the only one that has a
- * control plane.
+ * All state of a laptop cloud in one file. Commits are durable when they return, and atomic across
+ * processes. Watches see only the commits of this process, the only one with a control plane.
  */
 public final class SqliteLedger implements Ledger, AutoCloseable {
   private static final int MOST_KEYS = 500;
@@ -46,8 +45,8 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
   }
 
   /**
-   * Opens the ledger under {@code home}, or makes an empty one. After a crash it is as the last
-   * commit left it. Throws {@link UnavailableException} if the folder cannot be written.
+   * Opens the ledger under {@code home}, or creates an empty one. After a crash it has the state of
+   * the last commit. Throws {@link UnavailableException} if the folder cannot be written.
    *
    * @param home {@code $MAYFLY_HOME}
    */
@@ -57,7 +56,8 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
-      throw new UnavailableException("cannot make the folder " + folder + ": " + e.getMessage(), e);
+      throw new UnavailableException(
+          "cannot create the folder " + folder + ": " + e.getMessage(), e);
     }
     return new SqliteLedger(folder.resolve("ledger.db"));
   }

@@ -9,8 +9,8 @@ import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.LibraryLoaderUtil;
 
 /**
- * SQLite's native library, unpacked once and for all: by itself the driver unpacks it at each start
- * into the temporary folder, where a process that is killed leaves it.
+ * Unpacks SQLite's native library once. Otherwise the driver unpacks it at each start into the
+ * temporary folder, and a killed process leaves it there.
  */
 final class SqliteNativeLibrary {
   private SqliteNativeLibrary() {}
@@ -32,8 +32,7 @@ final class SqliteNativeLibrary {
   private static void copy(String name, Path folder) throws IOException {
     var resource = LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name;
     try (var in = SQLiteJDBCLoader.class.getResourceAsStream(resource)) {
-      // Without one for this machine the driver tries the system's own, and says what it looked
-      // for.
+      // Without a library for this machine, the driver tries the system's own and reports failures.
       if (in == null) return;
       var part = Files.createTempFile(folder, name, ".part");
       Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);

@@ -25,13 +25,16 @@ final class SqliteWriteBatch {
       "insert into docs (kind, cluster, job, word, number, open, done, failed, version, json, path)"
           + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
   private static final String SET =
-      "kind = ?, cluster = ?, job = ?, word = ?, number = ?, open = ?, done = ?, failed = ?, version = ?, json = ?";
+      "kind = ?, cluster = ?, job = ?, word = ?, number = ?, open = ?, done = ?, failed = ?,"
+          + " version = ?, json = ?";
   private static final String CREATE = INSERT + " on conflict do nothing";
   private static final String UPDATE = "update docs set " + SET + " where path = ? and version = ?";
   private static final String PUT =
       INSERT
-          + " on conflict do update set kind = excluded.kind, cluster = excluded.cluster, job = excluded.job,"
-          + " word = excluded.word, number = excluded.number, open = excluded.open, done = excluded.done,"
+          + " on conflict do update set kind = excluded.kind, cluster = excluded.cluster, job ="
+          + " excluded.job,"
+          + " word = excluded.word, number = excluded.number, open = excluded.open, done ="
+          + " excluded.done,"
           + " failed = excluded.failed, version = excluded.version, json = excluded.json";
 
   private final Wire wire = Wire.shared();
@@ -60,7 +63,7 @@ final class SqliteWriteBatch {
     return new CommitResult.Done(versions);
   }
 
-  /** Versions are never used twice, not even after a document was deleted. */
+  /** Reserves versions, which are never reused, even after a document was deleted. */
   private long firstVersion(SqliteConnection sqliteConnection) {
     sqliteConnection.change("update versions set last = last + ?", List.of(ledgerWrites.size()));
     var last =
@@ -115,7 +118,7 @@ final class SqliteWriteBatch {
         DocumentRows.ONE,
         List.of(key.path()),
         row -> DocumentRows.addRow(ChangeSignal.class, row, "", found));
-    // A signal: one that cannot be read is written anew.
+    // An unreadable change signal is overwritten.
     var old = found.build().readableOnly().stream().map(VersionedDocument::value).findFirst();
     var workers = new TreeMap<String, Instant>(old.map(ChangeSignal::workers).orElse(Map.of()));
     for (var worker : notify.workers()) workers.put(worker, notify.at());

@@ -6,10 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What every machine runs.
+ * The command that every machine runs.
  *
- * @param arguments the program and its arguments; it is started again when it ends, unless by exit
- *     code 42
+ * @param arguments the program and its arguments; restarted when it ends, unless with exit code 42
  */
 public record BootCommand(List<String> arguments) {
   public BootCommand {
@@ -19,7 +18,7 @@ public record BootCommand(List<String> arguments) {
     }
   }
 
-  /** The real node agent, on the Java that runs this process. */
+  /** The real node agent, on this process's Java. */
   public static BootCommand agent(String classPath, List<String> jvmFlags) {
     var java = Path.of(System.getProperty("java.home"), "bin", "java");
     var arguments = new ArrayList<>(List.of(java.toString()));
@@ -28,7 +27,7 @@ public record BootCommand(List<String> arguments) {
     return new BootCommand(arguments);
   }
 
-  /** What starts it as the first process of a machine, in a session of its own. */
+  /** The command line that starts it as a machine's first process, in its own session. */
   List<String> asInit(Path initScript) {
     var command = new ArrayList<String>();
     if (onPath("setsid")) {

@@ -4,11 +4,11 @@ import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
 /**
- * What all machines of this cloud share.
+ * The shared parts of all machines of this cloud.
  *
- * @param project the one project
+ * @param project the only project
  * @param hypervisor boots machines
- * @param random makes ids
+ * @param random the source of ids
  */
 public record CloudContext(
     String project,

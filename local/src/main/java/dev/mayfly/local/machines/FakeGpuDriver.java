@@ -9,10 +9,7 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.UUID;
 
-/**
- * The program {@code nvidia-smi} of a machine that seems to have GPUs: it lists them, and there is
- * nothing behind them.
- */
+/** A fake {@code nvidia-smi} that lists GPUs of a machine. */
 final class FakeGpuDriver {
   private static final int MEMORY_MIB = 23_034;
 

@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The faults and limits that a test or a person has set. They are in memory only: a restarted cloud
- * is a healthy one. Every method may be called from any thread.
+ * The faults and limits that a test or a person has set. In memory only: a restarted cloud has
+ * none. Thread-safe.
  */
 public final class FaultControls implements CallFaultInjector {
-  /** Every region. */
+  /** Stands for every region. */
   public static final String EVERYWHERE = "*";
 
   private final Map<String, Integer> stock = new HashMap<>();
@@ -29,20 +29,18 @@ public final class FaultControls implements CallFaultInjector {
   private int stayingDisks;
 
   /**
-   * @param bootDelay how long a machine takes from its insert until its boot command starts
+   * @param bootDelay the time from a machine's insert to the start of its boot command
    */
   public FaultControls(Duration bootDelay) {
     this.bootDelay = bootDelay;
   }
 
-  /**
-   * From now on zone {@code zone} has room for {@code machines} more machines; it never refills.
-   */
+  /** Limits zone {@code zone} to {@code machines} more machines; the stock never refills. */
   public synchronized void setStock(String zone, int machines) {
     stock.put(zone, machines);
   }
 
-  /** From now on zone {@code zone} has room for any number of machines. */
+  /** Removes the limit of zone {@code zone}. */
   public synchronized void removeStockLimit(String zone) {
     stock.remove(zone);
   }
@@ -52,7 +50,7 @@ public final class FaultControls implements CallFaultInjector {
     return zone + "/" + machineType;
   }
 
-  /** Takes room for one machine of the type; false means out of stock. */
+  /** Takes one machine of the type from the stock; false means out of stock. */
   public synchronized boolean takeStock(String zone, String machineType) {
     var limits = Stream.of(zone, stockOf(zone, machineType)).filter(stock::containsKey).toList();
     if (limits.stream().anyMatch(limit -> stock.getOrDefault(limit, 0) <= 0)) {
@@ -62,12 +60,12 @@ public final class FaultControls implements CallFaultInjector {
     return true;
   }
 
-  /** The zones with a limit, and how many machines each still has room for. */
+  /** The zones with a limit, each with its remaining machines. */
   public synchronized Map<String, Integer> stock() {
     return Map.copyOf(stock);
   }
 
-  /** The vCPUs that all machines of one region may have together; empty for no limit. */
+  /** The limit of the vCPUs of all machines in one region; empty for no limit. */
   public synchronized OptionalInt cpuQuota() {
     return quota("cpus", EVERYWHERE);
   }
@@ -77,10 +75,10 @@ public final class FaultControls implements CallFaultInjector {
   }
 
   /**
-   * How much of something all machines of one region may have together.
+   * Sets a limit for all machines in one region.
    *
    * @param metric {@code cpus} or {@code gpus}
-   * @param region {@link #EVERYWHERE} for those that have no limit of their own
+   * @param region {@link #EVERYWHERE} for regions without their own limit
    */
   public synchronized void setQuota(String metric, String region, OptionalInt limit) {
     var key = metric + "@" + region;
@@ -97,12 +95,12 @@ public final class FaultControls implements CallFaultInjector {
     quotas.clear();
   }
 
-  /** The limits that there are, by metric@region. */
+  /** All limits, by metric@region. */
   public synchronized Map<String, Integer> quotas() {
     return Map.copyOf(quotas);
   }
 
-  /** Whether refusals come without details and without an HTTP status, as some do. */
+  /** Whether refusals have no details and no HTTP status, like some real ones. */
   public synchronized boolean bareErrors() {
     return bareRefusals;
   }
@@ -115,7 +113,7 @@ public final class FaultControls implements CallFaultInjector {
     return bootDelay;
   }
 
-  /** Holds for machines that are inserted from now on. */
+  /** Applies to machines that are inserted later. */
   public synchronized void setBootDelay(Duration delay) {
     bootDelay = delay;
   }
@@ -126,30 +124,32 @@ public final class FaultControls implements CallFaultInjector {
     repliesUnder = prefix;
   }
 
-  /** The next {@code calls} calls of the Compute and TPU APIs are refused: not so fast. */
+  /** The next {@code calls} calls of the Compute and TPU APIs are refused with a rate limit. */
   public synchronized void limitRate(int calls) {
     callsToLimit = calls;
   }
 
-  /** The next {@code lists} lists of all zones come back without {@code zones}, and say so. */
+  /**
+   * The next {@code lists} lists of all zones omit {@code zones} and report them as unreachable.
+   */
   public synchronized void silenceZones(int lists, Set<String> zones) {
     listsToCut = lists;
     silentZones = Set.copyOf(zones);
   }
 
-  /** The next {@code disks} disks that should go with their machines stay all the same. */
+  /** The next {@code disks} disks that should be deleted with their machines are kept. */
   public synchronized void keepDisks(int disks) {
     stayingDisks = disks;
   }
 
-  /** Whether the disk that should go now stays. */
+  /** Whether to keep a disk that should be deleted now. */
   public synchronized boolean takeStayingDisk() {
     if (stayingDisks <= 0) return false;
     stayingDisks--;
     return true;
   }
 
-  /** The zones that do not answer the list that is being made. */
+  /** The zones that do not answer the current list. */
   public synchronized Set<String> takeSilentZones() {
     if (listsToCut <= 0) {
       return Set.of();

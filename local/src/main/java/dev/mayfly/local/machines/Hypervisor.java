@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Boots machines and finds them again. Each has a folder {@code <vms>/<zone>/<name>} with its disk
- * {@code home}, which goes when the machine is deleted, and its serial console {@code serial.log},
- * which holds all that its first process wrote, and stays.
+ * Boots machines and finds them again. Each machine has a folder {@code <vms>/<zone>/<name>} with
+ * its disk {@code home}, which is deleted with the machine, and its serial console {@code
+ * serial.log}, the output of its first process, which is kept.
  */
 public final class Hypervisor {
   private static final Logger LOG = LoggerFactory.getLogger(Hypervisor.class);
@@ -45,8 +45,8 @@ public final class Hypervisor {
   private final InstantSource clock;
 
   /**
-   * @param folder where each machine's folder is made
-   * @param owner whose cloud it is: the machines' own tokens are made from its
+   * @param folder the parent of the machines' folders
+   * @param owner the cloud owner's token, from which machine tokens are derived
    */
   public Hypervisor(
       Path folder,
@@ -62,13 +62,13 @@ public final class Hypervisor {
   }
 
   /**
-   * Switches a machine on. It is not for a machine that is on already.
+   * Powers a machine on. The machine must be off.
    *
-   * @param cloudUrl where the machine finds the simulated APIs
-   * @throws IOException when a process cannot be started, or a port or the disk be had
+   * @param cloudUrl the URL of the simulated APIs for the machine
+   * @throws IOException when a process cannot start, or no port or disk is available
    */
   public RunningVm boot(VmSpec spec, String cloudUrl) throws IOException {
-    // Another process of this cloud may have been killed just after it booted this machine.
+    // An earlier process of this cloud may have been killed just after it booted this machine.
     killRemains(spec);
     erase(spec);
     var folder = folderOf(spec);
@@ -86,10 +86,10 @@ public final class Hypervisor {
   }
 
   /**
-   * Finds a machine that was booted by an earlier process of this cloud, and gives it back its
-   * metadata server, on the same port.
+   * Finds a machine that an earlier process of this cloud booted, and restarts its metadata server
+   * on the same port.
    *
-   * @return empty when the machine is off; whatever was left of it has then been killed
+   * @return empty when the machine is off; its remaining processes are then killed
    * @throws IOException when the port of its metadata server is taken
    */
   public Optional<RunningVm> find(VmSpec spec, VmHandle trace) throws IOException {
@@ -104,7 +104,7 @@ public final class Hypervisor {
     return Optional.of(new RunningVm(spec, trace, metadata, exit(spec, trace)));
   }
 
-  /** Kills whatever runs in the name of a machine that this cloud has no trace of. */
+  /** Kills all processes of a machine for which this cloud has no handle. */
   public void killRemains(VmSpec spec) {
     var first = Optional.<ProcessTable.Entry>empty();
     for (var left = ProcessTable.members(spec.marker(), first);
@@ -115,8 +115,8 @@ public final class Hypervisor {
   }
 
   /**
-   * Watches a process that is no child of ours. {@link ProcessHandle#onExit} will not do: where
-   * nobody collects dead orphans, as in many containers, it holds a zombie for alive.
+   * Watches a process that is not a child. {@link ProcessHandle#onExit} is unsuitable: it treats
+   * zombies as alive, and in many containers nothing reaps dead orphans.
    */
   private static CompletableFuture<Void> exit(VmSpec spec, VmHandle trace) {
     var exit = new CompletableFuture<Void>();
@@ -130,7 +130,7 @@ public final class Hypervisor {
     return exit;
   }
 
-  /** Deletes the machine's disk, with all that its processes wrote in their home. */
+  /** Deletes the machine's disk, including its processes' home. */
   public void erase(VmSpec spec) {
     unlink(shortName(spec));
     var home = home(folderOf(spec));
@@ -142,7 +142,7 @@ public final class Hypervisor {
         Files.deleteIfExists(path);
       }
     } catch (IOException | UncheckedIOException e) {
-      LOG.warn("Cannot delete {}, which was the disk of a machine; delete it by hand", home, e);
+      LOG.warn("Cannot delete {}, the disk of a deleted machine; delete it by hand", home, e);
     }
   }
 
@@ -151,13 +151,13 @@ public final class Hypervisor {
       if (Files.isSymbolicLink(link)) Files.delete(link);
     } catch (IOException e) {
       LOG.warn(
-          "Cannot delete {}, which led into the disk of a machine; delete it by hand", link, e);
+          "Cannot delete {}, a link to the disk of a deleted machine; delete it by hand", link, e);
     }
   }
 
   /**
-   * What the agent may use as a link to its attempts: paths of Unix sockets have at most 107 bytes,
-   * and the disk's own is long.
+   * A short link to the agent's attempts, because paths of Unix sockets have at most 107 bytes and
+   * the disk's path is long.
    */
   private static Path shortName(VmSpec spec) {
     return Path.of("/tmp", "mayfly-" + Long.toString(spec.id().hashCode() & 0xFFFF_FFFFL, 36));
@@ -184,7 +184,7 @@ public final class Hypervisor {
     var path = System.getenv().getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin");
     builder.environment().clear();
     builder.environment().putAll(environment(spec, cloudUrl, home, metadataPort));
-    // A machine's image is the laptop itself, so its programs are those that the user has.
+    // A machine's image is the laptop itself, so it has the user's programs.
     var driver = FakeGpuDriver.install(spec, home);
     builder.environment().put("PATH", driver.map(bin -> bin + ":" + path).orElse(path));
     return builder.start();

@@ -22,12 +22,11 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Signs the identity tokens of this cloud's machines, of the same shape as Google's, with a key
- * that is made at the first start and kept. Whoever trusts this cloud checks them by {@link
- * #certificates}.
+ * Signs the identity tokens of this cloud's machines in Google's format, with a key that is created
+ * at the first start and kept. {@link #certificates} verifies them.
  */
 public final class IdentityTokenSigner {
-  /** How long a token holds. */
+  /** The lifetime of a token. */
   public static final Duration LIFE = Duration.ofHours(1);
 
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -41,7 +40,7 @@ public final class IdentityTokenSigner {
   }
 
   /**
-   * Reads the key, or makes one.
+   * Reads the key or creates it.
    *
    * @throws IOException when the file cannot be read or written, or holds no key
    */
@@ -54,7 +53,7 @@ public final class IdentityTokenSigner {
       return new IdentityTokenSigner(
           (RSAPrivateCrtKey) KeyFactory.getInstance("RSA").generatePrivate(spec));
     } catch (GeneralSecurityException e) {
-      throw new IOException(keyFile + " holds no RSA key; delete it, and a new one is made", e);
+      throw new IOException(keyFile + " contains no RSA key; delete it to create a new key", e);
     }
   }
 
@@ -73,7 +72,7 @@ public final class IdentityTokenSigner {
   }
 
   /**
-   * A token that says which machine its bearer is.
+   * A token that identifies a machine.
    *
    * @param full whether it also names the instance, as {@code format=full} asks
    */
@@ -94,7 +93,7 @@ public final class IdentityTokenSigner {
     return signed(claims);
   }
 
-  /** A token of a service account, for somebody who may speak as it and is no machine. */
+  /** A token of a service account, for a caller that may impersonate it. */
   public String accountToken(String email, String audience, Instant now) {
     return signed(
         JSON.createObjectNode()

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The metadata server of one machine, by the rules of the real one: no answer without the header
- * {@code Metadata-Flavor: Google}, an ETag on each value, and {@code wait_for_change}.
+ * The metadata server of one machine, with the rules of the real one: it requires the header {@code
+ * Metadata-Flavor: Google}, and has ETags and {@code wait_for_change}.
  */
 final class MetadataServer implements AutoCloseable {
   private static final String ROOT = "/computeMetadata/v1/";
@@ -49,7 +49,7 @@ final class MetadataServer implements AutoCloseable {
   }
 
   /**
-   * @param port the port, or 0 for any
+   * @param port the port, or 0 for any free port
    */
   static MetadataServer start(
       int port, VmSpec spec, IdentityTokenSigner tokens, OwnerToken owner, InstantSource clock)
@@ -74,7 +74,7 @@ final class MetadataServer implements AutoCloseable {
     exchange.getResponseHeaders().set("Metadata-Flavor", "Google");
     var path = exchange.getRequestURI().getPath();
     if (path.equals("/")) {
-      // How Google's clients find out that they are on a machine of Google's.
+      // Google's clients detect a Google machine by this.
       ReplyWriter.text(exchange, 200, "computeMetadata/\n");
     } else if (exchange.getRequestHeaders().containsKey("X-Forwarded-For")) {
       ReplyWriter.text(exchange, 403, "X-Forwarded-For is not allowed.\n");
@@ -112,7 +112,7 @@ final class MetadataServer implements AutoCloseable {
     try {
       return values.awaitChange(path, known.orElse(""), wait);
     } catch (InterruptedException e) {
-      // The machine loses its power.
+      // The machine is powered off.
       Thread.currentThread().interrupt();
       throw new ApiError(503, "backendError", "The metadata server is stopping");
     }
@@ -134,7 +134,7 @@ final class MetadataServer implements AutoCloseable {
     };
   }
 
-  /** What this machine shows to the cloud's APIs; it opens objects and secrets. */
+  /** This machine's token for the cloud's APIs, which gives access to objects and secrets. */
   private String accessToken() {
     return """
     {"access_token":"%s","expires_in":%d,"token_type":"Bearer"}\

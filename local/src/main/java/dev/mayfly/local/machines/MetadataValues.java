@@ -3,7 +3,7 @@ package dev.mayfly.local.machines;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a machine's metadata server says when the machine has just booted, by path. */
+/** The initial values of a machine's metadata server, by path. */
 final class MetadataValues {
   private MetadataValues() {}
 

@@ -11,52 +11,50 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What {@code /proc} tells of the processes that are alive now. */
+/** The live processes according to {@code /proc}. */
 final class ProcessTable {
   private static final Path PROC = Path.of("/proc");
 
-  /** One process; a zombie is none. */
+  /** One process that is not a zombie. */
   record Entry(long pid, long parent, long session, long startTicks, boolean stopped) {}
 
   private ProcessTable() {}
 
   /**
-   * When a child of ours started, in the kernel's clock ticks; 0 if it has ended already. Its
-   * marker does not matter: {@code environ} is empty while a process becomes another program, as a
-   * new child does.
+   * The start time of a child in the kernel's clock ticks; 0 if it has ended. Ignores the marker,
+   * because {@code environ} is empty while a new child executes its program.
    */
   static long startTicks(long child) {
     return read(child).map(Entry::startTicks).orElse(0L);
   }
 
-  /** The process of a trace, if it is alive: a recycled id has another start. */
+  /** The process of a handle, if it is alive: a recycled id has another start time. */
   static Optional<Entry> find(VmHandle trace) {
     return read(trace.pid()).filter(entry -> entry.startTicks() == trace.startTicks());
   }
 
-  /** Those of the processes that are alive. */
+  /** The given processes that are alive. */
   static List<Entry> alive(Set<Long> processes) {
     return processes.stream().flatMap(pid -> read(pid).stream()).toList();
   }
 
-  /** Whether it is alive, whatever became of what it carries. */
+  /** Whether the process is alive, with or without its marker. */
   static boolean isAlive(Entry process) {
     return read(process.pid()).filter(e -> e.startTicks() == process.startTicks()).isPresent();
   }
 
-  /** The process, if it is alive and carries {@code marker}. */
+  /** The process, if it is alive and has {@code marker}. */
   static Optional<Entry> find(long pid, String marker) {
     return read(pid).filter(entry -> carries(pid, marker));
   }
 
   /**
-   * Every process of a machine, sessions of their own or not: those that carry {@code marker}, its
-   * first process, and all their descendants. A machine's first process is in our own session until
-   * it has begun one: that session is never a machine's, for whoever stops or kills all of it stops
-   * the cloud, and the terminal that it was started in.
+   * Every process of a machine, in any session: processes with {@code marker}, the first process,
+   * and all their descendants. Until a machine's first process starts its own session it is in this
+   * process's session, which never counts as the machine's: killing that session would kill the
+   * cloud and its terminal.
    *
-   * @param first the first process if it still runs: for a moment after its start it carries
-   *     nothing
+   * @param first the first process if it still runs: it has no marker just after its start
    */
   static Set<Long> members(String marker, Optional<Entry> first) {
     var all = all();
@@ -73,12 +71,12 @@ final class ProcessTable {
     }
     sessions.remove(own);
     while (grow(all, members, sessions, own)) {
-      // Each pass finds the children of those that the pass before found.
+      // Each pass finds the children of the processes that the previous pass found.
     }
     return members;
   }
 
-  /** Those that do not stand still. */
+  /** The processes that are not stopped. */
   static Set<Long> moving(Set<Long> processes) {
     var moving = new HashSet<>(processes);
     moving.removeIf(pid -> read(pid).map(Entry::stopped).orElse(true));
@@ -111,7 +109,7 @@ final class ProcessTable {
   private static Optional<Entry> read(long pid) {
     try {
       var text = Files.readString(PROC.resolve(pid + "/stat"), ISO_8859_1);
-      // The program's name stands in parentheses and may hold anything, spaces too.
+      // The program's name is in parentheses and may contain any character, including spaces.
       var fields = text.substring(text.lastIndexOf(')') + 2).split(" ");
       return "ZX".contains(fields[0])
           ? Optional.empty()

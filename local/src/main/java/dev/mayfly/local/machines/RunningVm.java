@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A machine whose power is on. Its methods may be called from any thread, any number of times. */
+/** A machine whose power is on. Thread-safe; every method may be repeated. */
 public final class RunningVm {
   private static final int PATIENCE = 3_000;
   private static final int STOP_PATIENCE = 100;
@@ -24,41 +24,41 @@ public final class RunningVm {
     this.off = off;
   }
 
-  /** How to find it again. */
+  /** The handle by which to find the machine again. */
   public VmHandle handle() {
     return trace;
   }
 
-  /** Calls back when the machine's first process has ended: by itself, or because it was killed. */
+  /** Calls back when the machine's first process has ended, by itself or killed. */
   public void whenOff(Runnable call) {
     var unused = off.thenRun(call);
   }
 
-  /** Tells the machine that it is being preempted; repeating it changes nothing. */
+  /** Gives the machine its preemption notice; idempotent. */
   public void announcePreemption() {
     metadata.announcePreemption();
   }
 
-  /** Stops every process where it stands; Compute goes on saying RUNNING. */
+  /** Suspends every process; Compute still reports RUNNING. */
   public void freeze() {
     stopAll();
   }
 
-  /** Lets every process go on. */
+  /** Resumes every process. */
   public void thaw() {
     ProcessSignal.CONT.send(members());
   }
 
-  /** Lets go of the machine, which runs on without its metadata server until it is found again. */
+  /** Releases the machine, which continues without its metadata server until it is found again. */
   public void detach() {
     metadata.close();
   }
 
-  /** Cuts the power: when it returns no process is left, and the metadata server is gone. */
+  /** Cuts the power: afterwards no process and no metadata server is left. */
   public void cutPower() {
     metadata.close();
     for (var tries = 0; tries < PATIENCE; tries++) {
-      // Stopped first, so that none forks while others are being killed.
+      // Stopped first, so that none forks during the kill.
       var members = stopAll();
       if (members.isEmpty()) {
         return;
@@ -68,15 +68,18 @@ public final class RunningVm {
       awaitDeath(killed);
     }
     throw new IllegalStateException(
-        "Machine " + spec.name() + " does not die; its processes are " + members());
+        "Machine " + spec.name() + " does not end; its processes are " + members());
   }
 
-  /** The processes that it consists of now. */
+  /** The machine's current processes. */
   public Set<Long> members() {
     return ProcessTable.members(spec.marker(), ProcessTable.find(trace));
   }
 
-  /** A process takes the signal when it next leaves the processor, and may fork until then. */
+  /**
+   * Repeats the signal: a process receives it only when it next leaves the processor, and may fork
+   * until then.
+   */
   private Set<Long> stopAll() {
     for (var tries = 0; tries < STOP_PATIENCE; tries++) {
       var moving = ProcessTable.moving(members());
@@ -89,7 +92,7 @@ public final class RunningVm {
     return members();
   }
 
-  /** A process that is ending carries nothing any more, and may not be known by its marker. */
+  /** Waits by process id, because an ending process no longer has its marker. */
   private static void awaitDeath(List<ProcessTable.Entry> killed) {
     for (var tries = 0;
         tries < PATIENCE && killed.stream().anyMatch(ProcessTable::isAlive);

@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a machine is told about itself.
+ * The description of a machine in its metadata.
  *
- * @param id the instance's number, never used again
+ * @param id the instance's number, never reused
  * @param zone such as {@code us-central1-a}
  * @param machineType such as {@code n2-standard-4}
  * @param serviceAccount the email of the account that it runs as
  * @param spot whether it may be preempted
- * @param address where other machines reach it
+ * @param address its address for other machines
  * @param attributes its metadata items
- * @param gpus the driver's name of each GPU that it seems to have
+ * @param gpus the driver's name of each simulated GPU
  */
 public record VmSpec(
     String id,
@@ -28,7 +28,7 @@ public record VmSpec(
     String address,
     Map<String, String> attributes,
     List<String> gpus) {
-  /** The number of the one project that this cloud has. */
+  /** The number of this cloud's only project. */
   public static final String PROJECT_NUMBER = "1";
 
   public VmSpec {

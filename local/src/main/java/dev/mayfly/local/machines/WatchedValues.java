@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Values by path, which callers may wait on until one changes. */
+/** Values by path, with waits for changes. */
 final class WatchedValues {
   private final Map<String, String> values;
   private final ReentrantLock lock = new ReentrantLock();
@@ -39,7 +39,7 @@ final class WatchedValues {
   /**
    * Waits until the value's tag is not {@code tag}.
    *
-   * @return the value then, or as it is when the time is over
+   * @return the value then, or at the timeout
    */
   Optional<String> awaitChange(String path, String tag, Duration atMost)
       throws InterruptedException {

@@ -1,10 +1,10 @@
 /**
- * What Compute Engine and Cloud TPU share: machines as process trees, the metadata server each one
- * sees, and the faults and limits set on purpose.
+ * The shared parts of Compute Engine and Cloud TPU: machines as process trees, their metadata
+ * servers, and injected faults and limits.
  *
  * <p>Start at {@link dev.mayfly.local.machines.Hypervisor}, which boots a {@link
  * dev.mayfly.local.machines.VmSpec} and finds machines again after a restart; {@link
- * dev.mayfly.local.machines.RunningVm} is one that runs.
+ * dev.mayfly.local.machines.RunningVm} is a running machine.
  */
 @NullMarked
 package dev.mayfly.local.machines;

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs another main as a process that ends with the one that started it: its standard input is a
- * pipe from there, and the end of that pipe is the end of this process, whatever ended the other.
+ * Runs another main class as a process that ends with its parent: its standard input is a pipe from
+ * the parent, and it ends when that pipe closes, for whatever reason the parent ended.
  */
 public final class ChildProcess {
   private static final Logger LOG = LoggerFactory.getLogger(ChildProcess.class);
@@ -21,7 +21,8 @@ public final class ChildProcess {
   private ChildProcess() {}
 
   /**
-   * The command for such a process, on this one's class path: it starts fast and stays small.
+   * The command for such a process on this process's class path, with flags for a fast start and a
+   * small heap.
    *
    * @param main the main class, then its arguments
    */
@@ -45,10 +46,10 @@ public final class ChildProcess {
   }
 
   /**
-   * The cache of loaded classes that the launcher keeps beside a program's jar, if there is one:
-   * with it a start takes a third of the time.
+   * The flags for the launcher's class cache beside a program's jar, if it exists: it cuts the
+   * start to a third.
    *
-   * @param classPath the program's jar is the first of it
+   * @param classPath the class path, whose first entry is the program's jar
    */
   static List<String> aotCacheFlags(String classPath) {
     var cache = Path.of(classPath.split(":", 2)[0]).resolveSibling("start.aot");
@@ -58,8 +59,8 @@ public final class ChildProcess {
   }
 
   /**
-   * The same command in a session of its own, where there is {@code setsid}: an interrupt from the
-   * terminal reaches whoever started it, who then ends everything in its order.
+   * The same command in its own session, if {@code setsid} exists: an interrupt from the terminal
+   * then reaches only the parent, which ends everything in order.
    */
   public static List<String> inOwnSession(List<String> command) {
     var path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");

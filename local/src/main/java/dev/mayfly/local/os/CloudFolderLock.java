@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Keeps a second cloud away from the folder of the first; the system frees it when a process dies.
+ * Locks a cloud's folder against a second cloud; the system releases the lock when the process
+ * dies.
  */
 public final class CloudFolderLock implements AutoCloseable {
   private final FileChannel channel;
@@ -18,7 +19,7 @@ public final class CloudFolderLock implements AutoCloseable {
   }
 
   /**
-   * @throws IOException when somebody holds it
+   * @throws IOException when another cloud holds it
    */
   public static CloudFolderLock take(Path folder) throws IOException {
     var channel =
@@ -29,7 +30,7 @@ public final class CloudFolderLock implements AutoCloseable {
         return new CloudFolderLock(channel);
       }
     } catch (OverlappingFileLockException sameProcess) {
-      // Held by this very process; told below like any other.
+      // Held by this process; reported below like any other holder.
     }
     channel.close();
     throw new IOException(
@@ -43,7 +44,7 @@ public final class CloudFolderLock implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot give the folder's lock back", e);
+      throw new UncheckedIOException("Cannot release the folder's lock", e);
     }
   }
 }

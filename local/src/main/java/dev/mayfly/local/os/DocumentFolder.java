@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Small documents, a file each. A document is written beside its place and then renamed into it, so
- * that the process may be killed at any moment. It is not forced to the disk: when the whole
- * machine goes down, so do the simulated ones that the documents tell of.
+ * Small documents, a file each. A document is written to a temporary file and renamed, so the
+ * process may be killed at any moment. It is not forced to disk, because a crash of the whole
+ * machine also ends the simulated machines that the documents describe.
  */
 public final class DocumentFolder {
   private static final String SUFFIX = ".json";
@@ -19,14 +19,14 @@ public final class DocumentFolder {
   private final Path folder;
 
   /**
-   * @throws UncheckedIOException when the folder cannot be made
+   * @throws UncheckedIOException when the folder cannot be created
    */
   public DocumentFolder(Path folder) {
     this.folder = folder;
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot make the folder " + folder, e);
+      throw new UncheckedIOException("Cannot create the folder " + folder, e);
     }
   }
 
@@ -45,7 +45,7 @@ public final class DocumentFolder {
   }
 
   /**
-   * Writes a document, or writes it again.
+   * Writes or overwrites a document.
    *
    * @param name letters, digits, dots and dashes
    */
@@ -59,7 +59,7 @@ public final class DocumentFolder {
     }
   }
 
-  /** Deletes a document; one that is not there is no error. */
+  /** Deletes a document if it exists. */
   public void delete(String name) {
     try {
       Files.deleteIfExists(folder.resolve(name + SUFFIX));

@@ -7,9 +7,8 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A port on loopback that nobody has, for a process that is about to start. It is none of those
- * that Linux gives to outgoing connections (32768 and up): such a one may be taken again between
- * this look and the process's own.
+ * A free loopback port for a process that is about to start. Avoids Linux's range for outgoing
+ * connections (32768 and up), where another connection could take the port before the process does.
  */
 public final class FreePort {
   private static final int LOWEST = 20_000;
@@ -18,14 +17,14 @@ public final class FreePort {
 
   private FreePort() {}
 
-  /** Throws if hardly any is free. */
+  /** Throws if almost no port is free. */
   public static int find() throws IOException {
     for (var tries = 0; tries < TRIES; tries++) {
       var port = ThreadLocalRandom.current().nextInt(LOWEST, ABOVE);
       try (var free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
         return free.getLocalPort();
       } catch (BindException taken) {
-        // Another one, then.
+        // Try another port.
       }
     }
     throw new IOException("no free port between %d and %d".formatted(LOWEST, ABOVE - 1));

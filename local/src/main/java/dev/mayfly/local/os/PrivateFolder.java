@@ -7,14 +7,14 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** A folder that nobody else may enter, whatever the modes of the files in it are. */
+/** A folder that no other user may enter, whatever the modes of its files. */
 public final class PrivateFolder {
   private static final Set<PosixFilePermission> OWNER =
       PosixFilePermissions.fromString("rwx------");
 
   private PrivateFolder() {}
 
-  /** Makes it, or takes the others' rights from one that is there. */
+  /** Creates the folder, or removes other users' rights from an existing folder. */
   public static Path ensure(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       if (folder.toAbsolutePath().getParent() != null)
@@ -22,7 +22,7 @@ public final class PrivateFolder {
       try {
         return Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER));
       } catch (java.nio.file.FileAlreadyExistsException meanwhile) {
-        // Another process of ours was faster.
+        // Another Mayfly process created it first.
       }
     }
     if (!Files.getPosixFilePermissions(folder).equals(OWNER))

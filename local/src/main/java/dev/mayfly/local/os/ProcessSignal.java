@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Sends one signal to many processes, through the shell's own {@code kill}. */
+/** Sends a signal to many processes with the shell's built-in {@code kill}. */
 public enum ProcessSignal {
   STOP,
   CONT,
   KILL;
 
-  /** Sends it; a process that is gone by then is no error. */
+  /** Sends the signal; ignores processes that are gone. */
   public void send(Collection<Long> pids) {
     if (pids.isEmpty()) {
       return;

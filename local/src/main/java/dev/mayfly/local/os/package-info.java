@@ -1,6 +1,6 @@
 /**
- * What the laptop cloud needs of the operating system: folders that survive the process, child
- * processes, signals and ports.
+ * The laptop cloud's use of the operating system: durable folders, child processes, signals and
+ * ports.
  *
  * <p>Start at {@link dev.mayfly.local.os.HomeFolder} and {@link dev.mayfly.local.os.ChildProcess}.
  */

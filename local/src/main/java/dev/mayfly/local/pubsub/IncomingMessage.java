@@ -9,19 +9,20 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * One message as a publisher sent it, looked over.
+ * One validated message from a publisher.
  *
- * @param data base64, of the plain alphabet
+ * @param data base64 in the standard alphabet
  */
 record IncomingMessage(String data, Map<String, String> attributes) {
   private static final int MOST = 1_000;
 
-  /** Throws {@link RestError} in the service's words. */
+  /** Throws {@link RestError} in the service's wording. */
   static List<IncomingMessage> of(JsonNode request) {
     var messages = request.path("messages");
     if (!messages.isArray() || messages.isEmpty())
       throw RestError.invalid(
-          "The value for message_count is too small. You passed 0 in the request, but the minimum value is 1.");
+          "The value for message_count is too small. You passed 0 in the request, but the minimum"
+              + " value is 1.");
     if (messages.size() > MOST)
       throw RestError.invalid(
           "The value for message_count is too large. You passed "
@@ -43,7 +44,8 @@ record IncomingMessage(String data, Map<String, String> attributes) {
         .forEach(a -> attributes.put(a.getKey(), text(a.getKey(), a.getValue())));
     if (data.isEmpty() && attributes.isEmpty())
       throw RestError.invalid(
-          "Some messages in the publish request are empty. Each message must contain either non-empty data, or at least one attribute.");
+          "Some messages in the publish request are empty. Each message must contain either"
+              + " non-empty data, or at least one attribute.");
     return new IncomingMessage(data, attributes);
   }
 
@@ -53,7 +55,7 @@ record IncomingMessage(String data, Map<String, String> attributes) {
     return value.stringValue();
   }
 
-  /** Clients may use either alphabet. */
+  /** Clients may use either base64 alphabet. */
   private static String plain(String data) {
     try {
       var bytes = Base64.getDecoder().decode(data.replace('-', '+').replace('_', '/'));

@@ -21,15 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The messages that nobody has taken yet, and the topics that were made, in a file that only grows:
- * a line a fact. One thread writes; what waits together is forced to the disk together. The file is
- * written anew without what is over at each start and when little of it is alive.
+ * The unacknowledged messages and the created topics, in an append-only file with one entry per
+ * line. One thread writes, and forces pending entries to disk in batches. The file is compacted at
+ * each start and when few of its entries are live.
  */
 final class MessageLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MessageLog.class);
   private static final int OVER = 20_000;
 
-  /** One of the three is there. */
+  /** Exactly one field is present. */
   record LogEntry(
       @Nullable PublishedMessage message, @Nullable String taken, @Nullable String topic) {
     byte[] line() {
@@ -48,10 +48,10 @@ final class MessageLog implements AutoCloseable {
   private int over;
   private volatile boolean closed;
 
-  /** The last one; an interrupt would close the file under the writer. */
+  /** The last entry ends the writer thread; an interrupt would close the file during a write. */
   private static final PendingWrite END = new PendingWrite(new LogEntry(null, null, null), null);
 
-  /** Opens the file, or makes it. */
+  /** Opens or creates the file. */
   MessageLog(Path file) throws IOException {
     this.file = file;
     Files.createDirectories(file.getParent());
@@ -60,12 +60,12 @@ final class MessageLog implements AutoCloseable {
     writer.start();
   }
 
-  /** To be called before anything is added. */
+  /** Returns the live entries; must be called before any are added. */
   List<LogEntry> alive() {
     return List.copyOf(alive.values());
   }
 
-  /** Completes when the fact is on the disk; fails with an {@link IOException}. */
+  /** Completes when the entry is durable; fails with an {@link IOException}. */
   CompletableFuture<Void> add(LogEntry logEntry) {
     var durable = new CompletableFuture<Void>();
     var pendingWrite = new PendingWrite(logEntry, durable);
@@ -74,12 +74,14 @@ final class MessageLog implements AutoCloseable {
     return durable;
   }
 
-  /** Notes that a message is over. When the note is lost the message comes again. */
+  /**
+   * Records that a message is acknowledged. If the record is lost, the message is delivered again.
+   */
   void acknowledge(String id) {
     queue.add(new PendingWrite(new LogEntry(null, id, null), null));
   }
 
-  /** The last line may be torn: it was never acknowledged. */
+  /** The last line may be torn: its publisher got no reply. */
   private void replay() throws IOException {
     for (var line : new String(Files.readAllBytes(file), UTF_8).split("\n")) {
       try {
@@ -155,7 +157,7 @@ final class MessageLog implements AutoCloseable {
     }
   }
 
-  /** A line that was written in part, as when the disk is full, must not spoil the next one. */
+  /** A partially written line, for example on a full disk, must not corrupt the next line. */
   private void write(List<PendingWrite> batch) throws IOException {
     var good = channel.position();
     try {
@@ -173,7 +175,7 @@ final class MessageLog implements AutoCloseable {
     old.close();
   }
 
-  /** Writes what is waiting, and ends. */
+  /** Writes pending entries and ends. */
   @Override
   public void close() throws IOException {
     queue.add(END);

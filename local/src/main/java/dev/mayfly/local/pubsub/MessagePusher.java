@@ -35,7 +35,7 @@ final class MessagePusher implements AutoCloseable {
   private static final long FIRST_PAUSE_MILLIS = 100;
   private static final long LONGEST_PAUSE_MILLIS = 10_000;
 
-  /** To ask whether somebody listens costs nothing, so a receiver that starts is soon found. */
+  /** A refused connection is cheap, so retry often and find a starting receiver soon. */
   private static final long LONGEST_PAUSE_UNHEARD_MILLIS = 1_000;
 
   private final PushEndpoint receiver;
@@ -56,7 +56,7 @@ final class MessagePusher implements AutoCloseable {
 
   /**
    * @param random is called by one thread at a time
-   * @param taken is told the id of each message that is over
+   * @param taken receives the id of each message that is done
    */
   MessagePusher(
       PushEndpoint receiver, InstantSource clock, RandomGenerator random, Consumer<String> taken) {
@@ -78,14 +78,14 @@ final class MessagePusher implements AutoCloseable {
             waiting.schedule(() -> later(message, attempt, 0), pauseMillis, TimeUnit.MILLISECONDS);
       }
     } catch (RejectedExecutionException e) {
-      LOG.debug("{} waits for the next start", message.id());
+      LOG.debug("{} is delivered at the next start", message.id());
     }
   }
 
   private void attempt(PublishedMessage message, int attempt) {
     if (message.publishTime().plus(KEPT).isBefore(clock.instant())) {
       LOG.warn(
-          "message {} of {} was not taken in {}; it is dropped",
+          "message {} of {} was not accepted within {}; dropping it",
           message.id(),
           message.topic(),
           KEPT);
@@ -122,9 +122,7 @@ final class MessagePusher implements AutoCloseable {
     }
   }
 
-  /**
-   * Doubles; half of it is drawn at random, so that what failed together does not return together.
-   */
+  /** Doubles with jitter on one half, so that failed messages do not all return at once. */
   private synchronized long pause(int attempt, long longest) {
     var whole = Math.min(longest, FIRST_PAUSE_MILLIS << Math.min(attempt - 1, 10));
     return whole / 2 + random.nextLong(whole / 2 + 1);
@@ -157,10 +155,7 @@ final class MessagePusher implements AutoCloseable {
     return RestCall.JSON.writeValueAsBytes(node);
   }
 
-  /**
-   * Waits two seconds for answers; what is still under way then is delivered again at the next
-   * start.
-   */
+  /** Waits two seconds for answers; unanswered messages are delivered again at the next start. */
   @Override
   public void close() {
     waiting.shutdownNow();

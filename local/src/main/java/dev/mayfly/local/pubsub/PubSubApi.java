@@ -23,13 +23,13 @@ import java.util.random.RandomGenerator;
 
 /**
  * Serves Pub/Sub's publishing calls as {@code gcloud pubsub topics} sends them, and pushes Mayfly's
- * own topics to the control plane. A message that was acknowledged survives this process and is
- * delivered at least once.
+ * own topics to the control plane. An accepted message survives this process and is delivered at
+ * least once.
  */
 public final class PubSubApi implements AutoCloseable {
   /**
-   * They are there in every project, and pushed. Messages of other topics go to nobody, as without
-   * a subscription.
+   * The topics that exist in every project and are pushed. Messages of other topics are dropped, as
+   * without a subscription.
    */
   public static final Set<String> TOPICS = Set.copyOf(PubSubTopics.ALL);
 
@@ -39,7 +39,7 @@ public final class PubSubApi implements AutoCloseable {
   private final InstantSource clock;
   private final RandomGenerator random;
   private final PushEndpoint receiver;
-  private final PushFaults dials;
+  private final PushFaults faults;
   private final RestHandlers restHandlers;
   private final AtomicLong lastId = new AtomicLong();
   private final Set<String> made = new ConcurrentSkipListSet<>();
@@ -48,31 +48,31 @@ public final class PubSubApi implements AutoCloseable {
   private record Running(MessageLog journal, MessagePusher pusher) {}
 
   /**
-   * @param folder keeps the messages that nobody has taken yet
-   * @param receiver of the messages of Mayfly's own topics
-   * @param random spreads what is pushed again
+   * @param folder the folder of unacknowledged messages
+   * @param receiver receiver of messages of Mayfly's own topics
+   * @param random the source of jitter for retries
    */
   public PubSubApi(
       Path folder,
       InstantSource clock,
       RandomGenerator random,
       PushEndpoint receiver,
-      PushFaults dials,
+      PushFaults faults,
       RestFaults restFaults) {
     this.folder = folder;
     this.clock = clock;
     this.random = random;
     this.receiver = receiver;
-    this.dials = dials;
+    this.faults = faults;
     restHandlers = new RestHandlers(restFaults, PubSubApi::error);
   }
 
-  /** By path prefix; calls before {@link #start} are refused for a moment (503). */
+  /** Handlers by path prefix; calls before {@link #start} get 503. */
   public Map<String, HttpHandler> routes() {
     return Map.of("/v1/projects/", restHandlers.handler(this::answer));
   }
 
-  /** Opens the journal and goes on delivering what was not taken. */
+  /** Opens the log and resumes delivery of unacknowledged messages. */
   public void start() throws IOException {
     var messageLog = new MessageLog(folder.resolve("journal.jsonl"));
     var messagePusher = new MessagePusher(receiver, clock, random, messageLog::acknowledge);
@@ -129,7 +129,7 @@ public final class PubSubApi implements AutoCloseable {
   }
 
   /**
-   * A message of the cloud's own, such as a log sink's. Returns when it is on the disk.
+   * Publishes a message of the cloud itself, such as a log sink's. Returns when it is durable.
    *
    * @param topic {@code projects/P/topics/T}
    */
@@ -159,7 +159,7 @@ public final class PubSubApi implements AutoCloseable {
         Long.toString(id), topic, now, incomingMessage.data(), incomingMessage.attributes());
   }
 
-  /** Returns when all of them are on the disk. */
+  /** Returns when all messages are durable. */
   private static void write(Running open, List<PublishedMessage> messages) throws IOException {
     var writes = new ArrayList<CompletableFuture<Void>>();
     for (var message : messages)
@@ -167,13 +167,13 @@ public final class PubSubApi implements AutoCloseable {
     try {
       CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new)).join();
     } catch (CompletionException e) {
-      throw new IOException("the message could not be kept: " + e.getMessage(), e);
+      throw new IOException("the message could not be stored: " + e.getMessage(), e);
     }
   }
 
   private void deliver(Running open, PublishedMessage message) {
-    var delay = dials.delay(message.topicId());
-    for (var copy = 0; copy < dials.copies(message.topicId()); copy++)
+    var delay = faults.delay(message.topicId());
+    for (var copy = 0; copy < faults.copies(message.topicId()); copy++)
       open.pusher().push(message, delay);
   }
 
@@ -187,7 +187,7 @@ public final class PubSubApi implements AutoCloseable {
     try {
       open().journal().add(new MessageLog.LogEntry(null, null, topic)).join();
     } catch (CompletionException e) {
-      throw new IOException("the topic could not be kept: " + e.getMessage(), e);
+      throw new IOException("the topic could not be stored: " + e.getMessage(), e);
     }
     made.add(topic);
     restCall.answer(200, RestCall.JSON.createObjectNode().put("name", topic));

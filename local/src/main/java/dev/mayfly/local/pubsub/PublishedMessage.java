@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * A message that was accepted.
+ * An accepted message.
  *
  * @param topic its full name: {@code projects/P/topics/T}
  * @param data base64
@@ -15,7 +15,7 @@ record PublishedMessage(
     attributes = Map.copyOf(attributes);
   }
 
-  /** The topic's own name. */
+  /** The topic's short name. */
   String topicId() {
     return topic.substring(topic.lastIndexOf('/') + 1);
   }

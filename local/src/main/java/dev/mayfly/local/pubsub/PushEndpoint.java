@@ -4,10 +4,10 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * Where messages are pushed.
+ * The receiver of pushed messages.
  *
- * @param url a message of topic T is posted to {@code url/functions/T}
- * @param token shown with each, if the receiver wants one
+ * @param url base URL: messages of topic T are posted to {@code url/functions/T}
+ * @param token sent with each message, if the receiver requires one
  */
 public record PushEndpoint(URI url, Optional<String> token) {
   public PushEndpoint(URI url) {

@@ -2,17 +2,19 @@ package dev.mayfly.local.pubsub;
 
 import java.time.Duration;
 
-/** What goes wrong on purpose on the way to the receiver. Both are asked once for each message. */
+/**
+ * Injected faults between Pub/Sub and the receiver. Both methods are called once for each message.
+ */
 public interface PushFaults {
-  /** All is well. */
+  /** No faults. */
   PushFaults NONE = new PushFaults() {};
 
-  /** How often the message is delivered; 1 is ordinary, 2 is a duplicate. */
+  /** The number of deliveries: normally 1, or 2 for a duplicate. */
   default int copies(String topic) {
     return 1;
   }
 
-  /** How long the message waits before it is first delivered. */
+  /** The delay before the first delivery. */
   default Duration delay(String topic) {
     return Duration.ZERO;
   }

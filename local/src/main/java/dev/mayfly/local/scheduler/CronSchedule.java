@@ -31,7 +31,7 @@ final class CronSchedule {
   }
 
   /**
-   * @throws IllegalArgumentException that names the field that cannot be read
+   * @throws IllegalArgumentException that names the invalid field
    */
   static CronSchedule of(String text) {
     var parts = text.strip().split(" +");
@@ -51,7 +51,7 @@ final class CronSchedule {
     return allowed.get(0).get(time.getMinute())
         && allowed.get(1).get(time.getHour())
         && allowed.get(3).get(time.getMonthValue())
-        // When both are restricted, either will do.
+        // If both are restricted, a match of either suffices.
         && ((everyDay || everyWeekday) ? (day && weekday) : (day || weekday));
   }
 

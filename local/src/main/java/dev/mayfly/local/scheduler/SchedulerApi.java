@@ -39,10 +39,10 @@ final class SchedulerApi extends CloudSchedulerGrpc.CloudSchedulerImplBase
   }
 
   /**
-   * Starts the clock, with the jobs of the process before this one.
+   * Starts the clock with the jobs of an earlier process.
    *
-   * @param folder where jobs are kept
-   * @param minute how long a minute of cron's lasts here; less than 60 s makes time fly
+   * @param folder the folder of jobs
+   * @param minute the length of a cron minute here; less than 60 s speeds up time
    */
   public static SchedulerApi start(
       Path folder, SchedulerTarget schedulerTarget, InstantSource clock, Duration minute) {

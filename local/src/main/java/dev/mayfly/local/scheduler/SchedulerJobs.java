@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All jobs of Cloud Scheduler. A change is on disk before it is seen; what was due while this
- * process was down is not made up for.
+ * All jobs of Cloud Scheduler. A change is durable before it is visible. Runs that were due while
+ * this process was down are skipped.
  */
 final class SchedulerJobs {
   private static final Logger LOG = LoggerFactory.getLogger(SchedulerJobs.class);
@@ -37,7 +37,7 @@ final class SchedulerJobs {
   private long lastMinute;
 
   /**
-   * @param minute how long a minute of cron's lasts here; less than 60 s makes time fly
+   * @param minute the length of a cron minute here; less than 60 s speeds up time
    */
   SchedulerJobs(
       DocumentFolder folder,
@@ -80,17 +80,17 @@ final class SchedulerJobs {
     folder.delete(file(name));
   }
 
-  /** Repeated, it changes nothing. */
+  /** Sets the state; idempotent. */
   synchronized Job setState(String name, Job.State state) {
     return put(get(name).toBuilder().setState(state).build());
   }
 
-  /** Publishes at once, also when the job is paused. */
+  /** Publishes at once, even if the job is paused. */
   synchronized Job run(String name) {
     return fire(get(name));
   }
 
-  /** Publishes for each job that is due in a minute that has come since the last call. */
+  /** Publishes for each job that became due since the last call. */
   synchronized void publishDue() {
     var now = minuteOf(clock.instant());
     if (now == lastMinute) {
@@ -115,7 +115,7 @@ final class SchedulerJobs {
       schedulerTarget.publish(
           target.getTopicName(), target.getData().toByteArray(), target.getAttributesMap());
     } catch (IOException e) {
-      LOG.warn("Job {} cannot publish; its next time is its retry", job.getName(), e);
+      LOG.warn("Job {} cannot publish; it retries at its next time", job.getName(), e);
     }
     var now = Timestamps.fromMillis(clock.instant().toEpochMilli());
     return put(job.toBuilder().setLastAttemptTime(now).build());
@@ -124,7 +124,7 @@ final class SchedulerJobs {
   private static void check(Job asked) {
     if (!asked.hasPubsubTarget()) {
       throw Status.UNIMPLEMENTED
-          .withDescription("Only jobs with a Pub/Sub target are known here")
+          .withDescription("Only jobs with a Pub/Sub target are supported")
           .asRuntimeException();
     }
     try {
@@ -133,7 +133,7 @@ final class SchedulerJobs {
       throw invalid(String.valueOf(e.getMessage()));
     }
     if (!asked.getTimeZone().isEmpty() && !asked.getTimeZone().matches("Etc/UTC|UTC")) {
-      throw invalid("Time zone '" + asked.getTimeZone() + "' is not known here; write Etc/UTC");
+      throw invalid("Time zone '" + asked.getTimeZone() + "' is not supported; write Etc/UTC");
     }
   }
 

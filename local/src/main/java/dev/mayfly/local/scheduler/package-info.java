@@ -1,5 +1,5 @@
 /**
- * Cloud Scheduler as gRPC: jobs with a cron schedule that publish to Pub/Sub.
+ * Cloud Scheduler over gRPC: jobs with a cron schedule that publish to Pub/Sub.
  *
  * <p>Start at {@link dev.mayfly.local.scheduler.SchedulerApi}, the service.
  */

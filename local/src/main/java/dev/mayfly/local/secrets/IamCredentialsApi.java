@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * IAM Credentials, of which one method is served: {@code POST
- * /v1/projects/-/serviceAccounts/EMAIL:generateIdToken}. Every login may speak as every account
- * here; whoever has none is refused.
+ * IAM Credentials with one method: {@code POST
+ * /v1/projects/-/serviceAccounts/EMAIL:generateIdToken}. Every login may impersonate every account
+ * here; calls without a login are refused.
  */
 public final class IamCredentialsApi {
   public static final String PREFIX = "/v1/projects/-/serviceAccounts/";

@@ -12,8 +12,8 @@ import java.util.zip.CRC32C;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Serves Secret Manager's REST interface: make a secret, add a version, access one. A call without
- * a bearer token is refused, as by the real service.
+ * Serves Secret Manager's REST API: create a secret, add a version, access a version. Like the real
+ * service, refuses calls without a bearer token.
  */
 public final class SecretManagerApi {
   private static final int LARGEST = 65_536;
@@ -28,7 +28,7 @@ public final class SecretManagerApi {
     this.restHandlers = new RestHandlers(restFaults, SecretManagerApi::error);
   }
 
-  /** By path prefix. */
+  /** Handlers by path prefix. */
   public Map<String, HttpHandler> routes() {
     return Map.of("/v1/projects/" + project + "/secrets", restHandlers.handler(this::answer));
   }
@@ -57,7 +57,7 @@ public final class SecretManagerApi {
     restCall.answer(200, RestCall.JSON.createObjectNode().put("name", full(name)));
   }
 
-  @SuppressWarnings("UnusedException") // The cause could tell what is in the secret.
+  @SuppressWarnings("UnusedException") // Drops the cause, which could contain the secret.
   private void add(RestCall restCall, String name) throws IOException {
     check(name);
     var data = restCall.json(4 * LARGEST).path("payload").path("data").asString("");

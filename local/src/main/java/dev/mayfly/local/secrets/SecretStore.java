@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Secrets as a folder each, versions as numbered files that only their owner may read. It outlives
- * the process. A file {@code forbidden} in a secret's folder takes away everybody's right to read.
+ * Secrets as a folder each, and versions as numbered files that only their owner may read. Survives
+ * restarts. A file {@code forbidden} in a secret's folder denies all reads.
  */
 public final class SecretStore {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,255}");
@@ -23,7 +23,7 @@ public final class SecretStore {
     this.folder = folder;
   }
 
-  /** Whether a secret may have that name. */
+  /** Whether the name is valid for a secret. */
   public static boolean isLegalName(String name) {
     return NAME.matcher(name).matches();
   }
@@ -32,18 +32,18 @@ public final class SecretStore {
     return isLegalName(name) && Files.isDirectory(folder.resolve(name));
   }
 
-  /** Makes the secret, without a version; one that is there is left as it is. */
+  /** Creates the secret without a version, unless it exists. */
   public synchronized void create(String name) {
     if (!isLegalName(name))
-      throw new IllegalArgumentException("No secret can be named '" + name + "'");
+      throw new IllegalArgumentException("Invalid secret name '" + name + "'");
     try {
       Files.createDirectories(folder.resolve(name));
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot make the folder of secret " + name, e);
+      throw new UncheckedIOException("Cannot create the folder of secret " + name, e);
     }
   }
 
-  /** Adds a version; its number, which counts from 1. */
+  /** Adds a version and returns its number, counted from 1. */
   public synchronized long add(String name, byte[] value) {
     create(name);
     var number = latest(name) + 1;
@@ -58,7 +58,7 @@ public final class SecretStore {
     }
   }
 
-  /** The number of the newest version; 0 if there is none. */
+  /** The number of the newest version; 0 if none exists. */
   public synchronized long latest(String name) {
     try (var files = Files.list(folder.resolve(name))) {
       return files
@@ -72,7 +72,7 @@ public final class SecretStore {
     }
   }
 
-  /** The value of a version, by its number. */
+  /** The value of a version. */
   public synchronized Optional<byte[]> value(String name, long version) {
     var file = folder.resolve(name).resolve("" + version);
     try {
@@ -82,12 +82,12 @@ public final class SecretStore {
     }
   }
 
-  /** Whether nobody may read it. */
+  /** Whether reads of the secret are denied. */
   public synchronized boolean forbidden(String name) {
     return Files.exists(folder.resolve(name).resolve("forbidden"));
   }
 
-  /** Takes away everybody's right to read it. */
+  /** Denies all reads of the secret. */
   public synchronized void forbid(String name) {
     try {
       Files.writeString(folder.resolve(name).resolve("forbidden"), "");

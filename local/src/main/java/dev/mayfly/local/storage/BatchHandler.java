@@ -10,27 +10,27 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.UUID;
 
-/**
- * Many calls in one request: each part of the body is a request, and each of the answer's a reply.
- */
+/** Batches: each part of the body is a request, and each part of the answer is a reply. */
 final class BatchHandler {
-  /** Of the service. */
-  private static final int MOST = 100;
+  /** The service's limit. */
+  private static final int MAX_CALLS = 100;
 
   private static final int CAP = 10 << 20;
 
   private BatchHandler() {}
 
   /**
-   * @param calls answers each of them
+   * @param calls handles each call
    */
   static void answer(RestCall restCall, HttpHandler calls) throws IOException {
     if (!restCall.method().equals("POST"))
-      throw new RestError(405, "methodNotAllowed", restCall.method() + " is no method of a batch");
+      throw new RestError(
+          405, "methodNotAllowed", restCall.method() + " is not a method of a batch");
     var parts =
         MultipartBody.of(restCall.header("Content-Type").orElse(""), restCall.bytes(CAP)).parts();
-    if (parts.size() > MOST)
-      throw RestError.invalid("A batch has at most %d calls, not %d".formatted(MOST, parts.size()));
+    if (parts.size() > MAX_CALLS)
+      throw RestError.invalid(
+          "A batch has at most %d calls, not %d".formatted(MAX_CALLS, parts.size()));
     var boundary = "batch_" + UUID.randomUUID();
     var answer = new ByteArrayOutputStream();
     for (var part : parts) {

@@ -17,7 +17,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** One call of a batch: its request is the text of a part, and its answer becomes text. */
+/** One call of a batch: its request is the text of a part, and its answer is written as text. */
 final class BatchedCall extends HttpExchange {
   private static final String PREFIX = "/storage/v1/";
 
@@ -35,13 +35,14 @@ final class BatchedCall extends HttpExchange {
     this.body = new ByteArrayInputStream(body);
   }
 
-  /** Throws {@link RestError} for a part that is no request. */
+  /** Throws {@link RestError} for a part that is not a request. */
   static BatchedCall of(MultipartBody.Part part, RestCall outer) {
     var text = new String(part.bytes(), ISO_8859_1).split("\r?\n\r?\n", 2);
     var lines = text[0].split("\r?\n");
     var request = lines[0].split(" ");
     if (request.length < 2)
-      throw RestError.invalid("A part of the batch begins with no request: '" + lines[0] + "'");
+      throw RestError.invalid(
+          "A part of the batch does not begin with a request: '" + lines[0] + "'");
     var content = text.length > 1 ? text[1].getBytes(ISO_8859_1) : new byte[0];
     var call = new BatchedCall(request[0], resource(request[1]), content);
     outer.header("Host").ifPresent(host -> call.headers.set("Host", host));
@@ -49,7 +50,7 @@ final class BatchedCall extends HttpExchange {
     return call;
   }
 
-  /** Some clients write the whole URL there. */
+  /** Some clients send the whole URL. */
   private static URI resource(String text) {
     try {
       var uri = new URI(text);
@@ -67,7 +68,7 @@ final class BatchedCall extends HttpExchange {
     if (colon > 0) headers.add(line.substring(0, colon).strip(), line.substring(colon + 1).strip());
   }
 
-  /** What a connection of its own would have brought. */
+  /** Writes the reply as text, as its own connection would carry it. */
   void writeReply(ByteArrayOutputStream out) {
     var head = new StringBuilder("HTTP/1.1 " + status + (status < 300 ? " OK" : " Error") + "\r\n");
     answerHeaders.forEach((name, values) ->
@@ -119,7 +120,7 @@ final class BatchedCall extends HttpExchange {
 
   @Override
   public void close() {
-    // There is nothing behind it.
+    // No connection to close.
   }
 
   @Override

@@ -16,7 +16,7 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Objects that are made of others: copied, rewritten (here the same, in one step) or composed. */
+/** Objects made from others: copied, rewritten (here a copy in one step), moved or composed. */
 final class CopyHandler {
   private static final int MOST_PARTS = 32;
 
@@ -49,7 +49,7 @@ final class CopyHandler {
   }
 
   /**
-   * Answers {@code moveTo}: the object gets another name in its bucket.
+   * Answers {@code moveTo}: renames the object within its bucket.
    *
    * @param path {@code b/BUCKET/o/SOURCE/moveTo/o/NAME}
    */
@@ -87,7 +87,7 @@ final class CopyHandler {
     try {
       for (var source : sources) append(bucket, source, temp);
       var sums = StagedContent.of(temp);
-      // As on the service: a composed object has no MD5.
+      // Like on the service, a composed object has no MD5.
       var stagedContent = new StagedContent(temp, sums.size(), sums.crc32c(), "");
       var made =
           put(

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
-/** An object's content, whole or a part of it. */
+/** Answers with an object's content, whole or in part. */
 final class DownloadHandler {
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d*)-(\\d*)");
 
@@ -28,7 +28,7 @@ final class DownloadHandler {
     answer(restCall, bucket, name, RequestPreconditions.of(restCall));
   }
 
-  /** An object that is kept as gzip is unpacked for those who do not ask for gzip. */
+  /** Unpacks an object stored as gzip unless the client accepts gzip. */
   static void answer(
       RestCall restCall, Bucket bucket, String name, RequestPreconditions requestPreconditions)
       throws IOException {
@@ -47,7 +47,7 @@ final class DownloadHandler {
     }
   }
 
-  /** The bytes that are stored, or a part of them. */
+  /** Answers with the stored bytes, or a range of them. */
   private static void stored(RestCall restCall, StoredObject object, InputStream content)
       throws IOException {
     var part = part(restCall, object.size());
@@ -71,7 +71,7 @@ final class DownloadHandler {
   }
 
   /**
-   * For those who do not ask for gzip; a wanted part is not heeded. What is no gzip goes as it is.
+   * Answers with unpacked content and ignores a range. Content that is not gzip is sent unchanged.
    */
   private static void unpack(RestCall restCall, InputStream content) throws IOException {
     var in = new BufferedInputStream(content);
@@ -105,7 +105,7 @@ final class DownloadHandler {
     return new Part(from, last, false);
   }
 
-  /** What the headers of every answer with an object's content say; also of one without it. */
+  /** Adds the headers that describe an object's content. */
   static void describe(RestCall restCall, StoredObject object) {
     var headers = object.headers();
     restCall.answerHeader(

@@ -7,15 +7,15 @@ import dev.mayfly.local.http.RestError;
 /**
  * The service's patterns for names: {@code *} and {@code ?} stay within a folder, {@code **} does
  * not, {@code [a-c]} and {@code [!a-c]} are sets, {@code {a,b}} is one of several, and a backslash
- * takes a meaning away.
+ * escapes a character.
  *
- * <p>Patterns are any task's: RE2/J matches in time that grows with the name alone, where the JDK's
- * expressions may take for ever.
+ * <p>Patterns come from tasks. RE2/J matches in time linear in the name, while the JDK's
+ * expressions may backtrack without bound.
  */
 record MatchGlob(Pattern pattern) {
   private static final int LONGEST = 1_024;
 
-  /** Throws {@link RestError} for a pattern that is none. */
+  /** Throws {@link RestError} for an invalid pattern. */
   static MatchGlob of(String glob) {
     if (glob.length() > LONGEST)
       throw RestError.invalid("Invalid glob: longer than " + LONGEST + " characters");
@@ -38,7 +38,7 @@ record MatchGlob(Pattern pattern) {
       switch (c) {
         case '*' -> {
           var deep = i + 1 < glob.length() && glob.charAt(i + 1) == '*';
-          // a/**/b means a/b too.
+          // a/**/b also matches a/b.
           var folders =
               deep && glob.startsWith("/", i + 2) && (i == 0 || glob.charAt(i - 1) == '/');
           regex.append(folders ? "(?:.*/)?" : deep ? ".*" : "[^/]*");
@@ -60,7 +60,7 @@ record MatchGlob(Pattern pattern) {
     return regex.toString();
   }
 
-  /** Where the set ends. */
+  /** The end of the set. */
   private static int set(String glob, int from, StringBuilder regex) {
     var end = glob.indexOf(']', from + 2);
     if (end < 0) throw RestError.invalid("Invalid glob: '" + glob + "' has a [ that no ] closes");

@@ -15,15 +15,15 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A body in parts, each with headers of its own. Clients end its lines with CRLF, as they should,
- * or with LF; and they name the boundary bare, or in quotes of either kind.
+ * A multipart body. Clients end lines with CRLF, as specified, or with LF, and write the boundary
+ * bare or in single or double quotes.
  */
 record MultipartBody(List<Part> parts) {
   private static final Pattern BOUNDARY =
       Pattern.compile("boundary=(?:\"([^\"]+)\"|'([^']+)'|([^;\\s]+))", Pattern.CASE_INSENSITIVE);
 
   /**
-   * @param headers as they came, a line each
+   * @param headers as received, a line each
    */
   record Part(String headers, byte[] body, int from, int to) {
     Optional<String> header(String name) {
@@ -42,7 +42,7 @@ record MultipartBody(List<Part> parts) {
     }
   }
 
-  /** Throws {@link RestError} for a body that cannot be taken apart. */
+  /** Throws {@link RestError} for a body that cannot be parsed. */
   static MultipartBody of(String contentType, byte[] body) {
     var matcher = BOUNDARY.matcher(contentType);
     if (!matcher.find())
@@ -73,7 +73,7 @@ record MultipartBody(List<Part> parts) {
     if (start < 0) throw malformed("its boundary " + mark + " is not in it");
     var line = start + begin.length;
     var end = line < body.length && body[line] == '\r' ? "\r\n" : "\n";
-    // A line break belongs to the mark that follows it.
+    // A line break belongs to the delimiter after it.
     var next = (end + mark).getBytes(ISO_8859_1);
     var parts = new ArrayList<Part>();
     for (var from = line; ; ) {
@@ -84,12 +84,15 @@ record MultipartBody(List<Part> parts) {
     }
   }
 
-  /** What is between two marks: the rest of the mark's line, headers, a blank line, and content. */
+  /**
+   * The part between two delimiters: the rest of the delimiter's line, headers, a blank line and
+   * content.
+   */
   private static Part part(byte[] body, int from, int to, String end) {
     var blank = find(body, (end + end).getBytes(ISO_8859_1), from);
-    if (blank < 0 || blank > to) throw malformed("a part has no end of its headers");
+    if (blank < 0 || blank > to) throw malformed("the headers of a part do not end");
     var headers = new String(body, from, blank - from, ISO_8859_1).strip();
-    // Empty content leaves one line break for both the headers' end and the mark.
+    // With empty content, one line break ends the headers and begins the delimiter.
     return new Part(headers, body, Math.min(to, blank + 2 * end.length()), to);
   }
 

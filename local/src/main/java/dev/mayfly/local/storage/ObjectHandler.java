@@ -35,7 +35,7 @@ final class ObjectHandler {
       }
       default ->
           throw new RestError(
-              405, "methodNotAllowed", restCall.method() + " is no method of an object");
+              405, "methodNotAllowed", restCall.method() + " is not a method of an object");
     }
   }
 

@@ -16,8 +16,8 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One page of a bucket's names, as the list call answers it. There are no versions but the live
- * ones, and nothing is kept of what was deleted.
+ * One page of a bucket's names, as the list call answers it. Only live versions exist; deleted
+ * objects leave nothing.
  */
 final class ObjectListing {
   private static final int MOST = 1_000;
@@ -47,7 +47,7 @@ final class ObjectListing {
 
   static ObjectNode of(Bucket bucket, RestCall restCall) throws IOException {
     if (restCall.query("filter").filter(v -> !v.isEmpty()).isPresent())
-      throw RestError.invalid("The laptop cloud's lists know no 'filter'");
+      throw RestError.invalid("The laptop cloud's lists do not support 'filter'");
     var objectListing = new ObjectListing(bucket, restCall);
     try {
       if (restCall.query("softDeleted").filter("true"::equals).isEmpty())
@@ -58,7 +58,7 @@ final class ObjectListing {
     return objectListing.answer(restCall.origin());
   }
 
-  /** A page ends before a name, and the next one begins after it. */
+  /** Fills the page; the next page begins after its last name. */
   private void fill(RestCall restCall) throws IOException {
     var from = restCall.query("startOffset").orElse("");
     var token = restCall.query("pageToken").filter(t -> !t.isEmpty());
@@ -89,7 +89,7 @@ final class ObjectListing {
     return taken(name);
   }
 
-  /** A name below the last prefix is told by it; the prefix itself may be an object too. */
+  /** Whether the last prefix covers the name; the prefix itself may be an object too. */
   private boolean taken(String name) {
     return !trailing || !lastIsPrefix || !name.equals(last) || take(name);
   }
@@ -130,7 +130,7 @@ final class ObjectListing {
       if (!text.isEmpty()) remember(text.substring(1), text.startsWith("p"));
     } catch (IllegalArgumentException e) {
       throw RestError.invalid(
-          "Invalid argument: pageToken '" + token + "' is none of ours: " + e.getMessage());
+          "Invalid argument: pageToken '" + token + "' is invalid: " + e.getMessage());
     }
   }
 }

@@ -13,7 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Objects, buckets and errors as the service writes them: whole numbers are text. */
+/** Objects, buckets and errors in the service's JSON, where whole numbers are text. */
 final class ResourceJson {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);

@@ -16,9 +16,8 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Uploads in pieces. A session is two files, what was said at its start and what has come so far,
- * and so outlives a restart. A session that has ended answers with its object, for senders that
- * missed it.
+ * Resumable uploads. A session is two files, its parameters and its content so far, and survives
+ * restarts. A finished session answers with its object, for clients that missed the answer.
  */
 final class ResumableUploads {
   private static final Pattern RANGE =
@@ -33,12 +32,12 @@ final class ResumableUploads {
       }
       case "PUT" -> piece(restCall, session(bucket, id.orElse("")));
       case "DELETE" -> cancel(restCall, session(bucket, id.orElse("")));
-      default -> throw RestError.invalid(restCall.method() + " is no method of an upload");
+      default -> throw RestError.invalid(restCall.method() + " is not a method of an upload");
     }
   }
 
   /**
-   * @param plan the resource and the conditions; with {@code done} when the object was made
+   * @param plan the resource and the conditions; with {@code done} once the object exists
    */
   private record Session(Bucket bucket, Path planFile, Path content, ObjectNode plan) {
     long received() throws IOException {
@@ -53,7 +52,7 @@ final class ResumableUploads {
     UploadHandler.addParameters(restCall, resource);
     if (!resource.has("contentType"))
       restCall.header("X-Upload-Content-Type").ifPresent(type -> resource.put("contentType", type));
-    // An object that must not be there and is: better said before the content comes.
+    // Checks the conditions early, before the client sends content.
     RequestPreconditions.of(restCall).check(bucket.find(resource.path("name").asString()));
     plan.set("resource", resource);
     plan.set("conditions", RestCall.JSON.valueToTree(RequestPreconditions.of(restCall)));
@@ -94,10 +93,10 @@ final class ResumableUploads {
   }
 
   /**
-   * What a request brings.
+   * The content of a request.
    *
-   * @param from the first byte; empty for a question about what has come
-   * @param toTheEnd whether the object ends with the request, however long that is
+   * @param from the first byte; empty for a status query
+   * @param toTheEnd whether the object ends with the request, of any length
    */
   private record Piece(Optional<Long> from, boolean toTheEnd, Optional<Long> total) {
     static Piece of(String header) {
@@ -120,7 +119,7 @@ final class ResumableUploads {
     }
   }
 
-  /** Bytes that came before are passed over; a gap is refused. */
+  /** Appends content: skips bytes that were received before, and refuses gaps. */
   private static void append(RestCall restCall, Session session, long from) throws IOException {
     var received = session.received();
     if (from > received)
@@ -132,14 +131,14 @@ final class ResumableUploads {
       body.skipNBytes(received - from);
       body.transferTo(out);
     } catch (java.io.EOFException e) {
-      // All of it had come before.
+      // All of it was received before.
     }
   }
 
   private static void pending(RestCall restCall, Session session) throws IOException {
     var received = session.received();
     if (received > 0) restCall.answerHeader("Range", "bytes=0-" + (received - 1));
-    // Some clients' libraries take 308 for a redirection, and ask for another way to say it.
+    // Some clients treat 308 as a redirect and request another status.
     if (restCall.header("X-GUploader-No-308").filter("yes"::equals).isEmpty()) {
       restCall.answer(308);
       return;

@@ -17,10 +17,10 @@ import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Serves Cloud Storage's JSON interface from plain folders, one a bucket: each object is a file
- * that a person can open, and a file that a person puts there is an object. Everything outlives the
- * process, killed or not. Google's own clients work with it, also by what only some of them use:
- * batches, the XML interface's reads, and uploads at gcloud's address.
+ * Serves Cloud Storage's JSON API from plain folders, one per bucket: each object is a file that
+ * people can open, and a file that people add is an object. Everything survives the process, even
+ * when it is killed. Supports Google's clients, including batches, reads by the XML API, and
+ * gcloud's upload address.
  */
 public final class StorageApi {
   private final BucketFolders bucketFolders;
@@ -30,11 +30,11 @@ public final class StorageApi {
   private final RestHandlers restHandlers;
 
   /**
-   * @param folder has a folder for each bucket
-   * @param clock dates objects and numbers their generations
-   * @param restFaults what goes wrong on purpose
-   * @param onDemand whether a write makes a bucket that is missing, where the real service says
-   *     404; reading never makes one
+   * @param folder the parent of the buckets' folders
+   * @param clock the source of objects' times and generations
+   * @param restFaults the injected faults
+   * @param onDemand whether a write creates a missing bucket, where the real service answers 404;
+   *     reads never do
    */
   public StorageApi(Path folder, InstantSource clock, RestFaults restFaults, boolean onDemand) {
     bucketFolders = new BucketFolders(folder, clock, onDemand);
@@ -44,12 +44,12 @@ public final class StorageApi {
     restHandlers = new RestHandlers(restFaults, ResourceJson::error);
   }
 
-  /** The same, where missing buckets are missing. */
+  /** As above, without buckets on demand. */
   public StorageApi(Path folder, InstantSource clock, RestFaults restFaults) {
     this(folder, clock, restFaults, false);
   }
 
-  /** By path prefix. */
+  /** Handlers by path prefix. */
   public Map<String, HttpHandler> routes() {
     var calls = restHandlers.handler(restCall -> answer(restCall, rest(restCall, 2)));
     return Map.of(
@@ -58,7 +58,7 @@ public final class StorageApi {
             restHandlers.handler(restCall -> answer(restCall, rest(restCall, 3))),
         "/upload/storage/v1/",
             restHandlers.handler(restCall -> uploadHandler.answer(restCall, rest(restCall, 3))),
-        // As gcloud begins uploads in pieces.
+        // gcloud's address for resumable uploads.
         "/resumable/upload/storage/v1/",
             restHandlers.handler(restCall -> uploadHandler.answer(restCall, rest(restCall, 4))),
         "/batch/storage/v1", restHandlers.handler(restCall -> BatchHandler.answer(restCall, calls)),
@@ -66,8 +66,9 @@ public final class StorageApi {
   }
 
   /**
-   * Node's client takes the address of an emulator for the JSON interface's own, {@code /b/BUCKET};
-   * everything else is {@code /BUCKET/OBJECT}, and no bucket has a name of one letter.
+   * Node's client takes an emulator's address as the root of the JSON API, {@code /b/BUCKET};
+   * everything else is {@code /BUCKET/OBJECT}. No bucket name has one letter, so this is
+   * unambiguous.
    */
   private void atRoot(RestCall restCall) throws IOException {
     if (restCall.path().getFirst().equals("b")) answer(restCall, restCall.path());
@@ -79,7 +80,7 @@ public final class StorageApi {
   }
 
   /**
-   * @param path from {@code b} on, which comes first
+   * @param path path segments, beginning with {@code b}
    */
   private void answer(RestCall restCall, List<String> path) throws IOException {
     if (!path.getFirst().equals("b")) throw unknown(restCall);
@@ -155,7 +156,7 @@ public final class StorageApi {
     switch (what) {
       case "o" -> restCall.answer(200, ObjectListing.of(bucket, restCall));
       case "storageLayout" -> restCall.answer(200, bucketFolders.place(name).layout(name));
-      // There are none: a folder is what objects' names have in common.
+      // None exist: folders are only prefixes of names.
       case "managedFolders" ->
           restCall.answer(
               200, RestCall.JSON.createObjectNode().put("kind", "storage#managedFolders"));

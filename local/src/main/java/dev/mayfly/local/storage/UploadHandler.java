@@ -12,9 +12,9 @@ import java.io.IOException;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Objects that come in: in one request ({@code media}, {@code multipart}) or in pieces. */
+/** Uploads of objects: in one request ({@code media}, {@code multipart}) or resumable. */
 final class UploadHandler {
-  /** What is held in memory at once; larger objects come in pieces. */
+  /** The limit for in-memory uploads; larger objects need resumable uploads. */
   private static final int CAP = 64 << 20;
 
   private final BucketFolders bucketFolders;
@@ -54,7 +54,7 @@ final class UploadHandler {
     store(restCall, bucket, resource, StagedContent.copied(content.content(), bucket.temp()));
   }
 
-  /** What a parameter says of the object, where the resource does not. */
+  /** Adds parameters that describe the object, unless the resource has the field. */
   static void addParameters(RestCall restCall, ObjectNode resource) {
     if (!resource.has("contentEncoding"))
       restCall.query("contentEncoding").ifPresent(e -> resource.put("contentEncoding", e));
@@ -79,7 +79,7 @@ final class UploadHandler {
     }
   }
 
-  /** The parameter or the resource names the object. */
+  /** The object's name, from the parameter or the resource. */
   static String name(RestCall restCall, ObjectNode resource) {
     return checkedName(restCall.query("name").orElse(resource.path("name").asString("")));
   }
@@ -93,7 +93,10 @@ final class UploadHandler {
     return name;
   }
 
-  /** Of a name that is not too long: a person may make a file that can be no object. */
+  /**
+   * Whether a name of valid length can be an object's name: people may create files that are not
+   * objects.
+   */
   static boolean isLegalName(String name) {
     return !name.equals(".")
         && !name.equals("..")

@@ -11,8 +11,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 
 /**
- * The reads of the XML interface, {@code GET /BUCKET/OBJECT}: some clients read objects so and do
- * all else by the JSON interface.
+ * The reads of the XML API, {@code GET /BUCKET/OBJECT}: some clients read objects by it and use the
+ * JSON API for all else.
  */
 final class XmlApi {
   private final BucketFolders bucketFolders;
@@ -37,13 +37,12 @@ final class XmlApi {
       throw new RestError(
           405,
           "MethodNotAllowed",
-          "The laptop cloud's XML interface only reads; use the JSON interface for "
-              + restCall.method());
+          "The laptop cloud's XML API only reads; use the JSON API for " + restCall.method());
     if (path.getFirst().isEmpty() || name.isEmpty())
       throw new RestError(
           400,
           "InvalidArgument",
-          "The laptop cloud's XML interface reads objects only; use the JSON interface for buckets");
+          "The laptop cloud's XML API reads objects only; use the JSON API for buckets");
     var bucket = bucketFolders.get(path.getFirst());
     var requestPreconditions = RequestPreconditions.ofHeaders(restCall);
     if (restCall.method().equals("HEAD")) head(restCall, bucket, name, requestPreconditions);

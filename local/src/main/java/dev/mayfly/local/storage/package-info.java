@@ -1,8 +1,8 @@
 /**
  * Cloud Storage's JSON API over plain folders: one handler for each group of calls.
  *
- * <p>Start at {@link dev.mayfly.local.storage.StorageApi} for what it serves; storage.bucket is how
- * it is kept.
+ * <p>Start at {@link dev.mayfly.local.storage.StorageApi} for what it serves; storage.bucket stores
+ * it.
  */
 @NullMarked
 package dev.mayfly.local.storage;

@@ -98,7 +98,7 @@ class AccessGuardTest {
   }
 
   @Test
-  void eachTokenOpensWhatIsItsOwn() throws IOException {
+  void eachTokenGrantsItsOwnAccess() throws IOException {
     var machine = OWNER.machineToken("7");
     for (var accessLevel : AccessLevel.values()) {
       assertThat(post(accessLevel, bearer(OWNER.text()))).as("%s", accessLevel).isEqualTo(200);

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the simulated log sink writes is what the function understands. */
+/** The function understands the entries of the simulated log sink. */
 @Timeout(300)
 class AuditLogSinkTest {
   private static final String LINK =
@@ -151,7 +151,10 @@ class AuditLogSinkTest {
             WorkerState.Lost.class, s -> assertThat(s.cause()).isEqualTo(FailureCause.LOST));
   }
 
-  /** The tick has found by then what it tells; one that ends its function would come for a day. */
+  /**
+   * The tick has found the change by then. An entry that failed its function would be redelivered
+   * for a day.
+   */
   @Test
   void entryThatComesLateIsLeft() throws Exception {
     now = Instant.parse("2026-01-02T03:30:00Z");

@@ -56,7 +56,7 @@ class CloudSettingsTest {
   }
 
   @Test
-  void allThatIsWrongIsSaidAtOnce() {
+  void allErrorsAreReportedAtOnce() {
     var wrong =
         Map.of(
             "MAYFLY_CLOUD_PORT",
@@ -72,7 +72,7 @@ class CloudSettingsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("MAYFLY_CLOUD_PORT is '66000'")
         .hasMessageContaining("MAYFLY_CLOUD_NOTICE_MS is 'soon'")
-        .hasMessageContaining("MAYFLY_CLOUD_MACHINE is 'qemu'; it must be the whole path")
-        .hasMessageContaining("MAYFLY_CLOUD_X is no setting");
+        .hasMessageContaining("MAYFLY_CLOUD_MACHINE is 'qemu'; it must be the absolute path")
+        .hasMessageContaining("MAYFLY_CLOUD_X is not a setting");
   }
 }

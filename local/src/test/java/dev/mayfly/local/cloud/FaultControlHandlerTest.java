@@ -108,7 +108,7 @@ class FaultControlHandlerTest {
   }
 
   @Test
-  void callsAreSpoiled() throws Exception {
+  void callFaultsAreInjected() throws Exception {
     assertThat(post("rate-limit?next=1")).isEqualTo(200);
     assertThatThrownBy(() -> test.get("w-1")).isInstanceOf(PermissionDeniedException.class);
 
@@ -129,7 +129,7 @@ class FaultControlHandlerTest {
   }
 
   @Test
-  void whatIsWrongIsSaid() throws Exception {
+  void invalidRequestsAreExplained() throws Exception {
     assertThat(post("vms/w-1/preempt")).isEqualTo(404);
     assertThat(post("vms/w-1/explode")).isEqualTo(404);
     assertThat(post("quota?cpus=many")).isEqualTo(400);
@@ -143,7 +143,7 @@ class FaultControlHandlerTest {
   }
 
   @Test
-  void theStateIsThereForPeople() throws Exception {
+  void stateIsReadableByPeople() throws Exception {
     test.run(machine("w-1"));
     post("zones/" + ZONE + "/stock?n=7");
 

@@ -35,7 +35,7 @@ public final class TestCloud implements AutoCloseable {
   final BlockingQueue<Operation> systemEvents = new LinkedBlockingQueue<>();
 
   /**
-   * @param script what each machine boots
+   * @param script the command that each machine boots
    */
   public TestCloud(Path home, String script) throws IOException {
     simulatedCloud =
@@ -117,7 +117,7 @@ public final class TestCloud implements AutoCloseable {
     return operations.wait(PROJECT, ZONE, operation.getName());
   }
 
-  /** Waits for every operation that there is. */
+  /** Waits for every operation. */
   public void settle() {
     operations.list(PROJECT, ZONE).iterateAll().forEach(this::await);
   }
@@ -149,7 +149,7 @@ public final class TestCloud implements AutoCloseable {
       try {
         await(delete(instance.getName(), "close-" + instance.getName()));
       } catch (NotFoundException ignored) {
-        // The test had asked for it already, and it went between the list and this.
+        // The test had already deleted it, and it disappeared after the list.
       }
     }
     leave();

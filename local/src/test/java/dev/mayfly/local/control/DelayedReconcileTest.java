@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A look within the pause of a round is acknowledged when its round is over, and not before. */
+/** A trigger within the pause between reconcile passes is acknowledged only after its pass. */
 @Timeout(60)
 class DelayedReconcileTest {
   private record Alarm(Instant at, Runnable task) {}
@@ -104,7 +104,7 @@ class DelayedReconcileTest {
   }
 
   @Test
-  void oneCallWaitsAndTheOthersAreDone() throws Exception {
+  void oneCallWaitsAndOthersReturn() throws Exception {
     look();
     var waiting = CompletableFuture.runAsync(this::look);
     var alarm = alarms.poll(30, TimeUnit.SECONDS);

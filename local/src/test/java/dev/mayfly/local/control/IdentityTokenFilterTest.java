@@ -30,9 +30,9 @@ class IdentityTokenFilterTest {
   private HttpServer server;
 
   @BeforeEach
-  void aCloudAndAFunctionBehindTheDoor() throws IOException {
+  void functionBehindFilter() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    // The door asks the cloud while a call is at it.
+    // The filter calls the cloud during a call.
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     var key = (RSAPublicKey) keys.getPublic();
     var set =
@@ -72,12 +72,12 @@ class IdentityTokenFilterTest {
   }
 
   @Test
-  void aTokenOfThisCloudIsLetIn() throws Exception {
+  void tokenOfThisCloudIsAdmitted() throws Exception {
     assertThat(call("Bearer " + token(keys)).statusCode()).isEqualTo(204);
   }
 
   @Test
-  void aCallWithoutATokenIsNot() throws Exception {
+  void callWithoutTokenIsRefused() throws Exception {
     assertThat(call("").statusCode()).isEqualTo(403);
     assertThat(call("Basic x").statusCode()).isEqualTo(403);
   }
@@ -94,7 +94,7 @@ class IdentityTokenFilterTest {
   }
 
   @Test
-  void newCallerIsRefusedWhileCloudIsAway() throws Exception {
+  void newCallerIsRefusedWhileCloudIsUnavailable() throws Exception {
     server.removeContext("/_sim/certs");
 
     assertThat(call("Bearer " + token(keys)).statusCode()).isEqualTo(503);

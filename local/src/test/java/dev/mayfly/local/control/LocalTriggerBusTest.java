@@ -64,6 +64,6 @@ class LocalTriggerBusTest extends TriggerBusContract {
 
     assertThatThrownBy(() -> bus.send(new Trigger.Tick()))
         .isInstanceOf(UnavailableException.class)
-        .hasMessageContaining("can't be reached");
+        .hasMessageContaining("cannot be reached");
   }
 }

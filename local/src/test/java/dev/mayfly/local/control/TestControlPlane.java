@@ -27,7 +27,7 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.Map;
 
-/** The laptop's functions on a port of loopback, over a ledger of their own and without a cloud. */
+/** The laptop's functions on a loopback port, over their own ledger and without a cloud. */
 record TestControlPlane(
     SqliteLedger ledger, ControlPlaneFunctions deployment, FunctionHost host, HttpClient client)
     implements AutoCloseable {

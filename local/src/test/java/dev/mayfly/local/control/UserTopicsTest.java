@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The laptop's control plane tells the topics apart as the functions of a project do. */
+/** The laptop's control plane distinguishes topics like the functions of a project. */
 @Timeout(300)
 class UserTopicsTest {
   private static final Path SAMPLES = Path.of("../schemas/samples/valid");
@@ -43,7 +43,7 @@ class UserTopicsTest {
   }
 
   @Test
-  void eachKindIsTakenByItsOwnTopicAlone() throws Exception {
+  void eachKindIsAcceptedOnItsTopicOnly() throws Exception {
     var kinds = new HashSet<String>();
     for (var sample : samples()) {
       var text = Files.readString(sample).replaceAll("(?m)^code:.*", "");
@@ -60,7 +60,7 @@ class UserTopicsTest {
     assertThat(kinds).hasSize(UserCommand.class.getPermittedSubclasses().length);
   }
 
-  /** A message that ended its function each time would end it the next time too. */
+  /** A message that failed its function each time would fail again. */
   @Test
   void exhaustedMessageIsNotTriedAgain() throws Exception {
     var tried = new RejectedMessage("late", Instant.EPOCH, "a message", List.of("again"), "", 10);

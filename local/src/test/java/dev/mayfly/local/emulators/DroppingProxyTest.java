@@ -29,7 +29,7 @@ class DroppingProxyTest {
   }
 
   @Test
-  void whereNobodyListensAConnectionEndsAtOnce() throws Exception {
+  void connectionWithoutListenerEndsAtOnce() throws Exception {
     int nobody;
     try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       nobody = free.getLocalPort();

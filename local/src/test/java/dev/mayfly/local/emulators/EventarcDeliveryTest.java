@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** From Google's Pub/Sub emulator to a function, as Eventarc brings a message there. */
+/** Delivery from Google's Pub/Sub emulator to a function, as by Eventarc. */
 class EventarcDeliveryTest {
   private final String host = GoogleEmulator.PUBSUB.required();
   private final String project = GoogleEmulator.freshProject();

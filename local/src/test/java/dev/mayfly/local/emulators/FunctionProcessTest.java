@@ -76,8 +76,8 @@ class FunctionProcessTest {
   }
 
   /**
-   * On a connection of its own: who refuses a call before it has read its body ends the connection,
-   * which a client that keeps connections may just be about to use again.
+   * On its own connection: a server that refuses a call before it reads the body closes the
+   * connection, which a client with keep-alive might be about to reuse.
    */
   private HttpResponse<String> watch(String token) throws Exception {
     var request =
@@ -117,7 +117,7 @@ class FunctionProcessTest {
     assertThat(watch("").statusCode()).as("the next one, on the same port").isEqualTo(401);
   }
 
-  /** By the kernel's own table: this machine may have no address but loopback's to try. */
+  /** From the kernel's socket table, because this machine may have no address besides loopback. */
   private static void listensOnLoopbackOnly(int port) throws IOException {
     var suffix = ":%04X".formatted(port);
     for (var table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {

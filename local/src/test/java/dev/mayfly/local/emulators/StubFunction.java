@@ -15,14 +15,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Stands for an instance of a function: keeps what it is called with, and answers as it is told.
- */
+/** A stub of a function's instance: records calls and gives scripted answers. */
 final class StubFunction implements AutoCloseable {
   /** Instead of a status: the instance dies in the middle of the call. */
   static final int DIES = 0;
 
-  /** A call as it came. */
+  /** A recorded call. */
   record Heard(String method, URI uri, Map<String, List<String>> headers, byte[] body) {
     String header(String name) {
       return headers.entrySet().stream()

@@ -1,6 +1,6 @@
 /**
- * The HTTP server on loopback and what all simulated APIs share on the wire: routes, parameters,
- * errors, and faults on purpose.
+ * The HTTP server on loopback and the shared parts of all simulated APIs: routes, parameters,
+ * errors and injected faults.
  *
  * <p>Start at LoopbackServer for the server and RestHandlers for Google's JSON services; GrpcReply
  * and FaultInterceptor are their counterparts for gRPC.

@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Hands connections on to a server, and drops them when told. */
+/** Forwards connections to a server, and drops them on demand. */
 final class BreakableProxy implements AutoCloseable {
   private final String host;
   private final int port;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What happens to the connections when the file cannot be written, as on a disk that is full. */
+/** The connections when the file cannot be written, as on a full disk. */
 class ConnectionPoolTest {
   private static final String INSERT =
       "insert into docs (kind, cluster, job, word, number, open, done, failed, version, json, path)"
@@ -48,7 +48,7 @@ class ConnectionPoolTest {
   }
 
   @Test
-  void whatFailedInTheMiddleLeavesNothingBehind() {
+  void failedBatchLeavesNoTrace() {
     assertThatThrownBy(() ->
             connectionPool.write(
                 sqliteConnection -> {
@@ -64,7 +64,7 @@ class ConnectionPoolTest {
   }
 
   @Test
-  void readersThatFailedAreOpenedAnew() {
+  void failedReadersAreReopened() {
     insert("there");
     for (var i = 0; i < 10; i++)
       assertThatThrownBy(() ->

@@ -264,7 +264,7 @@ class FirestoreLedgerTest {
   }
 
   @Test
-  void thousandsOfShardsAreAddedUp() {
+  void thousandsOfShardsAreSummed() {
     for (var batch = 0; batch < 6; batch++) {
       var ledgerWrites = new ArrayList<LedgerWrite>();
       for (var i = batch * 400L; i < (batch + 1) * 400L; i++)

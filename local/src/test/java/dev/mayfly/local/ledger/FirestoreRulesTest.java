@@ -40,7 +40,8 @@ class FirestoreRulesTest {
   private static final Optional<String> NO_USER = Optional.empty();
 
   /**
-   * As the emulator names what a service account may do: all, by IAM and whatever the rules say.
+   * The emulator's token for a service account, which IAM allows everything regardless of the
+   * rules.
    */
   private static final Optional<String> SERVICE = Optional.of("owner");
 
@@ -63,7 +64,7 @@ class FirestoreRulesTest {
   }
 
   @Test
-  void phonesAndWebPagesReachNothing() throws Exception {
+  void phonesAndWebPagesAreDenied() throws Exception {
     deploy(Files.readString(RULES));
 
     for (var database : DATABASES)
@@ -77,7 +78,7 @@ class FirestoreRulesTest {
   }
 
   @Test
-  void serviceAccountsAreNotAsked() throws Exception {
+  void serviceAccountsBypassRules() throws Exception {
     deploy(Files.readString(RULES));
 
     for (var database : DATABASES) {
@@ -86,9 +87,9 @@ class FirestoreRulesTest {
     }
   }
 
-  /** Otherwise the test above would hold of an emulator that refuses everything. */
+  /** Otherwise the test above would also pass with an emulator that refuses everything. */
   @Test
-  void openRulesWouldLetThemIn() throws Exception {
+  void openRulesAdmitThem() throws Exception {
     deploy(OPEN);
 
     for (var caller : List.of(NO_USER, USER))

@@ -92,7 +92,7 @@ class HypervisorTest {
   }
 
   @Test
-  void aFrozenMachineStandsStillUntilItIsThawed() throws IOException {
+  void frozenMachineIsSuspendedUntilThawed() throws IOException {
     var runningVm = boot("echo $$ > " + namedPipe.path() + "; exec sleep 1000");
     var pid = Long.parseLong(namedPipe.take());
 
@@ -165,7 +165,7 @@ class HypervisorTest {
   }
 
   @Test
-  void erasingTakesTheDiskAndLeavesTheSerialConsole() throws IOException {
+  void eraseDeletesDiskAndKeepsSerialConsole() throws IOException {
     var runningVm =
         boot("echo precious > file; echo seen; echo up > " + namedPipe.path() + "; sleep 1000");
     namedPipe.take();

@@ -65,7 +65,7 @@ class MetadataServerTest {
   }
 
   @Test
-  void itSaysWhatTheMachineIs() throws Exception {
+  void metadataDescribesMachine() throws Exception {
     assertThat(get("instance/id").body()).isEqualTo("1234567890");
     assertThat(get("instance/network-interfaces/0/ip").body()).isEqualTo("127.251.0.1");
     assertThat(get("instance/zone").body()).isEqualTo("projects/1/zones/us-central1-a");
@@ -89,7 +89,7 @@ class MetadataServerTest {
   }
 
   @Test
-  void thePingSaysThatItIsGoogle() throws Exception {
+  void pingIdentifiesGoogle() throws Exception {
     var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port())).build();
 
     var reply = client.send(request, BodyHandlers.discarding());
@@ -99,7 +99,7 @@ class MetadataServerTest {
   }
 
   @Test
-  void whoWaitsForThePreemptionIsWoken() throws Exception {
+  void preemptionEndsWait() throws Exception {
     var tag = get("instance/preempted").headers().firstValue("ETag").orElseThrow();
     var waiting =
         client.sendAsync(
@@ -109,13 +109,13 @@ class MetadataServerTest {
     server.announcePreemption();
 
     assertThat(waiting.get(120, TimeUnit.SECONDS).body()).isEqualTo("TRUE");
-    // Who asks later, with the old tag, need not wait at all.
+    // A later call with the old tag returns at once.
     assertThat(get("instance/preempted?wait_for_change=true&last_etag=" + tag).body())
         .isEqualTo("TRUE");
   }
 
   @Test
-  void whoWaitsInVainGetsTheOldValue() throws Exception {
+  void timedOutWaitReturnsOldValue() throws Exception {
     assertThat(get("instance/preempted?wait_for_change=true&timeout_sec=0").body())
         .isEqualTo("FALSE");
   }

@@ -1,9 +1,9 @@
 /**
- * What Compute Engine and Cloud TPU share: machines as process trees, the metadata server each one
- * sees, and the faults and limits set on purpose.
+ * The shared parts of Compute Engine and Cloud TPU: machines as process trees, their metadata
+ * servers, and injected faults and limits.
  *
  * <p>Start at Hypervisor, which boots a VmSpec and finds machines again after a restart; RunningVm
- * is one that runs.
+ * is a running machine.
  */
 @NullMarked
 package dev.mayfly.local.machines;

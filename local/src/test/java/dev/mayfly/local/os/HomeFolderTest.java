@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The laptop cloud and the command line have to mean one folder. */
+/** The laptop cloud and the command line must use the same folder. */
 class HomeFolderTest {
   @Test
   void homeFolderIsFoundByEnvironmentFirst() {

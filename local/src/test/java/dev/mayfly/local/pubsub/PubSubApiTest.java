@@ -75,7 +75,7 @@ class PubSubApiTest {
   }
 
   @Test
-  void aMessageArrivesAsEventarcSendsIt() throws Exception {
+  void messageArrivesLikeFromEventarc() throws Exception {
     var reply =
         publish(
             "mayfly-jobs", "{\"data\":\"" + base64("hello") + "\",\"attributes\":{\"k\":\"v\"}}");
@@ -99,7 +99,7 @@ class PubSubApiTest {
   }
 
   @Test
-  void aMessageThatIsRefusedComesAgain() throws Exception {
+  void refusedMessageIsRedelivered() throws Exception {
     pushReceiver.failures.set(2);
     publish("mayfly-jobs", message("again"));
 
@@ -108,7 +108,7 @@ class PubSubApiTest {
   }
 
   @Test
-  void whatNobodyTookIsDeliveredAfterARestart() throws Exception {
+  void unacknowledgedMessageIsDeliveredAfterRestart() throws Exception {
     controlPlane.close();
     publish("mayfly-ticks", message("kept"));
     endCloud();
@@ -119,7 +119,7 @@ class PubSubApiTest {
   }
 
   @Test
-  void aControlPlaneThatStartsLaterGetsTheMessage() throws Exception {
+  void laterControlPlaneGetsMessage() throws Exception {
     var address = URI.create(controlPlane.url());
     controlPlane.close();
     publish("mayfly-ticks", message("late"));
@@ -147,7 +147,7 @@ class PubSubApiTest {
   }
 
   @Test
-  void aJournalWhoseLastLineIsTornStillOpens() throws Exception {
+  void logWithTornLastLineOpens() throws Exception {
     controlPlane.close();
     publish("mayfly-jobs", message("whole"));
     endCloud();
@@ -183,7 +183,7 @@ class PubSubApiTest {
   }
 
   @Test
-  void theDialsDoubleAndDelay() throws Exception {
+  void faultsDuplicateAndDelayMessages() throws Exception {
     restart(
         new PushFaults() {
           @Override
@@ -221,7 +221,7 @@ class PubSubApiTest {
   }
 
   @Test
-  void badRequestsAreRefusedInGooglesWords() throws Exception {
+  void badRequestsAreRefusedInGooglesWording() throws Exception {
     for (var bad :
         List.of(
             "{}",

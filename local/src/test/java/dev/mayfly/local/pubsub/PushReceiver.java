@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Stands for the control plane: keeps what is posted, and fails as often as it is told to. */
+/** A stub of the control plane: records posts and fails on demand. */
 final class PushReceiver {
   record Event(String path, Headers headers, JsonNode body) {
     String text() {

@@ -1,6 +1,5 @@
 /**
- * Secret Manager and IAM Credentials: the REST calls by which machines and people get secrets and
- * identity tokens.
+ * Secret Manager and IAM Credentials: the REST calls for secrets and identity tokens.
  *
  * <p>Start at SecretManagerApi, which serves SecretStore.
  */

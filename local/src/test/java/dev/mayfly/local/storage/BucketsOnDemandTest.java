@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A laptop's buckets: whoever writes makes them, and they may be deleted by hand. */
+/** Buckets on a laptop: writes create them, and people may delete them. */
 class BucketsOnDemandTest {
   private static final ObjectUrl AT = ObjectUrl.of("gs://lab/in/a");
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A file that its task still writes while it goes up. */
+/** Uploads of a file that its task still writes. */
 class ChangingContentTest {
   private static final ObjectUrl AT = ObjectUrl.of("gs://lab/a");
   private static final int IN_PIECES = 5 << 20;

@@ -114,7 +114,7 @@ class ClientWireTest extends StorageTestCase {
   }
 
   @Test
-  void unfinishedUploadIsToldWithoutARedirection() throws Exception {
+  void unfinishedUploadIsReportedWithoutRedirect() throws Exception {
     var begun = send("POST", UPLOAD + "resumable&name=p", "");
     var session = begun.headers().firstValue("Location").orElseThrow();
     var told =

@@ -24,15 +24,15 @@ import tools.jackson.databind.node.ObjectNode;
  * replies what the server adds to an object's metadata on its own.
  */
 final class FaultyProxy implements AutoCloseable {
-  /** What becomes of a request. */
+  /** The fault of a request. */
   enum Break {
-    /** The server does not see it. */
+    /** The server does not get the request. */
     REFUSED,
-    /** The server has done it, and nothing of its reply arrives. */
+    /** The server has handled it, but its reply is lost. */
     REPLY_LOST,
-    /** The server has done it, and half of its reply arrives. */
+    /** The server has handled it, but half of its reply is lost. */
     REPLY_CUT,
-    /** The server has done it, and the reply comes two seconds later. */
+    /** The server has handled it, and the reply arrives two seconds late. */
     REPLY_SLOW
   }
 

@@ -32,7 +32,7 @@ class FileObjectStoreTest extends ObjectStoreContract {
   }
 
   @Test
-  void aFileThatSomebodyMadeIsAnObject() throws IOException {
+  void addedFileIsObject() throws IOException {
     Files.writeString(folder.resolve("by-hand"), "");
     Files.createDirectories(folder.resolve("sub"));
     Files.writeString(folder.resolve("sub/notes.txt"), "notes");
@@ -124,7 +124,7 @@ class FileObjectStoreTest extends ObjectStoreContract {
     assertThat(objectStore.find(at("a/b"))).isEmpty();
     assertThatThrownBy(() -> objectStore.create(at("a/b"), content("x"), Map.of()))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("is a file and no folder");
+        .hasMessageContaining("is a file, not a folder");
   }
 
   @Test

@@ -147,7 +147,7 @@ class GcsFaultsTest {
 
     assertThatThrownBy(() -> objectStore.read(AT, 100))
         .isInstanceOf(UnavailableException.class)
-        .hasMessageContaining("changed on the way");
+        .hasMessageContaining("changed in transit");
   }
 
   @ParameterizedTest

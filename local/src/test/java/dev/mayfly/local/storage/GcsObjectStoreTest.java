@@ -210,7 +210,7 @@ class GcsObjectStoreTest extends ObjectStoreContract {
   }
 
   @Test
-  void whatIsRefusedForAMomentIsAskedAgain() {
+  void transientRefusalIsRetried() {
     dials.refused.set(2);
     created("a", "x", Map.of());
     dials.refused.set(2);
@@ -223,7 +223,7 @@ class GcsObjectStoreTest extends ObjectStoreContract {
   }
 
   @Test
-  void whoMayNotIsToldWhatToDo() {
+  void deniedCallerGetsRemedy() {
     dials.refused.set(1);
     dials.status = 403;
 

@@ -7,7 +7,7 @@ import dev.mayfly.local.http.RestError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Patterns are any task's, and one that takes for ever would take the whole cloud with it. */
+/** Patterns come from tasks, and one that never ends would block the whole cloud. */
 class MatchGlobTest {
   /** With backtracking it would not end: each star could stand for any part of the name. */
   @Test

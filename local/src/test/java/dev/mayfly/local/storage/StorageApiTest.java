@@ -20,7 +20,7 @@ import java.util.stream.StreamSupport;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
-/** What the laptop's Cloud Storage owes the official client beyond what Mayfly's port needs. */
+/** The laptop's Cloud Storage with the official client, beyond the needs of Mayfly's port. */
 class StorageApiTest extends StorageTestCase {
   @Test
   void bucketsAreDeletedOnlyWhenEmpty() {

@@ -9,10 +9,10 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import org.junit.jupiter.api.Test;
 
-/** What the laptop's Cloud Storage owes those who speak HTTP to it as the clients do. */
+/** The laptop's Cloud Storage over HTTP, as clients call it. */
 class StorageWireTest extends StorageTestCase {
   @Test
-  void aPartOfAnObjectIsRead() throws Exception {
+  void partOfObjectIsRead() throws Exception {
     bucket();
     var generation = put("a b", "0123456789");
     var at = "/download/storage/v1/b/lab/o/a%20b?alt=media";

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Looks whether the driver shows the GPUs that were ordered. */
+/** Checks that the driver shows the GPUs that were ordered. */
 final class GpuStep implements PreparationStep {
   private final long ordered;
-  private final Supplier<List<MachineHardware.Gpu>> look;
-  private final Consumer<String> trouble;
+  private final Supplier<List<MachineHardware.Gpu>> listGpus;
+  private final Consumer<String> onProblem;
   private volatile long found;
 
   /**
    * @param ordered how many devices the machine should have
-   * @param trouble is told when there are fewer
+   * @param onProblem receives a message when there are fewer
    */
-  GpuStep(long ordered, Supplier<List<MachineHardware.Gpu>> look, Consumer<String> trouble) {
+  GpuStep(long ordered, Supplier<List<MachineHardware.Gpu>> listGpus, Consumer<String> onProblem) {
     this.ordered = ordered;
-    this.look = look;
-    this.trouble = trouble;
+    this.listGpus = listGpus;
+    this.onProblem = onProblem;
   }
 
   @Override
@@ -28,22 +28,22 @@ final class GpuStep implements PreparationStep {
     return "driver";
   }
 
-  /** How many whole devices tasks may have. */
+  /** The number of devices that tasks may use. */
   long found() {
     return found;
   }
 
-  /** Fewer than ordered are used all the same, once it was told; none at all is a failure. */
+  /** Fewer devices than ordered are reported and used; none at all is a failure. */
   @Override
   public void run() throws Failed {
-    found = look.get().size();
+    found = listGpus.get().size();
     if (found == 0) {
       throw new Failed(
           "no GPU of %d: nvidia-smi is missing, fails or lists none; is the driver in the image?"
               .formatted(ordered));
     }
     if (found < ordered) {
-      trouble.accept(
+      onProblem.accept(
           SyncReport.DEGRADED + "the driver shows %d GPUs of %d".formatted(found, ordered));
     }
   }

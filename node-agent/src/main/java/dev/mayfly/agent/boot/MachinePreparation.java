@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the steps of a machine's preparation until each has worked, and tells what comes of it. A
- * machine that lacks something takes no task and says what; it is tried again, for an NFS server or
- * a right may come later.
+ * Runs a machine's preparation steps until all have succeeded, and reports the readiness. An unfit
+ * machine takes no tasks and reports the cause. Failed steps are retried, because an NFS server or
+ * a permission may come later.
  */
 public final class MachinePreparation implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(MachinePreparation.class);
@@ -32,9 +32,9 @@ public final class MachinePreparation implements Runnable {
   private final Map<String, BootStep> done = new LinkedHashMap<>();
 
   /**
-   * @param before what was done before the agent spoke first
-   * @param offered what tasks may use; asked when every step has worked
-   * @param again the pause before what failed is tried again
+   * @param before the steps done before the first report
+   * @param offered what tasks may use; called once all steps have succeeded
+   * @param again the pause before a failed step is retried
    */
   public MachinePreparation(
       List<BootStep> before,
@@ -49,7 +49,10 @@ public final class MachinePreparation implements Runnable {
     this.events = events;
   }
 
-  /** To be told before the first report, so that nobody is sent here too early. */
+  /**
+   * Reports that the machine is preparing. Call it before the first report, or tasks come too
+   * early.
+   */
   public void announce() {
     var what =
         preparationSteps.stream().map(PreparationStep::name).collect(Collectors.joining(", "));
@@ -67,7 +70,7 @@ public final class MachinePreparation implements Runnable {
     }
   }
 
-  /** One try of all that has not worked yet; whether everything has now. */
+  /** Runs all steps that have not succeeded yet; returns whether all have now. */
   private boolean pass() throws InterruptedException {
     Optional<String> failed = Optional.empty();
     for (var preparationStep : preparationSteps) {

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Mounts one file system, with a time limit and a cause that names what to mend. */
+/** Mounts one file system, with a time limit and a cause that says what to fix. */
 final class MountStep implements PreparationStep {
   static final Duration LIMIT = Duration.ofSeconds(30);
   private static final int REACH_MILLIS = 5_000;
@@ -28,9 +28,9 @@ final class MountStep implements PreparationStep {
   private final Optional<TaskUser> user;
 
   /**
-   * @param mounts the kernel's table of what is mounted
-   * @param nfsPort 2049, save in tests
-   * @param user whom tasks run as, if not as the agent does
+   * @param mounts the kernel's mount table
+   * @param nfsPort 2049, except in tests
+   * @param user runs tasks; empty where tasks run as the agent's user
    */
   MountStep(
       Mount mount, ProgramRunner programRunner, Path mounts, int nfsPort, Optional<TaskUser> user) {
@@ -57,7 +57,7 @@ final class MountStep implements PreparationStep {
     try {
       Files.createDirectories(Path.of(mount.path()));
     } catch (IOException e) {
-      throw new Failed("the folder " + mount.path() + " cannot be made: " + e.getMessage());
+      throw new Failed("cannot create the folder " + mount.path() + ": " + e.getMessage());
     }
     switch (mount.kind()) {
       case NFS -> nfs();
@@ -67,7 +67,7 @@ final class MountStep implements PreparationStep {
 
   private void nfs() throws Failed, InterruptedException {
     int colon = mount.source().indexOf(":/");
-    if (colon <= 0) throw new Failed("'" + mount.source() + "' is no host:/path");
+    if (colon <= 0) throw new Failed("'" + mount.source() + "' is not host:/path");
     checkPort(mount.source().substring(0, colon));
     var options = (mount.readOnly() ? "ro" : "rw") + ",hard,noresvport,retry=0";
     var argv = List.of("mount", "-t", "nfs", "-o", options, mount.source(), mount.path());
@@ -75,24 +75,24 @@ final class MountStep implements PreparationStep {
     if (result instanceof Result.Ended ended && ended.ok()) return;
     throw new Failed(
         switch (result) {
-          case Result.Missing m -> "there is no program mount on this machine's image";
+          case Result.Missing m -> "this machine's image has no program mount";
           case Result.TimedOut t ->
               "NFS " + mount.source() + " did not answer within " + LIMIT.toSeconds() + " s";
           case Result.Ended e -> nfsCause(e.output());
         });
   }
 
-  private String nfsCause(String said) {
+  private String nfsCause(String text) {
     var what = "NFS " + mount.source() + ": ";
-    if (said.contains("No such file")) return what + "the server has no such export";
-    if (said.contains("access denied") || said.contains("not permitted"))
+    if (text.contains("No such file")) return what + "the server has no such export";
+    if (text.contains("access denied") || text.contains("not permitted"))
       return what + "the server does not let this machine mount it; see its export rules";
-    if (said.contains("helper program") || said.contains("bad option"))
+    if (text.contains("helper program") || text.contains("bad option"))
       return what + "this machine's image has no NFS client (package nfs-common)";
-    return what + said;
+    return what + text;
   }
 
-  /** A quick look at the port, since mount itself would wait for minutes without a word. */
+  /** Checks the port first, because mount would wait for minutes without output. */
   private void checkPort(String host) throws Failed {
     var address = new InetSocketAddress(host, nfsPort);
     if (address.isUnresolved()) {
@@ -116,7 +116,7 @@ final class MountStep implements PreparationStep {
   private void bucket() throws Failed, InterruptedException {
     var argv = new ArrayList<>(List.of("gcsfuse", "--implicit-dirs"));
     if (mount.readOnly()) argv.addAll(List.of("-o", "ro"));
-    // A bucket's objects belong to nobody here; without this they are the agent's alone.
+    // Without these options gcsfuse shows the files to the agent's user only.
     user.ifPresent(u ->
         argv.addAll(
             List.of(
@@ -131,19 +131,19 @@ final class MountStep implements PreparationStep {
     if (result instanceof Result.Ended ended && ended.ok()) return;
     throw new Failed(
         switch (result) {
-          case Result.Missing m -> "there is no program gcsfuse on this machine's image";
+          case Result.Missing m -> "this machine's image has no program gcsfuse";
           case Result.TimedOut t ->
               "bucket " + mount.source() + " was not mounted within " + LIMIT.toSeconds() + " s";
           case Result.Ended e -> bucketCause(e.output());
         });
   }
 
-  private String bucketCause(String said) {
+  private String bucketCause(String text) {
     var what = "bucket " + mount.source() + ": ";
-    if (said.contains("403") || said.contains("forbidden"))
+    if (text.contains("403") || text.contains("forbidden"))
       return what + "the workers' service account may not read it";
-    if (said.contains("404") || said.contains("not exist")) return what + "there is no such bucket";
-    return what + said;
+    if (text.contains("404") || text.contains("not exist")) return what + "there is no such bucket";
+    return what + text;
   }
 
   private boolean isMounted() {

@@ -17,13 +17,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Which steps a machine needs.
+ * The preparation steps that a machine needs.
  *
- * @param image the cluster's, pulled before it is asked for
+ * @param image the cluster's image, pulled before a task needs it
  * @param registries logins by host, each a reference to a secret
- * @param gpus how many devices its driver must show; 0: nobody looks
- * @param visible what was ordered
- * @param user whom tasks run as, if not as the agent does
+ * @param gpus how many devices the driver must show; 0 skips the check
+ * @param visible the resources that were ordered
+ * @param user runs tasks; empty where tasks run as the agent's user
  */
 public record PreparationPlan(
     Optional<String> image,
@@ -36,7 +36,7 @@ public record PreparationPlan(
   private static final Duration AGAIN = Duration.ofSeconds(30);
   private static final int NFS_PORT = 2049;
 
-  /** Whether the machine is ready as it is. */
+  /** Whether the machine needs no preparation. */
   public boolean isEmpty() {
     return gpus == 0 && mounts.isEmpty() && image.isEmpty();
   }
@@ -58,7 +58,7 @@ public record PreparationPlan(
     return new MachinePreparation(before, preparationSteps, () -> offered(driver), AGAIN, events);
   }
 
-  /** Only devices can be fewer than their machine type has. */
+  /** Only GPUs can be fewer than the machine type has. */
   private Resources offered(GpuStep driver) {
     var millis = gpus == 0 ? visible.gpuMillis() : driver.found() * 1000;
     return new Resources(visible.cpuMillis(), visible.memoryBytes(), millis, visible.tpuChips());

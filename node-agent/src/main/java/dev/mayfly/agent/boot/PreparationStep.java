@@ -1,14 +1,14 @@
 package dev.mayfly.agent.boot;
 
-/** One thing that tasks need of the machine. A repeat after success finds it done. */
+/** One requirement of tasks on the machine. Running a step again after success changes nothing. */
 interface PreparationStep {
-  /** For people, such as {@code mount /data}. */
+  /** A name for users, such as {@code mount /data}. */
   String name();
 
-  /** Does it, or throws with a cause that tells its reader what to mend. */
+  /** Runs the step, or throws with a cause that says what to fix. */
   void run() throws Failed, InterruptedException;
 
-  /** It did not work. */
+  /** The step failed. */
   final class Failed extends Exception {
     private static final long serialVersionUID = 1;
 

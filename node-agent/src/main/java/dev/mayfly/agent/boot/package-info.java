@@ -1,8 +1,8 @@
 /**
- * Makes a machine ready for tasks before it takes any: devices, file systems, the cluster's image.
+ * Prepares a machine before it takes tasks: devices, file systems, the cluster's image.
  *
  * <p>Start with {@link dev.mayfly.agent.boot.MachinePreparation}; each {@link
- * dev.mayfly.agent.boot.PreparationStep} either works or names its cause.
+ * dev.mayfly.agent.boot.PreparationStep} either succeeds or names a cause.
  */
 @NullMarked
 package dev.mayfly.agent.boot;

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Pulls images and makes a task's command one that runs in a container. */
+/** Pulls images and wraps a task's command so that it runs in a container. */
 public final class ContainerEngine {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerEngine.class);
   private static final Pattern IMAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@-]{0,400}");
@@ -25,13 +25,13 @@ public final class ContainerEngine {
 
   private static final Path DEVICES = Path.of("/dev");
 
-  /** A thousand containers' names. */
+  /** Output limit, enough for the names of a thousand containers. */
   private static final int NAMES = 100_000;
 
-  /** What {@code run} ends with when the engine itself or its runtime fails. */
+  /** Exit codes of {@code run} when the engine or its runtime fails. */
   private static final Set<Integer> FAILED = Set.of(125, 126, 127);
 
-  /** The beginning of the time at which a container was started that never was. */
+  /** How the start time of a container begins that has not been started. */
   private static final String NEVER = "0001-01-01";
 
   private static final int REMOVALS = 3;
@@ -44,10 +44,10 @@ public final class ContainerEngine {
   private volatile CompletableFuture<Void> removed = CompletableFuture.completedFuture(null);
 
   /**
-   * @param environment of the engine's own program
-   * @param login proves who we are to private registries
+   * @param environment of the engine's program
+   * @param login authenticates to private registries
    * @param shared folders of the machine that every container sees, such as mounts
-   * @param sleeper lets time pass between a pull that failed and the next
+   * @param sleeper waits between a failed pull and the next
    */
   public ContainerEngine(
       Map<String, String> environment, RegistryLogin login, List<String> shared, Sleeper sleeper) {
@@ -56,12 +56,12 @@ public final class ContainerEngine {
     this.shared = List.copyOf(shared);
   }
 
-  /** Lets time pass. */
+  /** Waits. */
   public interface Sleeper {
     void sleep(Duration time) throws InterruptedException;
   }
 
-  /** What a container is to be. */
+  /** The settings of one container. */
   public record ContainerSpec(
       String image,
       String name,
@@ -74,7 +74,7 @@ public final class ContainerEngine {
       gpus = List.copyOf(gpus);
     }
 
-    /** On a machine where nothing keeps it from the host. */
+    /** A container that is not isolated from the host. */
     public ContainerSpec(
         String image,
         String name,
@@ -85,30 +85,30 @@ public final class ContainerEngine {
       this(image, name, cpuMillis, memoryBytes, gpus, tpu, Optional.empty());
     }
 
-    /** The same of that image. */
+    /** A copy with the pinned image. */
     public ContainerSpec withImage(PinnedImage exact) {
       return new ContainerSpec(exact.name(), name, cpuMillis, memoryBytes, gpus, tpu, isolation);
     }
   }
 
   /**
-   * What is between a container and the machine.
+   * Isolation of a container from the machine.
    *
-   * @param hostNetwork whether it has the machine's network in the place of one of its own
-   * @param root whether its user is root, with what an administrator of files and processes needs
+   * @param hostNetwork whether it shares the machine's network
+   * @param root whether it runs as root, with the capabilities to administer files and processes
    */
   public record ContainerIsolation(boolean hostNetwork, boolean root) {}
 
   /**
-   * What the names of all containers of one agent begin with.
+   * The prefix of all container names of one agent.
    *
-   * @param owner its work directory
+   * @param owner the agent's work directory
    */
   public static String prefix(String owner) {
     return "mayfly-" + Integer.toHexString(owner.hashCode()) + "-";
   }
 
-  /** podman, else docker; empty where there is neither. */
+  /** podman, else docker; empty if the machine has neither. */
   public Optional<String> program() {
     var programRunner = new ProgramRunner(environment);
     return List.of("podman", "docker").stream()
@@ -116,22 +116,22 @@ public final class ContainerEngine {
         .findFirst();
   }
 
-  /** Why no container can be run of that image; empty if one can, as far as is known. */
+  /** Why the image cannot run here; empty if no problem is known. */
   public Optional<String> problem(String image) {
     if (!IMAGE.matcher(image).matches()) {
-      return Optional.of("'" + image.replaceAll("\\p{Cntrl}", "?") + "' is no image's name");
+      return Optional.of("'" + image.replaceAll("\\p{Cntrl}", "?") + "' is not an image name");
     }
     return program().isPresent()
         ? Optional.empty()
         : Optional.of(
-            "no container engine: neither podman nor docker is on this machine, and image "
+            "no container engine: this machine has neither podman nor docker, and image "
                 + image
-                + " is asked for; name a boot image that has one (machine.image of the pool), pools"
+                + " is requested; name a boot image that has one (machine.image of the pool), pools"
                 + " whose machines have one, or no image");
   }
 
   /**
-   * Pulls the image; one that is there is not fetched again.
+   * Pulls the image unless the machine has it.
    *
    * @param logins of registries, by host, each a reference to a secret
    */
@@ -144,7 +144,10 @@ public final class ContainerEngine {
         new ImagePuller.PullRequest(program().orElseThrow(), image, logins, limit));
   }
 
-  /** The same for a job: if the image has a tag, all of the job's tasks here have what it named. */
+  /**
+   * Pulls the image for a job. All tasks of the job on this machine use the digest that its tag
+   * named first.
+   */
   public PullResult pullFor(String job, String image, Map<String, String> logins, Duration limit)
       throws InterruptedException {
     if (PinnedImage.isExact(image) || problem(image).isPresent()) return pull(image, logins, limit);
@@ -154,17 +157,17 @@ public final class ContainerEngine {
   }
 
   /**
-   * Whether a variable of that name would be read by the engine's own program: its value is an
-   * argument that others on the machine may see, and so no secret.
+   * Whether the engine's program itself would read a variable of that name. Its value is then
+   * passed as an argument, which other users of the machine may see, so it must not be a secret.
    */
   public static boolean readsVariable(String variable) {
     return EngineVariables.contains(variable);
   }
 
   /**
-   * The command that runs {@code command} in a container. Its folders are where they are outside,
-   * and only the variables of {@code inside} are seen in there. It fetches nothing, for no login is
-   * near it: the image was pulled before.
+   * Wraps {@code processCommand} so that it runs in a container. Folders keep their paths, and only
+   * the variables of {@code inside} are visible. It never pulls, because it has no login: the image
+   * was pulled before.
    */
   public ProcessCommand wrap(
       ContainerSpec containerSpec,
@@ -183,8 +186,8 @@ public final class ContainerEngine {
   }
 
   /**
-   * Whether the kernel ended the container, which has ended, for want of memory. The engine keeps
-   * it until {@link #remove}.
+   * Whether the kernel ended the container for lack of memory. Call it after the container has
+   * ended and before {@link #remove}.
    */
   public boolean ranOutOfMemory(String name) {
     var argv = List.of("inspect", "--format={{.State.OOMKilled}}", "--", name);
@@ -194,9 +197,9 @@ public final class ContainerEngine {
   }
 
   /**
-   * Whether the engine itself failed before the container's first process began, which looks for
-   * the command and ends with 127, or 1, where there is none. A command may end with the engine's
-   * codes, too. The engine keeps a container that it made until {@link #remove}.
+   * Whether the engine failed before the container's first process started. That process looks for
+   * the command, and exits with 127 or 1 if there is none. A command may exit with the engine's
+   * codes as well. The engine keeps a created container until {@link #remove}.
    */
   public boolean neverStarted(String name, int code) {
     if (!FAILED.contains(code)) return false;
@@ -207,8 +210,8 @@ public final class ContainerEngine {
   }
 
   /**
-   * Ends the container with all that runs in it; one that is gone is no error. podman may fail at
-   * the first try, where what watched the container was killed with it, and does it at the next.
+   * Kills and removes the container; a missing container is not an error. Retries, because podman
+   * may fail once if the container's monitor was killed with it.
    */
   public void remove(String name) {
     for (var tries = 0; tries < REMOVALS; tries++) {
@@ -220,8 +223,8 @@ public final class ContainerEngine {
   }
 
   /**
-   * Removes the containers that an earlier agent left, whose names begin with {@code prefix}. Call
-   * it before any pull: a pull waits for it, and so no new container is taken for an old one.
+   * Removes containers of an earlier agent, whose names begin with {@code prefix}. Call it before
+   * any pull: pulls wait for it, so that no new container is mistaken for an old one.
    */
   public void removeAll(String prefix, Executor threads) {
     removed = CompletableFuture.runAsync(() -> removeAll(prefix), threads);

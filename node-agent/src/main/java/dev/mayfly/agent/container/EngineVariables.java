@@ -3,10 +3,10 @@ package dev.mayfly.agent.container;
 import java.util.regex.Pattern;
 
 /**
- * Variables that mean something to an engine's own program, to its language or to the C library. A
- * job's value of such a one must not be in the environment of that program, which has the agent's
- * rights: LD_PRELOAD alone would run the job's code with them. It goes to the container as an
- * argument, where others on the machine may read it; all others go unseen.
+ * Variables that an engine's program, its language or the C library interprets. A job's value must
+ * not be in the environment of that program, which has the agent's rights: LD_PRELOAD would run the
+ * job's code with them. Such a value is passed to the container as an argument, which others on the
+ * machine may read. All other values stay hidden.
  */
 final class EngineVariables {
   private static final Pattern NAMES =

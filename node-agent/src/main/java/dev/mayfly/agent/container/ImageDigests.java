@@ -5,9 +5,9 @@ import dev.mayfly.core.model.job.PinnedImage;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads by which digests the engine knows an image. */
+/** Reads the digests by which the engine knows an image. */
 final class ImageDigests {
-  /** What the engine is asked to print of an image. */
+  /** What the engine prints of an image. */
   static final String FORMAT = "--format={{json .RepoDigests}}";
 
   private static final Pattern KNOWN = Pattern.compile("([^\\s\"\\[\\],@]+)@(sha256:[0-9a-f]{64})");
@@ -15,8 +15,8 @@ final class ImageDigests {
   private ImageDigests() {}
 
   /**
-   * The first that its own registry knows it by: an image that was pulled from another registry too
-   * has others. Empty for one that came from none.
+   * The first digest in the image's own registry; an image that was also pulled from another
+   * registry has several. Empty if it came from no registry.
    */
   static Optional<PinnedImage> of(String image, String printed) {
     var known = KNOWN.matcher(printed);
@@ -26,7 +26,7 @@ final class ImageDigests {
     return Optional.empty();
   }
 
-  /** Engines write Docker Hub's names in full or in short. */
+  /** Normalizes Docker Hub names, which engines write in full or in short. */
   private static String repository(String image) {
     var host = ContainerRegistries.host(image);
     var written = ContainerRegistries.writtenHost(image) + "/";

@@ -17,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings images to this machine, each one at a time. After a failure the next pull of that image
- * waits before it asks again, longer each time: neither a registry that counts pulls nor a task's
- * budget of attempts is used up by asking at once.
+ * Pulls images, one pull per image at a time. After a failed pull, the next pull of that image
+ * waits first, longer each time, so that retries exhaust neither a registry's rate limit nor a
+ * task's budget of attempts.
  */
 final class ImagePuller {
   private static final Logger LOG = LoggerFactory.getLogger(ImagePuller.class);
 
-  /** What the engine knows by itself it says in much less, if it works at all. */
+  /** Time limit of local queries, which a working engine answers much faster. */
   private static final Duration ANSWER = Duration.ofMinutes(1);
 
-  /** An image may have several names, of 500 characters each. */
+  /** Output limit: an image may have several names of up to 500 characters. */
   private static final int NAMES = 16_000;
 
   private static final int TAGS = 1_000;
@@ -47,7 +47,7 @@ final class ImagePuller {
   private final ContainerEngine.Sleeper sleeper;
   private final Map<String, ImageState> imageStates = new ConcurrentHashMap<>();
 
-  /** What tags named, by job and image; empty for an image that came from no registry. */
+  /** Digests that tags named, by job and image; empty for an image that came from no registry. */
   private final Map<String, Optional<PinnedImage>> tags = new ConcurrentHashMap<>();
 
   ImagePuller(
@@ -57,17 +57,17 @@ final class ImagePuller {
     this.sleeper = sleeper;
   }
 
-  /** Who pulls an image now, and how many pulls of it failed in a row. */
+  /** The lock of an image's pulls, and how many of them failed in a row. */
   private static final class ImageState {
     final ReentrantLock lock = new ReentrantLock();
     int failures;
   }
 
   /**
-   * What is wanted.
+   * One request to pull an image.
    *
    * @param logins references to secrets, by host
-   * @param limit with the pause before it
+   * @param limit includes the pause before the pull
    */
   record PullRequest(String program, String image, Map<String, String> logins, Duration limit) {
     PullRequest of(String other) {
@@ -79,9 +79,9 @@ final class ImagePuller {
     }
   }
 
-  /** Brings an image here; one that is here is not asked for again. */
+  /** Pulls an image unless the machine has it. */
   PullResult pull(PullRequest pullRequest) throws InterruptedException {
-    var imageState = turn(pullRequest);
+    var imageState = stateOf(pullRequest);
     imageState.lock.lockInterruptibly();
     try {
       return switch (inspect(pullRequest)) {
@@ -95,13 +95,12 @@ final class ImagePuller {
   }
 
   /**
-   * Brings here what the image's tag names. The registry is asked once for each job, also if the
-   * image is here, for the tag may have moved since; and what it answers first is the job's image
-   * from then on.
+   * Pulls the image that a tag names. Asks the registry once per job even if the machine has the
+   * image, because the tag may have moved. The first answer is the job's image from then on.
    */
   PullResult pullTag(String job, PullRequest pullRequest) throws InterruptedException {
     var name = job + " " + pullRequest.image();
-    var imageState = turn(pullRequest);
+    var imageState = stateOf(pullRequest);
     imageState.lock.lockInterruptibly();
     try {
       if (!tags.containsKey(name)) return firstOfJob(name, pullRequest, imageState);
@@ -120,19 +119,19 @@ final class ImagePuller {
     var here = there instanceof Result.Ended ended && ended.ok();
     var pullResult = here ? fetch(pullRequest) : waitAndFetch(pullRequest, imageState);
     if (!(pullResult instanceof PullResult.Present) && !here) return pullResult;
-    // Better what was pulled before, or was made here, than nothing.
-    pullResult.cause().ifPresent(c -> LOG.warn("image is used as it is here cause={}", c));
+    // An image that was pulled earlier, or built here, is better than none.
+    pullResult.cause().ifPresent(c -> LOG.warn("local image used, not pulled cause={}", c));
     var exact =
         inspect(pullRequest) instanceof Result.Ended ended
             ? ImageDigests.of(pullRequest.image(), ended.output())
             : Optional.<PinnedImage>empty();
-    // Who is asked for so many jobs asks the registry again.
+    // A full cache is cleared; later jobs ask the registry again.
     if (tags.size() >= TAGS) tags.clear();
     tags.put(name, exact);
     return new PullResult.Present(exact);
   }
 
-  private ImageState turn(PullRequest pullRequest) {
+  private ImageState stateOf(PullRequest pullRequest) {
     return imageStates.computeIfAbsent(pullRequest.image(), i -> new ImageState());
   }
 
@@ -150,7 +149,7 @@ final class ImagePuller {
 
   private static PullResult noAnswer(PullRequest pullRequest) {
     return new PullResult.Failed(
-        pullRequest.program() + " does not answer; image " + pullRequest.image() + " is asked for");
+        pullRequest.program() + " does not answer; image " + pullRequest.image() + " is needed");
   }
 
   private PullResult waitAndFetch(PullRequest pullRequest, ImageState imageState)
@@ -164,7 +163,7 @@ final class ImagePuller {
     return pullResult;
   }
 
-  /** Between the n-th failure in a row and the next try. */
+  /** The pause after the n-th failure in a row. */
   static Duration backoff(int failures) {
     var pause = FIRST.multipliedBy(1L << Math.min(failures - 1, 20));
     return pause.compareTo(LONGEST) > 0 ? LONGEST : pause;
@@ -196,19 +195,19 @@ final class ImagePuller {
     }
   }
 
-  private static PullResult failed(String image, String said) {
+  private static PullResult failed(String image, String text) {
     var what = "image " + image + ": ";
-    if (LIMITED.matcher(said).find())
+    if (LIMITED.matcher(text).find())
       return new PullResult.Failed(
           what
               + "its registry takes no more pulls for now; a login in 'registries' may allow more ("
-              + said
+              + text
               + ")");
-    if (REFUSED.matcher(said).find())
+    if (REFUSED.matcher(text).find())
       return new PullResult.Failed(
-          what + "the registry does not let this machine read it (" + said + ")");
-    if (ABSENT.matcher(said).find())
-      return new PullResult.Absent(what + "there is no such image in the registry (" + said + ")");
-    return new PullResult.Failed(what + said);
+          what + "the registry does not let this machine read it (" + text + ")");
+    if (ABSENT.matcher(text).find())
+      return new PullResult.Absent(what + "there is no such image in the registry (" + text + ")");
+    return new PullResult.Failed(what + text);
   }
 }

@@ -14,25 +14,24 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The login of one pull: a file that only we may read, in a folder of its own, which is gone when
- * this is closed.
+ * The login of one pull: a file that only the agent may read, in its own folder, deleted on close.
  */
 final class PullLogin implements AutoCloseable {
-  /** For registries that everybody may read. */
+  /** For public registries. */
   static final PullLogin NONE = new PullLogin(Optional.empty(), SecretRedactor.NOTHING);
 
   private static final String FILE = "config.json";
 
   private final Optional<Path> folder;
-  private final SecretRedactor hidden;
+  private final SecretRedactor redactor;
 
-  private PullLogin(Optional<Path> folder, SecretRedactor hidden) {
+  private PullLogin(Optional<Path> folder, SecretRedactor redactor) {
     this.folder = folder;
-    this.hidden = hidden;
+    this.redactor = redactor;
   }
 
   /**
-   * @param names by which engines look for the registry; plain words
+   * @param names by which engines look up the registry; without special characters
    * @param pair {@code user:password}
    */
   static PullLogin write(Path parent, List<String> names, String pair) throws IOException {
@@ -58,7 +57,7 @@ final class PullLogin implements AutoCloseable {
     }
   }
 
-  /** What the engine's environment needs; no secret is in it. */
+  /** Environment variables for the engine; they contain no secrets. */
   Map<String, String> variables() {
     return folder
         .map(f ->
@@ -66,15 +65,15 @@ final class PullLogin implements AutoCloseable {
         .orElse(Map.of());
   }
 
-  /** What the engine said, without the login. */
+  /** Removes the login from the engine's output. */
   String redact(String text) {
-    return hidden.redact(text);
+    return redactor.redact(text);
   }
 
   @Override
   public void close() throws IOException {
     if (folder.isPresent()) {
-      // With what the engine may have put beside it.
+      // The engine may have added files.
       FileTrees.delete(folder.get());
     }
   }

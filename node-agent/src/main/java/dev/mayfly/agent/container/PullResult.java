@@ -3,23 +3,23 @@ package dev.mayfly.agent.container;
 import dev.mayfly.core.model.job.PinnedImage;
 import java.util.Optional;
 
-/** What came of a pull. */
+/** The result of a pull. */
 public sealed interface PullResult {
   /**
-   * The image is on this machine.
+   * The machine has the image.
    *
-   * @param exact what its tag named; empty for one that was asked for by its digest, or that came
-   *     from no registry
+   * @param exact the image that the tag named; empty if the request named a digest, or if the image
+   *     came from no registry
    */
   record Present(Optional<PinnedImage> exact) implements PullResult {}
 
-  /** The registry has no such image: another try finds none either. */
+  /** The registry has no such image, so a retry is useless. */
   record Absent(String why) implements PullResult {}
 
-  /** It is not here, and may be another time. */
+  /** The pull failed; a retry may succeed. */
   record Failed(String why) implements PullResult {}
 
-  /** Why it is not here. */
+  /** Why the machine does not have the image. */
   default Optional<String> cause() {
     return switch (this) {
       case Present present -> Optional.empty();

@@ -11,14 +11,15 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * Lets the engine read private registries: Google's as the machine's service account, others by a
- * login that a secret holds. Both are read anew for each pull, and none goes to another registry.
+ * Logs the engine in to private registries: to Google's as the machine's service account, to others
+ * with a login from a secret. Both are read anew for each pull, and none is sent to another
+ * registry.
  */
 public final class RegistryLogin {
-  private static final Pattern GOOGLES =
+  private static final Pattern GOOGLE_REGISTRY =
       Pattern.compile("([a-z0-9-]+[.])?gcr[.]io|[a-z0-9-]+-docker[.]pkg[.]dev");
 
-  /** A user has no brace or quotation mark: a whole file of logins is something else. */
+  /** A user name has no brace or quotation mark, so that a whole login file is not accepted. */
   private static final Pattern PAIR =
       Pattern.compile("[^\\s\\p{Cntrl}:{}\"]+:[^\\x00]+", Pattern.DOTALL);
 
@@ -27,7 +28,7 @@ public final class RegistryLogin {
   private final Secrets secrets;
 
   /**
-   * @param folder below it a login is for as long as a pull needs it
+   * @param folder holds a login while a pull needs it
    * @param token an access token; may throw {@link dev.mayfly.core.error.UnavailableException}
    */
   public RegistryLogin(Path folder, Supplier<String> token, Secrets secrets) {
@@ -37,9 +38,8 @@ public final class RegistryLogin {
   }
 
   /**
-   * What the engine needs to pull this image, to be closed after the pull; nothing for public
-   * registries. Throws {@link dev.mayfly.core.error.MayflyException} with a cause that holds no
-   * value of a secret.
+   * The login to pull this image, to be closed after the pull; empty for public registries. Throws
+   * {@link dev.mayfly.core.error.MayflyException} whose message contains no secret value.
    *
    * @param logins references to secrets, by host
    */
@@ -47,21 +47,21 @@ public final class RegistryLogin {
     var host = ContainerRegistries.host(image);
     var reference = logins.get(host);
     if (reference != null) return PullLogin.write(folder, names(image), pair(host, reference));
-    // Not the host in small letters: no token for a name that Google does not write so.
-    return GOOGLES.matcher(ContainerRegistries.writtenHost(image)).matches()
+    // Compare the host as written: a name in another case is not Google's and gets no token.
+    return GOOGLE_REGISTRY.matcher(ContainerRegistries.writtenHost(image)).matches()
         ? PullLogin.write(folder, names(image), "oauth2accesstoken:" + token.get())
         : PullLogin.NONE;
   }
 
   private String pair(String host, String reference) {
-    // Most programs that make a secret put the end of a line there, which is not meant.
+    // Most programs that create a secret append an unintended newline.
     var value = secrets.value(reference).strip();
     if (PAIR.matcher(value).matches()) return value;
     throw new InvalidInputException(
         "the secret " + reference + " for " + host, "must be 'user:password'");
   }
 
-  /** docker looks for Docker Hub's login under an address of old, podman under its name. */
+  /** docker looks up Docker Hub's login by a legacy address, podman by name. */
   private static List<String> names(String image) {
     return ContainerRegistries.host(image).equals(ContainerRegistries.DOCKER_HUB)
         ? List.of("https://index.docker.io/v1/", ContainerRegistries.DOCKER_HUB)

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * The arguments of {@code podman run} or {@code docker run}.
  *
  * @param shared folders of the machine that every container sees
- * @param accelerators the machine's devices of a TPU; none on a simulated machine
+ * @param accelerators the machine's TPU devices; empty on a simulated machine
  */
 record RunArguments(
     String program,
@@ -25,24 +25,24 @@ record RunArguments(
     List<String> shared,
     List<Path> accelerators) {
 
-  /** Engines refuse less than a hundredth of a CPU, and less than 6 MiB. */
-  private static final long LEAST_MILLIS = 10;
+  /** Engines refuse less than 0.01 CPU or 6 MiB. */
+  private static final long MIN_CPU_MILLIS = 10;
 
-  private static final long LEAST_MEMORY = 6L << 20;
+  private static final long MIN_MEMORY = 6L << 20;
 
-  private static final List<String> ROOTS =
+  private static final List<String> ROOT_CAPS =
       List.of("CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID", "KILL");
 
-  /** Which device PyTorch and JAX are to use. */
+  /** Makes PyTorch and JAX use the TPU. */
   private static final Map<String, String> TPU =
       new TreeMap<>(Map.of("PJRT_DEVICE", "TPU", "JAX_PLATFORMS", "tpu,cpu"));
 
   private static final Path PROC = Path.of("/proc");
 
   /**
-   * @param inside the variables that are seen inside; their values come from the client's own
-   *     environment, where it may have them
-   * @param folder the attempt's own
+   * @param inside the variables that are visible inside; values come from the client's own
+   *     environment where it may have them
+   * @param folder the attempt's folder
    */
   List<String> of(ProcessCommand processCommand, Map<String, String> inside, String folder) {
     var argv =
@@ -58,8 +58,8 @@ record RunArguments(
                 "--entrypoint="));
     argv.add("--workdir=" + processCommand.directory());
     owner(folder + "/work").ifPresent(user -> argv.add("--user=" + user));
-    // Not the folder that they are in: what is there is no business of the task's.
-    AttemptDir.ROOMS.forEach(room -> bind(argv, folder + "/" + room));
+    // Bind the subfolders, not their parent, whose other content is hidden from the task.
+    AttemptDir.ROOMS.forEach(subfolder -> bind(argv, folder + "/" + subfolder));
     var notices = folder + "/" + AttemptDir.NOTICES;
     argv.add("--volume=" + notices + ":" + notices + ":ro");
     shared.forEach(path -> bind(argv, path));
@@ -82,14 +82,15 @@ record RunArguments(
     if (wanted.cpuMillis() > 0)
       argv.add(
           String.format(
-              Locale.ROOT, "--cpus=%.3f", Math.max(LEAST_MILLIS, wanted.cpuMillis()) / 1000.0));
+              Locale.ROOT, "--cpus=%.3f", Math.max(MIN_CPU_MILLIS, wanted.cpuMillis()) / 1000.0));
     if (wanted.memoryBytes() > 0)
-      argv.add("--memory=" + Math.max(LEAST_MEMORY, wanted.memoryBytes()));
+      argv.add("--memory=" + Math.max(MIN_MEMORY, wanted.memoryBytes()));
   }
 
   /**
-   * Without walls, as on a laptop, it shares the machine's network and memory. With them it has no
-   * capability; one that runs as root has those by which it manages its own files and processes.
+   * Without isolation, as on a laptop, the container shares the machine's network and IPC. With it,
+   * the container has no capabilities; one that runs as root has those to manage its own files and
+   * processes.
    */
   private void isolation(List<String> argv) {
     if (wanted.isolation().isEmpty()) {
@@ -99,12 +100,12 @@ record RunArguments(
     var containerIsolation = wanted.isolation().get();
     argv.add(containerIsolation.hostNetwork() ? "--network=host" : "--network=bridge");
     argv.add("--cap-drop=ALL");
-    if (containerIsolation.root()) ROOTS.forEach(capability -> argv.add("--cap-add=" + capability));
-    // Data loaders share memory among processes; 64 MiB, the usual, is little.
+    if (containerIsolation.root()) ROOT_CAPS.forEach(cap -> argv.add("--cap-add=" + cap));
+    // Data loaders share memory among processes; the default of 64 MiB is too little.
     argv.add("--shm-size=" + sharedMemory());
   }
 
-  /** What it uses of it counts as its memory. */
+  /** Shared memory counts towards the container's memory limit. */
   private long sharedMemory() {
     var most = wanted.memoryBytes() > 0 ? wanted.memoryBytes() : MachineHardware.memory(PROC) / 2;
     return Math.max(most, 64L << 20);
@@ -117,19 +118,19 @@ record RunArguments(
       else wanted.gpus().forEach(gpu -> argv.add("--device=nvidia.com/gpu=" + gpu));
     }
     if (wanted.tpu()) {
-      // The runtime locks the memory that its chips read.
+      // The TPU runtime locks the memory that its chips read.
       argv.add("--ulimit=memlock=-1:-1");
       if (wanted.isolation().isPresent()) argv.add("--cap-add=SYS_RESOURCE");
       for (var device : accelerators) argv.add("--device=" + device);
       if (accelerators.isEmpty()) return;
-      // Otherwise a library that finds no TPU goes on, slowly, on the processors.
+      // Without these variables, a library that finds no TPU silently computes on CPUs.
       TPU.forEach((name, value) -> {
         if (!inside.containsKey(name)) argv.add("--env=" + name + "=" + value);
       });
     }
   }
 
-  /** What it writes shall be the agent's, which reads and deletes it. */
+  /** The owner of the folder, so that the agent can read and delete what the container writes. */
   private static Optional<String> owner(String folder) {
     try {
       var file = Path.of(folder);

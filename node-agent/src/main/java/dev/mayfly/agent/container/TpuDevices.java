@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The devices of a machine's TPU, as engines are given them: {@code accel0} and so on up to v4, the
- * folder {@code vfio} as a whole from v5e on, since what is in it differs from kernel to kernel.
+ * The TPU devices to pass to containers: {@code accel0} and so on up to v4; from v5e on the whole
+ * folder {@code vfio}, whose content depends on the kernel.
  */
 final class TpuDevices {
   private TpuDevices() {}
 
   /**
-   * Empty where there is no TPU.
+   * Empty if the machine has no TPU.
    *
    * @param dev {@code /dev}
    */

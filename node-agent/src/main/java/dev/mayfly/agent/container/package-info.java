@@ -1,5 +1,5 @@
 /**
- * Tasks in containers, through the podman or docker that the machine has.
+ * Runs tasks in containers, with the machine's podman or docker.
  *
  * <p>Start with {@link dev.mayfly.agent.container.ContainerEngine}.
  */

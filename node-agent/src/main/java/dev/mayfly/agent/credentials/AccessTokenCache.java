@@ -8,7 +8,7 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** The machine's access token, kept until shortly before its end. */
+/** The machine's access token, cached until shortly before it expires. */
 public final class AccessTokenCache implements Supplier<String> {
   private static final String PATH = "instance/service-accounts/default/token";
   private static final Pattern TOKEN = Pattern.compile("\"access_token\"\\s*:\\s*\"([^\"\\s]+)\"");
@@ -25,7 +25,7 @@ public final class AccessTokenCache implements Supplier<String> {
     this.clock = clock;
   }
 
-  /** Throws {@link UnavailableException} if none can be had. */
+  /** Throws {@link UnavailableException} if there is no token. */
   @Override
   public synchronized String get() {
     var now = clock.instant();

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * Reads Google's Secret Manager over HTTP with the machine's token. Nothing is remembered, so that
- * a rotated secret is the next task's, and nothing of an answer gets into a message.
+ * Reads Google's Secret Manager over HTTP with the machine's token. Caches nothing, so that the
+ * next task gets a rotated secret. No response content gets into a message.
  */
 public final class GoogleSecrets implements Secrets {
   private static final Pattern REFERENCE =
@@ -32,8 +32,8 @@ public final class GoogleSecrets implements Secrets {
 
   /**
    * @param endpoint such as {@code https://secretmanager.googleapis.com}
-   * @param project asked for at the first secret
-   * @param token an access token that is valid now; may throw {@link UnavailableException}
+   * @param project called at the first secret
+   * @param token a valid access token; may throw {@link UnavailableException}
    */
   public GoogleSecrets(String endpoint, Supplier<String> project, Supplier<String> token) {
     this.base = endpoint.replaceFirst("/+$", "") + "/v1/projects/";
@@ -83,7 +83,7 @@ public final class GoogleSecrets implements Secrets {
               "secret " + reference, "there is no such secret or version in this project");
       case 400 ->
           new InvalidInputException(
-              "secret " + reference, "this version is switched off, destroyed or none");
+              "secret " + reference, "this version is disabled, destroyed or does not exist");
       case 403 ->
           new MissingPermissionException(
               "secret "
@@ -95,7 +95,7 @@ public final class GoogleSecrets implements Secrets {
     };
   }
 
-  @SuppressWarnings("UnusedException") // The cause could tell what is in the secret.
+  @SuppressWarnings("UnusedException") // The cause could reveal the secret.
   private static String decoded(String reference, String answer) {
     var data = DATA.matcher(answer);
     if (!data.find()) {
@@ -106,7 +106,7 @@ public final class GoogleSecrets implements Secrets {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException | IllegalArgumentException e) {
       throw new InvalidInputException(
-          "secret " + reference, "its value is no text, and so no variable");
+          "secret " + reference, "its value is not text and cannot be a variable");
     }
   }
 }

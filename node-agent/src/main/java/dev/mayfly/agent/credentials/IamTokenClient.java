@@ -10,9 +10,8 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * The identity of a machine of one's own, which has no metadata server: whoever is logged in here
- * (a person, or a workload by federation) asks IAM for a token of a service account. No key file is
- * needed anywhere.
+ * Identity tokens for a static worker, which has no metadata server: the logged-in account (a
+ * person, or a workload by federation) asks IAM for a service account's token. Needs no key file.
  */
 public final class IamTokenClient implements Supplier<String> {
   private static final Pattern TOKEN = Pattern.compile("\"token\"\\s*:\\s*\"([A-Za-z0-9._=-]+)\"");
@@ -27,8 +26,8 @@ public final class IamTokenClient implements Supplier<String> {
   /**
    * @param endpoint such as {@code https://iamcredentials.googleapis.com}
    * @param account the service account's address
-   * @param audience whom the token is for
-   * @param access an access token of whoever is logged in; may throw {@link UnavailableException}
+   * @param audience the recipient of the token
+   * @param access an access token of the logged-in account; may throw {@link UnavailableException}
    */
   public IamTokenClient(String endpoint, String account, String audience, Supplier<String> access) {
     this.account = account;
@@ -43,8 +42,8 @@ public final class IamTokenClient implements Supplier<String> {
   }
 
   /**
-   * A fresh token. Throws {@link UnavailableException}, or {@link DeniedException} if the login may
-   * not have it.
+   * A new token. Throws {@link UnavailableException}, or {@link DeniedException} if the login may
+   * not act as the service account.
    */
   @Override
   public String get() {
@@ -52,7 +51,7 @@ public final class IamTokenClient implements Supplier<String> {
       return request();
     } catch (IOException e) {
       throw new UnavailableException(
-          "IAM gives no token of " + account + " now: " + e.getMessage(), e);
+          "IAM returns no token of " + account + ": " + e.getMessage(), e);
     }
   }
 
@@ -84,13 +83,13 @@ public final class IamTokenClient implements Supplier<String> {
     return switch (status) {
       case 401, 403, 404 ->
           new DeniedException(
-              "this login may not speak as "
+              "this login may not act as "
                   + account
                   + " (status "
                   + status
                   + "); grant it roles/iam.serviceAccountTokenCreator on that account");
       default ->
-          new UnavailableException("IAM gives no token of " + account + " now: status " + status);
+          new UnavailableException("IAM returns no token of " + account + ": status " + status);
     };
   }
 }

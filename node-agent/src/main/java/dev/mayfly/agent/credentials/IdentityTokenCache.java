@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * The proof of who this machine is, fetched ahead of its end. While the metadata server is down the
- * token in hand is used for as long as it is valid.
+ * The machine's identity token, renewed before it expires. While no new one can be fetched, the old
+ * one is used until it expires.
  */
 public final class IdentityTokenCache {
   private static final Pattern EXPIRY = Pattern.compile("\"exp\"\\s*:\\s*(\\d{1,15})");
@@ -25,14 +25,14 @@ public final class IdentityTokenCache {
   private record Token(String text, Instant end) {}
 
   /**
-   * @param source asks for a fresh token; may throw {@link UnavailableException}
+   * @param source fetches a new token; may throw {@link UnavailableException}
    */
   public IdentityTokenCache(Supplier<String> source, InstantSource clock) {
     this.source = source;
     this.clock = clock;
   }
 
-  /** A token that is valid now. Throws {@link UnavailableException} if none can be had. */
+  /** A valid token. Throws {@link UnavailableException} if there is none. */
   public synchronized String token() {
     var now = clock.instant();
     if (known.filter(token -> now.isBefore(token.end().minus(AHEAD))).isPresent()) {
@@ -47,7 +47,7 @@ public final class IdentityTokenCache {
     }
   }
 
-  /** A token that does not tell its end is fetched anew each time. */
+  /** A token without a readable expiry is never reused. */
   private static Instant end(String token, Instant now) {
     var parts = token.split("\\.");
     if (parts.length != 3) {

@@ -5,11 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * The secret values that an attempt or a pull knows; they leave this process in no text of ours.
- */
+/** The secret values known to an attempt or a pull, which must not appear in the agent's texts. */
 public record SecretRedactor(List<String> values) {
-  /** A shorter one would be found in ordinary words. */
+  /** A shorter value would match ordinary words. */
   private static final int SHORTEST = 4;
 
   public static final SecretRedactor NOTHING = new SecretRedactor(List.of());
@@ -26,14 +24,14 @@ public record SecretRedactor(List<String> values) {
     return new SecretRedactor(List.copyOf(values));
   }
 
-  /** The text without them, and without the lines of those that have several. */
+  /** Replaces the values, and each line of a value with several lines. */
   public String redact(String text) {
     var clean = text;
     for (var part : parts()) clean = clean.replace(part, "[secret]");
     return clean;
   }
 
-  /** The values, each followed by its lines, of which any tells enough. */
+  /** The values and their single lines: one line of a key reveals enough. */
   public List<String> parts() {
     return values.stream()
         .flatMap(v -> Stream.concat(Stream.of(v), v.lines().filter(l -> l.length() >= SHORTEST)))

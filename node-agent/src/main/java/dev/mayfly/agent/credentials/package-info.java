@@ -1,5 +1,5 @@
 /**
- * Tokens that prove who this machine is, the secrets that it may read, and how they are kept out of
+ * The machine's identity and access tokens, the secrets that it may read, and their redaction in
  * texts.
  *
  * <p>Start with {@link dev.mayfly.agent.credentials.IdentityTokenCache} and {@link

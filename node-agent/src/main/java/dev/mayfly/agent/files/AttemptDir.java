@@ -14,83 +14,83 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One attempt's private folder, gone after it. The log is not in it: what a task can change, it can
- * turn into a link to anything.
+ * One attempt's private folder, deleted after the attempt. The log is outside, because a task could
+ * replace it by a link to any file.
  *
- * @param folder holds the rooms: the input, the output and others beside the working directory,
- *     where the command does not stumble on them
+ * @param folder holds the working directory, and beside it the input, the output and others, which
+ *     the command does not expect in its working directory
  * @param work where the command starts, with the job's code in it
  * @param log standard output and standard error
- * @param owner gets it back
+ * @param owner takes the folder back
  */
 public record AttemptDir(Path folder, Path work, LogFile log, WorkDir owner)
     implements AutoCloseable {
-  /** The folders that an attempt's folder always has, and that the task may change. */
+  /** The subfolders that every attempt has and that the task may change. */
   public static final List<String> ROOMS = List.of("work", "in", "out", "tmp");
 
-  /** One that the agent writes to while the task runs, which only reads it. */
+  /** A subfolder that the agent writes to while the task runs; read-only for the task. */
   public static final String NOTICES = "notice";
 
   private static final int LONGEST_NAME = 100;
 
-  /** Where the input is put; it keeps its name, since programs read meaning from an extension. */
+  /** The path of the input. It keeps its name, because programs interpret file extensions. */
   public Path input(String name) {
     return folder.resolve("in").resolve(safe(name, "input"));
   }
 
-  /** Where the command leaves its output. */
+  /** The path at which the command writes its output. */
   public Path output(String name) {
     return folder.resolve("out").resolve(safe(name, "output"));
   }
 
-  /** What the command takes for the machine's temporary folder, by a short name. */
+  /** The command's temporary folder, by a short path. */
   public Path temporary() {
     return owner.temporary().resolve(String.valueOf(folder.getFileName())).resolve("tmp");
   }
 
-  /** The same by the name that it also has in a container. */
+  /** The temporary folder, by the path that is the same inside a container. */
   public Path containedTemporary() {
     return folder.resolve("tmp");
   }
 
-  /** Copies a job's code into the working directory; a change there reaches nobody else. */
+  /** Copies the job's code into the working directory, so that changes stay in this attempt. */
   public void copyCode(Path code) throws IOException {
     FileTrees.copy(code, work);
   }
 
   /**
-   * Its first process runs: should this agent be killed, the next one finds it here. Where that
-   * cannot be written the attempt runs all the same.
+   * Records the first process, for the next agent if this one is killed. The attempt runs even if
+   * this fails.
    */
   public void recordFirstProcess(long pid) {
     try {
       FirstProcess.write(folder, pid);
     } catch (IOException fullDisk) {
-      // Its processes are found by their marks.
+      // The processes are still found by their markers.
       return;
     }
   }
 
-  /** The file that appears when the command is asked to end. */
+  /** The file that appears when the command should end. */
   public Path notice() {
     return folder.resolve(NOTICES).resolve("deadline");
   }
 
-  /** Tells the command, in its {@link #notice}, when it will be killed. */
+  /** Writes to {@link #notice} when the command will be killed. */
   public void giveNotice(Duration grace) throws IOException {
     var end = Instant.now().plus(grace).truncatedTo(ChronoUnit.SECONDS);
     var half = folder.resolve(NOTICES).resolve(".deadline");
     Files.writeString(half, end + "\n");
-    // Who sees it, sees all of it.
+    // Move atomically, so that a reader sees the whole content.
     Files.move(half, notice(), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** From now on another user than the agent's has the rooms, with all that is in them. */
+  /** Hands the subfolders and their content over to a user other than the agent's. */
   public void giveTo(TaskUser user) throws IOException {
     owner.handOver(this, user);
   }
 
-  /** Opens the room of outputs; empty if the task put something else in its place. */
+  /** Opens the folder of outputs; empty if the task replaced it by something else. */
   public Optional<SecureDirectory> outputs() throws IOException {
     return owner.open(List.of(String.valueOf(folder.getFileName()), "out"));
   }
@@ -102,7 +102,7 @@ public record AttemptDir(Path folder, Path work, LogFile log, WorkDir owner)
     }
   }
 
-  /** An object's name can hold anything; a file's must stay in its folder. */
+  /** An object's name may contain anything; the file must stay in its folder. */
   private static String safe(String name, String fallback) {
     var plain = name.replaceAll("[/\\p{Cntrl}]", "_");
     if (plain.length() > LONGEST_NAME) {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Unpacked code, once for each content hash. A zip whose bytes do not have the hash that its name
- * claims is refused: somebody changed it.
+ * Unpacked code, by content hash. Rejects a zip whose content does not match the hash in its name,
+ * because it was altered.
  */
 public final class CodeStore {
   private final WorkDir workDir;
@@ -26,12 +26,12 @@ public final class CodeStore {
     this.caps = caps;
   }
 
-  /** Where the zip comes from. */
+  /** Opens the zip. */
   public interface Source {
     InputStream open() throws IOException;
   }
 
-  /** What is wrong with the code itself; another try cannot help. */
+  /** The code itself is invalid; a retry cannot help. */
   public static final class InvalidCode extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -44,11 +44,11 @@ public final class CodeStore {
     }
   }
 
-  /** The folder with the code, fetched and unpacked if it is not there yet. */
+  /** The folder with the code; fetches and unpacks it first if necessary. */
   public Path folder(String sha256, Source zip) throws IOException, InvalidCode {
     if (!sha256.matches("[0-9a-f]{64}")) {
       throw new InvalidCode(
-          "'" + sha256 + "' is no SHA-256 hash; a code bundle is named by its hash");
+          "'" + sha256 + "' is not a SHA-256 hash; a code bundle is named by its hash");
     }
     var folder = workDir.code().resolve(sha256);
     if (Files.isDirectory(folder)) {

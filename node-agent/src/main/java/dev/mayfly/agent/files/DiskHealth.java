@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The disk that attempts work on: whether there is room on it. */
+/** Checks free space on the disk that attempts use. */
 public final class DiskHealth {
-  /** With less, tasks fail in ways of their own that nobody takes for a full disk. */
+  /** With less, tasks fail in ways that do not look like a full disk. */
   private static final long LEAST_FREE = 256L << 20;
 
-  /** How many bytes may still be written. */
+  /** The number of bytes that can still be written. */
   public interface Free {
     long bytes() throws IOException;
   }
@@ -22,14 +22,14 @@ public final class DiskHealth {
   }
 
   /**
-   * @param root a folder on it
+   * @param root a folder on the disk
    */
   public DiskHealth(Path root, Free free) {
     this.root = root;
     this.free = free;
   }
 
-  /** What is wrong with it, for people to read; empty while there is room. */
+  /** What is wrong with the disk, for users to read; empty if nothing is. */
   public Optional<String> problem() {
     try {
       var bytes = free.bytes();

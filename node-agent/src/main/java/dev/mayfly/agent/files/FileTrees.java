@@ -16,7 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Whole folders. Symbolic links are never followed, so that nothing outside is touched. */
+/** Operations on whole folders. They never follow symbolic links, so nothing outside is touched. */
 public final class FileTrees {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
@@ -25,13 +25,13 @@ public final class FileTrees {
 
   private FileTrees() {}
 
-  /** Makes a folder that only we can enter; its parent must be there. */
+  /** Creates a folder that only the agent can enter; its parent must exist. */
   static Path createPrivate(Path folder) throws IOException {
     return Files.createDirectory(folder, PRIVATE);
   }
 
   /**
-   * As {@link #createPrivate}, with parents; one that is there keeps its content and becomes
+   * As {@link #createPrivate}, with parents. An existing folder keeps its content and becomes
    * private.
    */
   static Path createPrivateAll(Path folder) throws IOException {
@@ -40,7 +40,7 @@ public final class FileTrees {
     return folder;
   }
 
-  /** Copies what is in {@code from} into the folder {@code to}. */
+  /** Copies the content of {@code from} into the folder {@code to}. */
   static void copy(Path from, Path to) throws IOException {
     Files.walkFileTree(
         from,
@@ -64,7 +64,7 @@ public final class FileTrees {
         });
   }
 
-  /** Whoever has a name in it may go through; nobody else can list it. */
+  /** Others may enter the folder and open known names, but not list it. */
   static void makeTraversable(Path folder) throws IOException {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
   }
@@ -73,7 +73,7 @@ public final class FileTrees {
     Files.setPosixFilePermissions(folder, OWNER_ONLY);
   }
 
-  /** Gives a folder and all in it to another user. */
+  /** Gives a folder and its content to another user. */
   static void chown(Path root, TaskUser user) throws IOException {
     Files.walkFileTree(
         root,
@@ -94,12 +94,12 @@ public final class FileTrees {
         });
   }
 
-  /** Deletes a folder and all in it; one that is gone is no error. */
+  /** Deletes a folder and its content; a missing folder is not an error. */
   public static void delete(Path root) throws IOException {
     try {
       Files.walkFileTree(root, new Deleter());
     } catch (NoSuchFileException e) {
-      // Gone already.
+      // Already deleted.
     }
   }
 
@@ -107,7 +107,7 @@ public final class FileTrees {
     @Override
     public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
         throws IOException {
-      // A task may have taken its own right to write from a folder.
+      // A task may have removed its own permissions from a folder.
       if (!Files.isWritable(folder) || !Files.isReadable(folder)) {
         Files.setPosixFilePermissions(folder, EnumSet.copyOf(OWNER_ONLY));
       }

@@ -23,10 +23,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A folder that is held open. What lies in it is reached one step at a time from here, and no step
- * follows a link: a task may put links in the place of any of its files and folders, also while we
- * look, and the agent has rights that the task has not. Names are paths, not texts: a name is any
- * bytes, and what a text makes of bytes that are no UTF-8 is the name of nothing.
+ * An open folder. Its content is reached step by step from here, and no step follows a link: a task
+ * may replace any of its files and folders by links at any time, and the agent has rights that the
+ * task lacks. Names are paths, not strings, because a name may be any bytes, and bytes that are not
+ * UTF-8 do not survive conversion to a string.
  */
 public final class SecureDirectory implements Closeable {
   private static final Set<PosixFilePermission> OWNER_ONLY =
@@ -41,7 +41,7 @@ public final class SecureDirectory implements Closeable {
   }
 
   /**
-   * @param folder that no task can replace when it is opened
+   * @param folder must not be replaceable by a task while it is opened
    */
   @SuppressWarnings("StreamResourceLeak") // It is closed with this object.
   static SecureDirectory at(Path folder) throws IOException {
@@ -52,13 +52,13 @@ public final class SecureDirectory implements Closeable {
     throw new IOException("this system cannot open files relative to an open folder");
   }
 
-  /** A folder in it. Throws where something else is, a link to a folder included. */
+  /** Opens a subfolder. Throws for anything else, including a link to a folder. */
   public SecureDirectory in(Path name) throws IOException {
     return new SecureDirectory(
         stream.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS), path.resolve(name));
   }
 
-  /** What it has under that name: of a link its own attributes. */
+  /** The attributes of an entry; for a link, the link's own. */
   public Optional<BasicFileAttributes> find(Path name) throws IOException {
     try {
       return Optional.of(
@@ -70,12 +70,12 @@ public final class SecureDirectory implements Closeable {
     }
   }
 
-  /** A file's content. Call it for regular files: others may never answer. */
+  /** Opens a file for reading. Only for regular files: others may block forever. */
   public SeekableByteChannel read(Path name) throws IOException {
     return stream.newByteChannel(name, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
   }
 
-  /** Everything in it, in no order. */
+  /** All entries, in no particular order. */
   public List<Path> names() throws IOException {
     var names = new ArrayList<Path>();
     try (var again = stream.newDirectoryStream(Path.of("."), LinkOption.NOFOLLOW_LINKS)) {
@@ -86,7 +86,7 @@ public final class SecureDirectory implements Closeable {
     return names;
   }
 
-  /** Deletes all that is in it, however deep: folders in folders are brought up here first. */
+  /** Deletes the content at any depth: nested folders are moved up to this one first. */
   public void clear() throws IOException {
     var moved = System.nanoTime();
     for (var names = names(); !names.isEmpty(); names = names()) {
@@ -103,12 +103,12 @@ public final class SecureDirectory implements Closeable {
     }
   }
 
-  /** Deletes files; folders go to {@code above} under a name of which there is no other. */
+  /** Deletes files and moves folders to {@code above} under unique names. */
   private long emptyInto(SecureDirectory above, long moved) throws IOException {
     long number = moved;
     for (var name : names()) {
       if (isFolder(name)) {
-        // A folder that may not be written to cannot be moved: its own ".." would change.
+        // A folder without write permission cannot be moved, because its ".." changes.
         opened(name).close();
         stream.move(name, above.stream, Path.of(".mayfly-" + number++));
       } else {
@@ -118,15 +118,14 @@ public final class SecureDirectory implements Closeable {
     return number;
   }
 
-  /** A folder in it, also if the task took its own rights from it. */
+  /** Opens a subfolder even if the task removed its own permissions from it. */
   SecureDirectory opened(Path name) throws IOException {
     try {
       var inner = in(name);
       inner.makePrivate();
       return inner;
     } catch (AccessDeniedException e) {
-      // Only an agent without more rights than its tasks comes here, which a link leads nowhere
-      // new.
+      // Reached only by an agent with the same rights as its tasks, so a link gives no new access.
       Files.setPosixFilePermissions(path.resolve(name), OWNER_ONLY);
       return in(name);
     }
@@ -136,7 +135,7 @@ public final class SecureDirectory implements Closeable {
     stream.getFileAttributeView(PosixFileAttributeView.class).setPermissions(OWNER_ONLY);
   }
 
-  /** Deletes a file, a link or a whole folder in it; what is not there is no error. */
+  /** Deletes a file, a link or a whole folder; a missing entry is not an error. */
   public void remove(Path name) throws IOException {
     try {
       if (!isFolder(name)) {
@@ -148,11 +147,11 @@ public final class SecureDirectory implements Closeable {
       }
       stream.deleteDirectory(name);
     } catch (NoSuchFileException e) {
-      // Gone already.
+      // Already deleted.
     }
   }
 
-  /** Whether a folder of that name is in it; a link to one is none. */
+  /** Whether the entry is a folder; a link to a folder is not. */
   public boolean isFolder(Path name) throws IOException {
     return find(name).filter(BasicFileAttributes::isDirectory).isPresent();
   }
@@ -162,7 +161,7 @@ public final class SecureDirectory implements Closeable {
     stream.close();
   }
 
-  /** Opens the folder that {@code names} lead to; empty where a step is no folder. */
+  /** Opens the folder at the path {@code names}; empty if a step is not a folder. */
   public Optional<SecureDirectory> walk(List<String> names) throws IOException {
     var at = in(Path.of("."));
     try {

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file {@code start} of the work folder: the place of the agent's last start among all of them.
- * The control plane listens to the latest, and a clock that was set back would make an older one of
- * it.
+ * The file {@code start} in the work directory: the start time of the agent's last incarnation. The
+ * control plane accepts the latest incarnation only, so start times must increase even if the clock
+ * is set back.
  */
 public final class StartRecord {
   private static final Logger LOG = LoggerFactory.getLogger(StartRecord.class);
@@ -30,7 +30,7 @@ public final class StartRecord {
     this.file = workDir.root().resolve("start");
   }
 
-  /** The place of a start now, which is on the disk before it is used. */
+  /** The start time of this incarnation, written to disk before it is used. */
   public Instant next(Instant clock) throws IOException {
     var start = Incarnation.start(last(), clock);
     var half = file.resolveSibling("start.new");

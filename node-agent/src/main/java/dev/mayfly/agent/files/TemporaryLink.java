@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A short name of the attempts' folder for {@code TMPDIR}. The path of a Unix socket has at most
- * 107 bytes, of which some programs add 70 to their temporary folder. Only the name is short: what
- * is written there stays on the disk of the work directory.
+ * A short path to the attempts' folder for {@code TMPDIR}. A Unix socket's path has at most 107
+ * bytes, and some programs append 70 to the temporary folder. Only the path is short; the data
+ * stays on the disk of the work directory.
  */
 final class TemporaryLink {
   private static final Logger LOG = LoggerFactory.getLogger(TemporaryLink.class);
@@ -21,11 +21,10 @@ final class TemporaryLink {
   private TemporaryLink() {}
 
   /**
-   * Where tasks find the folder: itself if its path is short, else a symbolic link to it, which is
-   * made unless it is there. The folder itself too if there can be no link.
+   * The folder itself if its path is short, else a symbolic link to it, created if missing. The
+   * folder itself if the link cannot be created.
    *
-   * @param asked the link's path; a name in {@code /tmp} that follows from the folder's unless
-   *     given
+   * @param asked the link's path; by default a name in {@code /tmp} derived from the folder's path
    */
   static Path to(Path attempts, Optional<Path> asked) {
     if (attempts.toString().length() + "/100/tmp".length() <= SHORT) return attempts;
@@ -34,7 +33,7 @@ final class TemporaryLink {
       if (!isOurs(link, attempts)) Files.createSymbolicLink(link, attempts);
       return link;
     } catch (IOException | UnsupportedOperationException e) {
-      LOG.warn("TMPDIR of tasks is long, since {} cannot be a link to {}: {}", link, attempts, e);
+      LOG.warn("TMPDIR of tasks is long: {} cannot be a link to {}: {}", link, attempts, e);
       return attempts;
     }
   }
@@ -48,7 +47,7 @@ final class TemporaryLink {
     return Path.of("/tmp").resolve(name);
   }
 
-  /** Whether an earlier agent here made it. Another user's link could be turned at any time. */
+  /** Whether an earlier agent made the link. Another user could redirect a link of its own. */
   private static boolean isOurs(Path link, Path attempts) throws IOException {
     return Files.isSymbolicLink(link)
         && Files.readSymbolicLink(link).equals(attempts)

@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder that an agent keeps everything in: {@code attempts/}, one private folder each, {@code
- * logs/} of these, {@code code/}, {@code registry/} with the logins of pulls, and {@code home/}.
- * One agent at a time.
+ * The agent's folder on disk: {@code attempts/} with a private folder each, {@code logs/}, {@code
+ * code/}, {@code registry/} with the logins of pulls, and {@code home/}. Locked by one agent at a
+ * time.
  */
 public final class WorkDir implements AutoCloseable {
   private final Path root;
@@ -31,7 +31,7 @@ public final class WorkDir implements AutoCloseable {
   private final SecureDirectory attempts;
   private final AtomicLong opened = new AtomicLong();
   private final Queue<Path> empty = new ConcurrentLinkedQueue<>();
-  private final Set<Path> handed = ConcurrentHashMap.newKeySet();
+  private final Set<Path> handedOver = ConcurrentHashMap.newKeySet();
 
   private WorkDir(Path root, Path temporary, FileChannel lockFile, SecureDirectory attempts) {
     this.root = root;
@@ -41,8 +41,8 @@ public final class WorkDir implements AutoCloseable {
   }
 
   /**
-   * Opens the folder, made if need be, and takes it for this process. Call {@link #clean} once
-   * nothing of an earlier incarnation runs in it.
+   * Opens and locks the folder, creating it if necessary. Call {@link #clean} once no process of an
+   * earlier incarnation runs in it.
    */
   public static WorkDir open(Path root) throws IOException {
     return open(root, Optional.empty());
@@ -51,7 +51,7 @@ public final class WorkDir implements AutoCloseable {
   /**
    * As {@link #open(Path)}.
    *
-   * @param link a short name that tasks may use for their temporary folders
+   * @param link a short path that tasks may use for their temporary folders
    */
   public static WorkDir open(Path root, Optional<Path> link) throws IOException {
     FileTrees.createPrivateAll(root);
@@ -89,17 +89,17 @@ public final class WorkDir implements AutoCloseable {
     return root.resolve("code");
   }
 
-  /** A folder that tasks share and leave things in for others: it stays. */
+  /** A permanent folder that tasks share. */
   public Path home() throws IOException {
     return FileTrees.createPrivateAll(root.resolve("home"));
   }
 
-  /** The folder of the attempts, by a name that is short. */
+  /** The attempts' folder, by a short path. */
   Path temporary() {
     return temporary;
   }
 
-  /** Deletes what an earlier incarnation left of its attempts and pulls; whole code stays. */
+  /** Deletes attempts, logs and pulls of an earlier incarnation; complete code stays. */
   public void clean() throws IOException {
     FileTrees.delete(registry(root));
     attempts.clear();
@@ -113,12 +113,12 @@ public final class WorkDir implements AutoCloseable {
     }
   }
 
-  /** Where logins are while images are pulled. */
+  /** Holds logins while images are pulled. */
   public static Path registry(Path root) {
     return root.resolve("registry");
   }
 
-  /** No attempt can have its folder here, whatever its task: the disk is broken or full. */
+  /** The disk is broken or full, so no attempt can start here, whatever its task. */
   public static final class Broken extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -127,22 +127,22 @@ public final class WorkDir implements AutoCloseable {
     }
   }
 
-  /** A private and empty folder for an attempt. */
+  /** A private, empty folder for an attempt. */
   public AttemptDir attempt() throws Broken {
     try {
-      return made();
+      return create();
     } catch (IOException e) {
       throw new Broken(e);
     }
   }
 
-  private AttemptDir made() throws IOException {
+  private AttemptDir create() throws IOException {
     var folder = empty.poll();
     if (folder == null) {
       folder =
           FileTrees.createPrivate(root.resolve("attempts").resolve("" + opened.incrementAndGet()));
-      for (var room : AttemptDir.ROOMS) {
-        FileTrees.createPrivate(folder.resolve(room));
+      for (var subfolder : AttemptDir.ROOMS) {
+        FileTrees.createPrivate(folder.resolve(subfolder));
       }
       FileTrees.createPrivate(folder.resolve(AttemptDir.NOTICES));
     }
@@ -151,49 +151,49 @@ public final class WorkDir implements AutoCloseable {
   }
 
   /**
-   * Gives the rooms of an attempt to another user, and lets that user through to them. Until then
-   * nobody but the agent could reach the folder: there is no link in it that a task put there.
+   * Gives an attempt's subfolders to another user and lets that user reach them. Until then only
+   * the agent can reach the folder, so it contains no links of a task.
    */
   void handOver(AttemptDir dir, TaskUser user) throws IOException {
-    for (var room : AttemptDir.ROOMS) {
-      FileTrees.chown(dir.folder().resolve(room), user);
+    for (var subfolder : AttemptDir.ROOMS) {
+      FileTrees.chown(dir.folder().resolve(subfolder), user);
     }
-    // Programs open /dev/stdout, which is this file, anew.
+    // Programs reopen /dev/stdout, which is this file.
     user.chown(dir.log().path());
     FileTrees.makeTraversable(dir.folder().resolve(AttemptDir.NOTICES));
     FileTrees.makeTraversable(root);
     FileTrees.makeTraversable(root.resolve("attempts"));
     FileTrees.makeTraversable(dir.folder());
-    handed.add(dir.folder());
+    handedOver.add(dir.folder());
   }
 
-  /** Opens what lies below the attempts' folder. */
+  /** Opens a folder below the attempts' folder. */
   Optional<SecureDirectory> open(List<String> names) throws IOException {
     return attempts.walk(names);
   }
 
   /**
-   * Empties a folder and keeps it for the next attempt: making and deleting its rooms costs a short
-   * task more than its process does. One that another user had may be held open by that user's
-   * other tasks, and is deleted.
+   * Empties a folder and keeps it for the next attempt: creating and deleting its subfolders costs
+   * a short task more than its process does. A folder that was handed to another user is deleted,
+   * because that user's other tasks may hold it open.
    */
   void takeBack(Path folder) throws IOException {
     var name = String.valueOf(folder.getFileName());
-    if (handed.remove(folder)) {
+    if (handedOver.remove(folder)) {
       attempts.remove(folder.getFileName());
       return;
     }
     var open = attempts.walk(List.of(name));
     if (open.isEmpty()) {
-      // A task put something else in its place.
+      // The task replaced the folder by something else.
       attempts.remove(folder.getFileName());
       return;
     }
     try (var all = open.get()) {
       for (var entry : all.names()) if (!kept(all, entry)) all.remove(entry);
-      for (var room : AttemptDir.ROOMS) {
-        if (all.isFolder(Path.of(room))) clear(all, room);
-        else FileTrees.createPrivate(folder.resolve(room));
+      for (var subfolder : AttemptDir.ROOMS) {
+        if (all.isFolder(Path.of(subfolder))) clear(all, subfolder);
+        else FileTrees.createPrivate(folder.resolve(subfolder));
       }
       if (all.isFolder(Path.of(AttemptDir.NOTICES))) clear(all, AttemptDir.NOTICES);
       else FileTrees.createPrivate(folder.resolve(AttemptDir.NOTICES));
@@ -207,13 +207,13 @@ public final class WorkDir implements AutoCloseable {
     return known && all.isFolder(entry);
   }
 
-  private static void clear(SecureDirectory all, String room) throws IOException {
-    try (var inner = all.opened(Path.of(room))) {
+  private static void clear(SecureDirectory all, String subfolder) throws IOException {
+    try (var inner = all.opened(Path.of(subfolder))) {
       inner.clear();
     }
   }
 
-  /** Bytes that may still be written on its disk. */
+  /** Free bytes on the folder's disk. */
   public long free() throws IOException {
     return Files.getFileStore(root).getUsableSpace();
   }

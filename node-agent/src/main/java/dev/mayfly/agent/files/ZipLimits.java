@@ -1,12 +1,12 @@
 package dev.mayfly.agent.files;
 
 /**
- * How much a code bundle may be.
+ * Limits of a code bundle.
  *
  * @param packedBytes of the zip
  * @param entries files and folders
  * @param unpackedBytes of all files
- * @param ratio unpacked to packed, past the first 16 MiB: a bomb's is a thousand and more
+ * @param ratio unpacked to packed, beyond the first 16 MiB; a zip bomb's is a thousand or more
  */
 public record ZipLimits(long packedBytes, int entries, long unpackedBytes, int ratio) {
   public static final ZipLimits DEFAULT = new ZipLimits(512L << 20, 100_000, 4L << 30, 100);

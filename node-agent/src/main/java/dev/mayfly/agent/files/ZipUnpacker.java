@@ -21,18 +21,18 @@ import java.util.zip.ZipFile;
 /**
  * Unpacks one zip into an empty folder.
  *
- * <p><b>Must:</b> write nothing outside the folder, make no link, believe no size that the zip
- * claims, and keep to the caps. A file keeps whether its owner may run it, and nothing else.
+ * <p><b>Must:</b> write nothing outside the folder, create no links, trust no size in the zip, and
+ * enforce the limits. A file keeps only its owner's permission to execute it.
  */
 final class ZipUnpacker {
-  /** Only the file system view of a zip tells permissions; a zip that has none means data. */
+  /** Only the zip file system reads permissions; a zip without them contains data only. */
   private static final Map<String, String> VIEW =
       Map.of("enablePosixFileAttributes", "true", "defaultPermissions", "rw-------");
 
-  /** Bytes of UTF-8: NAME_MAX of Linux. */
+  /** Bytes in UTF-8: Linux's NAME_MAX. */
   private static final int LONGEST_NAME = 255;
 
-  /** Bytes of UTF-8, which leaves half of Linux's PATH_MAX to the folder. */
+  /** Bytes in UTF-8; leaves half of Linux's PATH_MAX to the folder. */
   private static final int LONGEST_PATH = 2_048;
 
   private final ZipLimits caps;
@@ -48,7 +48,7 @@ final class ZipUnpacker {
     try (var files = read(() -> FileSystems.newFileSystem(zip, VIEW))) {
       var root = files.getPath("/");
       for (var entry : read(() -> entries(root))) {
-        place(entry, target(folder, root.relativize(entry).toString()), packed);
+        extract(entry, target(folder, root.relativize(entry).toString()), packed);
       }
     }
   }
@@ -65,8 +65,8 @@ final class ZipUnpacker {
   }
 
   /**
-   * The JDK's reader throws many things at a zip that is damaged. Its hash was right, so that it is
-   * no better on another machine.
+   * Runs a step. The JDK's reader throws various exceptions for a damaged zip. Its hash is right,
+   * so another machine would get the same.
    */
   private static <T> T read(Step<T> step) throws CodeStore.InvalidCode {
     try {
@@ -80,53 +80,55 @@ final class ZipUnpacker {
     try (var file = new ZipFile(zip.toFile())) {
       if (file.size() > caps.entries()) {
         throw new CodeStore.InvalidCode(
-            "the code bundle has %d entries, and %d is the most; leave data and .git out of it"
+            "the code bundle has %d entries; the limit is %d; leave data and .git out of it"
                 .formatted(file.size(), caps.entries()));
       }
       checkPlaces(file, folder);
     } catch (ZipException | EOFException e) {
-      throw new CodeStore.InvalidCode("the code bundle is no zip file, or a part of one: " + e, e);
+      throw new CodeStore.InvalidCode("the code bundle is not a complete zip file: " + e, e);
     }
   }
 
-  /** The file system view leaves one of two entries out that want one place. */
+  /** Of two entries with the same target, the zip file system would omit one. */
   private static void checkPlaces(ZipFile zip, Path folder) throws CodeStore.InvalidCode {
     var folders = new HashSet<>(Set.of(folder));
     var files = new HashSet<Path>();
     for (var entries = zip.entries(); entries.hasMoreElements(); ) {
       var entry = entries.nextElement();
       var target = target(folder, entry.getName());
-      if (!entry.isDirectory() && !files.add(target)) throw twice(entry.getName());
+      if (!entry.isDirectory() && !files.add(target)) throw duplicate(entry.getName());
       var inner = entry.isDirectory() ? target : requireNonNull(target.getParent());
       while (inner.startsWith(folder) && folders.add(inner))
         inner = requireNonNull(inner.getParent());
     }
     for (var file : files)
-      if (folders.contains(file)) throw twice(folder.relativize(file).toString());
+      if (folders.contains(file)) throw duplicate(folder.relativize(file).toString());
   }
 
-  /** The same name twice, a file below a file, or a file that is the folder itself. */
-  private static CodeStore.InvalidCode twice(String name) {
-    return new CodeStore.InvalidCode(
-        "the code bundle has an entry '" + name + "' where it has another one already");
+  /** A repeated name, a file below a file, or a file in place of the folder. */
+  private static CodeStore.InvalidCode duplicate(String name) {
+    return new CodeStore.InvalidCode("the code bundle has more than one entry at '" + name + "'");
   }
 
   private static Path target(Path folder, String name) throws CodeStore.InvalidCode {
     if (isTooLong(name)) {
       throw new CodeStore.InvalidCode(
-          "the code bundle has an entry '%.60s…', and a path has %,d bytes at most, a name %d"
+          "the code bundle has an entry '%.60s…'; a path has at most %,d bytes, a name %d"
               .formatted(name, LONGEST_PATH, LONGEST_NAME));
     }
     var bad = name.startsWith("/") || name.indexOf('\\') >= 0 || name.indexOf('\0') >= 0;
     var target = bad ? folder : folder.resolve(name).normalize();
     if (bad || !target.startsWith(folder) || hasDots(name)) {
       throw new CodeStore.InvalidCode(
-          "the code bundle has an entry '" + name + "', which leads out");
+          "the code bundle has an entry '" + name + "' outside its folder");
     }
     return target;
   }
 
-  /** Files of Linux have such limits, and a disk that refuses a name is no fault that passes. */
+  /**
+   * Checks Linux's limits here, because a name that the disk refuses would look like a transient
+   * error.
+   */
   private static boolean isTooLong(String name) {
     if (name.getBytes(UTF_8).length > LONGEST_PATH) return true;
     for (var part : name.split("/")) {
@@ -144,7 +146,7 @@ final class ZipUnpacker {
     return false;
   }
 
-  private void place(Path entry, Path target, long packed)
+  private void extract(Path entry, Path target, long packed)
       throws IOException, CodeStore.InvalidCode {
     if (Files.isDirectory(entry)) {
       Files.createDirectories(target);

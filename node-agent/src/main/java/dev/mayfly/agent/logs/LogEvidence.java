@@ -5,19 +5,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A process's last words, fit to be printed anywhere. */
+/** The last lines of a log, safe to print anywhere. */
 public final class LogEvidence {
   private static final int BYTES = 16_384;
   private static final int CHARACTERS = 200;
 
-  /** A piece of a line that is shorter tells nothing. */
+  /** A shorter piece of a line explains nothing. */
   private static final int LEAST = 40;
 
   private static final String CUT = " \u2026 ";
 
   /**
-   * Lines of stack traces that only a debugger understands: of glog and abseil, gdb, backtrace(3),
-   * Open MPI, Python's faulthandler, the JVM.
+   * Lines of stack traces that only a debugger needs: glog and abseil, gdb, backtrace(3), Open MPI,
+   * Python's faulthandler, the JVM.
    */
   private static final Pattern FRAME =
       Pattern.compile(
@@ -28,7 +28,7 @@ public final class LogEvidence {
               + "|^(Current thread|Thread) 0x[0-9a-f]+|^ +File \".*\", line \\d+ in |^Extension modules: "
               + "|^\\s+at [\\w.$/]+[(<]|^\\s+\\.\\.\\. \\d+ more$");
 
-  // Colours and cursor movements; window titles; the rest that begins with an escape.
+  // Colours and cursor movements; window titles; other escape sequences.
   private static final Pattern ESCAPES =
       Pattern.compile(
           "\u001B\\[[0-?]*[ -/]*[@-~]|\u001B\\][^\u0007\u001B]*(\u0007|\u001B\\\\)?|\u001B.?");
@@ -36,8 +36,8 @@ public final class LogEvidence {
   private LogEvidence() {}
 
   /**
-   * The end of a log, from the begin of a line on, 200 characters at most; may be empty. Addresses
-   * of native code are left out: the words that explain them stand before them.
+   * The end of a log in whole lines, at most 200 characters; may be empty. Omits addresses of
+   * native code, because the lines before them explain the failure.
    */
   public static String of(LogFile log) {
     try {
@@ -58,23 +58,23 @@ public final class LogEvidence {
             .toList();
     var kept = "";
     for (var line : lines.reversed()) {
-      var room = CHARACTERS - kept.length() - (kept.isEmpty() ? 0 : 1);
-      var whole = line.length() <= room;
-      if (!whole && room < LEAST && !kept.isEmpty()) break;
-      var shown = whole ? line : shortened(line, room);
+      var remaining = CHARACTERS - kept.length() - (kept.isEmpty() ? 0 : 1);
+      var whole = line.length() <= remaining;
+      if (!whole && remaining < LEAST && !kept.isEmpty()) break;
+      var shown = whole ? line : shortened(line, remaining);
       kept = kept.isEmpty() ? shown : shown + "\n" + kept;
       if (!whole) break;
     }
     return kept;
   }
 
-  /** Its begin tells what failed, its end often with what; the middle is left out. */
-  private static String shortened(String line, int room) {
-    var head = room * 2 / 3;
-    return line.substring(0, head) + CUT + line.substring(line.length() - (room - head - 3));
+  /** The start of a line names the failure, its end often the object, so omit the middle. */
+  private static String shortened(String line, int remaining) {
+    var head = remaining * 2 / 3;
+    return line.substring(0, head) + CUT + line.substring(line.length() - (remaining - head - 3));
   }
 
-  /** A progress bar writes over its own line again and again. */
+  /** A progress bar repeatedly overwrites its own line; keep the last state. */
   private static String shown(String line) {
     var last = line.stripTrailing();
     last = last.substring(last.lastIndexOf('\r') + 1);

@@ -14,8 +14,8 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * A log on disk, made here and held open: whatever a task puts in its place, we read and cut the
- * file that was made.
+ * A log on disk, held open: reads and cuts the file that was created, whatever a task puts in its
+ * place.
  */
 public final class LogFile implements Closeable {
   private final Path path;
@@ -26,7 +26,7 @@ public final class LogFile implements Closeable {
     this.channel = channel;
   }
 
-  /** Makes it anew; what has its name, a link too, is deleted. */
+  /** Creates the file; deletes an existing file or link of that name first. */
   public static LogFile make(Path path) throws IOException {
     Files.deleteIfExists(path);
     var channel =
@@ -41,12 +41,12 @@ public final class LogFile implements Closeable {
     return new LogFile(path, channel);
   }
 
-  /** Where a process appends to it. */
+  /** The file that a process appends to. */
   public Path path() {
     return path;
   }
 
-  /** An empty one beside it. */
+  /** Creates an empty file beside this one. */
   public LogFile beside(String suffix) throws IOException {
     return make(path.resolveSibling(path.getFileName() + suffix));
   }
@@ -55,21 +55,24 @@ public final class LogFile implements Closeable {
     return channel.size();
   }
 
-  /** The bytes of it from {@code from} to {@code to}, as far as it has them. */
+  /** The bytes from {@code from} to {@code to}, as far as they exist. */
   public byte[] read(long from, long to) throws IOException {
     var buffer = ByteBuffer.allocate((int) Math.max(0, Math.min(to, size()) - from));
     while (buffer.hasRemaining() && channel.read(buffer, from + buffer.position()) >= 0) {
-      // Until there is no more.
+      // Until the end of the file.
     }
     return Arrays.copyOf(buffer.array(), buffer.position());
   }
 
-  /** The same as a stream. */
+  /** A range of the file as a stream. */
   public InputStream open(long from, long length) {
     return new Part(from, from + length);
   }
 
-  /** Takes the last bytes of it into {@code other}, which has nothing else then, and empties it. */
+  /**
+   * Moves the last {@code kept} bytes into {@code other}, replacing its content, and empties this
+   * file.
+   */
   public void cutInto(LogFile other, long kept) throws IOException {
     long from = size() - kept;
     other.channel.truncate(0);
@@ -81,7 +84,7 @@ public final class LogFile implements Closeable {
     channel.truncate(0);
   }
 
-  /** Closes and deletes it. */
+  /** Closes and deletes the file. */
   @Override
   public void close() throws IOException {
     channel.close();

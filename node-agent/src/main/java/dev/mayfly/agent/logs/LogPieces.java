@@ -13,16 +13,16 @@ import java.util.function.IntFunction;
 /**
  * One log file as numbered objects, each created once.
  *
- * <p>Of a log larger than the cap its first half and its last half are kept, with a line between
- * them that says how much is missing. Meanwhile the file on disk is cut, so that a task that prints
- * for days cannot fill the disk; a task appends, and so goes on at the new end.
+ * <p>Of a log larger than the cap, its first and last halves are kept, with a line between them
+ * that says how much is missing. Meanwhile the file on disk is cut, so that a task that prints for
+ * days cannot fill the disk. Tasks append, so they continue at the new end.
  *
- * <p>Not for two threads at a time.
+ * <p>Not thread-safe.
  */
 final class LogPieces {
   private static final long LARGEST_PIECE = 8L << 20;
 
-  /** What is looked through is held in memory. */
+  /** Redacted pieces are held in memory. */
   private static final long LARGEST_CLEANED = 1L << 20;
 
   private final LogFile file;
@@ -38,9 +38,9 @@ final class LogPieces {
   private long cut;
 
   /**
-   * @param place where the piece with a number goes
+   * @param place the object of a piece, by number
    * @param cap in bytes
-   * @param logRedactor is in none of the pieces, however it was printed
+   * @param logRedactor removes secrets from all pieces, even if split between writes
    */
   LogPieces(
       LogFile file,
@@ -62,7 +62,7 @@ final class LogPieces {
   }
 
   /** Whether there is output that {@link #send} would send. */
-  boolean news() throws IOException {
+  boolean hasNew() throws IOException {
     return sent < half && size() > offset;
   }
 
@@ -71,13 +71,13 @@ final class LogPieces {
     return size() - offset > 2 * half;
   }
 
-  /** Sends what was printed since the last call, as far as the first half of the cap goes; true. */
+  /** Sends what was printed since the last call, up to the first half of the cap; always true. */
   boolean send() throws IOException {
     return send(true);
   }
 
   private boolean send(boolean more) throws IOException {
-    while (news()) {
+    while (hasNew()) {
       long end = size();
       long waiting = more ? logRedactor.unfinished(file, offset, end) : 0;
       long length = Math.min(Math.min(end - waiting - offset, half - sent), largest);
@@ -93,9 +93,9 @@ final class LogPieces {
   }
 
   /**
-   * Sends all that is to be kept and was not sent yet. Call it when nothing prints any more.
+   * Sends all remaining output that is kept. Call it after the last process has ended.
    *
-   * @return true, always: without a failure
+   * @return always true: failures throw
    */
   boolean finish() throws IOException {
     send(false);
@@ -115,7 +115,7 @@ final class LogPieces {
     return giveUp();
   }
 
-  /** What was put aside is not needed any more; true. */
+  /** Discards the file that holds cut output; always true. */
   boolean giveUp() throws IOException {
     if (rest.isPresent()) rest.get().close();
     rest = Optional.empty();
@@ -128,7 +128,7 @@ final class LogPieces {
     }
   }
 
-  /** Keeps the last half of the cap beside the file, and empties the file. */
+  /** Moves the last half of the cap into a second file and empties the first. */
   private void cut() throws IOException {
     if (rest.isEmpty()) rest = Optional.of(file.beside(".rest"));
     long unsent = size() - offset;
@@ -149,7 +149,7 @@ final class LogPieces {
 
   private void create(ObjectStore.Content content) {
     while (objectStore.create(place.apply(next++), content, Map.of()) instanceof Creation.Exists) {
-      // Some other piece has this number, from a call whose reply was lost: ours gets the next.
+      // A call whose reply was lost already created this number: use the next.
     }
   }
 

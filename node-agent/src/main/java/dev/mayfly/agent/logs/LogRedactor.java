@@ -7,8 +7,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What must not be read in a log: each is overwritten by as many stars, so that offsets stay true.
- * A task that prints it in another form, such as base64, is not understood.
+ * Redacts values in a log. Each is overwritten by as many stars, so that offsets do not change.
+ * Does not recognize encoded values, such as base64.
  */
 final class LogRedactor {
   private final List<byte[]> values;
@@ -24,8 +24,8 @@ final class LogRedactor {
   }
 
   /**
-   * How many of the file's last bytes, before {@code end}, may be the begin of a value of which the
-   * rest is not printed yet: they wait, or a value would be shown in two halves.
+   * How many of the last bytes before {@code end} may be the start of a value whose rest is not
+   * printed yet. They must wait, or the value would leak in two halves.
    */
   int unfinished(LogFile file, long start, long end) throws IOException {
     if (isEmpty()) return 0;
@@ -37,7 +37,7 @@ final class LogRedactor {
     return 0;
   }
 
-  /** The bytes of the file from {@code from} to {@code to}, without what is hidden. */
+  /** The bytes of the file from {@code from} to {@code to}, redacted. */
   byte[] redacted(LogFile file, long from, long to) throws IOException {
     var begin = Math.max(0, from - longest + 1);
     var bytes = file.read(begin, to + longest - 1);

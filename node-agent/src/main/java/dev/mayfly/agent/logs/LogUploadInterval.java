@@ -3,8 +3,8 @@ package dev.mayfly.agent.logs;
 import java.time.Duration;
 
 /**
- * How long after a piece the next may follow: the interval doubles from {@code first} to {@code
- * last}, so that a long task costs little, and stays at {@code first} while somebody reads.
+ * The time until the next piece. The interval doubles from {@code first} to {@code last}, so that a
+ * long task costs little, and stays at {@code first} while the log is followed.
  */
 final class LogUploadInterval {
   private final Duration first;
@@ -18,13 +18,12 @@ final class LogUploadInterval {
     this.interval = first;
   }
 
-  /** Counts the time that has passed; true when a piece may be sent. */
+  /** Adds the time that has passed; returns whether a piece may be sent. */
   boolean passed(Duration time, boolean followed) {
     waited = waited.plus(time);
     return waited.compareTo(followed ? first : interval) >= 0;
   }
 
-  /** A piece was sent. */
   void sent() {
     waited = Duration.ZERO;
     var doubled = interval.multipliedBy(2);

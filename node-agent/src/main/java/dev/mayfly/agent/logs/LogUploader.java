@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The logs of all attempts on this machine.
  *
- * <p>A clock calls {@link #tick}. Each log is worked on by one thread of {@code workers} at a time.
+ * <p>A timer calls {@link #tick}. Each log is processed by one thread of {@code workers} at a time.
  */
 public final class LogUploader {
   private static final Logger LOG = LoggerFactory.getLogger(LogUploader.class);
@@ -35,9 +35,9 @@ public final class LogUploader {
   private volatile Set<String> followed = Set.of();
 
   /**
-   * @param first the least time between two pieces
-   * @param last what it grows to
-   * @param cap the most bytes that are kept of one log
+   * @param first the minimum time between two pieces
+   * @param last the maximum of that time
+   * @param cap the maximum number of bytes kept of one log
    */
   public record UploadPolicy(Duration first, Duration last, long cap) {}
 
@@ -48,11 +48,11 @@ public final class LogUploader {
   }
 
   /**
-   * Begins to send an attempt's log.
+   * Starts to send an attempt's log.
    *
    * @param id of the attempt
-   * @param job whose followers raise its rate
-   * @param hidden secrets that the attempt knows: in the log they are stars
+   * @param job raises the rate while its logs are followed
+   * @param hidden secrets that the attempt knows, overwritten in the log
    */
   public void open(
       String id,
@@ -68,19 +68,19 @@ public final class LogUploader {
             id, job, pieces, new LogUploadInterval(uploadPolicy.first(), uploadPolicy.last())));
   }
 
-  /** Somebody reads these jobs' logs now; takes the place of the call before. */
+  /** Sets the jobs whose logs are followed; replaces the previous set. */
   public void follow(List<String> jobs) {
     followed = Set.copyOf(jobs);
   }
 
-  /** Sends what is due, this much time after the last tick. */
+  /** Sends pieces that are due, {@code passed} after the last tick. */
   public void tick(Duration passed) {
     open.values().forEach(log -> log.tick(passed, followed.contains(log.job)));
   }
 
   /**
-   * Sends the rest of a log whose attempt has ended; the result completes when it is in the store,
-   * or was given up after some tries. An attempt that never opened one is complete at once.
+   * Sends the rest of an ended attempt's log. Completes when it is in the store or was given up
+   * after several tries; at once for an attempt without a log.
    */
   public CompletableFuture<Void> finish(String id) {
     var log = open.remove(id);
@@ -105,9 +105,7 @@ public final class LogUploader {
     return done;
   }
 
-  /**
-   * Sends everything now; completes when the logs of all attempts that have ended are in the store.
-   */
+  /** Sends everything now. Completes when the logs of all ended attempts are in the store. */
   public CompletableFuture<Void> flush() {
     open.values().forEach(OpenLog::sendNow);
     return CompletableFuture.allOf(ending.values().toArray(CompletableFuture[]::new));
@@ -117,20 +115,20 @@ public final class LogUploader {
     private final String id;
     private final String job;
     private final LogPieces pieces;
-    private final LogUploadInterval pace;
+    private final LogUploadInterval interval;
     private final AtomicBoolean busy = new AtomicBoolean();
-    private final ReentrantLock alone = new ReentrantLock();
+    private final ReentrantLock lock = new ReentrantLock();
 
-    OpenLog(String id, String job, LogPieces pieces, LogUploadInterval pace) {
+    OpenLog(String id, String job, LogPieces pieces, LogUploadInterval interval) {
       this.id = id;
       this.job = job;
       this.pieces = pieces;
-      this.pace = pace;
+      this.interval = interval;
     }
 
-    /** Pace and pieces are the clock's while nobody is busy with them. */
+    /** Only the timer's thread uses interval and pieces while the log is not busy. */
     void tick(Duration passed, boolean isFollowed) {
-      if (!busy.get() && (pace.passed(passed, isFollowed) || tried(pieces::overflowing))) {
+      if (!busy.get() && (interval.passed(passed, isFollowed) || tried(pieces::overflowing))) {
         sendNow();
       }
     }
@@ -141,26 +139,26 @@ public final class LogUploader {
       }
     }
 
-    /** Whether the attempt ended without ever printing. */
+    /** Whether the attempt ended without output. */
     boolean nothing() {
       return !busy.get() && tried(pieces::untouched);
     }
 
     private void send() {
-      alone.lock();
+      lock.lock();
       try {
-        if (tried(pieces::news)) {
-          pace.sent();
+        if (tried(pieces::hasNew)) {
+          interval.sent();
         }
         boolean unused = tried(pieces::send);
       } finally {
-        alone.unlock();
+        lock.unlock();
         busy.set(false);
       }
     }
 
     private void finish() {
-      alone.lock();
+      lock.lock();
       try {
         long pause = 100;
         for (int i = 0; i < TRIES; i++, pause *= 3) {
@@ -174,7 +172,7 @@ public final class LogUploader {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } finally {
-        alone.unlock();
+        lock.unlock();
       }
     }
 

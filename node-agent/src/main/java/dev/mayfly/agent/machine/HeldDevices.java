@@ -8,29 +8,28 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Whether some process has a TPU of this machine open. A TPU is one process's at a time: whoever
- * comes second fails with "device or resource busy" ({@code vfio busy}), long after all hosts of
- * its gang have begun. TPU VMs show their chips as {@code /dev/accel0} and on, those of later
- * generations as {@code /dev/vfio/0} and on.
+ * Checks whether a process holds a TPU of this machine. Only one process at a time can open a TPU:
+ * a second one fails with "device or resource busy" ({@code vfio busy}), long after all hosts of
+ * its gang have started. TPU VMs show chips as {@code /dev/accel0} and on, later generations as
+ * {@code /dev/vfio/0} and on.
  */
 public final class HeldDevices {
   private final Path proc;
 
-  /** Of this machine. */
   public HeldDevices() {
     this(Path.of("/proc"));
   }
 
   /**
-   * @param proc where the machine shows its processes
+   * @param proc the machine's {@code /proc}
    */
   public HeldDevices(Path proc) {
     this.proc = proc;
   }
 
   /**
-   * Which device is held by whom, in words; empty if none is. What may not be looked at, and what
-   * ends meanwhile, holds nothing.
+   * A held device and its process, in words; empty if all are free. Skips processes that cannot be
+   * read or that end meanwhile.
    */
   public Optional<String> firstHolder() {
     try (var processes = Files.newDirectoryStream(proc, "[0-9]*")) {
@@ -59,7 +58,7 @@ public final class HeldDevices {
     }
   }
 
-  /** {@code /dev/vfio/vfio} is the door to all of them and is held by nobody. */
+  /** {@code /dev/vfio/vfio} is a control device that no process holds exclusively. */
   private static boolean isTpu(String path) {
     return path.matches("/dev/accel\\d+|/dev/vfio/\\d+");
   }

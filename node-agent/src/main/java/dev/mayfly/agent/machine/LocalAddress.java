@@ -8,15 +8,15 @@ import java.net.URI;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where other machines reach this one, for a machine whose metadata does not say. */
+/** Determines this machine's address where the metadata does not name it. */
 public final class LocalAddress {
   private static final Logger LOG = LoggerFactory.getLogger(LocalAddress.class);
 
   private LocalAddress() {}
 
   /**
-   * The address of the interface that leads to {@code url}. Nothing is sent: a datagram socket that
-   * is connected only chooses its route.
+   * The address of the interface that routes to {@code url}. Sends nothing: connecting a datagram
+   * socket only selects a route.
    */
   public static String towards(String url) {
     var target = URI.create(url);
@@ -25,12 +25,12 @@ public final class LocalAddress {
       socket.connect(new InetSocketAddress(InetAddress.getByName(target.getHost()), port));
       return plain(socket.getLocalAddress());
     } catch (IOException | RuntimeException e) {
-      LOG.warn("no route to {}: own address unknown, set MAYFLY_ADDRESS if gangs run here", url, e);
+      LOG.warn("no route to {}: address unknown, set MAYFLY_ADDRESS if gangs run here", url, e);
       return "";
     }
   }
 
-  /** Without the interface's name behind an address of version 6. */
+  /** Removes the interface name from an IPv6 address. */
   private static String plain(InetAddress address) {
     return address.isAnyLocalAddress() ? "" : address.getHostAddress().replaceFirst("%.*", "");
   }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What the machine has. */
+/** Reads the machine's CPUs, memory and GPUs. */
 public final class MachineHardware {
   private static final List<String> QUERY =
       List.of(
@@ -26,12 +26,12 @@ public final class MachineHardware {
    */
   public record Gpu(int index, String uuid, String name, long memoryMib) {}
 
-  /** The processors that this process may use. */
+  /** The number of CPUs that this process may use. */
   public static int cpus() {
     return Runtime.getRuntime().availableProcessors();
   }
 
-  /** The machine's memory in bytes; 0 where it cannot be read. */
+  /** The machine's memory in bytes; 0 if it cannot be read. */
   public static long memory(Path proc) {
     try (var lines = Files.lines(proc.resolve("meminfo"))) {
       return lines
@@ -44,10 +44,10 @@ public final class MachineHardware {
     }
   }
 
-  /** The machine's GPUs; none where there is no driver, or where it hangs. */
+  /** The machine's GPUs; none if there is no driver or if it hangs. */
   public static List<Gpu> gpus() {
     try {
-      // It stays in the agent's own session: the kill of left processes knows it by that.
+      // It stays in the agent's session, by which killing leftover processes spares it.
       var query = new ProcessBuilder(QUERY).redirectError(Redirect.DISCARD).start();
       if (!query.waitFor(SECONDS, TimeUnit.SECONDS)) {
         query.destroyForcibly();
@@ -63,7 +63,7 @@ public final class MachineHardware {
     }
   }
 
-  /** Reads {@code index, uuid, name, MiB} lines; a line of another shape is a broken GPU's. */
+  /** Parses {@code index, uuid, name, MiB} lines; skips other lines, which broken GPUs print. */
   static List<Gpu> parse(String text) {
     return text.lines()
         .map(line -> line.split("\\s*,\\s*"))

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads the machine's metadata server, which tells an agent who it is.
+ * Reads the machine's metadata server, the source of an agent's identity.
  *
- * <p>A server that answers 429 or 5xx, or not at all, is asked again until {@code patience} is
- * over; then {@link UnavailableException} is thrown. Only a 404 means that a value is not there.
+ * <p>On 429, 5xx or no answer, retries for {@code patience}, then throws {@link
+ * UnavailableException}. Only a 404 means that there is no value.
  */
 public final class MetadataClient {
   private static final int CONNECT_MILLIS = 2_000;
@@ -27,14 +27,14 @@ public final class MetadataClient {
 
   /**
    * @param host of the server, with its port if it is not 80
-   * @param patience for how long a failing server is asked again
+   * @param patience how long a failing server is retried
    */
   public MetadataClient(String host, Duration patience) {
     this.base = "http://" + host + "/computeMetadata/v1/";
     this.patience = patience;
   }
 
-  /** The server that {@code GCE_METADATA_HOST} names, else Google's. */
+  /** The server that {@code GCE_METADATA_HOST} names, by default Google's. */
   public static MetadataClient of(Map<String, String> environment) {
     return of(environment, Duration.ofSeconds(60));
   }
@@ -43,12 +43,12 @@ public final class MetadataClient {
     return new MetadataClient(host(environment), patience);
   }
 
-  /** Where it is, with its port if that is not 80. */
+  /** The server's host, with its port if it is not 80. */
   public static String host(Map<String, String> environment) {
     return environment.getOrDefault("GCE_METADATA_HOST", "metadata.google.internal");
   }
 
-  /** A value, and the tag by which a change of it can be waited for. */
+  /** A value, and the etag with which to wait for its change. */
   public record Value(String text, String etag) {}
 
   /** The value at a path such as {@code instance/id}; empty if there is none. */
@@ -56,25 +56,25 @@ public final class MetadataClient {
     return get(path, READ_MILLIS).map(Value::text);
   }
 
-  /** As {@link #find}, with the value's tag. */
+  /** As {@link #find}, with the value's etag. */
   public Optional<Value> findValue(String path) {
     return get(path, READ_MILLIS);
   }
 
-  /** An attribute of the instance, given when it was made. */
+  /** An attribute of the instance, set when it was created. */
   public Optional<String> attribute(String key) {
     return find("instance/attributes/" + key);
   }
 
   /**
-   * The project that this machine works for, as the control plane told it; else the one that the
-   * machine is in, which for the host of a TPU may be one of Google's.
+   * The project that the control plane set for this machine, else the machine's own, which for a
+   * TPU host may be one of Google's.
    */
   public Optional<String> project() {
     return attribute("mayfly-project").or(() -> find("project/project-id"));
   }
 
-  /** A token that proves to {@code audience} which machine this is; base64 text of a JWT. */
+  /** A token that proves this machine's identity to {@code audience}: the base64 text of a JWT. */
   public String identityToken(String audience) {
     var query = "?format=full&audience=" + URLEncoder.encode(audience, StandardCharsets.UTF_8);
     return find("instance/service-accounts/default/identity" + query)
@@ -82,7 +82,9 @@ public final class MetadataClient {
             () -> new UnavailableException("this machine has no service account to prove itself"));
   }
 
-  /** Waits until the value is another than the one tagged, at most so long; then tells it as is. */
+  /**
+   * Waits until the value differs from the one with this etag, at most {@code atMost}; returns it.
+   */
   public Optional<Value> await(String path, String etag, Duration atMost) {
     var query =
         "?wait_for_change=true&last_etag=%s&timeout_sec=%d"
@@ -98,7 +100,7 @@ public final class MetadataClient {
         return once(path, readMillis);
       } catch (IOException e) {
         if (System.nanoTime() + pause * 1_000_000 > deadline || !pause(pause)) {
-          var what = "the metadata server does not tell " + path.replaceFirst("[?].*", "");
+          var what = "the metadata server does not return " + path.replaceFirst("[?].*", "");
           throw new UnavailableException(what + ": " + e.getMessage(), e);
         }
         pause = Math.min(pause * 2, 5_000);

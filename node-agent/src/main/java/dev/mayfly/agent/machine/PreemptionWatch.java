@@ -5,20 +5,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Waits for the cloud's word that it takes this machine, and says so once. Best effort: a machine
- * can go without a word.
+ * Waits for the cloud's preemption or maintenance notice and reports it once. Best effort: a
+ * machine may disappear without notice.
  *
- * <p>A Spot machine is told by {@code preempted}, about 30 s before. One whose host needs
- * maintenance is told by {@code maintenance-event}: 60 s before, and with GPUs an hour
- * (cloud.google.com/compute/docs/metadata/getting-live-migration-notice). Tasks are asked to end at
- * once either way: the hour is not a promise.
+ * <p>{@code preempted} announces a Spot machine's preemption about 30 s ahead. {@code
+ * maintenance-event} announces maintenance of the host 60 s ahead, and an hour with GPUs
+ * (cloud.google.com/compute/docs/metadata/getting-live-migration-notice). Either way tasks are
+ * asked to end at once, because the hour is not guaranteed.
  */
 public final class PreemptionWatch implements Runnable {
   private static final Duration WAIT = Duration.ofSeconds(60);
 
-  /**
-   * Where the word is told, and what it is. Other values, such as a move while it runs, are none.
-   */
+  /** The path of a notice and its value. Other values, such as a live migration, are ignored. */
   public enum Notice {
     PREEMPTED("instance/preempted", "TRUE"),
     MAINTENANCE("instance/maintenance-event", "TERMINATE_ON_HOST_MAINTENANCE");
@@ -53,7 +51,7 @@ public final class PreemptionWatch implements Runnable {
                 ? metadataClient.findValue(notice.path)
                 : metadataClient.await(notice.path, before.get().etag(), WAIT);
       } catch (UnavailableException e) {
-        // It kept us waiting for its whole patience; we go on asking as long as the machine lives.
+        // The client has already waited for its patience; keep asking while the machine lives.
         continue;
       }
       if (seen.filter(value -> value.text().strip().equalsIgnoreCase(notice.word)).isPresent()) {
@@ -61,7 +59,7 @@ public final class PreemptionWatch implements Runnable {
         return;
       }
       if (seen.isEmpty()) {
-        // No such value: nobody tells it here.
+        // The server has no such value, so it will never announce anything here.
         return;
       }
     }

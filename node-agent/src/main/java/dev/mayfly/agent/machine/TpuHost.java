@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Where a host sits in its TPU slice, as Cloud TPU tells each of them by attributes of the machine.
+ * A host's place in its TPU slice, from attributes that Cloud TPU sets on the machine.
  *
- * @param rank its number, from 0
- * @param addresses of all hosts, its own included, by rank
+ * @param rank the host's number, from 0
+ * @param addresses of all hosts including its own, by rank
  */
 public record TpuHost(int rank, List<String> addresses) {
   static final String NUMBER = "agent-worker-number";
@@ -20,14 +20,14 @@ public record TpuHost(int rank, List<String> addresses) {
     addresses = List.copyOf(addresses);
   }
 
-  /** Where its peers reach it. */
+  /** The address at which the other hosts reach it. */
   public String address() {
     return addresses.get(rank);
   }
 
   /**
-   * Empty for what is no TPU. Throws {@link InvalidInputException} for one that is told nonsense:
-   * to guess a rank would be to compute with the wrong part of the data.
+   * Empty if the machine is not a TPU host. Throws {@link InvalidInputException} for invalid
+   * attributes: a guessed rank would compute with the wrong part of the data.
    *
    * @param attribute finds an attribute of the machine
    */
@@ -41,20 +41,20 @@ public record TpuHost(int rank, List<String> addresses) {
     if (!rank.matches("\\d{1,5}") || Integer.parseInt(rank) >= addresses.size()) {
       throw new InvalidInputException(
           NUMBER,
-          "is '%s', and %s names %d hosts; delete the TPU, so that another takes its place"
+          "is '%s', but %s names %d hosts; delete the TPU, so that it is replaced"
               .formatted(rank, ENDPOINTS, addresses.size()));
     }
     return Optional.of(new TpuHost(Integer.parseInt(rank), addresses));
   }
 
-  /** An entry for each host, with commas between; the address is the third of its colon fields. */
+  /** One entry per host, separated by commas; the third colon-separated field is the address. */
   private static List<String> addresses(String endpoints) {
     var addresses = new ArrayList<String>();
     for (var endpoint : endpoints.strip().split(",")) {
       var fields = endpoint.strip().split(":", -1);
       if (fields.length < 3 || fields[2].isBlank()) {
         throw new InvalidInputException(
-            ENDPOINTS, "is '%s'; a host is such as x:y:10.0.0.11".formatted(endpoints.strip()));
+            ENDPOINTS, "is '%s'; an entry is such as x:y:10.0.0.11".formatted(endpoints.strip()));
       }
       addresses.add(fields[2].strip());
     }

@@ -1,6 +1,5 @@
 /**
- * What the machine tells of itself: metadata server, preemption notices, place in a TPU slice,
- * address, devices.
+ * The machine: metadata server, preemption notices, place in a TPU slice, address, devices.
  *
  * <p>Start with {@link dev.mayfly.agent.machine.MetadataClient}.
  */

@@ -10,24 +10,24 @@ import java.util.Set;
 /**
  * Limits by control groups, version 2.
  *
- * <p>A group that hands controllers down may hold no process itself. So the agent first moves from
- * its own group into a child of it; the attempts' groups are that child's siblings. It moves only
- * where the memory controller is here: with version 1 the memory limit of whoever started us lies
- * elsewhere, and nothing must slip out of that.
+ * <p>A group that delegates controllers may not contain processes. So the agent first moves from
+ * its own group into a child of it; the attempts' groups are siblings of that child. It moves only
+ * if the memory controller is available: with version 1, the memory limit of the agent's parent is
+ * set elsewhere, and moving must not escape it.
  */
 final class CgroupLimits implements ResourceLimits {
   private static final Set<String> NEEDED = Set.of("cpu", "memory");
 
-  /** In microseconds: a task of 1.5 CPUs may run for 150,000 of them in each period. */
+  /** In microseconds: a task with 1.5 CPUs may use 150,000 of them per period. */
   private static final long PERIOD = 100_000;
 
-  /** The kernel refuses a quota under a millisecond. */
+  /** The kernel's minimum quota. */
   private static final long LEAST_QUOTA = 1_000;
 
   private final Path own;
 
   /**
-   * @param own the group that attempts' groups are made in; its controllers are handed down
+   * @param own the parent of the attempts' groups; delegates its controllers
    */
   CgroupLimits(Path own) {
     this.own = own;
@@ -70,7 +70,7 @@ final class CgroupLimits implements ResourceLimits {
     }
   }
 
-  /** A process that ends meanwhile cannot be moved; this one has to be. */
+  /** Other processes may end meanwhile; this process must be moved. */
   private static void move(String pid, Path group) throws IOException {
     try {
       Files.writeString(group, pid);
@@ -112,19 +112,19 @@ final class CgroupLimits implements ResourceLimits {
     return new Group(group);
   }
 
-  /** Only what the job named is limited: 0 in a kernel's file would be "nothing at all". */
+  /** Sets only the limits that the job names: a 0 in a kernel file would mean "none at all". */
   private static void limit(Path group, long cpuMillis, long memoryBytes) throws IOException {
     if (cpuMillis > 0) {
       var quota = Math.max(LEAST_QUOTA, cpuMillis * (PERIOD / 1_000));
       Files.writeString(group.resolve("cpu.max"), quota + " " + PERIOD);
     } else {
-      // It asked for no CPU of its own: it has what others leave.
+      // The job requests no CPU, so the task gets what others leave.
       Files.writeString(group.resolve("cpu.weight"), "1");
     }
     if (memoryBytes > 0) {
       Files.writeString(group.resolve("memory.max"), Long.toString(memoryBytes));
     }
-    // Half of a task is of no use to anybody.
+    // A partly killed task is useless, so kill all of it.
     Files.writeString(group.resolve("memory.oom.group"), "1");
   }
 
@@ -150,7 +150,7 @@ final class CgroupLimits implements ResourceLimits {
       try {
         Files.deleteIfExists(path);
       } catch (IOException e) {
-        // A process that cannot be killed keeps it; the kill was reported as not confirmed.
+        // An unkillable process keeps the group; that kill was reported as unconfirmed.
       }
     }
 
@@ -166,7 +166,7 @@ final class CgroupLimits implements ResourceLimits {
       try {
         Files.writeString(path.resolve(file), text);
       } catch (IOException e) {
-        // An old kernel without cgroup.kill, or nobody left in it: signals do the same work.
+        // An old kernel lacks cgroup.kill, or the group is empty; signals also kill.
       }
     }
   }

@@ -5,10 +5,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * One thread that waits for every process that was spawned.
+ * One thread that waits for all spawned processes.
  *
- * <p>It waits for process descriptors and never for "any child", so that it cannot take an exit
- * that the JDK's own ProcessBuilder waits for.
+ * <p>Waits on process descriptors, never for "any child", so that it cannot consume an exit status
+ * that the JDK's ProcessBuilder waits for.
  */
 final class ChildReaper implements Runnable {
   private final ProcessCalls calls;
@@ -31,7 +31,7 @@ final class ChildReaper implements Runnable {
     return childReaper;
   }
 
-  /** A kernel without process descriptors must be noticed before the first task. */
+  /** Detects a kernel without process descriptors before the first task. */
   private void probe() {
     int self = calls.pidfd((int) ProcessHandle.current().pid());
     if (self < 0) {
@@ -40,14 +40,14 @@ final class ChildReaper implements Runnable {
     calls.close(self);
   }
 
-  /** Takes charge of a process that was just spawned by us and not yet waited for. */
+  /** Takes over a process that was just spawned and not yet waited for. */
   RunningProcess adopt(int pid) {
     int fd = calls.pidfd(pid);
     var child = new Child(pid, fd);
     children.put(pid, child);
     int error = fd < 0 ? fd : calls.watch(epoll, fd, pid);
     if (error < 0) {
-      // Out of descriptors: this one process gets a thread of its own instead.
+      // Out of descriptors: wait for this process on a thread of its own.
       Thread.ofPlatform().name("reaper-" + pid).daemon().start(() -> reap(child));
     }
     return child;
@@ -81,7 +81,7 @@ final class ChildReaper implements Runnable {
     private final int pid;
     private final int fd;
     private final CompletableFuture<ProcessExit> exited = new CompletableFuture<>();
-    private boolean asked;
+    private boolean signalled;
     private boolean reaped;
 
     Child(int pid, int fd) {
@@ -102,7 +102,7 @@ final class ChildReaper implements Runnable {
     @Override
     public synchronized void signal(Sig signal) {
       if (!reaped) {
-        asked = true;
+        signalled = true;
         calls.kill(-pid, signal.number);
       }
     }
@@ -121,7 +121,7 @@ final class ChildReaper implements Runnable {
       return decode(status[0]);
     }
 
-    /** The lock is not held while it runs, so that it can still be signalled. */
+    /** Waits without the lock, so that the process can still be signalled. */
     private int waitWithoutDescriptor(int[] status) {
       calls.waitFor(pid, status);
       synchronized (this) {
@@ -132,11 +132,11 @@ final class ChildReaper implements Runnable {
     }
 
     /**
-     * While the dead leader is not yet waited for, its number cannot belong to another group. After
-     * SIGTERM a shell ends at once, while its children may still use the time they were given.
+     * Until the dead leader is waited for, no other group can get its number. After a SIGTERM the
+     * shell may end first; its children keep their grace period.
      */
     private void killGroup() {
-      if (!asked) {
+      if (!signalled) {
         calls.kill(-pid, Sig.KILL.number);
       }
     }

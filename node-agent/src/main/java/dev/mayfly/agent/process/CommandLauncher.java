@@ -1,25 +1,25 @@
 package dev.mayfly.agent.process;
 
-/** Starts processes, each in a session of its own with standard input at its end. */
+/** Starts processes, each in its own session and with empty standard input. */
 public interface CommandLauncher {
 
-  /** Starts a command. A program that cannot be started is an answer and not an exception. */
+  /** Starts a command. Returns a failure to start, rather than throwing it. */
   LaunchResult launch(ProcessCommand processCommand);
 
-  /** How this launcher works, for the agent's status line. */
+  /** How this launcher works, for the agent's log. */
   String describe();
 
-  /** What came of a start. */
+  /** The result of a launch. */
   sealed interface LaunchResult {
     record Started(RunningProcess running) implements LaunchResult {}
 
     /**
-     * @param code what a shell would say: 127 for a program that does not exist, 126 for one that
+     * @param code as a shell reports it: 127 for a program that does not exist, 126 for one that
      *     cannot be run
      */
     record NotStarted(int code, String reason) implements LaunchResult {}
 
-    /** The machine has no room for one more process: no fault of the command. */
+    /** The machine cannot run another process; the command is not at fault. */
     record NoRoom(String reason) implements LaunchResult {}
   }
 

@@ -11,20 +11,20 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * What a new process does before it becomes the user's command. It does so itself: done to it from
- * outside, whatever it had started by then would stay as it was.
+ * Steps that a new process runs before it executes the user's command. It runs them itself, because
+ * if they were applied from outside, its earlier children would miss them.
  *
- * @param group the file of its control group that it writes its number to
- * @param ordinary whether it takes back the agent's protection from the out-of-memory killer
- * @param user whom it becomes, last; without one it stays the agent's
+ * @param group the {@code cgroup.procs} file that it writes its process id to
+ * @param ordinary whether it drops the agent's protection from the OOM killer
+ * @param user the user that it switches to, last; empty to remain the agent's
  */
 public record LaunchSteps(Optional<Path> group, boolean ordinary, Optional<TaskUser> user) {
   public static final LaunchSteps NONE = new LaunchSteps(Optional.empty(), false, Optional.empty());
 
-  /** The exit code of a process that could not do its steps, with a line of {@link #SAID}. */
+  /** The exit code of a failed step, printed with a line that begins with {@link #SAID}. */
   public static final int REFUSED = 125;
 
-  /** How that line begins. */
+  /** The start of that line. */
   public static final String SAID = "mayfly: not started: ";
 
   private static final String SHELL = "/bin/sh";
@@ -44,9 +44,9 @@ public record LaunchSteps(Optional<Path> group, boolean ordinary, Optional<TaskU
   }
 
   /**
-   * The words to put before the command's own; none where there is nothing to do.
+   * The words before the command's own; empty if there are no steps.
    *
-   * @param names of the variables that the command is to see
+   * @param names of the variables that the command sees
    */
   List<String> argvPrefix(Set<String> names) {
     var words = new ArrayList<String>();
@@ -57,14 +57,14 @@ public record LaunchSteps(Optional<Path> group, boolean ordinary, Optional<TaskU
     }
     user.ifPresent(u -> {
       words.addAll(u.switchCommand());
-      words.addAll(List.of(SHELL, "-c", restored(names), "mayfly"));
+      words.addAll(List.of(SHELL, "-c", restoreScript(names), "mayfly"));
     });
     return words;
   }
 
   /**
-   * While the process still has the agent's rights, no variable of a job has its name: some make
-   * any program run code of the writer's, such as LD_PRELOAD. Only ours are there.
+   * Renames the job's variables while the process has the agent's rights, because some, such as
+   * LD_PRELOAD, make any program run code of the job. Mayfly's own variables keep their names.
    */
   Map<String, String> initialEnvironment(Map<String, String> environment) {
     if (user.isEmpty()) return environment;
@@ -73,8 +73,8 @@ public record LaunchSteps(Optional<Path> group, boolean ordinary, Optional<TaskU
     return hidden;
   }
 
-  /** Gives each variable its name back; values are in no argument. */
-  private static String restored(Set<String> names) {
+  /** Restores the variables' names. Values never become arguments. */
+  private static String restoreScript(Set<String> names) {
     var text = new StringBuilder();
     for (var name : new TreeSet<>(names)) {
       if (isOurs(name) || !IDENTIFIER.matcher(name).matches()) continue;

@@ -12,18 +12,18 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.util.NoSuchElementException;
 
-/** Binds functions of the C library; what is missing there is an exception that says so. */
+/** Binds functions of the C library; throws for a missing function. */
 @SuppressWarnings("restricted") // Native access is what this class is for; the launcher grants it.
 final class Libc {
   private static final Linker LINKER = Linker.nativeLinker();
   private static final SymbolLookup SYMBOLS = LINKER.defaultLookup();
 
-  /** Where a call with {@link #withErrno} leaves its error number. */
+  /** Receives errno from calls bound with {@link #withErrno}. */
   static final MemoryLayout ERRNO = Linker.Option.captureStateLayout();
 
   private Libc() {}
 
-  /** {@code int name(shape)}; P stands for a pointer, I for an int, L for a long. */
+  /** {@code int name(shape)}: P is a pointer, I an int, L a long. */
   static MethodHandle bind(String name, String shape) {
     return LINKER.downcallHandle(symbol(name), descriptor(shape));
   }
@@ -41,12 +41,12 @@ final class Libc {
     return LINKER.downcallHandle(symbol(name), descriptor(shape), capture, variadic);
   }
 
-  /** Reads the error number that the last call with errno left. */
+  /** The errno of the last call. */
   static int errno(MemorySegment state) {
     return state.get(JAVA_INT, 0);
   }
 
-  /** What a bound function threw: only a broken binding does. */
+  /** Wraps what a bound function threw, which only a broken binding does. */
   static IllegalStateException broken(Throwable cause) {
     return new IllegalStateException("a call into the C library failed: " + cause, cause);
   }

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * For a machine that cannot hold a task to its limits. It still tells, from the kernel's own count,
- * whether anything on the machine was ended for want of memory while the task ran.
+ * For a machine that cannot enforce a task's limits. It still reports, from the kernel's counter,
+ * whether the OOM killer ended anything on the machine while the task ran.
  */
 final class NoLimits implements ResourceLimits {
   private static final long FRESH_NANOS = 1_000_000_000;
@@ -50,7 +50,7 @@ final class NoLimits implements ResourceLimits {
     };
   }
 
-  /** The file is long, and short tasks are many: a count of a second ago will do. */
+  /** Reuses a count up to a second old: the file is long, and short tasks are many. */
   private synchronized long recentOomKills() {
     long now = System.nanoTime();
     if (!read || now - readAt > FRESH_NANOS) {

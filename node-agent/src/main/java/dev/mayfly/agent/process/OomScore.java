@@ -5,16 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The agent's service asks the kernel to spare the agent when memory ends. A task would inherit
- * that, and then anything else on the machine would be ended in its place: {@link
- * LaunchSteps#ordinary} takes it back.
+ * The agent's service asks the kernel's OOM killer to spare the agent. A task would inherit that
+ * and be spared at the expense of everything else on the machine: {@link LaunchSteps#ordinary}
+ * undoes it.
  */
 public final class OomScore {
   private static final boolean SPARED = spared(Path.of("/proc/self/oom_score_adj"));
 
   private OomScore() {}
 
-  /** Whether this process is spared, and with it what it starts. */
+  /** Whether this process, and hence its children, is spared. */
   public static boolean spared() {
     return SPARED;
   }

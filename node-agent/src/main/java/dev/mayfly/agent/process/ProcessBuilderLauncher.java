@@ -12,10 +12,10 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Starts processes with ProcessBuilder where {@link SpawnLauncher} cannot work.
  *
- * <p>With {@code setsid} and {@code kill} on the machine, as on every Linux, a command gets a
- * session of its own and is signalled as a group; elsewhere only the process and the descendants
- * that can still be found from it. An exit code of 129 to 192 is read as a signal: the JDK does not
- * tell the two apart.
+ * <p>With {@code setsid} and {@code kill} on the machine, as on every Linux, a command gets its own
+ * session and is signalled as a group; elsewhere signals reach only the process and its known
+ * descendants. An exit code of 129 to 192 is read as a signal, because the JDK does not distinguish
+ * the two.
  */
 final class ProcessBuilderLauncher implements CommandLauncher {
   private final boolean sessions = onPath("setsid") && onPath("kill");
@@ -79,7 +79,7 @@ final class ProcessBuilderLauncher implements CommandLauncher {
     private final Process process;
     private final boolean sessions;
     private final CompletableFuture<ProcessExit> exited;
-    private volatile boolean asked;
+    private volatile boolean signalled;
 
     Child(Process process, boolean sessions) {
       this.process = process;
@@ -88,7 +88,7 @@ final class ProcessBuilderLauncher implements CommandLauncher {
     }
 
     private ProcessExit ended(Process dead) {
-      if (sessions && !asked) {
+      if (sessions && !signalled) {
         group(Sig.KILL);
       }
       int code = dead.exitValue();
@@ -112,7 +112,7 @@ final class ProcessBuilderLauncher implements CommandLauncher {
       if (!process.isAlive()) {
         return;
       }
-      asked = true;
+      signalled = true;
       if (sessions) {
         group(signal);
       } else {
@@ -130,7 +130,7 @@ final class ProcessBuilderLauncher implements CommandLauncher {
         var kill = new ProcessBuilder("kill", "-" + signal.number, "--", "-" + process.pid());
         kill.redirectErrorStream(true).redirectOutput(Redirect.DISCARD);
         if (kill.start().waitFor() != 0) {
-          // It has not come as far as setsid yet.
+          // The process has not called setsid yet.
           end(process.toHandle(), signal);
         }
       } catch (IOException e) {

@@ -6,7 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Waiting for processes and signalling them. A negative result is minus the error number. */
+/** Waits for processes and signals them. A negative result is the negated error number. */
 public final class ProcessCalls {
   static final int EINTR = 4;
   private static final int EPOLL_CTL_ADD = 1;
@@ -47,12 +47,12 @@ public final class ProcessCalls {
     return call((arena, errno) -> (int) kill.invokeExact(errno, pid, signal));
   }
 
-  /** The status word of a process that ended, or empty-handed: minus the error number. */
+  /** Waits for a process and stores its status word. On failure, the negated error number. */
   int waitFor(int pid, int[] status) {
     return wait(pid, 0, status);
   }
 
-  /** As {@link #waitFor}, but 0 when it still runs. */
+  /** As {@link #waitFor}, but 0 while the process runs. */
   public int tryWait(int pid, int[] status) {
     return wait(pid, WNOHANG, status);
   }
@@ -80,7 +80,7 @@ public final class ProcessCalls {
     call((arena, errno) -> (int) close.invokeExact(errno, fd));
   }
 
-  /** From now on this process inherits the orphans among its descendants. */
+  /** From now on this process adopts the orphans among its descendants. */
   public int becomeSubreaper() {
     return call(
         (arena, errno) -> (int) prctl.invokeExact(errno, PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L));
@@ -100,7 +100,7 @@ public final class ProcessCalls {
     });
   }
 
-  /** Waits until something ended and fills {@code data} with what was given to {@link #watch}. */
+  /** Waits until a process ends; fills {@code data} with the values given to {@link #watch}. */
   int await(int epoll, int[] data) {
     return call((arena, errno) -> {
       var events = arena.allocate((long) EVENT_BYTES * data.length, 8);

@@ -8,11 +8,11 @@ import java.util.Map;
 /**
  * One process to start.
  *
- * @param argv the program and its arguments as they are; no shell ever reads them
- * @param environment everything that the process sees; nothing is inherited
+ * @param argv the program and its arguments, not interpreted by a shell
+ * @param environment the complete environment; nothing is inherited
  * @param directory where it starts
- * @param output the file that its standard output and standard error are appended to
- * @param steps what the process does before it becomes the program
+ * @param output the file to which standard output and standard error are appended
+ * @param steps what the process does before it executes the program
  */
 public record ProcessCommand(
     List<String> argv,
@@ -30,25 +30,25 @@ public record ProcessCommand(
     environment.forEach(ProcessCommand::refuseBadVariable);
   }
 
-  /** A process that is the program from the beginning. */
+  /** A process without launch steps. */
   public ProcessCommand(
       List<String> argv, Map<String, String> environment, Path directory, Path output) {
     this(argv, environment, directory, output, LaunchSteps.NONE);
   }
 
-  /** The same, begun by these steps. */
+  /** A copy with these launch steps. */
   public ProcessCommand withSteps(LaunchSteps others) {
     return new ProcessCommand(argv, environment, directory, output, others);
   }
 
-  /** The steps, if there are some, and the program with its arguments behind them. */
+  /** The launch steps, if any, followed by the program and its arguments. */
   List<String> fullArgv() {
     var whole = new ArrayList<>(steps.argvPrefix(environment.keySet()));
     whole.addAll(argv);
     return whole;
   }
 
-  /** What the process has in its environment at first. */
+  /** The process's environment at its start. */
   Map<String, String> initialEnvironment() {
     return steps.initialEnvironment(environment);
   }
@@ -61,7 +61,7 @@ public record ProcessCommand(
     refuseNul(value);
   }
 
-  /** C strings end at the first NUL: what follows it would be silently cut off. */
+  /** C strings end at the first NUL, so the rest would be silently lost. */
   private static void refuseNul(String text) {
     if (text.indexOf('\0') >= 0) {
       throw new IllegalArgumentException("a NUL character in '" + text + "'; remove it");

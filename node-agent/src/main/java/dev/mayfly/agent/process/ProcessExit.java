@@ -3,13 +3,13 @@ package dev.mayfly.agent.process;
 /** How a process ended. */
 public sealed interface ProcessExit {
 
-  /** It ended by itself with this code. */
+  /** The process exited with this code. */
   record Code(int code) implements ProcessExit {}
 
-  /** A signal ended it. */
+  /** A signal ended the process. */
   record Signal(int number) implements ProcessExit {}
 
-  /** Whether it ended by itself and says that all is well. */
+  /** Whether the process exited with code 0. */
   default boolean ok() {
     return this instanceof Code(int code) && code == 0;
   }

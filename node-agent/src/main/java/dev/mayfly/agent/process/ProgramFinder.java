@@ -7,10 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * Finds a program by the command's own {@code PATH}, as a shell would; the agent's own {@code PATH}
- * must not matter.
- */
+/** Finds a program in the command's {@code PATH}, as a shell would, never in the agent's. */
 final class ProgramFinder {
   private static final String DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
@@ -18,7 +15,7 @@ final class ProgramFinder {
 
   private final Map<Key, Path> found = new ConcurrentHashMap<>();
 
-  /** The file to run; a name with a slash is left as it is, relative to the command's directory. */
+  /** The file to run. A name with a slash stays as it is, relative to the command's directory. */
   Optional<String> find(ProcessCommand processCommand) {
     var name = processCommand.argv().getFirst();
     if (name.indexOf('/') >= 0) {
@@ -34,7 +31,7 @@ final class ProgramFinder {
     return searched.map(Path::toString);
   }
 
-  /** What is wrong with a program that can be seen before it is started. */
+  /** Checks the program before it is started. */
   Optional<LaunchResult> launchFailure(String program, ProcessCommand processCommand) {
     var file = processCommand.directory().resolve(program);
     if (!Files.exists(file)) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Runs the machine's own programs, each with a time limit after which it and its children die. */
+/** Runs the machine's own programs; kills a program and its children at a time limit. */
 public final class ProgramRunner {
   private static final int CHARACTERS = 300;
 
@@ -20,30 +20,30 @@ public final class ProgramRunner {
   private final int characters;
 
   /**
-   * @param environment of the programs; its PATH is where they are looked for
+   * @param environment of the programs; programs are found in its PATH
    */
   public ProgramRunner(Map<String, String> environment) {
     this(environment, CHARACTERS);
   }
 
   /**
-   * @param characters of their last words that are told
+   * @param characters how much of the end of a program's output is kept
    */
   public ProgramRunner(Map<String, String> environment, int characters) {
     this.environment = Map.copyOf(environment);
     this.characters = characters;
   }
 
-  /** What came of a run. */
+  /** The result of a run. */
   public sealed interface Result {
-    /** No such program is on this machine. */
+    /** The machine has no such program. */
     record Missing() implements Result {}
 
-    /** It took too long and was killed. */
+    /** The program was killed at the time limit. */
     record TimedOut() implements Result {}
 
     /**
-     * @param output its last words on both outputs, on one line
+     * @param output the end of both outputs, as one line
      */
     record Ended(int code, String output) implements Result {
       public boolean ok() {
@@ -52,7 +52,7 @@ public final class ProgramRunner {
     }
   }
 
-  /** Whether there is such a program. */
+  /** The program's file; empty if there is none. */
   public Optional<Path> find(String program) {
     var path = environment.getOrDefault("PATH", "/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin");
     for (var folder : path.split(":")) {
@@ -64,7 +64,7 @@ public final class ProgramRunner {
     return Optional.empty();
   }
 
-  /** Runs {@code argv}, whose first is the program's name. */
+  /** Runs {@code argv}, which begins with the program's name. */
   public Result run(Duration limit, List<String> argv) throws InterruptedException {
     var program = find(argv.getFirst());
     if (program.isEmpty()) {
@@ -98,7 +98,7 @@ public final class ProgramRunner {
     }
   }
 
-  /** Whether it ended by itself; otherwise, also when nobody waits any more, it is killed. */
+  /** Whether it ended in time; kills it otherwise, including when this thread is interrupted. */
   private static boolean ended(Process process, Duration limit) throws InterruptedException {
     var ended = false;
     try {

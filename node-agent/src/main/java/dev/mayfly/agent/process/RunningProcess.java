@@ -3,21 +3,21 @@ package dev.mayfly.agent.process;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller;
 import java.util.concurrent.CompletableFuture;
 
-/** A process that was started; also after it ended. */
+/** A process that was started; valid after it ended, too. */
 public interface RunningProcess {
 
-  /** Its process id, which is also the id of its session and of its process group. */
+  /** The process id, which is also the id of its session and process group. */
   long pid();
 
   /**
-   * Completes when the process itself ended. Unless it was signalled, what it left in its process
-   * group has been killed by then; what left the group has not: see {@link ProcessTreeKiller}.
-   * Dependents run on the thread that waits for every process, so they must hand work over ({@code
+   * Completes when the process has ended. Unless it was signalled, the rest of its process group
+   * has been killed by then; processes that left the group have not: see {@link ProcessTreeKiller}.
+   * Dependents run on the thread that waits for all processes, so they must hand work over ({@code
    * thenAcceptAsync}).
    */
   CompletableFuture<ProcessExit> exit();
 
-  /** Sends a signal to its whole process group. Once the process has ended this does nothing. */
+  /** Signals the whole process group; does nothing once the process has ended. */
   void signal(Sig signal);
 
   /** The two signals that the agent sends. */

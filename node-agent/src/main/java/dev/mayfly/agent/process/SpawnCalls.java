@@ -12,8 +12,7 @@ import java.util.Map;
 /**
  * The {@code posix_spawn} family.
  *
- * <p>The structures of glibc and musl are at most 336 bytes; they are opaque to us, so each gets a
- * kilobyte.
+ * <p>The structures of glibc and musl are opaque and have at most 336 bytes; each gets a kilobyte.
  */
 final class SpawnCalls {
   private static final int OPAQUE_BYTES = 1024;
@@ -22,7 +21,7 @@ final class SpawnCalls {
   private static final short SETSID = 0x80;
   private static final int WRONLY_CREAT_APPEND = 0x1 | 0x40 | 0x400;
 
-  /** One of the few flags whose number is the processor's. */
+  /** A flag whose value depends on the processor. */
   private static final int NOFOLLOW =
       System.getProperty("os.arch").equals("aarch64") ? 0x8000 : 0x20000;
 
@@ -40,7 +39,7 @@ final class SpawnCalls {
     attributes = attributes(Arena.global());
   }
 
-  /** A session of its own, no blocked and no ignored signal (the JVM blocks and handles some). */
+  /** A new session, no blocked or ignored signals (the JVM blocks and handles some). */
   private static MemorySegment attributes(Arena arena) {
     var attr = arena.allocate(OPAQUE_BYTES, 16);
     var none = arena.allocate(OPAQUE_BYTES, 16);
@@ -59,7 +58,7 @@ final class SpawnCalls {
     return attr;
   }
 
-  /** The new process's id, or minus the error number. */
+  /** The new process's id, or the negated error number. */
   int spawn(String program, ProcessCommand processCommand) {
     try (var arena = Arena.ofConfined()) {
       var actions = arena.allocate(OPAQUE_BYTES, 16);
@@ -92,7 +91,8 @@ final class SpawnCalls {
     ok((int) addOpen.invokeExact(actions, 1, output, WRONLY_CREAT_APPEND | NOFOLLOW, 0600));
     ok((int) addDup2.invokeExact(actions, 1, 2));
     ok((int) addChdir.invokeExact(actions, directory));
-    // Not every descriptor that the JVM opens is closed on exec: a task must not hold our sockets.
+    // Some of the JVM's descriptors are not closed on exec; a task must not hold the agent's
+    // sockets.
     ok((int) addCloseFrom.invokeExact(actions, 3));
   }
 

@@ -19,7 +19,7 @@ final class SpawnLauncher implements CommandLauncher {
     this.childReaper = childReaper;
   }
 
-  /** Empty where the C library or the kernel lacks something: glibc 2.34 and Linux 5.3 have all. */
+  /** Empty if the C library or kernel lacks a function: glibc 2.34 and Linux 5.3 have all. */
   static Optional<SpawnLauncher> load() {
     if (!System.getProperty("os.name").equals("Linux")) {
       return Optional.empty();

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A user of this machine that tasks run as, in the place of the agent's own.
+ * A user of this machine that tasks run as, instead of the agent's.
  *
  * @param home a folder that outlives tasks
  */
@@ -17,7 +17,7 @@ public record TaskUser(String name, int uid, int gid, Path home) {
   private static final String SETPRIV = "/usr/bin/setpriv";
 
   /**
-   * The user of that name; empty where there is none.
+   * Finds a user by name; empty if there is none.
    *
    * @param passwd the machine's list of users
    */
@@ -35,18 +35,18 @@ public record TaskUser(String name, int uid, int gid, Path home) {
     return Optional.empty();
   }
 
-  /** The words by which a process of the agent becomes one of this user, for good. */
+  /** The command prefix that switches a process of the agent to this user for good. */
   public List<String> switchCommand() {
     return List.of(
         SETPRIV, "--reuid=" + uid, "--regid=" + gid, "--init-groups", "--no-new-privs", "--");
   }
 
-  /** What a login would set. */
+  /** The variables that a login sets. */
   public Map<String, String> environment() {
     return Map.of("HOME", home.toString(), "USER", name, "LOGNAME", name);
   }
 
-  /** Gives it a file or a folder; of a link the link itself. */
+  /** Makes this user the owner of a file or folder; of a link, the link itself. */
   public void chown(Path file) throws IOException {
     Files.setAttribute(file, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
     Files.setAttribute(file, "unix:gid", gid, LinkOption.NOFOLLOW_LINKS);

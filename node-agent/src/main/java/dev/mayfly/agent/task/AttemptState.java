@@ -11,11 +11,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What is known of one attempt here. All methods are atomic.
+ * The state of one attempt on this machine. All methods are atomic.
  *
  * <p>PREPARING (→ PREPARED → PREPARING, in a gang) → RUNNING → ENDING → ENDED, or from each of
- * these but the last two KILLING → ENDED. Its own end and a kill may race: whoever moves it to
- * ENDING or KILLING sees it through and tells the loop.
+ * these but the last two KILLING → ENDED. An exit and a kill may race: the caller that moves the
+ * attempt to ENDING or KILLING finishes it and reports its end to the loop.
  */
 final class AttemptState {
   private enum Phase {
@@ -27,15 +27,15 @@ final class AttemptState {
     ENDED
   }
 
-  /** What is left to do for someone who wants it killed. */
+  /** What the caller of a kill must do. */
   enum KillStep {
-    /** Kill its processes. */
+    /** Kill the attempt's processes. */
     KILL,
-    /** It was prepared, and nothing works on it: it has ended with this. */
+    /** Nothing works on the prepared attempt: report its end. */
     DROP,
-    /** Nothing: the thread that prepares or ends it sees it through. */
+    /** Nothing: the thread that prepares or ends the attempt finishes it. */
     LEAVE,
-    /** Nothing: no process of it is left. */
+    /** Nothing: no process is left. */
     GONE
   }
 
@@ -63,12 +63,12 @@ final class AttemptState {
     return taskAttempt;
   }
 
-  /** As the kill of processes sees it. */
+  /** The attempt's processes, for a kill. */
   synchronized ProcessTreeKiller.AttemptProcesses processes() {
     return new ProcessTreeKiller.AttemptProcesses(id(), first, contained);
   }
 
-  /** Whether there may be processes of it. */
+  /** Whether the attempt may have processes. */
   synchronized boolean live() {
     return phase != Phase.ENDED;
   }
@@ -77,7 +77,7 @@ final class AttemptState {
     return dir;
   }
 
-  /** Where it leaves its output. */
+  /** The path of the attempt's output. */
   synchronized Optional<Path> output() {
     return output;
   }
@@ -86,13 +86,13 @@ final class AttemptState {
     return bounds;
   }
 
-  /** This thread prepares it; false if it need not. */
+  /** Registers this thread as the preparer; false if the attempt is being killed. */
   synchronized boolean preparing() {
     preparer = Optional.of(Thread.currentThread());
     return phase == Phase.PREPARING;
   }
 
-  /** All that a start needs is there; false if the preparer has to say that it is killed. */
+  /** Preparation is complete; false if the preparer must report that the attempt was killed. */
   synchronized boolean prepared(InputStaging.Paths where) {
     preparer = Optional.empty();
     if (phase != Phase.PREPARING) return false;
@@ -101,14 +101,14 @@ final class AttemptState {
     return true;
   }
 
-  /** Somebody starts what was prepared; false if it is not, or not any more. */
+  /** Starts a prepared attempt; false if it is not prepared, or no longer. */
   synchronized boolean begin() {
     if (phase != Phase.PREPARED) return false;
     phase = Phase.PREPARING;
     return true;
   }
 
-  /** Where its input lies, if that was brought before. */
+  /** The path of the input, if the attempt was prepared earlier. */
   synchronized Optional<InputStaging.Paths> paths() {
     return paths;
   }
@@ -130,14 +130,14 @@ final class AttemptState {
   }
 
   /**
-   * @param container whether its first process is to be the client of a container engine
+   * @param container whether the first process will be a container engine's client
    */
   synchronized void setBounds(ResourceLimits.Bounds limits, boolean container) {
     bounds = Optional.of(limits);
     contained = container;
   }
 
-  /** Its first process runs; false if the preparer has to kill it at once. */
+  /** The first process runs; false if the preparer must kill it at once. */
   synchronized boolean started(RunningProcess runningProcess) {
     first = Optional.of(runningProcess);
     preparer = Optional.empty();
@@ -147,7 +147,7 @@ final class AttemptState {
     return phase == Phase.RUNNING;
   }
 
-  /** It never had a process; false if the preparer has to say that it is killed. */
+  /** No process was started; false if the preparer must report that the attempt was killed. */
   synchronized boolean failed() {
     preparer = Optional.empty();
     var byItself = phase == Phase.PREPARING;
@@ -155,7 +155,7 @@ final class AttemptState {
     return byItself;
   }
 
-  /** Its first process ended; false if a kill is seeing to the rest. */
+  /** The first process ended; false if a kill finishes the attempt. */
   synchronized boolean exited() {
     if (phase == Phase.RUNNING) {
       phase = Phase.ENDING;
@@ -163,7 +163,7 @@ final class AttemptState {
     return phase == Phase.ENDING;
   }
 
-  /** How long a process has that was started just as its task was to be killed. */
+  /** The grace period of a process that was started while its attempt was being killed. */
   synchronized Duration grace() {
     return grace;
   }
@@ -197,7 +197,7 @@ final class AttemptState {
     throw new AssertionError(phase);
   }
 
-  /** None of its processes is left. */
+  /** No process is left. */
   synchronized void ended() {
     phase = Phase.ENDED;
   }

@@ -7,8 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What every task finds in its environment: the machine's, without what is meant for the agent
- * itself.
+ * The environment that every task starts from: the machine's, without the agent's own variables.
  */
 public final class BaseEnvironment {
   private static final Set<String> OURS =
@@ -25,16 +24,15 @@ public final class BaseEnvironment {
           "OLDPWD",
           "_");
 
-  /** A simulated machine dies whole by the first; the second is where its objects are. */
+  /** The first lets a simulated machine be killed as a whole; the second is its object store. */
   private static final Set<String> SHARED = Set.of("MAYFLY_VM", StoreSettings.ENDPOINT);
 
   private BaseEnvironment() {}
 
   /**
-   * From the agent's own environment.
+   * Derived from the agent's environment.
    *
-   * @param home for tasks where the agent has none, as services of a machine often have not; it
-   *     outlives tasks
+   * @param home for tasks if the agent has none, as is common for services; it outlives tasks
    */
   public static Map<String, String> from(Map<String, String> own, Path home) {
     var base = new HashMap<>(from(own));
@@ -42,7 +40,7 @@ public final class BaseEnvironment {
     return Map.copyOf(base);
   }
 
-  /** From the agent's own environment. */
+  /** Derived from the agent's environment. */
   public static Map<String, String> from(Map<String, String> own) {
     var base = new HashMap<String, String>();
     own.forEach((name, value) -> {
@@ -57,19 +55,19 @@ public final class BaseEnvironment {
     return Map.copyOf(base);
   }
 
-  /** What makes Google's own clients, in other languages, use the store that the agent uses. */
+  /** Makes Google's clients in other languages use the agent's object store. */
   private static Map<String, String> clients(String endpoint) {
     return Map.of(
         "STORAGE_EMULATOR_HOST",
         endpoint,
         "CLOUDSDK_API_ENDPOINT_OVERRIDES_STORAGE",
         endpoint + "/storage/v1/",
-        // Nobody need be logged in, and nobody's login is sent to it.
+        // No login is needed, and none is sent to the endpoint.
         "CLOUDSDK_AUTH_DISABLE_CREDENTIALS",
         "true",
         "CLOUDSDK_CORE_DISABLE_PROMPTS",
         "1",
-        // gcsfs asks by gRPC what kind a bucket is, for a minute where nobody answers.
+        // gcsfs asks for a bucket's type by gRPC, for a minute if there is no answer.
         "GCSFS_EXPERIMENTAL_ZB_HNS_SUPPORT",
         "false");
   }

@@ -14,7 +14,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Brings an attempt's code and input into its folder. */
+/** Downloads an attempt's code and input into its folder. */
 final class InputStaging {
   private final ObjectStore objectStore;
   private final CodeStore code;
@@ -24,14 +24,14 @@ final class InputStaging {
     this.code = code;
   }
 
-  /** Where an attempt's input lies and its output is to be left. */
+  /** The paths of an attempt's input and output. */
   record Paths(Path input, Path output) {}
 
   /**
-   * Fetches what the attempt needs. Throws {@link InvalidInputException} for what another try
-   * cannot mend.
+   * Downloads what the attempt needs. Throws {@link InvalidInputException} for an error that a
+   * retry cannot fix.
    *
-   * @param dir the attempt's own
+   * @param dir the attempt's folder
    */
   Paths fetch(AgentEffect.Start start, AttemptDir dir) throws IOException, CodeStore.InvalidCode {
     var spec = start.jobInfo().spec();

@@ -15,8 +15,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Reads what a task left at its output file. Links are not followed: they could lead anywhere. What
- * its user alone can mend is {@link InvalidInputException}.
+ * Reads a task's output. Does not follow links, which could lead anywhere. Throws {@link
+ * InvalidInputException} for errors that only the user can fix.
  */
 final class OutputCollector {
   /** Each folder on the way down is held open. */
@@ -67,29 +67,32 @@ final class OutputCollector {
     }
   }
 
-  /** An object's name is UTF-8. A file that cannot have one is not left out in silence. */
+  /**
+   * Object names are UTF-8. A file whose name cannot be converted is an error, never omitted
+   * silently.
+   */
   private static String text(Path name, List<String> folder) {
     var text = name.toString();
     try {
       if (Path.of(text).equals(name)) return text;
     } catch (InvalidPathException e) {
-      // So it is in a locale of ASCII with all other names.
+      // In an ASCII locale, every non-ASCII name ends here.
     }
     throw new InvalidInputException(
         String.join("/", folder) + "/" + text,
-        "the file's name is no text in the agent's character set, "
+        "the file's name is not text in the agent's character set, "
             + System.getProperty("sun.jnu.encoding")
             + "; name it otherwise");
   }
 
-  /** A file that nobody changes any more: its task's processes are gone. */
+  /** A file that no process changes: its task's processes have ended. */
   private record FileContent(AttemptDir dir, List<String> path, long size)
       implements ObjectStore.Content {
     @Override
     public InputStream open() throws IOException {
-      var room = dir.outputs().orElseThrow(() -> new IOException("the output's folder is gone"));
-      try (room) {
-        var folder = room.walk(path.subList(0, path.size() - 1));
+      var outputs = dir.outputs().orElseThrow(() -> new IOException("the output's folder is gone"));
+      try (outputs) {
+        var folder = outputs.walk(path.subList(0, path.size() - 1));
         if (folder.isEmpty()) throw new IOException("the output " + path + " is gone");
         try (var open = folder.get()) {
           return content(open);
@@ -100,7 +103,7 @@ final class OutputCollector {
     private InputStream content(SecureDirectory folder) throws IOException {
       var name = Path.of(path.getLast());
       if (folder.find(name).filter(found -> found.isRegularFile()).isEmpty())
-        throw new IOException("the output " + String.join("/", path) + " is no file any more");
+        throw new IOException("the output " + String.join("/", path) + " is no longer a file");
       return Channels.newInputStream(folder.read(name));
     }
   }

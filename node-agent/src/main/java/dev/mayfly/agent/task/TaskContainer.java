@@ -17,36 +17,36 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The container of one attempt, from its image to its removal. */
+/** The container of one attempt, from pulling the image to its removal. */
 record TaskContainer(
     ContainerEngine engine, Map<String, String> logins, ContainerEngine.ContainerSpec wanted) {
-  /** For how long an image may be pulled for a task that runs for itself. */
+  /** The time limit of a pull for a single task. */
   static final Duration ALONE = Duration.ofMinutes(30);
 
-  /** For a gang: whoever is late with its preparation is taken for a bad machine. */
+  /** For a gang: a host that exceeds the preparation's time limit counts as a bad machine. */
   static final Duration TOGETHER = GangPhaseTimeouts.DEFAULT.prepare().minusMinutes(3);
 
-  /** For a start that was prepared, and so has it here. */
+  /** For a start after preparation, which has already pulled the image. */
   static final Duration PREPARED = GangPhaseTimeouts.DEFAULT.start().dividedBy(2);
 
   /**
-   * Empty for a task that runs on the machine itself. Throws with the reason where a container is
-   * asked for and none can be run.
+   * Empty for a task that runs directly on the machine. Throws if the task needs a container and
+   * none can run.
    *
-   * @param owner names this agent among others of the same machine
-   * @param apart whether it is to be kept from the machine as far as its work allows
+   * @param owner names this agent among others on the same machine
+   * @param isolated whether to isolate the container from the machine as far as its work allows
    */
   static Optional<TaskContainer> of(
       Optional<ContainerEngine> engine,
       String owner,
       AttemptState attemptState,
       AgentEffect.Start start,
-      boolean apart)
+      boolean isolated)
       throws IOException {
     var image = start.jobInfo().spec().run().image();
     if (image.isEmpty()) return Optional.empty();
     if (engine.isEmpty()) throw new IOException("no container engine for image " + image.get());
-    // Every machine with this boot image lacks it: another try would find nothing else.
+    // Every machine with this boot image lacks it, so a retry cannot help.
     var refusal = engine.get().problem(image.get());
     if (refusal.isPresent()) throw new FileNotFoundException(refusal.get());
     var need = start.jobInfo().spec().resources();
@@ -59,14 +59,15 @@ record TaskContainer(
             need.memoryBytes(),
             need.gpuMillis() > 0 ? start.gpus() : List.of(),
             need.tpuChips() > 0,
-            apart ? Optional.of(isolation(start)) : Optional.empty());
+            isolated ? Optional.of(isolation(start)) : Optional.empty());
     var logins = start.jobInfo().spec().run().registries();
     return Optional.of(new TaskContainer(engine.get(), logins, containerSpec));
   }
 
   /**
-   * A gang's hosts reach each other, and a TPU its runtime, by the host's network. There the guard
-   * keeps the task's user from the metadata server, and lets that one through who may reach it.
+   * A gang's hosts reach each other, and a TPU its runtime, by the machine's network. There, a
+   * firewall rule keeps the task's user from the metadata server, except the user that may reach
+   * it.
    */
   private static ContainerEngine.ContainerIsolation isolation(AgentEffect.Start start) {
     var spec = start.jobInfo().spec();
@@ -77,11 +78,12 @@ record TaskContainer(
   }
 
   /**
-   * Brings the image here; most often it is here already. The container of what its tag named.
+   * Pulls the image unless the machine has it; returns the container with the image that the tag
+   * named.
    *
-   * @param job whose tasks all have the same
-   * @param limit after which it has failed
-   * @param tags hears what the tag of an image named
+   * @param job all of its tasks get the same image
+   * @param limit fails the pull
+   * @param tags receives the image that a tag named
    */
   TaskContainer withPulledImage(String job, Duration limit, Consumer<PinnedImage> tags)
       throws IOException {
@@ -91,7 +93,7 @@ record TaskContainer(
           exact.ifPresent(tags);
           yield new TaskContainer(engine, logins, exact.map(wanted::withImage).orElse(wanted));
         }
-        // Whoever wrote the name has to mend it.
+        // Only the user can fix the image's name.
         case PullResult.Absent absent -> throw new FileNotFoundException(absent.why());
         case PullResult.Failed failed -> throw new IOException(failed.why());
       };
@@ -106,10 +108,9 @@ record TaskContainer(
   }
 
   /**
-   * The engine bounds a container and knows why it ended: to bound its client, or to ask what
-   * became of that, would say nothing. Some engines miss a kill for want of memory (podman 4 with
-   * control groups of version 1): then the kernel's own count tells, of whatever it ended
-   * meanwhile.
+   * Bounds from the engine, which limits the container and knows why it ended; limits on the
+   * engine's client would have no effect. Some engines miss OOM kills (podman 4 with control groups
+   * of version 1), so the kernel's count of OOM kills on the whole machine is used as well.
    *
    * @param counted since the container was started
    */

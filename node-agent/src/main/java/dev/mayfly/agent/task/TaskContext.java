@@ -13,25 +13,25 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Where and with what attempts are run.
  *
- * @param disk that of the work directory
- * @param ready the tools, which are made while the agent already speaks to the control plane
- * @param users whom they run as
+ * @param disk of the work directory
+ * @param ready the tools, which are detected while the agent already syncs
+ * @param users the users that tasks run as
  */
 public record TaskContext(
     WorkDir workDir, DiskHealth disk, CompletableFuture<Tools> ready, TaskUsers users) {
-  /** Where tasks run as the agent does. */
+  /** Tasks run as the agent's user. */
   public TaskContext(WorkDir workDir, DiskHealth disk, CompletableFuture<Tools> ready) {
     this(workDir, disk, ready, TaskUsers.NONE);
   }
 
-  /** What the system offers to start, bound and find processes. */
+  /** The system's means to start, limit and find processes. */
   public record Tools(
       CommandLauncher launcher,
       ResourceLimits limits,
       OrphanReaper orphans,
       HeldDevices devices,
       Optional<ContainerEngine> containers) {
-    /** Finds out what works here; this takes a moment. */
+    /** Detects what works here, which takes a moment. */
     public static Tools find() {
       return new Tools(
           CommandLauncher.best(),
@@ -41,12 +41,12 @@ public record TaskContext(
           Optional.empty());
     }
 
-    /** The same, with containers. */
+    /** A copy with containers. */
     public Tools with(ContainerEngine engine) {
       return new Tools(launcher, limits, orphans, devices, Optional.of(engine));
     }
 
-    /** The same on a machine whose processes are shown elsewhere. */
+    /** A copy that looks for held devices elsewhere. */
     Tools with(HeldDevices others) {
       return new Tools(launcher, limits, orphans, others, containers);
     }

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The attempts on this machine. Every method returns at once; what comes of it is an event, told
- * once for each start.
+ * The attempts on this machine. All methods return at once; the result of a start is exactly one
+ * event.
  */
 public final class TaskExecutor {
   private static final Logger LOG = LoggerFactory.getLogger(TaskExecutor.class);
@@ -38,9 +38,9 @@ public final class TaskExecutor {
   private final Consumer<AgentEvent> events;
 
   /**
-   * @param environment what every task finds in its own
-   * @param secrets asked at the start of each attempt that needs some
-   * @param killPatience for how long a kill is repeated before it is reported as not confirmed
+   * @param environment the base of every task's environment
+   * @param secrets read at the start of each attempt that needs some
+   * @param killPatience how long a kill is repeated before it is reported as unconfirmed
    */
   public TaskExecutor(
       TaskContext taskContext,
@@ -73,10 +73,10 @@ public final class TaskExecutor {
   }
 
   /**
-   * What attempts are worked on with.
+   * Shared threads and events.
    *
    * @param threads one for each piece of work
-   * @param events where what happened is told
+   * @param events receives the results
    */
   public record ExecutionContext(Executor threads, Consumer<AgentEvent> events) {}
 
@@ -87,7 +87,7 @@ public final class TaskExecutor {
         .toList();
   }
 
-  /** Kills what ended attempts left behind unseen. Call it now and then. */
+  /** Kills leftover processes of ended attempts. Call it periodically. */
   public void sweep() {
     var left = processTreeKiller.sweep().left();
     if (!left.isEmpty()) {
@@ -95,7 +95,7 @@ public final class TaskExecutor {
     }
   }
 
-  /** Brings everything that a start needs; a second order is ignored. */
+  /** Prepares everything for a start; repeated calls are ignored. */
   public void prepare(AgentEffect.Prepare prepare) {
     var attemptState = new AttemptState(prepare.attempt());
     if (attemptStates.putIfAbsent(prepare.attempt(), attemptState) == null) {
@@ -103,7 +103,7 @@ public final class TaskExecutor {
     }
   }
 
-  /** Starts an attempt, prepared or not; a second start of the same one is ignored. */
+  /** Starts an attempt, prepared or not; repeated calls are ignored. */
   public void start(AgentEffect.Start start) {
     var prepared = attemptStates.get(start.attempt());
     if (prepared != null) {
@@ -116,7 +116,7 @@ public final class TaskExecutor {
     }
   }
 
-  /** Kills an attempt; one that is not here is answered at once. */
+  /** Kills an attempt; an unknown attempt is reported as killed at once. */
   public void kill(AgentEffect.Kill kill) {
     var attemptState = attemptStates.get(kill.attempt());
     if (attemptState == null) {
@@ -130,11 +130,11 @@ public final class TaskExecutor {
       }
       case GONE -> events.accept(new AgentEvent.Killed(kill.attempt()));
       case KILL -> threads.execute(() -> taskTerminator.kill(attemptState, kill.grace()));
-      case LEAVE -> LOG.debug("kill is seen through elsewhere attempt={}", kill.attempt());
+      case LEAVE -> LOG.debug("kill is completed elsewhere attempt={}", kill.attempt());
     }
   }
 
-  /** What the attempt left to be uploaded. */
+  /** The attempt's output, for the upload. */
   public ProducedOutput producedOutput(TaskAttempt taskAttempt) throws IOException {
     var attemptState = attemptStates.get(taskAttempt);
     if (attemptState == null || attemptState.output().isEmpty() || attemptState.dir().isEmpty())
@@ -142,7 +142,7 @@ public final class TaskExecutor {
     return OutputCollector.at(attemptState.dir().get(), attemptState.output().get());
   }
 
-  /** Completes when the log of an attempt that has ended is in the store, or was given up. */
+  /** Completes when an ended attempt's log is in the store or was given up. */
   public CompletableFuture<Void> logUploaded(TaskAttempt taskAttempt) {
     var attemptState = attemptStates.get(taskAttempt);
     return attemptState == null
@@ -150,7 +150,7 @@ public final class TaskExecutor {
         : logUploader.finish(attemptState.id());
   }
 
-  /** Deletes an attempt's folder once its log is in the store; completes when it is gone. */
+  /** Deletes an attempt's folder after its log is in the store; completes when it is deleted. */
   public CompletableFuture<Void> deleteWorkDir(TaskAttempt taskAttempt) {
     var attemptState = attemptStates.remove(taskAttempt);
     return attemptState == null

@@ -35,7 +35,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes an attempt from its order to its first process. */
+/** Starts attempts: from the order to the first process. */
 final class TaskStarter {
   private static final Logger LOG = LoggerFactory.getLogger(TaskStarter.class);
 
@@ -48,7 +48,7 @@ final class TaskStarter {
   private final Executor threads;
   private final Consumer<AgentEvent> events;
 
-  /** How many preparations in a row found a device held by somebody else. */
+  /** How many preparations in a row found a device held by another process. */
   private final AtomicInteger busy = new AtomicInteger();
 
   TaskStarter(
@@ -69,18 +69,18 @@ final class TaskStarter {
     this.events = executionContext.events();
   }
 
-  /** Brings what the start of a gang's task will need, and starts nothing. */
+  /** Prepares the start of a gang's task without starting anything. */
   void prepare(AttemptState attemptState, AgentEffect.Prepare prepare) {
     var start =
         new AgentEffect.Start(prepare.attempt(), prepare.jobInfo(), prepare.item(), prepare.gpus());
     attempt(
         attemptState,
         () -> {
-          var paths = bring(attemptState, start);
+          var paths = stage(attemptState, start);
           var unused = container(attemptState, start, TaskContainer.TOGETHER);
-          var held = held(start);
-          if (held.isPresent())
-            prepareFailed(attemptState, FailureCause.INFRASTRUCTURE, stillBusy(), held.get());
+          var heldDevice = heldDevice(start);
+          if (heldDevice.isPresent())
+            prepareFailed(attemptState, FailureCause.INFRASTRUCTURE, stillBusy(), heldDevice.get());
           else if (attemptState.prepared(paths))
             events.accept(new AgentEvent.Prepared(attemptState.attempt()));
           else failed(attemptState, FailureCause.RETURNED, "");
@@ -89,14 +89,14 @@ final class TaskStarter {
             prepareFailed(attemptState, failureCause, machine, reason));
   }
 
-  private Optional<String> held(AgentEffect.Start start) {
+  private Optional<String> heldDevice(AgentEffect.Start start) {
     if (start.jobInfo().spec().resources().tpuChips() == 0) return Optional.empty();
-    var held = taskContext.tools().devices().firstHolder();
-    if (held.isEmpty()) busy.set(0);
-    return held;
+    var heldDevice = taskContext.tools().devices().firstHolder();
+    if (heldDevice.isEmpty()) busy.set(0);
+    return heldDevice;
   }
 
-  /** Whether the machine was found busy before, with nothing of ours on it: it stays so. */
+  /** Whether the device was held at the last preparation, too, so that waiting does not help. */
   private boolean stillBusy() {
     return busy.incrementAndGet() > 1;
   }
@@ -137,7 +137,7 @@ final class TaskStarter {
       LOG.warn("attempt not started attempt={} reason={}", attemptState.id(), message(e));
       failing.failed(FailureCause.INFRASTRUCTURE, false, message(e));
     } catch (RuntimeException e) {
-      LOG.error("attempt not started by a bug attempt={}", attemptState.id(), e);
+      LOG.error("attempt not started, by a bug attempt={}", attemptState.id(), e);
       failing.failed(FailureCause.INFRASTRUCTURE, false, message(e));
     }
   }
@@ -145,12 +145,12 @@ final class TaskStarter {
   private void launch(AttemptState attemptState, AgentEffect.Start start)
       throws IOException, CodeStore.InvalidCode {
     var before = attemptState.paths();
-    var paths = before.isPresent() ? before.get() : bring(attemptState, start);
+    var paths = before.isPresent() ? before.get() : stage(attemptState, start);
     var dir = attemptState.dir().orElseThrow();
     var prepared = before.isPresent() ? TaskContainer.PREPARED : TaskContainer.ALONE;
     var taskContainer = container(attemptState, start, prepared);
     var user = taskContext.users().of(start.jobInfo().spec().run().rights());
-    // Before the command is made: a container runs as whoever has the rooms then.
+    // Before building the command: a container runs as the owner of the subfolders.
     if (user.isPresent()) dir.giveTo(user.get());
     var processCommand = command(attemptState, start, dir, paths, taskContainer);
     var needs = start.jobInfo().spec().resources();
@@ -160,7 +160,7 @@ final class TaskStarter {
             ? taskContainer.get().bounds(ResourceLimits.counting())
             : resourceLimits.bounds(attemptState.id(), needs.cpuMillis(), needs.memoryBytes());
     attemptState.setBounds(bounds, taskContainer.isPresent());
-    // The engine itself makes a container that user's: its client works for the agent.
+    // The engine switches the container to that user; its client runs with the agent's rights.
     var steps =
         new LaunchSteps(
             bounds.entrance(),
@@ -182,8 +182,8 @@ final class TaskStarter {
     }
   }
 
-  /** Code and input: with the image, all that can be brought before the first process. */
-  private InputStaging.Paths bring(AttemptState attemptState, AgentEffect.Start start)
+  /** Downloads code and input: with the image, everything that a start needs. */
+  private InputStaging.Paths stage(AttemptState attemptState, AgentEffect.Start start)
       throws IOException, CodeStore.InvalidCode {
     var dir = taskContext.workDir().attempt();
     attemptState.setDir(dir);
@@ -192,7 +192,7 @@ final class TaskStarter {
     return paths;
   }
 
-  /** With its image here: it may have gone, or be another, since the start was prepared. */
+  /** Pulls the image even after preparation, because it may have been deleted or replaced. */
   private Optional<TaskContainer> container(
       AttemptState attemptState, AgentEffect.Start start, Duration limit) throws IOException {
     var root = taskContext.workDir().root().toString();
@@ -219,16 +219,16 @@ final class TaskStarter {
       AgentEffect.Start start,
       AttemptDir dir,
       RunningProcess runningProcess) {
-    var sheet = start.jobInfo();
-    var bucketLayout = BucketLayout.of(sheet.bucket());
+    var jobInfo = start.jobInfo();
+    var bucketLayout = BucketLayout.of(jobInfo.bucket());
     var taskAttempt = start.attempt();
     var rank = start.peers().getOrDefault("MAYFLY_RANK", "0");
     var name = rank.equals("0") ? taskAttempt.name() : taskAttempt.name() + "-rank" + rank;
     logUploader.open(
         attemptState.id(),
-        sheet.job(),
+        jobInfo.job(),
         dir.log(),
-        piece -> bucketLayout.log(sheet.job(), taskAttempt.index(), name, piece),
+        piece -> bucketLayout.log(jobInfo.job(), taskAttempt.index(), name, piece),
         attemptState.confidential().parts());
     if (attemptState.started(runningProcess)) {
       var unused =
@@ -269,7 +269,7 @@ final class TaskStarter {
     return taskContainer.map(c -> c.wrap(processCommand, own, dir)).orElse(processCommand);
   }
 
-  /** Read anew for each attempt: what was rotated is the next one's. */
+  /** Reads secrets anew for each attempt, so that the next attempt gets a rotated value. */
   private Map<String, String> secrets(AttemptState attemptState, AgentEffect.Start start) {
     var values = new HashMap<String, String>();
     if (start.jobInfo().spec().run().image().isPresent())

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sees attempts to their end: nothing is told before none of their processes is left. */
+/** Ends attempts: reports an end only after the last process has ended. */
 final class TaskTerminator {
   private static final Logger LOG = LoggerFactory.getLogger(TaskTerminator.class);
   private static final int SIGKILL = 137;
@@ -32,7 +32,7 @@ final class TaskTerminator {
   private static final String LARGER_DISK =
       "a larger disk is machine.disk.sizeGb of its pool. Its last words: ";
 
-  /** A failure waits for a log that can't be sent no longer than this. */
+  /** How long reporting a failure waits for the upload of the log. */
   private static final int LOG_SECONDS = 10;
 
   private final ProcessTreeKiller processTreeKiller;
@@ -58,9 +58,9 @@ final class TaskTerminator {
     }
     try {
       reportExit(attemptState, code(processExit));
-    } catch (RuntimeException mistake) {
+    } catch (RuntimeException bug) {
       killAfter(
-          mistake,
+          bug,
           attemptState,
           why ->
               new AgentEvent.Exited(
@@ -73,66 +73,66 @@ final class TaskTerminator {
 
   private void reportExit(AttemptState attemptState, int code) {
     var known = attemptState.bounds().flatMap(bounds -> cause(bounds, code));
-    // Before its files are taken away.
-    var trouble = code == 0 ? Optional.<String>empty() : diskHealth.problem();
+    // Check the disk before the attempt's files are deleted.
+    var problem = code == 0 ? Optional.<String>empty() : diskHealth.problem();
     if (untilNothingIsLeft(
         attemptState, () -> processTreeKiller.killLeftovers(attemptState.processes()))) {
-      var words =
+      var lastOutput =
           code == 0 ? "" : attemptState.dir().map(AttemptDir::log).map(LogEvidence::of).orElse("");
-      var evidence = attemptState.confidential().redact(words);
+      var evidence = attemptState.confidential().redact(lastOutput);
       var logged = end(attemptState);
-      // What went wrong can be read by whoever hears that it did.
+      // Upload the log first, so that it can be read when the failure is reported.
       if (code != 0) logged.completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS).join();
-      events.accept(exited(attemptState, code, known, trouble, evidence));
+      events.accept(exited(attemptState, code, known, problem, evidence));
     }
   }
 
-  /** What the system that bounded it knows of its end. */
+  /** The cause of the end, as far as the bounds know it. */
   private static Optional<FailureCause> cause(ResourceLimits.Bounds bounds, int code) {
     if (code == SIGKILL && bounds.ranOutOfMemory()) return Optional.of(FailureCause.OUT_OF_MEMORY);
     return bounds.neverBegan(code) ? Optional.of(FailureCause.INFRASTRUCTURE) : Optional.empty();
   }
 
   /**
-   * A mistake of ours about one attempt ends that attempt alone, once nothing of it is left. Throws
-   * if not even that works: then the agent ends, and the next one begins by killing everything.
+   * After a bug in ending one attempt, kills and reports that attempt only. Throws if that fails,
+   * too: then the agent ends, and the next one kills everything first.
    */
   private void killAfter(
-      RuntimeException mistake, AttemptState attemptState, Function<String, AgentEvent> event) {
-    LOG.error("a mistake in Mayfly; the agent continues, attempt={}", attemptState.id(), mistake);
+      RuntimeException bug, AttemptState attemptState, Function<String, AgentEvent> event) {
+    LOG.error("a mistake in Mayfly; the agent continues, attempt={}", attemptState.id(), bug);
     if (!untilNothingIsLeft(
         attemptState, () -> processTreeKiller.kill(attemptState.processes(), Duration.ZERO)))
       return;
     attemptState.ended();
-    events.accept(event.apply("a mistake in Mayfly (details in the agent's log): " + mistake));
+    events.accept(event.apply("a mistake in Mayfly (details in the agent's log): " + bug));
   }
 
-  /** Commands rarely say clearly that a disk is full, so the disk is looked at. */
+  /** Commands rarely report ENOSPC clearly, so use the state of the disk. */
   private static AgentEvent exited(
       AttemptState attemptState,
       int code,
       Optional<FailureCause> known,
       Optional<String> disk,
-      String words) {
+      String lastOutput) {
     if (known.isPresent())
-      return new AgentEvent.Exited(attemptState.attempt(), code, known.get(), words);
-    if (code == LaunchSteps.REFUSED && words.contains(LaunchSteps.SAID))
+      return new AgentEvent.Exited(attemptState.attempt(), code, known.get(), lastOutput);
+    if (code == LaunchSteps.REFUSED && lastOutput.contains(LaunchSteps.SAID))
       return new AgentEvent.Exited(
-          attemptState.attempt(), code, FailureCause.INFRASTRUCTURE, words);
+          attemptState.attempt(), code, FailureCause.INFRASTRUCTURE, lastOutput);
     if (disk.isEmpty())
-      return new AgentEvent.Exited(attemptState.attempt(), code, FailureCause.USER, words);
-    var evidence = disk.get() + " when it ended; " + LARGER_DISK + words;
+      return new AgentEvent.Exited(attemptState.attempt(), code, FailureCause.USER, lastOutput);
+    var evidence = disk.get() + " when it ended; " + LARGER_DISK + lastOutput;
     return new AgentEvent.Exited(
         attemptState.attempt(), code, FailureCause.INFRASTRUCTURE, AttemptFailure.fit(evidence));
   }
 
-  /** The attempt is to end now. */
+  /** Kills the attempt now. */
   void kill(AttemptState attemptState, Duration grace) {
     try {
       killAndReport(attemptState, grace);
-    } catch (RuntimeException mistake) {
+    } catch (RuntimeException bug) {
       killAfter(
-          mistake,
+          bug,
           attemptState,
           _ -> new AgentEvent.Killed(attemptState.attempt(), ended(attemptState)));
     }
@@ -153,47 +153,45 @@ final class TaskTerminator {
     try {
       if (attemptState.dir().isPresent()) attemptState.dir().get().giveNotice(grace);
     } catch (IOException e) {
-      // The signal tells it too.
+      // The signal has the same meaning.
       LOG.warn("no notice file attempt={} reason={}", attemptState.id(), e.toString());
     }
   }
 
-  /** False only when this thread is to stop. */
+  /** False only if this thread is interrupted. */
   private boolean untilNothingIsLeft(AttemptState attemptState, Supplier<KillResult> kill) {
     attemptState.bounds().ifPresent(ResourceLimits.Bounds::kill);
-    boolean told = false;
+    boolean reported = false;
     for (var killResult = kill.get(); !killResult.confirmed(); killResult = kill.get()) {
       if (Thread.currentThread().isInterrupted()) {
         return false;
       }
-      if (!told) {
+      if (!reported) {
         LOG.error("kill not confirmed attempt={} left={}", attemptState.id(), killResult.left());
-        var trouble =
+        var problem =
             SyncReport.DEGRADED
                 + "processes of "
                 + attemptState.id()
                 + " cannot be killed: "
                 + killResult.left();
-        events.accept(new AgentEvent.DeviceProblem(Optional.of(trouble)));
-        told = true;
+        events.accept(new AgentEvent.DeviceProblem(Optional.of(problem)));
+        reported = true;
       }
     }
-    if (told) {
+    if (reported) {
       events.accept(new AgentEvent.DeviceProblem(Optional.empty()));
     }
     return true;
   }
 
-  /** Completes when its log is in the store. */
+  /** Completes when the log is in the store. */
   private CompletableFuture<Void> end(AttemptState attemptState) {
     attemptState.bounds().ifPresent(ResourceLimits.Bounds::close);
     attemptState.ended();
     return logUploader.finish(attemptState.id());
   }
 
-  /**
-   * How its first process ended, which may have used the time that it was given to end by itself.
-   */
+  /** The first process's exit code; it may have ended by itself within the grace period. */
   private static int ended(AttemptState attemptState) {
     return attemptState
         .processes()

@@ -5,20 +5,21 @@ import dev.mayfly.core.model.cluster.TaskPrivileges;
 import java.util.Optional;
 
 /**
- * Whom tasks run as, on a machine that Mayfly made; elsewhere as the agent does.
+ * The users that tasks run as on machines that Mayfly created; elsewhere tasks run as the agent's
+ * user.
  *
- * @param usual one that cannot reach the metadata server
- * @param metadata one that can
+ * @param usual cannot reach the metadata server
+ * @param metadata can reach it
  */
 public record TaskUsers(Optional<TaskUser> usual, Optional<TaskUser> metadata) {
   public static final TaskUsers NONE = new TaskUsers(Optional.empty(), Optional.empty());
 
-  /** Whether tasks are kept apart from the agent here. */
+  /** Whether tasks are isolated from the agent. */
   boolean isolated() {
     return usual.isPresent();
   }
 
-  /** Whom a task with these rights runs as; empty: as the agent does. */
+  /** The user of a task with these rights; empty for the agent's user. */
   Optional<TaskUser> of(TaskPrivileges taskPrivileges) {
     if (taskPrivileges.root() || !isolated()) return Optional.empty();
     return taskPrivileges.metadata() ? metadata : usual;

@@ -1,8 +1,8 @@
 /**
  * Runs attempts: folder, code, input, process, end.
  *
- * <p>Start with {@link dev.mayfly.agent.task.TaskExecutor}, which answers the loop's Prepare, Start
- * and Kill; {@link dev.mayfly.agent.task.AttemptState} is the life of one attempt.
+ * <p>Start with {@link dev.mayfly.agent.task.TaskExecutor}, which handles the effects Prepare,
+ * Start and Kill; {@link dev.mayfly.agent.task.AttemptState} is the lifecycle of one attempt.
  */
 @NullMarked
 package dev.mayfly.agent.task;

@@ -51,20 +51,20 @@ class MachinePreparationTest {
   }
 
   @Test
-  void aDriverThatShowsNoGpuIsACause() {
+  void driverWithoutGpusFails() {
     var step = new GpuStep(2, List::of, text -> {});
 
     assertThat(failure(step)).contains("no GPU of 2").contains("nvidia-smi");
   }
 
   @Test
-  void fewerGpusThanOrderedAreUsedAndTold() {
-    var told = new ArrayList<String>();
-    var step = new GpuStep(4, () -> List.of(new Gpu(0, "GPU-1", "T4", 15_360)), told::add);
+  void fewerGpusAreUsedAndReported() {
+    var problems = new ArrayList<String>();
+    var step = new GpuStep(4, () -> List.of(new Gpu(0, "GPU-1", "T4", 15_360)), problems::add);
 
     assertThat(failure(step)).isEmpty();
     assertThat(step.found()).isEqualTo(1);
-    assertThat(told).containsExactly("degraded: the driver shows 1 GPUs of 4");
+    assertThat(problems).containsExactly("degraded: the driver shows 1 GPUs of 4");
   }
 
   private static String failure(PreparationStep preparationStep) {

@@ -53,7 +53,7 @@ class MountStepTest {
   }
 
   @Test
-  void anNfsMountIsOneCallWithPlainArguments() throws Exception {
+  void nfsMountIsOneCallWithPlainArguments() throws Exception {
     programs.with("mount", "exit 0");
 
     nfs("127.0.0.1:/vol;$(touch x)", true).run();
@@ -70,7 +70,7 @@ class MountStepTest {
   }
 
   @Test
-  void whatIsMountedAlreadyIsLeftAsItIs() throws Exception {
+  void existingMountIsKept() throws Exception {
     Files.writeString(table, "127.0.0.1:/vol " + folder + "/data nfs4 rw 0 0\n");
 
     nfs("127.0.0.1:/vol", false).run();
@@ -79,7 +79,7 @@ class MountStepTest {
   }
 
   @Test
-  void aClosedPortIsNamedAtOnce() throws Exception {
+  void closedPortIsNamedAtOnce() throws Exception {
     programs.with("mount", "exit 0");
     var preparationStep = nfs("127.0.0.1:/vol", false);
     server.close();
@@ -91,7 +91,7 @@ class MountStepTest {
     assertThat(programs.arguments("mount")).isEmpty();
   }
 
-  /** As a firewall does it: once two callers wait, the kernel answers no third. */
+  /** Like a firewall: with two waiting callers, the kernel answers no third. */
   @Test
   @Timeout(30)
   void silentPortIsNamedWithinThirtySeconds() throws Exception {
@@ -110,7 +110,7 @@ class MountStepTest {
   }
 
   @Test
-  void aHostWithoutAnAddressIsNamed() {
+  void hostWithoutAddressIsNamed() {
     assertThatThrownBy(() -> nfs("no-such-host.invalid:/vol", false).run())
         .hasMessageContaining("no address in DNS");
   }
@@ -122,14 +122,14 @@ class MountStepTest {
     "bad option; for several filesystems you might need a helper program,nfs-common",
     "mount.nfs: something else,something else"
   })
-  void whatMountSaysBecomesACause(String said, String cause) throws Exception {
-    programs.with("mount", "echo '" + said + "' >&2; exit 32");
+  void mountOutputBecomesACause(String output, String cause) throws Exception {
+    programs.with("mount", "echo '" + output + "' >&2; exit 32");
 
     assertThatThrownBy(() -> nfs("127.0.0.1:/vol", false).run()).hasMessageContaining(cause);
   }
 
   @Test
-  void aMachineWithoutGcsfuseSaysSo() throws Exception {
+  void missingGcsfuseIsNamed() throws Exception {
     var mount = new Mount(Mount.Kind.GCS, "lab", folder + "/lab", true);
     var programRunner = new ProgramRunner(programs.alone());
     var step = new MountStep(mount, programRunner, table, 2049, Optional.empty());
@@ -143,7 +143,7 @@ class MountStepTest {
   }
 
   @Test
-  void aBucketIsTheTasksUsers() throws Exception {
+  void bucketFilesBelongToTaskUser() throws Exception {
     programs.with("gcsfuse", "exit 0");
     var user = new TaskUser("mayfly-task", 47001, 47000, Path.of("/home/mayfly-task"));
     var mount = new Mount(Mount.Kind.GCS, "lab", folder + "/lab", false);
@@ -156,7 +156,7 @@ class MountStepTest {
   }
 
   @Test
-  void aSourceThatLooksLikeAnOptionIsRefused() throws Exception {
+  void sourceLikeAnOptionIsRejected() throws Exception {
     programs.with("gcsfuse", "exit 0");
     var mount = new Mount(Mount.Kind.GCS, "-oProxyCommand=touch x", folder + "/lab", false);
 
@@ -168,7 +168,7 @@ class MountStepTest {
   }
 
   @Test
-  void aProgramThatHangsIsEndedWithItsChildren() throws Exception {
+  void hangingProgramIsKilledWithChildren() throws Exception {
     programs.with("slow", "sleep 600 & wait");
 
     assertThat(

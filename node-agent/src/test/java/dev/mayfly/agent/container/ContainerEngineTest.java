@@ -33,7 +33,7 @@ class ContainerEngineTest {
   }
 
   @Test
-  void noValueOfTheEnvironmentIsAnArgument() throws Exception {
+  void environmentValuesAreNotArguments() throws Exception {
     var programs = new FakePrograms(folder).with("docker", "");
     var containerSpec =
         new ContainerEngine.ContainerSpec(IMAGE, "mayfly-1", 1_500, 1 << 30, List.of(1), false);
@@ -106,7 +106,7 @@ class ContainerEngineTest {
   }
 
   @Test
-  void theTokenGoesToNoRegistryButGoogles() throws Exception {
+  void tokenGoesToGoogleRegistriesOnly() throws Exception {
     for (var other :
         List.of("python:3", "docker.io/x", "evil.example/gcr.io/x", "gcr.io.evil.example/x"))
       assertThat(opened(other, Map.of())).as(other).isEmpty();
@@ -130,7 +130,7 @@ class ContainerEngineTest {
   }
 
   @Test
-  void noLoginIsNearARunningContainer() throws Exception {
+  void runningContainerHasNoLogin() throws Exception {
     var programs = new FakePrograms(folder).with("docker", "");
     var outside = new ProcessCommand(List.of("true"), Map.of(), folder, folder.resolve("log"));
     var containerSpec =
@@ -171,7 +171,7 @@ class ContainerEngineTest {
   }
 
   @Test
-  void aMachineWithoutAnEngineSaysSo() throws Exception {
+  void missingEngineIsNamed() throws Exception {
     assertThat(engine(new FakePrograms(folder).alone()).pull("python:3", Map.of(), LIMIT).cause())
         .hasValueSatisfying(
             cause -> assertThat(cause).contains("neither podman nor docker").contains("python:3"));
@@ -200,7 +200,7 @@ class ContainerEngineTest {
   }
 
   @Test
-  void anImageThatIsAnOptionIsRefused() throws Exception {
+  void imageLikeAnOptionIsRejected() throws Exception {
     var programs = new FakePrograms(folder).with("docker", "");
 
     for (var odd : List.of("--privileged", "-v/:/x", "a b", "x\ny", "$(id)", ""))
@@ -219,7 +219,7 @@ class ContainerEngineTest {
   }
 
   @Test
-  void theEngineIsAskedWhyAContainerEnded() throws Exception {
+  void asksEngineWhyContainerEnded() throws Exception {
     var programs =
         new FakePrograms(folder)
             .with("docker", "case $4 in fat) echo true;; thin) echo false;; *) exit 1;; esac");
@@ -247,7 +247,7 @@ class ContainerEngineTest {
   }
 
   @Test
-  void containerIsRemovedThoughTheFirstTryFails() throws Exception {
+  void containerRemovalIsRetried() throws Exception {
     var programs =
         new FakePrograms(folder)
             .with(
@@ -265,7 +265,7 @@ class ContainerEngineTest {
   }
 
   @Test
-  void amountsAreOnesThatEnginesTake() throws Exception {
+  void limitsRespectEngineMinimums() throws Exception {
     var programs = new FakePrograms(folder);
     var outside = new ProcessCommand(List.of("true"), Map.of(), folder, folder.resolve("log"));
     programs.with("docker", "");

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What an engine is shown for a pull, when it is asked again, and what is made of its words. That
- * real engines pull so from a real registry, and say these words, is for {@code .ci/images}.
+ * What an engine gets for a pull, when it is called again, and how its output is interpreted.
+ * {@code .ci/images} proves the same with real engines, registries and messages.
  */
 @Timeout(300)
 class PrivatePullTest {
@@ -63,9 +63,9 @@ class PrivatePullTest {
     engine = new ContainerEngine(programs.alone(), login, List.of(), pauses::add);
   }
 
-  /** Also the arguments of every program that ran are in the folder. */
+  /** The folder also contains the arguments of all programs that ran. */
   @AfterEach
-  void noLoginIsLeftAnywhere() throws IOException {
+  void noLoginRemains() throws IOException {
     Files.deleteIfExists(folder.resolve("shown"));
     try (var files = Files.walk(folder)) {
       for (var file : files.filter(Files::isRegularFile).toList())
@@ -85,8 +85,8 @@ class PrivatePullTest {
     Files.writeString(folder.resolve("registry"), known);
   }
 
-  private void refuses(String words) throws IOException {
-    Files.writeString(folder.resolve("words"), words);
+  private void refuses(String output) throws IOException {
+    Files.writeString(folder.resolve("words"), output);
   }
 
   private void answers() throws IOException {
@@ -127,14 +127,14 @@ class PrivatePullTest {
   }
 
   @Test
-  void loginsOfOtherRegistriesAreNotShown() throws Exception {
+  void otherRegistriesLoginsStayHidden() throws Exception {
     assertThat(pull("lab/job:1", Map.of("other.example", "lab-login/latest")).cause()).isEmpty();
 
     assertThat(folder.resolve("shown")).doesNotExist();
   }
 
   @Test
-  void aRotatedPasswordIsTheNextPulls() throws Exception {
+  void nextPullUsesRotatedPassword() throws Exception {
     assertThat(pull("lab/job:1").cause()).isEmpty();
     secrets.put("lab-login/latest", "ann:other-canary");
     Files.delete(folder.resolve("here"));
@@ -164,7 +164,7 @@ class PrivatePullTest {
     assertThat(pulls()).isZero();
   }
 
-  /** The words of docker 20.10 and podman 4.3, as {@code .ci/images} hears them. */
+  /** Messages of docker 20.10 and podman 4.3, as {@code .ci/images} observes them. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -177,13 +177,13 @@ class PrivatePullTest {
           Absent | there is no such image            | Error: initializing source docker://127.0.0.1:5000/lab/job:1: reading manifest 1 in 127.0.0.1:5000/lab/job: manifest unknown: manifest unknown
           Failed | connection refused                | Error response from daemon: Get "http://127.0.0.1:5000/v2/": dial tcp 127.0.0.1:5000: connect: connection refused
           """)
-  void wordsOfEnginesTellWhatToDo(String kind, String told, String words) throws Exception {
-    refuses(words);
+  void engineErrorsBecomeRemedies(String kind, String expected, String output) throws Exception {
+    refuses(output);
 
     var pullResult = pull("lab/job:1");
 
     assertThat(pullResult.getClass().getSimpleName()).isEqualTo(kind);
-    assertThat(pullResult.cause()).hasValueSatisfying(c -> assertThat(c).contains(told));
+    assertThat(pullResult.cause()).hasValueSatisfying(c -> assertThat(c).contains(expected));
   }
 
   @Test

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a container of a TPU's task is given of the machine. */
+/** The devices that a TPU task's container gets. */
 class TpuDevicesTest {
   private static final ContainerEngine.ContainerIsolation HOST =
       new ContainerEngine.ContainerIsolation(true, false);
@@ -20,7 +20,7 @@ class TpuDevicesTest {
   @TempDir Path dev;
 
   @Test
-  void olderTpusAreFilesAndNewerOnesAFolder() throws IOException {
+  void findsDevicesOfAllTpuGenerations() throws IOException {
     assertThat(TpuDevices.in(dev)).isEmpty();
     assertThat(TpuDevices.in(dev.resolve("nowhere"))).isEmpty();
 
@@ -43,14 +43,14 @@ class TpuDevicesTest {
   }
 
   @Test
-  void whatTheJobSaysOfDevicesStays() {
+  void jobsDeviceVariablesAreKept() {
     assertThat(argv(true, List.of(Path.of("/dev/accel0")), Map.of("JAX_PLATFORMS", "cpu")))
         .contains("--env=JAX_PLATFORMS", "--env=PJRT_DEVICE=TPU", "--device=/dev/accel0")
         .doesNotContain("--env=JAX_PLATFORMS=tpu,cpu");
   }
 
   @Test
-  void withoutTpuNothingIsOpened() {
+  void withoutTpuNoDeviceIsAdded() {
     assertThat(argv(true, List.of(), Map.of())).noneMatch(a -> a.contains("tpu,cpu"));
     assertThat(argv(false, List.of(), Map.of()))
         .noneMatch(a -> a.matches(".*(memlock|SYS_RESOURCE|--device|PJRT).*"));

@@ -66,7 +66,7 @@ class IamTokenClientTest {
   }
 
   @Test
-  void deniedLoginIsToldMissingRole() {
+  void deniedLoginNamesMissingRole() {
     status = 403;
 
     assertThatThrownBy(() -> identity().get())
@@ -75,7 +75,7 @@ class IamTokenClientTest {
   }
 
   @Test
-  void whatIsAwayForNowIsAskedAgainLater() {
+  void failedRequestIsUnavailable() {
     status = 503;
     assertThatThrownBy(() -> identity().get()).isInstanceOf(UnavailableException.class);
 

@@ -21,7 +21,7 @@ final class IdentityTokenCacheTest {
       new IdentityTokenCache(this::next, () -> now);
 
   @Test
-  void keepsATokenUntilShortlyBeforeItsEnd() {
+  void keepsTokenUntilShortlyBeforeExpiry() {
     tokens.add(token("one", START.plusSeconds(3_600)));
     tokens.add(token("two", START.plusSeconds(7_200)));
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class SecretRedactorTest {
   @Test
-  void noValueAndNoLineOfOneStays() {
+  void valuesAndTheirLinesAreRedacted() {
     var secrets = SecretRedactor.of(List.of("hunter2-abc", "-----BEGIN\nMIIEpAIB\n-----END"));
 
     assertThat(secrets.redact("login hunter2-abc failed at MIIEpAIB, hunter2-abc!"))
@@ -16,7 +16,7 @@ class SecretRedactorTest {
   }
 
   @Test
-  void aValueThatHoldsAnotherIsHiddenWhole() {
+  void longerValueIsRedactedFirst() {
     assertThat(SecretRedactor.of(List.of("abcd", "abcdef")).redact("x abcdef abcd"))
         .isEqualTo("x [secret] [secret]");
   }

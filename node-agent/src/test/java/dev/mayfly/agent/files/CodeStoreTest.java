@@ -43,7 +43,7 @@ final class CodeStoreTest {
   }
 
   @Test
-  void unpacksFilesAndKeepsWhetherTheyCanBeRun() throws Exception {
+  void unpacksFilesAndExecutableBits() throws Exception {
     var zip = root.resolve("code.zip");
     try (var files =
         FileSystems.newFileSystem(
@@ -81,7 +81,7 @@ final class CodeStoreTest {
   }
 
   @Test
-  void aChangeInOneAttemptReachesNoOther() throws Exception {
+  void attemptsDoNotShareChanges() throws Exception {
     var folder = unpack(zip("a.txt", "a"));
     try (var one = workDir.attempt();
         var other = workDir.attempt()) {
@@ -95,20 +95,20 @@ final class CodeStoreTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"../evil", "a/../../evil", "/etc/evil", "..\\evil", "a/../b"})
-  void refusesAnEntryThatLeadsOut(String name) throws Exception {
+  void rejectsEntryOutsideItsFolder(String name) throws Exception {
     var zip = zip(name, "evil");
 
     assertThatThrownBy(() -> unpack(zip))
         .isInstanceOf(CodeStore.InvalidCode.class)
-        .hasMessageContaining("leads out");
+        .hasMessageContaining("outside its folder");
     assertThat(root.resolve("work/code").toFile().list()).isEmpty();
     assertThat(root.resolve("work/evil")).doesNotExist();
   }
 
-  /** A disk that refuses such files would be asked again for ever. */
+  /** A disk that rejects such files would be retried forever. */
   @ParameterizedTest
   @ValueSource(strings = {"", ".", "a|a/b", "a/b|a", "./a|a", "a/|a", "a//b|a/b"})
-  void refusesTwoEntriesForOnePlace(String names) throws Exception {
+  void rejectsTwoEntriesAtOnePath(String names) throws Exception {
     var zip = zipOf("x", names.split("\\|"));
 
     assertThatThrownBy(() -> unpack(zip)).isInstanceOf(CodeStore.InvalidCode.class);
@@ -116,30 +116,30 @@ final class CodeStoreTest {
   }
 
   @Test
-  void refusesNameThatNoDiskTakes() throws Exception {
+  void rejectsNameTooLongForDisks() throws Exception {
     var name = zip("ü".repeat(128), "x");
     var path = zip("a/".repeat(1_024) + "b", "x");
 
     for (var zip : List.of(name, path))
       assertThatThrownBy(() -> unpack(zip))
           .isInstanceOf(CodeStore.InvalidCode.class)
-          .hasMessageContaining("2,048 bytes at most, a name 255");
+          .hasMessageContaining("at most 2,048 bytes, a name 255");
     assertThat(unpack(zip("ü".repeat(127), "x"))).exists();
   }
 
   @Test
-  void refusesTooManyEntries() throws Exception {
+  void rejectsTooManyEntries() throws Exception {
     var names = new String[21];
     for (int i = 0; i < names.length; i++) {
       names[i] = "f" + i;
     }
     var zip = zipOf("x", names);
 
-    assertThatThrownBy(() -> unpack(zip)).hasMessageContaining("21 entries, and 20 is the most");
+    assertThatThrownBy(() -> unpack(zip)).hasMessageContaining("21 entries; the limit is 20");
   }
 
   @Test
-  void refusesABomb() throws Exception {
+  void rejectsZipBomb() throws Exception {
     var zip = zip("zeros", "\0".repeat(20 << 20));
 
     assertThatThrownBy(() -> unpack(zip))
@@ -148,33 +148,33 @@ final class CodeStoreTest {
   }
 
   @Test
-  void refusesABundleThatIsTooLarge() {
+  void rejectsTooLargeBundle() {
     var large = new byte[100_001];
 
     assertThatThrownBy(() -> unpack(large)).hasMessageContaining("larger than 100000 bytes");
   }
 
   @Test
-  void refusesWhatIsNoZip() {
+  void rejectsWhatIsNotAZip() {
     assertThatThrownBy(() -> unpack("hello".getBytes(java.nio.charset.StandardCharsets.UTF_8)))
         .isInstanceOf(CodeStore.InvalidCode.class)
-        .hasMessageContaining("no zip");
+        .hasMessageContaining("not a complete zip");
   }
 
-  /** The last record of a zip has 22 bytes; the JDK's reader tells a part of it in another way. */
+  /** A zip's last record has 22 bytes; the JDK's reader reports a partial one differently. */
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 21, 22, 30})
-  void refusesZipThatLacksItsEnd(int missing) throws Exception {
+  void rejectsTruncatedZip(int missing) throws Exception {
     var zip = zip("a.txt", "print(1)\n".repeat(20));
 
     assertThatThrownBy(() -> unpack(Arrays.copyOf(zip, zip.length - missing)))
         .isInstanceOf(CodeStore.InvalidCode.class)
-        .hasMessageContaining("no zip file, or a part of one");
+        .hasMessageContaining("not a complete zip file");
   }
 
-  /** The directory at its end is in order, so that it opens. */
+  /** The directory at the end is intact, so the zip opens. */
   @Test
-  void refusesZipWhoseEntriesAreDamaged() throws Exception {
+  void rejectsZipWithDamagedEntries() throws Exception {
     var zip = zip("a.txt", "print(1)\n".repeat(20));
     for (var i = 35; i < 40; i++) zip[i] = (byte) 0xff;
 
@@ -185,7 +185,7 @@ final class CodeStoreTest {
   }
 
   @Test
-  void refusesBytesThatAreNotWhatTheNameClaims() throws Exception {
+  void rejectsContentWithWrongHash() throws Exception {
     var zip = zip("a.txt", "a");
     var other = hash(zip("a.txt", "b"));
 
@@ -195,7 +195,7 @@ final class CodeStoreTest {
   }
 
   @Test
-  void refusesANameThatIsNoHash() {
+  void rejectsNameThatIsNotAHash() {
     assertThatThrownBy(() -> store.folder("../x", () -> new ByteArrayInputStream(new byte[0])))
         .isInstanceOf(CodeStore.InvalidCode.class);
   }

@@ -23,7 +23,7 @@ final class StartRecordTest {
   }
 
   @Test
-  void startsFollowTheClockWhileItGoesForward() throws Exception {
+  void startsFollowAdvancingClock() throws Exception {
     assertThat(next(NOON)).isEqualTo(NOON);
     assertThat(next(NOON.plusSeconds(5))).isEqualTo(NOON.plusSeconds(5));
   }
@@ -39,7 +39,7 @@ final class StartRecordTest {
   }
 
   @Test
-  void unreadableRecordStopsNoAgent() throws Exception {
+  void unreadableRecordIsIgnored() throws Exception {
     next(NOON);
     for (var content : new byte[][] {{}, {(byte) 0xff, 0}, "+9999".getBytes(UTF_8)}) {
       Files.write(root.resolve("start"), content);

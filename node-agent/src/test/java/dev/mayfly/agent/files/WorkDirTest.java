@@ -16,7 +16,7 @@ final class WorkDirTest {
   @TempDir Path root;
 
   @Test
-  void anAttemptsFolderIsItsOwnAndPrivate() throws Exception {
+  void attemptFolderIsPrivate() throws Exception {
     try (var workDir = WorkDir.open(root);
         var one = workDir.attempt();
         var other = workDir.attempt()) {
@@ -28,7 +28,7 @@ final class WorkDirTest {
   }
 
   @Test
-  void theNextAttemptFindsNothingOfTheOneBefore() throws Exception {
+  void nextAttemptFindsEmptyFolder() throws Exception {
     try (var workDir = WorkDir.open(root)) {
       var dir = workDir.attempt();
       Files.writeString(dir.log().path(), "log");
@@ -69,7 +69,7 @@ final class WorkDirTest {
   }
 
   @Test
-  void linkOfAnotherIsNotUsed() throws Exception {
+  void foreignLinkIsNotUsed() throws Exception {
     var deep = Files.createDirectories(root.resolve("d".repeat(60)));
     var link = root.resolve("short");
     Files.createSymbolicLink(link, root);
@@ -111,10 +111,10 @@ final class WorkDirTest {
   }
 
   @Test
-  void deletingManagesFoldersThatLieVeryDeep() throws Exception {
+  void deletesDeeplyNestedFolders() throws Exception {
     try (var workDir = WorkDir.open(root)) {
       var dir = workDir.attempt();
-      // Deeper than any path can be long.
+      // Deeper than the maximum path length.
       var name = "d".repeat(100);
       var deep = "for i in $(seq 60); do mkdir %s && : >f && cd -P %s || exit 1; done";
       var made =
@@ -145,7 +145,7 @@ final class WorkDirTest {
   }
 
   @Test
-  void deletingManagesFoldersThatTheTaskClosed() throws Exception {
+  void deletesFoldersWithoutPermissions() throws Exception {
     try (var workDir = WorkDir.open(root)) {
       var dir = workDir.attempt();
       var closed = Files.createDirectory(dir.work().resolve("closed"));

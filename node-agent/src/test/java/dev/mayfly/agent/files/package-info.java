@@ -1,8 +1,7 @@
 /**
- * What the agent keeps on disk: the work directory, a private folder for each attempt, unpacked
- * code.
+ * What the agent keeps on disk: the work directory, a private folder per attempt, unpacked code.
  *
- * <p>Start with WorkDir; no step follows a link that a task made.
+ * <p>Start with WorkDir. No code here follows a link that a task made.
  */
 @NullMarked
 package dev.mayfly.agent.files;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class LogEvidenceTest {
   @Test
-  void keepsTheLastLines() {
+  void keepsLastLines() {
     assertThat(LogEvidence.last("one\n\ntwo\n")).isEqualTo("one\ntwo");
   }
 
@@ -33,7 +33,7 @@ final class LogEvidenceTest {
   }
 
   @Test
-  void nativeFramesDoNotHideWhatWentWrong() {
+  void nativeFramesDoNotHideTheError() {
     var log =
         """
         step 12
@@ -59,7 +59,7 @@ final class LogEvidenceTest {
   }
 
   @Test
-  void framesOfTheUsersOwnLanguageStay() {
+  void framesOfUserLanguageAreKept() {
     var log =
         """
         Traceback (most recent call last):
@@ -76,13 +76,13 @@ final class LogEvidenceTest {
   }
 
   @Test
-  void takesAwayColoursTitlesAndControls() {
+  void removesColoursTitlesAndControls() {
     assertThat(LogEvidence.last("\u001B[31mred\u001B[0m \u001B]0;title\u0007bell\u0007\b\u0000 é"))
         .isEqualTo("red bell é");
   }
 
   @Test
-  void aProgressBarIsItsLastState() {
+  void keepsProgressBarsLastState() {
     assertThat(LogEvidence.last("10%\r50%\r100%\nok\r\n")).isEqualTo("100%\nok");
   }
 

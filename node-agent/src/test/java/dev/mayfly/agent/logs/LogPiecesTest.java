@@ -95,7 +95,7 @@ final class LogPiecesTest {
   }
 
   @Test
-  void piecesAreNumberedAndHoldWhatWasPrintedSince() throws Exception {
+  void piecesAreNumberedAndContinueTheLog() throws Exception {
     print("one\n");
     pieces.send();
     pieces.send();
@@ -108,7 +108,7 @@ final class LogPiecesTest {
   }
 
   @Test
-  void finishingTwiceSendsNothingTwice() throws Exception {
+  void finishIsIdempotent() throws Exception {
     print("one\n");
     pieces.finish();
     pieces.finish();
@@ -129,7 +129,7 @@ final class LogPiecesTest {
   }
 
   @Test
-  void anObjectThatIsThereIsNeverReplaced() throws Exception {
+  void existingObjectIsNeverReplaced() throws Exception {
     objects.put(FOLDER + "00000.log", "somebody else's");
     print("mine\n");
     pieces.finish();
@@ -197,7 +197,7 @@ final class LogPiecesTest {
     assertThat(folder.resolve("output.log.rest")).doesNotExist();
   }
 
-  /** As a task does, by appending. */
+  /** Appends, as a task does. */
   private void print(String text) throws IOException {
     Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }

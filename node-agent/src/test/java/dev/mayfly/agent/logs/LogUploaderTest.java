@@ -47,13 +47,13 @@ final class LogUploaderTest {
   }
 
   @Test
-  void theIntervalGrows() throws Exception {
+  void intervalGrows() throws Exception {
     assertThat(piecesAfterEachSecond(16))
         .containsExactly(0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3);
   }
 
   @Test
-  void aFollowerKeepsItShort() throws Exception {
+  void followerKeepsIntervalShort() throws Exception {
     logUploader.follow(List.of("j1"));
 
     assertThat(piecesAfterEachSecond(8)).containsExactly(0, 1, 1, 2, 2, 3, 3, 4);
@@ -73,7 +73,7 @@ final class LogUploaderTest {
   }
 
   @Test
-  void finishingSendsTheRestAndFlushWaitsForIt() throws Exception {
+  void finishSendsRestAndFlushWaits() throws Exception {
     print("rest\n");
 
     logUploader.finish("a").get(120, SECONDS);
@@ -83,7 +83,7 @@ final class LogUploaderTest {
   }
 
   @Test
-  void flushSendsTheLogsOfTasksThatStillRun() throws Exception {
+  void flushSendsRunningTasksLogs() throws Exception {
     print("running\n");
 
     logUploader.flush().get(120, SECONDS);

@@ -12,9 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * A metadata server on loopback: values by path, changes that can be waited for, a dial for faults.
- */
+/** A metadata server on loopback: values by path, waits for changes, and failure injection. */
 public final class FakeMetadataServer implements AutoCloseable {
   private static final String BASE = "/computeMetadata/v1/";
 

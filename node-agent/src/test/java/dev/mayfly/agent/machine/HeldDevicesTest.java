@@ -22,7 +22,7 @@ class HeldDevicesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/dev/accel0", "/dev/vfio/3"})
-  void aProcessThatHasAChipOpenIsNamed(String chip) throws IOException {
+  void holderOfChipIsNamed(String chip) throws IOException {
     process(7, "sshd", "/dev/null");
     process(9, "python3", "/dev/null", "socket:[4711]", chip);
 
@@ -31,14 +31,14 @@ class HeldDevicesTest {
   }
 
   @Test
-  void whatOpensOtherDevicesHoldsNone() throws IOException {
+  void otherDevicesAreIgnored() throws IOException {
     process(9, "python3", "/dev/vfio/vfio", "/dev/nvidia0", "/dev/accelerometer", "/tmp/accel0");
 
     assertThat(new HeldDevices(proc).firstHolder()).isEmpty();
   }
 
   @Test
-  void aProcessThatEndsMeanwhileHoldsNothing() throws IOException {
+  void endingProcessHoldsNothing() throws IOException {
     Files.createDirectories(proc.resolve("12"));
 
     assertThat(new HeldDevices(proc).firstHolder()).isEmpty();

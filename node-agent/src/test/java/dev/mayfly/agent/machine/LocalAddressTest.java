@@ -27,7 +27,7 @@ final class LocalAddressTest {
   }
 
   @Test
-  void sliceKnowsBetterThanItsHost() throws Exception {
+  void sliceAddressOverridesHosts() throws Exception {
     try (var server = machine()) {
       server.set("instance/network-interfaces/0/ip", "10.128.0.7");
       server.set("instance/attributes/" + TpuHost.NUMBER, "0");
@@ -38,7 +38,7 @@ final class LocalAddressTest {
   }
 
   @Test
-  void machineWithoutMetadataAsksItsRoutes() {
+  void machineWithoutMetadataUsesItsRoutes() {
     assertThat(LocalAddress.towards("http://127.0.0.1:8421/workers/")).isEqualTo("127.0.0.1");
     assertThat(LocalAddress.towards("http://no.such.host.invalid/")).isEmpty();
   }

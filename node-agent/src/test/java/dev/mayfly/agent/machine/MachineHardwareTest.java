@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 final class MachineHardwareTest {
   @Test
-  void readsTheListOfGpus() {
+  void readsListOfGpus() {
     var gpus =
         MachineHardware.parse(
             """
@@ -24,7 +24,7 @@ final class MachineHardwareTest {
   }
 
   @Test
-  void aBrokenGpuDoesNotCount() {
+  void brokenGpuDoesNotCount() {
     var gpus =
         MachineHardware.parse(
             """

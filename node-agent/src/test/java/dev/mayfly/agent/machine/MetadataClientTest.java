@@ -39,12 +39,12 @@ final class MetadataClientTest {
   }
 
   @Test
-  void whatIsNotThereIsEmpty() {
+  void missingValueIsEmpty() {
     assertThat(metadataClient.attribute("unknown")).isEmpty();
   }
 
   @Test
-  void asksAFailingServerAgain() {
+  void retriesFailingServer() {
     server.set("instance/id", "4711");
     server.failNext(3);
 
@@ -63,7 +63,7 @@ final class MetadataClientTest {
   }
 
   @Test
-  void anIdentityTokenIsForItsAudience() {
+  void identityTokenNamesItsAudience() {
     server.set("instance/service-accounts/default/identity", "token");
 
     assertThat(metadataClient.identityToken("https://workers.example/"))
@@ -71,7 +71,7 @@ final class MetadataClientTest {
   }
 
   @Test
-  void theNoticeIsToldOnce() throws Exception {
+  void noticeIsReportedOnce() throws Exception {
     server.set("instance/preempted", "FALSE");
     var noticed = new CountDownLatch(1);
     var watch =
@@ -88,7 +88,7 @@ final class MetadataClientTest {
   }
 
   @Test
-  void theNoticeSurvivesAServerThatFails() throws Exception {
+  void noticeSurvivesFailingServer() throws Exception {
     server.failNext(2);
     server.set("instance/preempted", "TRUE");
     var noticed = new CountDownLatch(1);
@@ -120,7 +120,7 @@ final class MetadataClientTest {
   }
 
   @Test
-  void theProjectIsWhatTheControlPlaneTold() {
+  void controlPlanesProjectIsPreferred() {
     server.set("project/project-id", "google-tenant-77");
     assertThat(metadataClient.project()).contains("google-tenant-77");
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class TpuHostTest {
-  /** As the hosts of a v4-32 are told. */
+  /** Attributes of a v4-32's hosts. */
   private static final String FOUR =
       "unknown:unknown:10.130.0.12,unknown:unknown:10.130.0.9,unknown:unknown:10.130.0.11,"
           + "unknown:unknown:10.130.0.10\n";
@@ -25,7 +25,7 @@ final class TpuHostTest {
   }
 
   @Test
-  void aTpuOfOneHostHasRankZero() {
+  void singleHostTpuHasRankZero() {
     var tpuHost =
         seat(Map.of(TpuHost.NUMBER, "0", TpuHost.ENDPOINTS, "3f1d:8470:10.164.0.5")).orElseThrow();
 
@@ -34,12 +34,12 @@ final class TpuHostTest {
   }
 
   @Test
-  void aMachineThatIsNoTpuHasNone() {
+  void otherMachinesHaveNoRank() {
     assertThat(seat(Map.of("mayfly-worker", "w"))).isEmpty();
   }
 
   @Test
-  void aRankIsNeverGuessed() {
+  void rankIsNeverGuessed() {
     assertThatThrownBy(() -> seat(Map.of(TpuHost.NUMBER, "4", TpuHost.ENDPOINTS, FOUR)))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("is '4'")

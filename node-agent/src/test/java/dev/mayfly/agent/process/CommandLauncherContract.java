@@ -17,16 +17,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every launcher does, on real processes. */
+/** The contract of all launchers, on real processes. */
 abstract class CommandLauncherContract {
   @TempDir Path folder;
 
   protected abstract CommandLauncher launcher();
 
   /**
-   * What is orphaned here comes to this process, and so its end is heard of. Elsewhere a dead
-   * orphan stays in the table where the system's first process collects none, as in many
-   * containers.
+   * Makes this process adopt orphans, so that their end is observed. Otherwise a dead orphan stays
+   * in the process table if the system's first process reaps none, as in many containers.
    */
   @BeforeAll
   static void adopt() {
@@ -34,13 +33,13 @@ abstract class CommandLauncherContract {
   }
 
   @Test
-  void tellsTheExitCode() throws Exception {
+  void reportsExitCode() throws Exception {
     assertThat(exitOf("sh", "-c", "exit 7")).isEqualTo(new ProcessExit.Code(7));
     assertThat(exitOf("true").ok()).isTrue();
   }
 
   @Test
-  void tellsTheSignalThatEndedIt() throws Exception {
+  void reportsFatalSignal() throws Exception {
     var runningProcess = start("sleep", "600");
 
     runningProcess.signal(RunningProcess.Sig.TERM);
@@ -49,14 +48,14 @@ abstract class CommandLauncherContract {
   }
 
   @Test
-  void keepsOutputAndErrorsInOrderInOneFile() throws Exception {
+  void keepsOutputAndErrorsInOrder() throws Exception {
     exitOf("sh", "-c", "echo out; echo err >&2; echo again");
 
     assertThat(output()).isEqualTo("out\nerr\nagain\n");
   }
 
   @Test
-  void appendsToTheOutputThatIsThere() throws Exception {
+  void appendsToExistingOutput() throws Exception {
     exitOf("echo", "one");
     exitOf("echo", "two");
 
@@ -64,14 +63,14 @@ abstract class CommandLauncherContract {
   }
 
   @Test
-  void givesExactlyTheEnvironmentThatWasAsked() throws Exception {
+  void passesExactlyTheGivenEnvironment() throws Exception {
     exitOf("env");
 
     assertThat(output().lines()).containsExactlyInAnyOrder("PATH=/usr/bin:/bin", "NAME=täst x=y");
   }
 
   @Test
-  void startsInTheDirectoryWithNothingToRead() throws Exception {
+  void startsInDirectoryWithEmptyInput() throws Exception {
     exitOf("sh", "-c", "pwd; cat; echo end");
 
     assertThat(output()).isEqualTo(folder.toRealPath() + "\nend\n");
@@ -97,7 +96,7 @@ abstract class CommandLauncherContract {
   }
 
   @Test
-  void killsWhatAnEndedProcessLeftInItsGroup() throws Exception {
+  void killsRestOfEndedProcessGroup() throws Exception {
     exitOf("sh", "-c", "sleep 600 & echo $!");
 
     var child = Integer.parseInt(output().strip());
@@ -105,7 +104,7 @@ abstract class CommandLauncherContract {
   }
 
   @Test
-  void aProgramThatDoesNotExistIsAnAnswer() {
+  void missingProgramIsAResult() {
     var answer = launcher().launch(command("no-such-program-here"));
 
     assertThat(answer)
@@ -118,7 +117,7 @@ abstract class CommandLauncherContract {
   }
 
   @Test
-  void aFileThatCannotBeRunIsAnAnswer() throws IOException {
+  void unrunnableFileIsAResult() throws IOException {
     Files.writeString(folder.resolve("data.txt"), "hello");
 
     var answer = launcher().launch(command("./data.txt"));
@@ -129,7 +128,7 @@ abstract class CommandLauncherContract {
   }
 
   @Test
-  void runsAProgramOfItsOwnDirectory() throws Exception {
+  void runsProgramInItsDirectory() throws Exception {
     var script = Files.writeString(folder.resolve("run.sh"), "#!/bin/sh\necho $0 $1\n");
     assertThat(script.toFile().setExecutable(true)).isTrue();
 

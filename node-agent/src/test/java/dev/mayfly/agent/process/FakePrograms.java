@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Programs of a test, found by a PATH of their own; each notes its arguments, one a line. */
+/** Fake programs on their own PATH; each records its arguments, one per line. */
 public final class FakePrograms {
   private final Path folder;
 
@@ -14,7 +14,7 @@ public final class FakePrograms {
     this.folder = folder;
   }
 
-  /** A program that notes its arguments and then runs the shell text. */
+  /** A program that records its arguments and then runs the shell text. */
   public FakePrograms with(String name, String shell) throws IOException {
     var file = folder.resolve(name);
     Files.writeString(

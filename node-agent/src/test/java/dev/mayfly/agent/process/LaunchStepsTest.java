@@ -19,7 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a process does before it is the user's, on real processes and where possible real groups.
+ * What a process does before it executes the user's command, on real processes and, where possible,
+ * real control groups.
  */
 class LaunchStepsTest {
   @TempDir Path folder;
@@ -34,7 +35,7 @@ class LaunchStepsTest {
     if (group.isPresent()) Files.deleteIfExists(group.get());
   }
 
-  /** A group in the kernel's own tree of version 2; with or without controllers, it has members. */
+  /** A group in the kernel's version 2 tree; with or without controllers, it has members. */
   private Path realGroup() throws IOException {
     var mount =
         Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
@@ -58,7 +59,7 @@ class LaunchStepsTest {
   void commandAndChildrenJoinTheGroup(CommandLauncher commandLauncher) throws Exception {
     var real = realGroup();
 
-    // The child begins at once: nobody outside could have moved its parent before.
+    // The child starts at once: moving its parent from outside would be too late.
     var processExit =
         run(
             commandLauncher,
@@ -73,7 +74,7 @@ class LaunchStepsTest {
 
   @ParameterizedTest
   @MethodSource("launchers")
-  void theProcessStaysTheOneThatWasStarted(CommandLauncher commandLauncher) throws Exception {
+  void processIdStaysTheSame(CommandLauncher commandLauncher) throws Exception {
     var entrance = Files.createFile(folder.resolve("cgroup.procs"));
 
     var started =
@@ -94,8 +95,7 @@ class LaunchStepsTest {
 
   @ParameterizedTest
   @MethodSource("launchers")
-  void onlyTheWorkingFolderIsAddedToTheEnvironment(CommandLauncher commandLauncher)
-      throws Exception {
+  void addsOnlyWorkingFolderToEnvironment(CommandLauncher commandLauncher) throws Exception {
     run(
         commandLauncher,
         new LaunchSteps(Optional.of(folder.resolve("procs")), false, Optional.empty()),
@@ -108,7 +108,7 @@ class LaunchStepsTest {
 
   @ParameterizedTest
   @MethodSource("launchers")
-  void whatCannotBeStartedIsStillAnAnswer(CommandLauncher commandLauncher) throws Exception {
+  void failedStartIsStillAResult(CommandLauncher commandLauncher) throws Exception {
     var steps = new LaunchSteps(Optional.of(folder.resolve("procs")), false, Optional.empty());
     Files.writeString(folder.resolve("data.txt"), "hello");
 
@@ -126,7 +126,7 @@ class LaunchStepsTest {
 
   @ParameterizedTest
   @MethodSource("launchers")
-  void aGroupThatIsGoneStopsTheStart(CommandLauncher commandLauncher) throws Exception {
+  void missingGroupStopsTheStart(CommandLauncher commandLauncher) throws Exception {
     var steps =
         new LaunchSteps(Optional.of(folder.resolve("gone/cgroup.procs")), false, Optional.empty());
 
@@ -138,7 +138,7 @@ class LaunchStepsTest {
 
   @ParameterizedTest
   @MethodSource("launchers")
-  void theKernelsProtectionOfTheAgentIsTakenBack(CommandLauncher commandLauncher) throws Exception {
+  void oomProtectionIsDropped(CommandLauncher commandLauncher) throws Exception {
     run(
         commandLauncher,
         new LaunchSteps(Optional.empty(), true, Optional.empty()),
@@ -149,15 +149,15 @@ class LaunchStepsTest {
   }
 
   @Test
-  void withNothingToDoTheProgramIsStartedItself() {
+  void withoutStepsProgramStartsDirectly() {
     assertThat(LaunchSteps.NONE.argvPrefix(Set.of("A"))).isEmpty();
   }
 
   @Test
-  void aGroupThatCannotBeLimitedIsNotLeft() throws Exception {
+  void failedGroupIsRemoved() throws Exception {
     var parent = realGroup();
     var child = parent.resolve("mayfly-a");
-    // Without controllers the kernel has no file to write the limit to, and lets nobody make one.
+    // Without controllers the kernel has no file for the limit, and none can be created.
     assumeTrue(!Files.exists(parent.resolve("cpu.max")), "this group could be limited");
 
     assertThat(

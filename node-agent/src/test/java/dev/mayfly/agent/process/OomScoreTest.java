@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class OomScoreTest {
   @Test
-  void aLoweredScoreIsProtection(@TempDir Path folder) throws IOException {
+  void negativeScoreIsProtection(@TempDir Path folder) throws IOException {
     var file = Files.writeString(folder.resolve("oom_score_adj"), "-900\n");
 
     assertThat(OomScore.spared(file)).isTrue();

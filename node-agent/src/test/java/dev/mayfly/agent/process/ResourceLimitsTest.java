@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On plain files that stand where the kernel's would. */
+/** On plain files instead of the kernel's. */
 final class ResourceLimitsTest {
   @TempDir Path proc;
   @TempDir Path groups;
@@ -27,7 +27,7 @@ final class ResourceLimitsTest {
   }
 
   @Test
-  void theAgentMakesRoomAndTasksGetTheirShare() throws Exception {
+  void agentMovesAsideAndTasksAreLimited() throws Exception {
     var resourceLimits = CgroupLimits.detect(proc);
 
     try (var bounds = resourceLimits.bounds("j1/7/s0e1", 1_500, 8L << 30)) {
@@ -43,7 +43,7 @@ final class ResourceLimitsTest {
   }
 
   @Test
-  void memoryThatNoJobNamedIsNotLimited() throws Exception {
+  void unnamedMemoryIsNotLimited() throws Exception {
     CgroupLimits.detect(proc).bounds("a", 1_000, 0);
 
     assertThat(own.resolve("mayfly-a/cpu.max")).hasContent("100000 100000");
@@ -51,7 +51,7 @@ final class ResourceLimitsTest {
   }
 
   @Test
-  void cpuSharesAreOnesTheKernelTakes() throws Exception {
+  void cpuQuotaRespectsKernelMinimum() throws Exception {
     var resourceLimits = CgroupLimits.detect(proc);
 
     resourceLimits.bounds("small", 5, 0);
@@ -67,7 +67,7 @@ final class ResourceLimitsTest {
   @Test
   void vanishedProcessDoesNotBlockSetup() throws Exception {
     var aside = Files.createDirectories(own.resolve("mayfly-agent"));
-    // Nobody can write into a folder: as the kernel refuses a process that is gone.
+    // Writing into a folder fails, like moving a process that is gone.
     Files.createDirectory(aside.resolve("cgroup.procs"));
 
     assertThat(CgroupLimits.detect(proc).unenforcedReason()).isEmpty();
@@ -99,14 +99,14 @@ final class ResourceLimitsTest {
   }
 
   @Test
-  void withoutVersion2TheReasonIsTold() throws Exception {
+  void missingVersion2IsReported() throws Exception {
     write(proc, "self/mountinfo", "31 30 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n");
 
     assertThat(CgroupLimits.detect(proc).unenforcedReason()).get().asString().contains("version 2");
   }
 
   @Test
-  void withoutLimitsTheKernelsOwnCountIsTheEvidence() throws Exception {
+  void withoutLimitsKernelCountIsEvidence() throws Exception {
     write(proc, "vmstat", "nr_free_pages 1\noom_kill 3\n");
     var bounds = new NoLimits("test", proc).bounds("a", 1, 1);
 

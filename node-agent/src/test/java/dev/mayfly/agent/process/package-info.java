@@ -1,5 +1,5 @@
 /**
- * Starts processes, waits for them and holds them to their limits.
+ * Starts processes, waits for them and enforces their limits.
  *
  * <p>Start with CommandLauncher; ProgramRunner runs the machine's own programs.
  */

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Parts of gangs: prepared on one order, begun on another. */
+/** Gang members: prepared by one effect, started by another. */
 @Timeout(60)
 final class GangTaskTest {
   private static final TaskContext.Tools TOOLS = TaskContext.Tools.find();
@@ -82,12 +82,12 @@ final class GangTaskTest {
 
   @Test
   void preparedPartStartsWithRank() throws Exception {
-    var sheet = TestJobs.onTpu("sh", "-c", "cat {inputFile}; echo rank $MAYFLY_RANK");
+    var jobInfo = TestJobs.onTpu("sh", "-c", "cat {inputFile}; echo rank $MAYFLY_RANK");
 
-    prepare(ATTEMPT, sheet);
+    prepare(ATTEMPT, jobInfo);
     assertThat(next()).isEqualTo(new AgentEvent.Prepared(ATTEMPT));
     objects.delete(ObjectUrl.of(INPUT), 0);
-    start(sheet, Map.of("MAYFLY_RANK", "1"));
+    start(jobInfo, Map.of("MAYFLY_RANK", "1"));
 
     assertThat(next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, FailureCause.USER, ""));
     logUploader.flush().get(20, SECONDS);
@@ -97,14 +97,14 @@ final class GangTaskTest {
   }
 
   @Test
-  void whatWasPreparedAndIsKilledNeverBegins() throws Exception {
-    var sheet = TestJobs.onTpu("touch", root.resolve("begun").toString());
-    prepare(ATTEMPT, sheet);
+  void killedPreparedPartNeverStarts() throws Exception {
+    var jobInfo = TestJobs.onTpu("touch", root.resolve("begun").toString());
+    prepare(ATTEMPT, jobInfo);
     next();
 
     taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofSeconds(5)));
     assertThat(next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
-    start(sheet, Map.of());
+    start(jobInfo, Map.of());
     taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofSeconds(5)));
 
     assertThat(next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
@@ -112,7 +112,7 @@ final class GangTaskTest {
   }
 
   @Test
-  void missingInputIsUserFaultBeforeStart() throws Exception {
+  void missingInputFailsBeforeStart() throws Exception {
     objects.delete(ObjectUrl.of(INPUT), 0);
 
     prepare(ATTEMPT, TestJobs.onTpu("true"));
@@ -145,12 +145,12 @@ final class GangTaskTest {
         .isEqualTo(new AgentEvent.PrepareFailed(again, FailureCause.INFRASTRUCTURE, true, words));
   }
 
-  private void prepare(TaskAttempt taskAttempt, JobInfo sheet) {
-    taskExecutor.prepare(new AgentEffect.Prepare(taskAttempt, sheet, item(), List.of()));
+  private void prepare(TaskAttempt taskAttempt, JobInfo jobInfo) {
+    taskExecutor.prepare(new AgentEffect.Prepare(taskAttempt, jobInfo, item(), List.of()));
   }
 
-  private void start(JobInfo sheet, Map<String, String> peers) {
-    taskExecutor.start(new AgentEffect.Start(ATTEMPT, sheet, item(), List.of(), peers));
+  private void start(JobInfo jobInfo, Map<String, String> peers) {
+    taskExecutor.start(new AgentEffect.Start(ATTEMPT, jobInfo, item(), List.of(), peers));
   }
 
   private static TaskItem item() {

@@ -48,11 +48,12 @@ final class GracePeriodTest {
   private void start(String... command) {
     var item = new TaskItem(7, Optional.empty(), Map.of());
     taskExecutor.start(
-        new AgentEffect.Start(ATTEMPT, TestJobs.sheet(Optional.empty(), command), item, List.of()));
+        new AgentEffect.Start(
+            ATTEMPT, TestJobs.jobInfo(Optional.empty(), command), item, List.of()));
   }
 
   @Test
-  void terminatedTaskFindsItsDeadline() throws Exception {
+  void terminatedTaskSeesItsDeadline() throws Exception {
     var pipe = root.resolve("pipe");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
     start(
@@ -68,13 +69,13 @@ final class GracePeriodTest {
 
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT, 0));
     taskExecutor.deleteWorkDir(ATTEMPT).get(120, SECONDS);
-    var told = objects.texts("gs://lab/mayfly/.jobs/j1/logs/").getFirst().strip();
-    assertThat(Instant.parse(told))
+    var deadline = objects.texts("gs://lab/mayfly/.jobs/j1/logs/").getFirst().strip();
+    assertThat(Instant.parse(deadline))
         .isBetween(before.plusSeconds(20), Instant.now().plusSeconds(20));
   }
 
   @Test
-  void howATaskLeftInItsGraceIsKept() throws Exception {
+  void exitCodeWithinGraceIsKept() throws Exception {
     var pipe = root.resolve("pipe");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
     start("sh", "-c", "trap 'exit 143' TERM; echo up > " + pipe + "; sleep 600 & wait");

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The arguments of an engine and what the task finds in its environment, side by side. */
+/** Compares an engine's arguments with the variables that a task sees. */
 class TaskContainerTest {
   private static final TaskAttempt ATTEMPT = new TaskAttempt(new LeaseRef("j1", 0, 3), 7);
   @TempDir Path folder;
@@ -45,8 +45,8 @@ class TaskContainerTest {
 
   private static AgentEffect.Start start(
       Resources need, List<Integer> gpus, Map<String, String> peers) {
-    var sheet = TestJobs.inImage("lab/x:1", need, "train");
-    return new AgentEffect.Start(ATTEMPT, sheet, TaskItem.counted(7), gpus, peers);
+    var jobInfo = TestJobs.inImage("lab/x:1", need, "train");
+    return new AgentEffect.Start(ATTEMPT, jobInfo, TaskItem.counted(7), gpus, peers);
   }
 
   private ProcessCommand started(AgentEffect.Start start) throws Exception {
@@ -74,8 +74,8 @@ class TaskContainerTest {
           podman | 3       | 0     | --device=nvidia.com/gpu=3
           podman | 2,5,7   | 0,1,2 | --device=nvidia.com/gpu=2 --device=nvidia.com/gpu=5 --device=nvidia.com/gpu=7
           """)
-  void devicesOfTheHostAreCountedFromZeroInside(
-      String program, String gpus, String inside, String arguments) throws Exception {
+  void containerDevicesStartAtZero(String program, String gpus, String inside, String arguments)
+      throws Exception {
     programs.with(program, "");
     var devices = List.of(gpus.split(",")).stream().map(Integer::valueOf).toList();
     var need = new Resources(1_000, 0, devices.size() * 1_000L, 0);
@@ -86,12 +86,12 @@ class TaskContainerTest {
     assertThat(processCommand.argv())
         .contains("--env=CUDA_VISIBLE_DEVICES")
         .contains(arguments.split(" "))
-        // The engine sets it itself; ours would name other devices.
+        // The engine sets it; the job's value would name other devices.
         .noneMatch(argument -> argument.contains("NVIDIA_VISIBLE_DEVICES"));
   }
 
   @Test
-  void aGangFindsItsAddressesInsideToo() throws Exception {
+  void gangAddressesAreVisibleInContainer() throws Exception {
     programs.with("docker", "");
     var peers = Map.of("TPU_WORKER_ID", "1", "TPU_WORKER_HOSTNAMES", "10.0.0.1,10.0.0.2");
 
@@ -145,7 +145,7 @@ class TaskContainerTest {
   }
 
   @Test
-  void rightsAreOpenedOneByOne() throws Exception {
+  void rightsAreGrantedOneByOne() throws Exception {
     assertThat(walled(new TaskPrivileges(false, true), Resources.cpu(1, 0), Map.of()))
         .contains("--cap-drop=ALL", "--network=host")
         .noneMatch(a -> a.startsWith("--cap-add"));
@@ -192,7 +192,7 @@ class TaskContainerTest {
   }
 
   @Test
-  void whereTheEngineMissedItTheKernelsCountTells() throws Exception {
+  void kernelCountCatchesMissedOomKill() throws Exception {
     programs.with("podman", "echo false");
     var start = start(Resources.cpu(1, 64L << 20), List.of(), Map.of());
     var taskContainer =
@@ -211,8 +211,7 @@ class TaskContainerTest {
     "127, 2026-01-31T12:00:00Z, false",
     "137, 0001-01-01T00:00:00Z, false",
   })
-  void failureOfTheEngineIsNotTheCommands(int code, String started, boolean engines)
-      throws Exception {
+  void engineFailureIsNotTheCommands(int code, String started, boolean engines) throws Exception {
     programs.with("docker", "case $2 in *StartedAt*) echo '" + started + "';; esac");
     var start = start(Resources.cpu(1, 0), List.of(), Map.of());
     var taskContainer =
@@ -243,7 +242,7 @@ class TaskContainerTest {
   }
 
   @Test
-  void withoutAnEngineAnotherTryIsNoUse() {
+  void missingEngineIsNotRetried() {
     var start = start(Resources.cpu(1, 0), List.of(), Map.of());
 
     assertThatThrownBy(() ->

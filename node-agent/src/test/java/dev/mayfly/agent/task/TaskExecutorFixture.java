@@ -20,7 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.LongSupplier;
 
-/** Real processes on a work directory of the test's own, with objects in memory. */
+/** Real processes in a temporary work directory, with objects in memory. */
 final class TaskExecutorFixture implements AutoCloseable {
   private static final TaskContext.Tools TOOLS = TaskContext.Tools.find();
   private static final Duration GRACE = Duration.ofSeconds(20);
@@ -30,10 +30,10 @@ final class TaskExecutorFixture implements AutoCloseable {
   final LogUploader logUploader;
   final TaskExecutor taskExecutor;
 
-  /** What is left of the disk. */
+  /** Free bytes on the disk. */
   volatile long free = 1L << 40;
 
-  /** How that is asked for. */
+  /** Reads the free bytes. */
   volatile LongSupplier room = () -> free;
 
   final LinkedBlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
@@ -47,14 +47,14 @@ final class TaskExecutorFixture implements AutoCloseable {
   }
 
   /**
-   * @param environment of tasks, before anything is added to it
+   * @param environment the base of tasks' environment
    */
   TaskExecutorFixture(Path root, Secrets secrets, TaskUsers users, Map<String, String> environment)
       throws IOException {
     this(root, secrets, users, environment, TOOLS);
   }
 
-  /** With an engine for containers. */
+  /** With a container engine. */
   TaskExecutorFixture(Path root, TaskUsers users, ContainerEngine engine) throws IOException {
     this(root, reference -> "", users, Map.of("PATH", "/usr/bin:/bin"), TOOLS.with(engine));
   }
@@ -88,14 +88,14 @@ final class TaskExecutorFixture implements AutoCloseable {
             new TaskExecutor.ExecutionContext(threads, events::add));
   }
 
-  /** What the tasks tell next. */
+  /** The next event from the tasks. */
   AgentEvent next() throws InterruptedException {
     var event = events.poll(120, SECONDS);
     assertThat(event).as("an event within two minutes").isNotNull();
     return event;
   }
 
-  /** Nothing that was started here is left. */
+  /** No process that was started here is left. */
   @Override
   public void close() throws IOException {
     assertThat(ProcessTreeKiller.killEarlier(workDir.root(), GRACE).confirmed()).isTrue();

@@ -55,7 +55,7 @@ final class TaskExecutorTest {
   }
 
   @Test
-  void anAttemptReadsItsInputAndLeavesItsOutput() throws Exception {
+  void attemptReadsInputAndWritesOutput() throws Exception {
     objects.put(INPUT, "hello\n");
 
     start("sh", "-c", "tr a-z A-Z < {inputFile} > {outputFile}; echo {index} $KEPT");
@@ -70,7 +70,7 @@ final class TaskExecutorTest {
   }
 
   @Test
-  void aFailureTellsItsCodeAndLastWords() throws Exception {
+  void failureReportsCodeAndLastOutput() throws Exception {
     start("sh", "-c", "echo before; echo 'no such model' >&2; exit 3");
 
     assertThat(bench.next())
@@ -96,7 +96,7 @@ final class TaskExecutorTest {
   }
 
   @Test
-  void fullDiskRemedySurvivesLongLastWords() throws Exception {
+  void fullDiskRemedySurvivesLongOutput() throws Exception {
     bench.free = 3L << 20;
     start("sh", "-c", "echo " + "word ".repeat(60) + " >&2; exit 1");
 
@@ -111,7 +111,7 @@ final class TaskExecutorTest {
   }
 
   @Test
-  void aSignalIs128AndItsNumber() throws Exception {
+  void signalIs128PlusItsNumber() throws Exception {
     start("sh", "-c", "kill -SEGV $$");
 
     assertThat(bench.next())
@@ -120,7 +120,7 @@ final class TaskExecutorTest {
   }
 
   @Test
-  void theEndIsToldWhenNoProcessIsLeft() throws Exception {
+  void endIsReportedAfterLastProcess() throws Exception {
     start("sh", "-c", "setsid sleep 600 & echo $! > {outputFile}");
 
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
@@ -148,14 +148,14 @@ final class TaskExecutorTest {
   }
 
   @Test
-  void killOfUnknownAttemptIsAnsweredAtOnce() throws Exception {
+  void killOfUnknownAttemptIsConfirmedAtOnce() throws Exception {
     taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofHours(1)));
 
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
   }
 
   @Test
-  void aKillCutsADownloadShort() throws Exception {
+  void killInterruptsDownload() throws Exception {
     objects.put(INPUT, "never comes");
     objects.holdReads();
     start("cat", "{inputFile}");
@@ -167,7 +167,7 @@ final class TaskExecutorTest {
   }
 
   @Test
-  void whatTheUserCanMendIsTheUsersFault() throws Exception {
+  void userErrorsAreTheUsersFault() throws Exception {
     start("cat", "{inputFile}");
     assertThat(bench.next())
         .satisfies(event -> assertFailed(event, FailureCause.USER, INPUT + " is not there"));
@@ -183,7 +183,7 @@ final class TaskExecutorTest {
   }
 
   @Test
-  void aStoreThatIsAwayIsNot() throws Exception {
+  void unavailableStoreIsNotTheUsersFault() throws Exception {
     objects.put(INPUT, "x");
     objects.failNext(1);
 
@@ -208,7 +208,7 @@ final class TaskExecutorTest {
     taskExecutor.start(
         new AgentEffect.Start(
             ATTEMPT,
-            TestJobs.sheet(Optional.of(url), "cp", "lib/words.txt", "{outputFile}"),
+            TestJobs.jobInfo(Optional.of(url), "cp", "lib/words.txt", "{outputFile}"),
             item(),
             List.of()));
 
@@ -217,7 +217,7 @@ final class TaskExecutorTest {
   }
 
   @Test
-  void droppingDeletesTheFolderOnceTheLogIsOut() throws Exception {
+  void deletesFolderAfterLogUpload() throws Exception {
     start("echo", "words");
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
 
@@ -233,7 +233,7 @@ final class TaskExecutorTest {
       var taskAttempt = new TaskAttempt(new LeaseRef("j1", 0, 1), i);
       taskExecutor.start(
           new AgentEffect.Start(
-              taskAttempt, TestJobs.sheet(Optional.empty(), "true"), item(), List.of()));
+              taskAttempt, TestJobs.jobInfo(Optional.empty(), "true"), item(), List.of()));
       assertThat(bench.next())
           .isEqualTo(new AgentEvent.Exited(taskAttempt, 0, FailureCause.USER, ""));
       taskExecutor.deleteWorkDir(taskAttempt).get(120, SECONDS);
@@ -243,15 +243,15 @@ final class TaskExecutorTest {
     assertThat(objects.urls()).isEmpty();
   }
 
-  /** Of a task of a minute that is a fiftieth; a quiet machine takes some milliseconds. */
+  /** A fiftieth of a one-minute task; an idle machine needs some milliseconds. */
   @Test
   @Timeout(60)
-  void fiftyTasksOfNothingTakeLessThanMinute() throws Exception {
+  void fiftyEmptyTasksTakeLessThanMinute() throws Exception {
     for (var i = 0; i < 50; i++) {
       var taskAttempt = new TaskAttempt(ATTEMPT.lease(), i);
       taskExecutor.start(
           new AgentEffect.Start(
-              taskAttempt, TestJobs.sheet(Optional.empty(), "true"), item(), List.of()));
+              taskAttempt, TestJobs.jobInfo(Optional.empty(), "true"), item(), List.of()));
       assertThat(bench.next())
           .isEqualTo(new AgentEvent.Exited(taskAttempt, 0, FailureCause.USER, ""));
       taskExecutor.deleteWorkDir(taskAttempt).get(60, SECONDS);
@@ -261,7 +261,7 @@ final class TaskExecutorTest {
   private void start(String... command) {
     taskExecutor.start(
         new AgentEffect.Start(
-            ATTEMPT, TestJobs.sheet(Optional.empty(), command), item(), List.of()));
+            ATTEMPT, TestJobs.jobInfo(Optional.empty(), command), item(), List.of()));
   }
 
   private static TaskItem item() {

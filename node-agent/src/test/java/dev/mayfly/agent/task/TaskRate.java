@@ -29,8 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Prints how many no-op tasks a second two slots run, with folders, logs and a sentinel each in a
- * file store, beside {@code xargs -P2}. Not a test: run its main by hand, with the number of tasks.
+ * Prints how many no-op tasks per second two slots run, with folders, logs and a sentinel each in a
+ * file store, next to {@code xargs -P2}. Not a test: run its main by hand, with the number of
+ * tasks.
  */
 final class TaskRate {
   private static final Logger LOG = LoggerFactory.getLogger(TaskRate.class);
@@ -100,7 +101,7 @@ final class TaskRate {
     var item = TaskItem.counted(index);
     runner.start(
         new AgentEffect.Start(
-            taskAttempt, TestJobs.sheet(Optional.empty(), "true"), item, List.of()));
+            taskAttempt, TestJobs.jobInfo(Optional.empty(), "true"), item, List.of()));
   }
 
   private int end(TaskExecutor runner, String out) throws InterruptedException {

@@ -24,12 +24,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tasks that put links in the place of what the agent reads. */
+/** Tasks that replace files of the agent by links. */
 @Timeout(300)
 final class TaskSymlinkTest {
   private static final TaskAttempt ATTEMPT = new TaskAttempt(new LeaseRef("j1", 0, 3), 7);
 
-  /** Names of bytes that are no UTF-8. */
+  /** File names that are not UTF-8. */
   private static final String UNSPEAKABLE =
       "cd {outputFile}; b=$(printf 'b\\377'); echo 2 > $b; mkdir $b.d; echo 3 > $b.d/$b";
 
@@ -53,7 +53,8 @@ final class TaskSymlinkTest {
   private void start(String... command) {
     var item = new TaskItem(7, Optional.empty(), Map.of());
     taskExecutor.start(
-        new AgentEffect.Start(ATTEMPT, TestJobs.sheet(Optional.empty(), command), item, List.of()));
+        new AgentEffect.Start(
+            ATTEMPT, TestJobs.jobInfo(Optional.empty(), command), item, List.of()));
   }
 
   private Path file() throws IOException {
@@ -63,7 +64,7 @@ final class TaskSymlinkTest {
   }
 
   @Test
-  void aDirectoryIsListedByPathWithoutLinks() throws Exception {
+  void directoryIsListedWithoutLinks() throws Exception {
     start(
         "sh",
         "-c",
@@ -80,7 +81,7 @@ final class TaskSymlinkTest {
   }
 
   @Test
-  void anOutputThatIsALinkIsNone() throws Exception {
+  void linkIsNoOutput() throws Exception {
     var precious = Files.writeString(root.resolve("shadow"), "precious");
     start("sh", "-c", "ln -s " + precious + " {outputFile}");
 
@@ -116,7 +117,7 @@ final class TaskSymlinkTest {
   }
 
   @Test
-  void whatAnswersNeverIsNoOutput() throws Exception {
+  void pipeIsNoOutput() throws Exception {
     start("mkfifo", "{outputFile}");
 
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
@@ -130,11 +131,11 @@ final class TaskSymlinkTest {
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
     assertThatThrownBy(() -> taskExecutor.producedOutput(ATTEMPT))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("the file's name is no text");
+        .hasMessageContaining("the file's name is not text");
   }
 
   @Test
-  void foldersWithoutEndAreTheUsersToMend() throws Exception {
+  void endlessFoldersAreTheUsersFault() throws Exception {
     start("sh", "-c", "d={outputFile}; for i in $(seq 120); do mkdir $d; d=$d/d; done");
 
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);

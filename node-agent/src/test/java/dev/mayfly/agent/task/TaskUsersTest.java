@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tasks as real processes of another user, where this one may make such. */
+/** Tasks as real processes of another user, where this user may start some. */
 @Timeout(300)
 final class TaskUsersTest {
   private static final TaskAttempt ATTEMPT = new TaskAttempt(new LeaseRef("j1", 0, 3), 7);
@@ -49,7 +49,7 @@ final class TaskUsersTest {
     assumeTrue(
         System.getProperty("user.name").equals("root") && Files.exists(Path.of("/usr/bin/setpriv")),
         "only root starts processes of other users");
-    // Other users have to get through to it.
+    // Other users must be able to reach it.
     root = Files.createTempDirectory("mayfly-users");
     Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
     bench = new TaskExecutorFixture(root, reference -> "", USERS);
@@ -63,10 +63,10 @@ final class TaskUsersTest {
   }
 
   @Test
-  void aTaskIsNobodyAndLeavesItsOutput() throws Exception {
+  void taskRunsAsOtherUserWithOutput() throws Exception {
     var end =
         run(
-            TestJobs.sheet(
+            TestJobs.jobInfo(
                 Optional.empty(),
                 "sh",
                 "-c",
@@ -82,11 +82,11 @@ final class TaskUsersTest {
   }
 
   @Test
-  void whatIsTheAgentsIsOutOfReach() throws Exception {
+  void agentFilesAreOutOfReach() throws Exception {
     var work = bench.workDir.root();
     var end =
         run(
-            TestJobs.sheet(
+            TestJobs.jobInfo(
                 Optional.empty(),
                 "sh",
                 "-c",
@@ -108,8 +108,8 @@ final class TaskUsersTest {
   }
 
   @Test
-  void aJobsVariablesMeanNothingToTheAgentsRights() throws Exception {
-    // What the loader would say for each program that it is asked of by LD_DEBUG goes to the log.
+  void jobVariablesGainNoAgentRights() throws Exception {
+    // What the loader prints for LD_DEBUG about each program goes to the log.
     var end =
         run(
             TestJobs.withEnv(
@@ -124,8 +124,8 @@ final class TaskUsersTest {
   }
 
   @Test
-  void rightsChooseTheUser() throws Exception {
-    var plain = TestJobs.sheet(Optional.empty(), "id", "-u");
+  void rightsSelectTheUser() throws Exception {
+    var plain = TestJobs.jobInfo(Optional.empty(), "id", "-u");
 
     run(TestJobs.with(new TaskPrivileges(false, true), plain));
     assertThat(log()).isEqualTo("1\n");
@@ -136,7 +136,7 @@ final class TaskUsersTest {
   }
 
   @Test
-  void containerRunsAsWhoeverHasItsRooms() throws Exception {
+  void containerRunsAsFolderOwner() throws Exception {
     bench.close();
     var programs = new FakePrograms(Files.createDirectory(root.resolve("bin"))).with("docker", "");
     var login = new RegistryLogin(root.resolve("login"), () -> "", reference -> "");
@@ -151,7 +151,7 @@ final class TaskUsersTest {
 
   @Test
   void folderOfOtherUserIsNotReused() throws Exception {
-    run(TestJobs.sheet(Optional.empty(), "mkdir", "-p", "a/b/c"));
+    run(TestJobs.jobInfo(Optional.empty(), "mkdir", "-p", "a/b/c"));
     bench.taskExecutor.deleteWorkDir(ATTEMPT).get(120, SECONDS);
 
     assertThat(bench.workDir.root().resolve("attempts")).isEmptyDirectory();
@@ -163,8 +163,9 @@ final class TaskUsersTest {
     }
   }
 
-  private AgentEvent.Exited run(JobInfo sheet) throws InterruptedException {
-    bench.taskExecutor.start(new AgentEffect.Start(ATTEMPT, sheet, TaskItem.counted(7), List.of()));
+  private AgentEvent.Exited run(JobInfo jobInfo) throws InterruptedException {
+    bench.taskExecutor.start(
+        new AgentEffect.Start(ATTEMPT, jobInfo, TaskItem.counted(7), List.of()));
     return (AgentEvent.Exited) bench.next();
   }
 

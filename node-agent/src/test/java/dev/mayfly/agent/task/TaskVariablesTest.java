@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The variables of real tasks are those that {@code docs/tasks.md} lists, no more and no less. */
+/** Real tasks have exactly the variables that {@code docs/tasks.md} lists. */
 @Timeout(120)
 final class TaskVariablesTest {
   private static final Pattern ROW = Pattern.compile("^\\| `([A-Z_]+)` \\|", Pattern.MULTILINE);
 
-  /** What a shell sets for itself. */
+  /** Set by the shell itself. */
   private static final Set<String> SHELL = Set.of("SHLVL", "OLDPWD", "_");
 
   @TempDir Path root;
@@ -39,7 +39,7 @@ final class TaskVariablesTest {
 
   @BeforeEach
   void open() throws IOException {
-    // As the laptop cloud starts an agent; its own variables have to stay with it.
+    // As the laptop cloud starts an agent, whose own variables must not reach tasks.
     var agent =
         Map.of(
             "PATH", "/usr/bin:/bin",
@@ -61,7 +61,7 @@ final class TaskVariablesTest {
   }
 
   @Test
-  void pageListsWhatTasksFind() throws Exception {
+  void pageListsAllTaskVariables() throws Exception {
     var hosts = List.of("10.0.0.1", "10.0.0.2");
     var found = new TreeSet<String>();
     found.addAll(run(Map.of()).keySet());
@@ -88,13 +88,13 @@ final class TaskVariablesTest {
     assertThat(bench.workDir.home()).isDirectory();
   }
 
-  /** What a task wrote of its environment. */
+  /** The environment that a task wrote. */
   private Map<String, String> run(Map<String, String> peers) throws Exception {
     var file = root.resolve("variables." + number);
     var taskAttempt = new TaskAttempt(new LeaseRef("j1", number++, 1), number);
-    var sheet = TestJobs.onGpu("sh", "-c", "env > " + file);
+    var jobInfo = TestJobs.onGpu("sh", "-c", "env > " + file);
     var item = new TaskItem(number, Optional.of("gs://lab/in/a.txt"), Map.of());
-    bench.taskExecutor.start(new AgentEffect.Start(taskAttempt, sheet, item, List.of(0), peers));
+    bench.taskExecutor.start(new AgentEffect.Start(taskAttempt, jobInfo, item, List.of(0), peers));
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
     var variables = new TreeMap<String, String>();
     for (var line : Files.readAllLines(file)) {

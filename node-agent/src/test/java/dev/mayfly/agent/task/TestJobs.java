@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Jobs as an agent knows them, with only what a test is about. */
+/** Jobs as an agent knows them, minimal for each test. */
 final class TestJobs {
   private TestJobs() {}
 
@@ -26,11 +26,11 @@ final class TestJobs {
             secrets,
             Optional.empty(),
             Map.of());
-    return sheet(run);
+    return jobInfo(run);
   }
 
-  static JobInfo sheet(Optional<String> code, String... command) {
-    return sheet(
+  static JobInfo jobInfo(Optional<String> code, String... command) {
+    return jobInfo(
         new JobSpec.Run(
             List.of(command),
             code,
@@ -40,7 +40,7 @@ final class TestJobs {
             Duration.ofMinutes(15)));
   }
 
-  /** Of a job whose input is brought to it, on a host with TPU chips. */
+  /** A job with input, on a host with TPU chips. */
   static JobInfo onTpu(String... command) {
     var run =
         new JobSpec.Run(
@@ -50,10 +50,10 @@ final class TestJobs {
             Duration.ofMinutes(1),
             Duration.ofSeconds(5),
             Duration.ofMinutes(15));
-    return sheet(run, new Resources(1_000, 1 << 20, 0, 4), true);
+    return jobInfo(run, new Resources(1_000, 1 << 20, 0, 4), true);
   }
 
-  /** The same with rights. */
+  /** As above, with rights. */
   static JobInfo with(TaskPrivileges taskPrivileges, JobInfo plain) {
     return new JobInfo(
         plain.job(),
@@ -66,7 +66,7 @@ final class TestJobs {
   }
 
   static JobInfo withEnv(Map<String, String> env, String... command) {
-    return sheet(
+    return jobInfo(
         new JobSpec.Run(
             List.of(command),
             Optional.empty(),
@@ -88,7 +88,7 @@ final class TestJobs {
             Map.of(),
             Optional.of(image),
             Map.of());
-    return sheet(run, need, false);
+    return jobInfo(run, need, false);
   }
 
   static JobInfo onGpu(String... command) {
@@ -100,14 +100,14 @@ final class TestJobs {
             Duration.ofMinutes(1),
             Duration.ofSeconds(5),
             Duration.ofMinutes(15));
-    return sheet(run, new Resources(1_000, 1 << 20, 1_000, 0), false);
+    return jobInfo(run, new Resources(1_000, 1 << 20, 1_000, 0), false);
   }
 
-  private static JobInfo sheet(JobSpec.Run run) {
-    return sheet(run, Resources.cpu(1, 1 << 20), false);
+  private static JobInfo jobInfo(JobSpec.Run run) {
+    return jobInfo(run, Resources.cpu(1, 1 << 20), false);
   }
 
-  private static JobInfo sheet(JobSpec.Run run, Resources need, boolean inputs) {
+  private static JobInfo jobInfo(JobSpec.Run run, Resources need, boolean inputs) {
     var spec =
         new JobSpec(
             "job",

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What nobody expected to be thrown ends one attempt, and not the others. */
+/** An unexpected exception ends one attempt and no others. */
 @Timeout(300)
 final class UnexpectedErrorTest {
   private static final TaskAttempt ATTEMPT = new TaskAttempt(new LeaseRef("j1", 0, 3), 7);
@@ -42,20 +42,20 @@ final class UnexpectedErrorTest {
     var item = new TaskItem(taskAttempt.index(), Optional.empty(), Map.of());
     bench.taskExecutor.start(
         new AgentEffect.Start(
-            taskAttempt, TestJobs.sheet(Optional.empty(), command), item, List.of()));
+            taskAttempt, TestJobs.jobInfo(Optional.empty(), command), item, List.of()));
   }
 
   @Test
-  void mistakeAtExitFailsThatAttemptAlone() throws Exception {
+  void bugAtExitFailsThatAttemptOnly() throws Exception {
     bench.room =
         () -> {
           throw new IllegalStateException("who expects this?");
         };
     start(ATTEMPT, "sh", "-c", "exit 3");
 
-    var told = bench.next();
+    var event = bench.next();
 
-    assertThat(told)
+    assertThat(event)
         .isInstanceOfSatisfying(
             AgentEvent.Exited.class,
             e -> {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is deployed is built where it will run, or not at all. */
+/** Bundles are built only on their target platform. */
 @Timeout(120)
 class BundleScriptsTest {
   @TempDir Path fake;
@@ -26,7 +26,7 @@ class BundleScriptsTest {
   })
   void bundlesAreRefusedWhereTheyWouldNotRun(String script, String machine) throws Exception {
     program("uname", "echo '" + machine + "'");
-    // Nothing is to be built: it would take minutes, and fail at its end.
+    // Nothing may be built: it would take minutes, and fail at the end.
     program("mvn", "echo 'built it'");
 
     var ran = run(script);

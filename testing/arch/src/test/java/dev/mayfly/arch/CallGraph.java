@@ -26,12 +26,12 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * What some methods can reach, call by call, read from the bytecode: of a {@code switch} over a
- * sealed type only the branches of those kinds that can come.
+ * The methods reachable from some methods, from the bytecode. Of a {@code switch} over a sealed
+ * type only the branches of possible kinds are followed.
  *
- * <p>It finds too much rather than too little. A call of an interface reaches all that implement
- * it; a lambda is called where it is made; one that a constructor makes is called with any method
- * of the object. Reflection is not seen.
+ * <p>It overestimates. A call of an interface reaches all implementations; a lambda is called where
+ * it is created, or, if a constructor creates it, by any method of the object. Reflection is not
+ * seen.
  */
 final class CallGraph {
   /** A method, by the internal names of the class file. */
@@ -53,7 +53,10 @@ final class CallGraph {
     }
   }
 
-  /** What a function has with it: no simulation and no laptop cloud stands behind a port there. */
+  /**
+   * The modules deployed with a function: no simulation and no laptop cloud implements a port
+   * there.
+   */
   private static final Pattern DEPLOYED =
       Pattern.compile("dev\\.mayfly\\.(core|wire|gcs|gcp|functions)\\..*");
 
@@ -118,17 +121,17 @@ final class CallGraph {
     callers.putIfAbsent(method, here);
   }
 
-  /** Calls of the interfaces at which it ends. */
+  /** Calls of the interfaces at which the search ends. */
   Set<Method> reached() {
     return reached;
   }
 
-  /** The internal names of what is made with {@code new} on the way. */
+  /** The internal names of types created with {@code new} on the way. */
   Set<String> made() {
     return made.keySet();
   }
 
-  /** How it comes to that call, from the entry on, for people. */
+  /** The path from the entry to that call, for people. */
   String wayTo(Method call) {
     var way = new ArrayList<String>();
     for (var at = call; at != null && !at.name().isEmpty(); at = callers.get(at))
@@ -136,7 +139,7 @@ final class CallGraph {
     return String.join(" > ", way);
   }
 
-  /** The same to where something is made. */
+  /** The path to the creation of a type. */
   String wayToMake(String name) {
     return Optional.ofNullable(made.get(name)).map(this::wayTo).orElse("");
   }
@@ -160,7 +163,7 @@ final class CallGraph {
     }
   }
 
-  /** The class itself, what it inherits from, and all below it: any of them may be meant. */
+  /** The class itself, its supertypes and all subtypes: each is a possible receiver. */
   private List<String> implementers(Method method) {
     var all = new LinkedHashSet<String>();
     all.add(method.owner());
@@ -185,7 +188,7 @@ final class CallGraph {
     return Optional.empty();
   }
 
-  /** Whatever an object was given by its constructor may be called by its methods. */
+  /** Lambdas passed to a constructor may be called by any method of the object. */
   private void lambdas(String owner) {
     for (var method : model(owner).orElseThrow().methods())
       if (method.methodName().equalsString("<init>"))

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** What holds in every module. */
+/** Rules for every module. */
 class CommonRulesTest {
   private static final Set<String> MAKERS_OF_CLOCKS =
       Set.of("system", "systemUTC", "systemDefaultZone", "tick", "tickMillis", "tickSeconds");

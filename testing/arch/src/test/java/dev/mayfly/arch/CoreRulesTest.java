@@ -15,17 +15,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What keeps the core a set of pure functions with thin use cases over them. */
+/** Rules that keep the core a set of pure functions with thin use cases over them. */
 class CoreRulesTest {
   private static final String CORE = "dev.mayfly.core.";
 
-  /** A package may import those before it in this list, and nothing after. */
+  /** A package may import only those before it in this list. */
   private static final List<String> ORDER =
       List.of(
           "model",
           "lifecycle",
           "error",
           "text",
+          "catalog",
           "plan",
           "port",
           "state",
@@ -38,8 +39,10 @@ class CoreRulesTest {
           "control",
           "agent");
 
+  /** The catalog is not among them: it reads tables of its own archive once, the same each time. */
   private static final String[] PURE =
       ORDER.subList(0, ORDER.indexOf("port")).stream()
+          .filter(name -> !name.equals("catalog"))
           .map(name -> CORE + name + "..")
           .toArray(String[]::new);
 
@@ -48,7 +51,7 @@ class CoreRulesTest {
           .map(name -> CORE + name + "..")
           .toArray(String[]::new);
 
-  /** All that a pure function may ask of {@link System}. */
+  /** The methods of {@link System} that a pure function may call. */
   private static final Set<String> HARMLESS = Set.of("arraycopy", "lineSeparator");
 
   static Stream<String> order() {
@@ -88,11 +91,12 @@ class CoreRulesTest {
         .resideOutsideOfPackages(USE_CASES)
         .and()
         .resideOutsideOfPackages(
-            // The meter counts and hands on.
+            // The meter counts and delegates.
             CORE + "port..",
             "dev.mayfly.sim..",
             "dev.mayfly.porttests..",
-            // A bench makes its scene; the fleet of TPUs and machines hands on to one of the two.
+            // A benchmark prepares its cluster; the combined fleet delegates to that of TPUs or
+            // machines.
             "dev.mayfly.bench..",
             "dev.mayfly.gcp.tpu..")
         .should()
@@ -113,7 +117,7 @@ class CoreRulesTest {
   }
 
   @Test
-  void whatDecidesReadsNothingThatChangesBetweenTwoCalls() {
+  void decisionsReadNothingMutable() {
     noClasses()
         .that()
         .resideInAnyPackage(PURE)
@@ -145,7 +149,7 @@ class CoreRulesTest {
                 || type.isAssignableTo(System.Logger.class));
   }
 
-  /** Of equal texts always the same: a function of its argument. */
+  /** A digest is a pure function of its argument. */
   private static boolean isDigest(JavaClass type) {
     return type.isEquivalentTo(java.security.MessageDigest.class)
         || type.isEquivalentTo(java.security.NoSuchAlgorithmException.class);

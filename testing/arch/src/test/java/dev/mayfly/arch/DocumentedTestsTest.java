@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A test that a page names as what shows something is there, in the module that it says. */
+/** Tests named in pages exist. */
 class DocumentedTestsTest {
   private static final Path ROOT = Sources.ROOT;
 
@@ -48,7 +48,7 @@ class DocumentedTestsTest {
     assertThat(wrong).isEmpty();
   }
 
-  /** With the tests of the contract that an adapter passes. */
+  /** A test class's text, with that of the contracts that it extends. */
   private static String inherited(String test, Map<String, String> sources) {
     var own = sources.getOrDefault(test, "");
     var contract = CONTRACT.matcher(own);

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The account of each function may do what the function's code can come to do, and nothing else:
- * {@code access.json} against the ports that are reached from its entry, by the bytecode.
+ * Each function's account has exactly the rights that the function's code can need: {@code
+ * access.json} against the ports that are reached from its entry, by the bytecode.
  */
 class FunctionRightsTest {
   private static final String MESSAGE = "dev/mayfly/core/model/message/";
@@ -47,7 +47,7 @@ class FunctionRightsTest {
           "dev/mayfly/core/port/TickScheduler",
           "dev/mayfly/core/sync/LivenessWatch");
 
-  /** What a rehearsal of cleanup has in the place of the real one. */
+  /** The types that replace the real ones in a dry run of cleanup. */
   private static final Set<String> REHEARSED =
       Set.of(
           "dev/mayfly/core/port/Ledger",
@@ -73,13 +73,13 @@ class FunctionRightsTest {
     var missing = needed(function);
     grants(function).values().forEach(missing.keySet()::removeAll);
 
-    // Each with the way on which the code comes to need it.
+    // Each with the call path that needs it.
     assertThat(missing).as("what %s needs and no grant gives", function).isEmpty();
   }
 
   @ParameterizedTest
   @MethodSource("functions")
-  void itsAccountMayDoNothingElse(String function) throws IOException {
+  void accountHasNoUnneededRight(String function) throws IOException {
     var needed = needed(function).keySet();
     var unused = new TreeSet<String>();
     grants(function)
@@ -107,16 +107,16 @@ class FunctionRightsTest {
     assertThat(called).isEqualTo(hearing);
   }
 
-  /** Otherwise what is looked at here would not be what can happen. */
+  /** Otherwise this test would miss possible calls. */
   @Test
-  void everyCommandAndEveryHintIsLookedAt() throws IOException {
+  void everyCommandAndTriggerIsCovered() throws IOException {
     assertThat(HINTS.stream().map(Object::getClass))
         .containsExactlyInAnyOrder(Trigger.class.getPermittedSubclasses());
     assertThat(commands().stream().map(Object::getClass).distinct())
         .containsExactlyInAnyOrder(UserCommand.class.getPermittedSubclasses());
   }
 
-  /** The walk itself: a branch that cannot come is not followed, and one that can is. */
+  /** The search itself: only possible branches are followed. */
   @Test
   void reachFollowsOnlyKindsThatCome() {
     var sweep = calls(reach(PORTS, Set.of(Trigger.Sweep.class)).from(ControlPlane.class, "handle"));
@@ -128,7 +128,7 @@ class FunctionRightsTest {
     assertThat(nothing).isEmpty();
   }
 
-  /** The rights, each with a way to a call that takes it. */
+  /** The needed rights, each with a path to a call that needs it. */
   private static Map<String, String> needed(String function) throws IOException {
     return switch (function) {
       case "jobs" -> rights(topic(UserTopic.JOBS));
@@ -140,7 +140,7 @@ class FunctionRightsTest {
                   .from(ControlPlane.class, "resume")
                   .from(ControlPlane.class, "passOn")
                   .from(ControlPlane.class, "flushOnClose"));
-      // A sweep leaves nothing for later.
+      // Cleanup leaves nothing for later.
       case "cleanup" ->
           rights(
               reach(PORTS, Set.of(Trigger.Sweep.class))
@@ -174,14 +174,16 @@ class FunctionRightsTest {
         .from(ControlPlane.class, "flushOnClose");
   }
 
-  /** Its cleanup is a rehearsal: what that has of its own is asked, and what it passes on. */
+  /**
+   * Its cleanup is a dry run: the calls of its own types and those that it delegates are checked.
+   */
   private static Map<String, String> api() {
     var views = reach(PORTS, Set.of());
     for (var method : StatusQueries.class.getDeclaredMethods())
       if (Modifier.isPublic(method.getModifiers()))
         views.from(StatusQueries.class, method.getName());
     var needed = rights(views);
-    for (var stand : List.of("CleanupDryRun$Notes", "CleanupDryRun$Spared"))
+    for (var stand : List.of("CleanupDryRun$OverlayLedger", "CleanupDryRun$ReadOnlyFleet"))
       needed.putAll(rights(reach(PORTS, Set.of()).fromAll(CLEANUP + stand)));
     var others = new HashSet<>(PORTS);
     others.removeAll(REHEARSED);
@@ -208,7 +210,7 @@ class FunctionRightsTest {
     return calls;
   }
 
-  /** Of commands and hints only those kinds come. */
+  /** A call graph for only these kinds of commands and triggers. */
   private static CallGraph reach(Set<String> ports, Set<Class<?>> kinds) {
     var names = new HashSet<String>();
     kinds.forEach(kind -> names.add(internal(kind)));
@@ -234,7 +236,7 @@ class FunctionRightsTest {
     return all;
   }
 
-  /** What each grant of the account allows. */
+  /** The rights of each of the account's grants. */
   private static Map<String, List<String>> grants(String who) throws IOException {
     var access = TerraformConfig.json("modules/iam/access.json");
     var made = new HashMap<String, List<String>>();

@@ -71,7 +71,7 @@ class GcpExampleTest {
   }
 
   @Test
-  void itCostsLittleAndEndsByItself() throws IOException {
+  void exampleCostsLittleAndEndsByItself() throws IOException {
     for (var pool : cluster().pools()) {
       assertThat(pool.provisioning()).isEqualTo(Provisioning.SPOT);
       assertThat(pool.min()).isZero();
@@ -83,7 +83,7 @@ class GcpExampleTest {
 
   /** Debian 12 has no container engine, no Java and no GPU. */
   @Test
-  void theJobNeedsNothingThatTheUsualImageLacks() throws IOException {
+  void jobNeedsOnlyDefaultImage() throws IOException {
     assertThat(job().run().image()).isEmpty();
     assertThat(cluster().image()).isEmpty();
     assertThat(cluster().pools()).allMatch(pool -> pool.machine().image().isEmpty());

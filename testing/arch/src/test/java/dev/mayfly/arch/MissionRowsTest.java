@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The page of rows has each row once, in order, with what shows it, and counts them. */
+/** The page of rows has each row once, in order, with its evidence, and the right counts. */
 class MissionRowsTest {
   private static final Pattern ROW =
       Pattern.compile(

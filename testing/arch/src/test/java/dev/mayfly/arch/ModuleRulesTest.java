@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who may know of whom: the arrows between the modules, and where Google's libraries end. */
+/** Dependencies between modules, and the limits of Google's libraries. */
 class ModuleRulesTest {
   private static final String[] JDK = {"java..", "javax..", "org.jspecify.."};
   private static final String[] JSON = {
@@ -95,7 +95,7 @@ class ModuleRulesTest {
         "dev.mayfly.gcp..");
   }
 
-  /** What a user names is an object's place, and a function's disk has none. */
+  /** Users name objects; a function's disk holds none of them. */
   @Test
   void theFunctionsReachNoFiles() {
     noClasses()

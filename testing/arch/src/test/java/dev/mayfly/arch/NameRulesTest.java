@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What makes things easy to find: small packages, one thing a name, names that can be read. */
+/** Rules that make things easy to find: small packages, unique names, readable names. */
 class NameRulesTest {
   private static final int FILES_OF_A_PACKAGE = 25;
   private static final int WORDS_OF_A_TEST = 9;

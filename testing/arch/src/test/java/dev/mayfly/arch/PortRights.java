@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rights that a call of a port takes on Google Cloud, by what its adapter asks there. After the
- * permissions that Google's reference lists for each method; Firestore, Pub/Sub, Cloud Storage and
- * Cloud Run are granted by Google's own roles, and these have words of ours.
+ * The rights that a port call needs on Google Cloud, by its adapter's API calls and the permissions
+ * in Google's reference; Firestore, Pub/Sub, Cloud Storage and Cloud Run are granted by Google's
+ * own roles, for which we use our own terms.
  */
 final class PortRights {
   private static final String[] ORDER = {
@@ -38,7 +38,7 @@ final class PortRights {
           entry("Ledger.totals(OfJob)", List.of("state.get")),
           entry("Ledger.watch(String, Consumer)", List.of("state.get")),
           entry("Ledger.commit(List)", List.of("state.get", "state.write")),
-          // To which topic is told by what is sent.
+          // The trigger determines the topic.
           entry("TriggerBus.send(Trigger)", List.of()),
           entry("TickScheduler.pause()", List.of("cloudscheduler.jobs.pause")),
           entry("TickScheduler.resume()", List.of("cloudscheduler.jobs.enable")),
@@ -49,12 +49,11 @@ final class PortRights {
           entry("ObjectStore.list(ObjectUrl, String, int)", List.of("storage.objects.get")),
           entry("ObjectStore.location(ObjectUrl)", List.of("storage.objects.get")),
           entry("ObjectStore.reaches(ObjectUrl)", List.of()),
-          // One that is there already is looked at.
+          // An existing object is read.
           entry(
               "ObjectStore.create(ObjectUrl, Content, Map)",
               List.of("storage.objects.create", "storage.objects.get")),
-          // The control plane deletes sentinels alone, and puts new outcomes in the place of old
-          // ones.
+          // The control plane deletes only sentinels, and replaces only outcomes.
           entry(
               "ObjectStore.delete(ObjectUrl, long)",
               List.of("storage.objects.delete if sentinels")),
@@ -69,7 +68,7 @@ final class PortRights {
               "Fleet.progress(Name, String)",
               List.of("compute.zoneOperations.get", "tpu.operations.get", "tpu.nodes.get")),
           entry("Fleet.find(Name)", List.of("compute.instances.get", "tpu.nodes.get")),
-          // What else the label is on is looked at first; a machine's disks go with it.
+          // Other resources with the label are read first; a machine's disks are deleted with it.
           entry(
               "Fleet.delete(Name)",
               List.of(
@@ -90,7 +89,7 @@ final class PortRights {
           entry("Fleet.withoutContainers(PoolSpec)", List.of()),
           entry("LivenessWatch.watch(List)", List.of("call workers")));
 
-  /** Google's own roles, as far as functions have them. */
+  /** Google's own roles among the functions' grants. */
   private static final Map<String, List<String>> ROLES =
       Map.of(
           "roles/datastore.user", List.of("state.get", "state.write"),
@@ -100,7 +99,7 @@ final class PortRights {
 
   private PortRights() {}
 
-  /** Throws for a method that nobody has said the rights of. */
+  /** Throws for a method without declared rights. */
   static List<String> of(Method call) {
     var rights = NEEDS.get(call.shortly());
     if (rights == null)
@@ -110,10 +109,10 @@ final class PortRights {
   }
 
   /**
-   * What one grant of {@code access.json} allows.
+   * The rights of one grant of {@code access.json}.
    *
    * @param condition its name; empty for none
-   * @param made the roles that Terraform makes
+   * @param made the roles that Terraform creates
    */
   static List<String> of(String role, String on, String condition, Map<String, List<String>> made) {
     var place = on.substring(on.indexOf(':') + 1);
@@ -131,7 +130,7 @@ final class PortRights {
     };
   }
 
-  /** Rights to look come in bundles; each other one is to be needed by itself. */
+  /** Read-only rights come in bundles; every other right must be needed by itself. */
   static boolean onlyLooks(String right) {
     return right.endsWith(".get") || right.endsWith(".list");
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every port has a contract, and every adapter passes it. */
 class PortRulesTest {
-  /** Each port, and the suites that say what it owes. */
+  /** Each port, and its contract suites. */
   private static final Map<String, List<String>> CONTRACTS =
       Map.of(
           "Alarms", List.of("AlarmsContract"),
@@ -34,7 +34,7 @@ class PortRulesTest {
           "TickScheduler", List.of("TickSchedulerContract"),
           "Secrets", List.of("SecretsContract"));
 
-  /** Each adapter, and the test that holds it to the contract of its port. */
+  /** Each adapter, and the test that runs its port's contract. */
   private static final Map<String, String> TESTS =
       Map.ofEntries(
           entry("agent.credentials.GoogleSecrets", "local/secrets/GoogleSecretsTest"),
@@ -61,13 +61,13 @@ class PortRulesTest {
           entry("wire.JsonCodec", "local/control/JsonCodecTest"));
 
   /**
-   * These hand every call on to an adapter: by the URL, to count, to rehearse, to notice a standing
-   * process, to send signals apart from their batch, or to do harm.
+   * These delegate every call to an adapter: to route by URL, count, run dry, detect a stalled
+   * process, send signals after their batch, or inject faults.
    */
   private static final Set<String> HAND_ON =
       Set.of(
-          "core.reconcile.cleanup.CleanupDryRun$Notes",
-          "core.reconcile.cleanup.CleanupDryRun$Spared",
+          "core.reconcile.cleanup.CleanupDryRun$OverlayLedger",
+          "core.reconcile.cleanup.CleanupDryRun$ReadOnlyFleet",
           "core.control.SignallingLedger",
           "core.sync.StallDetector",
           "core.port.LedgerMeter$Counted",
@@ -84,7 +84,7 @@ class PortRulesTest {
         .filter(type -> ports(type).findAny().isPresent())
         .filter(type -> !type.isInterface() && !type.isAnonymousClass())
         .filter(type -> !type.getModifiers().contains(JavaModifier.ABSTRACT))
-        .filter(type -> !HAND_ON.contains(name(type)) && !isPlantedBug(type));
+        .filter(type -> !HAND_ON.contains(name(type)) && !isMutant(type));
   }
 
   @Test
@@ -119,7 +119,7 @@ class PortRulesTest {
         assertThat(source).containsAnyOf(extensions(suite));
   }
 
-  /** A suite may have another one that asks for more. */
+  /** A suite may have a stricter extension. */
   private static String[] extensions(String suite) {
     var type = ProductionClasses.CLASSES.get("dev.mayfly.porttests." + suite);
     return Stream.concat(Stream.of(type), type.getAllSubclasses().stream())
@@ -134,8 +134,8 @@ class PortRulesTest {
         .containsExactlyInAnyOrderElementsOf(TESTS.keySet());
   }
 
-  /** Planted bugs are inner classes of the simulation's, around an adapter each. */
-  private static boolean isPlantedBug(JavaClass type) {
+  /** Mutants are nested classes of the simulation that wrap an adapter. */
+  private static boolean isMutant(JavaClass type) {
     return name(type).startsWith("sim.mutant.");
   }
 

@@ -12,6 +12,7 @@ final class ProductionClasses {
   static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("test-classes"))
           .importPackages("dev.mayfly");
 
   /** The root package of each module that has production classes. */
@@ -32,7 +33,7 @@ final class ProductionClasses {
 
   private ProductionClasses() {}
 
-  /** Classes that make the real world's parts and hand them on: a wiring, a main, an OS adapter. */
+  /** Classes that create the real adapters: a wiring, a main, an OS adapter. */
   static DescribedPredicate<JavaClass> edges() {
     return DescribedPredicate.describe(
         "are a Wiring, a Main or in an os package", type -> isEdge(outermost(type)));
@@ -44,7 +45,7 @@ final class ProductionClasses {
     return name.endsWith("Wiring")
         || name.endsWith("Main")
         || name.equals("ObjectStores")
-        // A task reads in a file at what time of day it is killed.
+        // A task reads the wall-clock time of its kill from a file.
         || name.equals("AttemptDir")
         || type.getPackageName().endsWith(".os");
   }

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** The instructions of a method that can run, where only some kinds of a sealed type come. */
+/** The instructions of a method that can run if only some kinds of a sealed type occur. */
 final class ReachableInstructions {
   private final List<CodeElement> code = new ArrayList<>();
   private final Map<Label, Integer> places = new HashMap<>();
@@ -96,7 +96,7 @@ final class ReachableInstructions {
     return alive.test(name.substring(1, name.length() - 1));
   }
 
-  /** The types that a switch tells apart; none where it is about something else. */
+  /** The types that a switch distinguishes; empty if it is not about types. */
   private List<ConstantDesc> kinds(int at) {
     for (var before = at - 1; before >= 0; before--) {
       var element = code.get(before);

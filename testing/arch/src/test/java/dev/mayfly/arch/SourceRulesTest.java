@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** What can be seen in the source files only. */
+/** Rules about the text of source files. */
 class SourceRulesTest {
   private static final int LONGEST = 300;
 
@@ -19,7 +19,7 @@ class SourceRulesTest {
         .isEmpty();
   }
 
-  /** Nobody reads imports. */
+  /** Lines without imports. */
   private static long lines(Sources.Source source) {
     return source.lines().stream().filter(it -> !it.startsWith("import ")).count();
   }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The Java files of every module, as they are written. */
+/** The source text of every module's Java files. */
 final class Sources {
   /** The checkout; the working folder of a test is its module's. */
   static final Path ROOT = root(Path.of("").toAbsolutePath());

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What Terraform deploys fits the code, and nobody may do more than was meant. */
+/** Terraform's configuration matches the code, and grants no unintended rights. */
 class TerraformConfigTest {
   private static final Pattern TOPIC =
       Pattern.compile("\"(mayfly-(?:jobs|clusters|ticks|vm-events))\"");
@@ -27,7 +27,7 @@ class TerraformConfigTest {
   private static final Pattern RESOURCE = Pattern.compile("(?m)^resource \"(\\w+)\"");
   private static final Pattern LEAST = Pattern.compile("min_instance_count += (\\w+)");
 
-  /** What runs and costs though nothing is asked of it. */
+  /** Resources that run, and cost, while idle. */
   private static final Pattern MACHINE =
       Pattern.compile("compute_(region_)?instance|container_cluster|_sql_|_redis_|_tpu_");
 
@@ -81,7 +81,7 @@ class TerraformConfigTest {
   }
 
   @Test
-  void theTicksAreHintsThatTheFunctionsUnderstand() throws IOException {
+  void ticksAreTriggersThatFunctionsParse() throws IOException {
     var kinds = new ArrayList<Trigger>();
     var found =
         Pattern.compile("jsonencode\\(\\{ kind = \"(\\w+)\" }\\)")
@@ -112,7 +112,7 @@ class TerraformConfigTest {
   }
 
   @Test
-  void whoSubmitsPublishesAndReads() throws IOException {
+  void submittersMayPublishAndRead() throws IOException {
     assertThat(grantsOf("submitters"))
         .containsExactlyInAnyOrder(
             "roles/pubsub.publisher on topic:mayfly-jobs",
@@ -140,7 +140,7 @@ class TerraformConfigTest {
   }
 
   @Test
-  void cleanupDeletesAndMakesNothingAndNobodySetsPolicies() throws IOException {
+  void cleanupOnlyDeletesAndNoAccountSetsPolicies() throws IOException {
     var roles = TerraformConfig.json("modules/iam/access.json").get("roles");
 
     assertThat(permissions(roles.get("mayflySweeper")) + permissions(roles.get("mayflyTpuSweeper")))
@@ -169,7 +169,7 @@ class TerraformConfigTest {
     assertThat(least).containsExactly("0");
   }
 
-  /** A key is a file that somebody may copy, and its text would be in the state. */
+  /** A key file can be copied, and its text would be in Terraform's state. */
   @Test
   void noKeysOfServiceAccountsAreMade() throws IOException {
     try (var files = Files.walk(TerraformConfig.ROOT.resolve("terraform"))) {
@@ -181,17 +181,18 @@ class TerraformConfigTest {
   }
 
   @Test
-  void whoMayOrderMachinesMayMakeTheirPlacementPolicies() throws IOException {
+  void machineRightsIncludePlacementPolicies() throws IOException {
     assertThat(grantsOf("autoscale")).contains("mayflyMachines on project if machines");
     assertThat(grantsOf("autoscale")).contains("mayflyPlacements on project");
     assertThat(grantsOf("cleanup")).doesNotContain("mayflyPlacements on project");
   }
 
   /**
-   * It looks at ticks of both kinds side by side, and what a pass remembers is for one at a time.
+   * Ticks of both kinds may arrive concurrently, but a cleanup pass's memory is for one pass at a
+   * time.
    */
   @Test
-  void cleanupSweepsOnceAtATime() throws Exception {
+  void cleanupRunsOneAtATime() throws Exception {
     var cleanup = TerraformConfig.json("modules/control-plane/functions.json").get("cleanup");
 
     assertThat(cleanup.get("concurrency").asInt()).isGreaterThan(1);
@@ -208,7 +209,7 @@ class TerraformConfigTest {
   }
 
   @Test
-  void whoOnlyLooksMayUseNothing() throws IOException {
+  void viewersMayUseNothing() throws IOException {
     var roles = TerraformConfig.json("modules/iam/access.json").get("roles");
 
     assertThat(permissions(roles.get("mayflyFleetViewer"))).doesNotContain(".use");

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Tables in documents are those that Terraform uses. {@code -Dmayfly.docs=write} renews them: it
- * writes what stands between the two marks.
+ * Tables in documents match Terraform. {@code -Dmayfly.docs=write} rewrites the text between the
+ * two marks.
  */
 class TerraformDocsTest {
   private static final String BEGIN = "<!-- generated -->\n";
@@ -52,7 +52,7 @@ class TerraformDocsTest {
   }
 
   @Test
-  void topicsKindsAreThoseOfTheFunctions() throws IOException {
+  void topicTableMatchesFunctions() throws IOException {
     var kinds = new EnumMap<UserTopic, Set<String>>(UserTopic.class);
     for (var sample : samples()) {
       var document = UserDocuments.parse(Files.readAllBytes(sample), "", Map.of()).getFirst();
@@ -90,7 +90,7 @@ class TerraformDocsTest {
   }
 
   @Test
-  void theReadmesTablesAreTheFiles() throws IOException {
+  void readmeTablesMatchTerraform() throws IOException {
     var text = new StringBuilder("\n## Inputs\n\n| name | what | unless told |\n|---|---|---|\n");
     TerraformConfig.items("variables.tf")
         .forEach((name, it) ->

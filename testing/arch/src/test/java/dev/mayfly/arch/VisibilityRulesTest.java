@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is public is used from outside: everything else can be changed in its package alone. */
+/** Public types are used outside their package, so that all others can be changed locally. */
 class VisibilityRulesTest {
-  /** Terraform, a script or a manifest names these. */
+  /** Types named by Terraform, a script or a manifest. */
   private static final String ENTRY_POINTS =
       "dev\\.mayfly\\.(functions\\.\\w+Function|.*Main|functions\\.start\\.BundledRuntime)";
 
@@ -46,7 +46,7 @@ class VisibilityRulesTest {
     return packages.stream().allMatch(type.getPackageName()::equals);
   }
 
-  /** The packages that use each top-level type, tests among them. */
+  /** The packages that use each top-level type, including tests. */
   private static Map<String, Set<String>> users() throws IOException, URISyntaxException {
     Map<String, Set<String>> users = new HashMap<>();
     var all = new HashSet<JavaClass>();
@@ -61,7 +61,7 @@ class VisibilityRulesTest {
     return users;
   }
 
-  /** The compiler leaves no trace of a constant that is used. */
+  /** The compiler inlines constants without a trace in the class file. */
   private static void addImports(Sources.Source source, Map<String, Set<String>> users) {
     for (var line : source.lines())
       if (line.startsWith("import dev.mayfly."))
@@ -75,7 +75,7 @@ class VisibilityRulesTest {
     return nested < 0 ? name : name.substring(0, nested);
   }
 
-  /** Every module keeps its compiled tests where this one does. */
+  /** The compiled tests of every module, all at the same relative path. */
   private static List<Path> testClasses() throws IOException, URISyntaxException {
     var own =
         Path.of(

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * One thing that is measured.
+ * One benchmark.
  *
- * @param name what it is asked for by
- * @param about what its lines say, and how they are come by
- * @param lines measures, which may take minutes, and tells
+ * @param name its name on the command line
+ * @param about the meaning of its lines and the method
+ * @param lines measures, possibly for minutes, and returns the results
  */
 record Benchmark(String name, String about, Supplier<List<String>> lines) {}

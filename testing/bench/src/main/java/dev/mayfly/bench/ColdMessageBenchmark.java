@@ -12,10 +12,10 @@ import java.util.Optional;
 
 /**
  * The first messages of a process, each read once in new processes like this one. Most of the first
- * is class loading, whatever it says.
+ * one's time is class loading, whatever its content.
  */
 final class ColdMessageBenchmark {
-  /** What a new process is asked for, with the names of messages after it. */
+  /** The command of a new process, followed by names of messages. */
   static final String COMMAND = "first-messages";
 
   /** The name of an ordinary valid message. */
@@ -25,7 +25,7 @@ final class ColdMessageBenchmark {
 
   private ColdMessageBenchmark() {}
 
-  /** How many milliseconds each of these messages takes, one after another. */
+  /** The milliseconds of each of these messages, one after another. */
   static List<String> lines(List<String> names) {
     var lines = new ArrayList<String>();
     for (var name : names) {
@@ -43,7 +43,7 @@ final class ColdMessageBenchmark {
         .orElseThrow(() -> new IllegalArgumentException("unknown message: " + name));
   }
 
-  /** How long the last of these messages takes in new processes like this one: the median. */
+  /** The median time of the last of these messages in new processes like this one. */
   static double last(String... names) {
     var took = new ArrayList<Double>();
     for (var i = 0; i < PROCESSES; i++) took.add(run(names).getLast());

@@ -4,13 +4,13 @@ import dev.mayfly.sim.fake.UsageCounter;
 import java.time.Duration;
 
 /**
- * What counted operations cost at list price, in dollars. An instance is paid for while it has at
- * least one call open. Functions have 1 vCPU and 1 GiB, {@code vm-events} half the memory.
+ * The cost of counted operations at list price, in dollars. An instance is billed while it has at
+ * least one open call. Functions have 1 vCPU and 1 GiB, {@code vm-events} half the memory.
  *
  * @param ledger documents read, written and deleted
  * @param functions instance time and requests
  * @param messages published and delivered
- * @param objects operations on task lists, outputs, sentinels; not what is stored
+ * @param objects operations on task lists, outputs and sentinels, without storage
  */
 record CostBreakdown(double ledger, double functions, double messages, double objects) {
   static CostBreakdown of(UsageCounter.Reading counts) {
@@ -28,13 +28,13 @@ record CostBreakdown(double ledger, double functions, double messages, double ob
             + counts.of(UsageCounter.Kind.OBJECT_CLASS_B) * ListPrices.OBJECT_CLASS_B);
   }
 
-  /** For how long instances were paid for, each with 1 vCPU. */
+  /** Billed instance seconds, each with 1 vCPU. */
   static double seconds(UsageCounter.Reading counts) {
     return seconds(counts.busy())
         + counts.events().values().stream().mapToDouble(CostBreakdown::seconds).sum();
   }
 
-  /** The same by memory. */
+  /** Billed GiB-seconds. */
   static double gibSeconds(UsageCounter.Reading counts) {
     var sum = seconds(counts.busy());
     for (var it : counts.events().entrySet())
@@ -46,7 +46,7 @@ record CostBreakdown(double ledger, double functions, double messages, double ob
     return time.toMillis() / 1e3;
   }
 
-  /** What the control plane costs: all but the tasks' own objects. */
+  /** The cost of the control plane: everything but the tasks' own objects. */
   double control() {
     return ledger + functions + messages;
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** The table of what things cost, in Markdown: the real control plane and agents, counted. */
+/** The cost table in Markdown, counted from the real control plane and agents. */
 final class CostTable {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration TASK = Duration.ofMinutes(5);
@@ -19,7 +19,7 @@ final class CostTable {
   private CostTable() {}
 
   /**
-   * @param million whether the long case is made too
+   * @param million whether to include the long case
    */
   static List<String> lines(boolean million) {
     var lines = new ArrayList<String>();
@@ -51,7 +51,7 @@ final class CostTable {
     cases.add(
         new Case(
             "paused day",
-            "the same once they are paused, which they are when nothing is left to look after: 24 hourly sweeps",
+            "the same once they are paused, because there is no work: 24 hourly cleanup runs",
             () -> CostSimulation.paused(24),
             true));
     cases.add(job("the demo job", 48, 4, 2, Duration.ofSeconds(3)));
@@ -78,7 +78,9 @@ final class CostTable {
     return cases;
   }
 
-  /** By place, if that is asked for. */
+  /**
+   * @param byPlace whether to count by calling code
+   */
   static CostSimulation.Result stormy(boolean byPlace) {
     return CostSimulation.preempted(
         MANY,
@@ -90,7 +92,7 @@ final class CostTable {
         byPlace);
   }
 
-  /** The two busy days alone. */
+  /** Only the two busy days. */
   static List<String> days() {
     return cases(false).stream()
         .filter(c -> c.name.startsWith("1,024"))

@@ -32,7 +32,7 @@ final class LedgerBudgetBenchmark {
     return lines;
   }
 
-  /** The busy day's operations by the place that asks, on fewer workers. */
+  /** The busy day's operations by calling code, on fewer workers. */
   static List<String> busy() {
     var result =
         CostSimulation.steady(
@@ -45,7 +45,7 @@ final class LedgerBudgetBenchmark {
     return lines;
   }
 
-  /** The same while machines are taken, in ten minutes. */
+  /** The same while machines are preempted, in ten minutes. */
   static List<String> taken() {
     var result = CostTable.stormy(true);
     var lines = new ArrayList<String>();

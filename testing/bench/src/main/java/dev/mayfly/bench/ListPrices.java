@@ -1,16 +1,15 @@
 package dev.mayfly.bench;
 
 /**
- * Google's list prices in US dollars, without free tiers and discounts, as they were read in
- * November 2026; check them before you plan with them. All prices that Mayfly prints come from
- * here.
+ * Google's list prices in US dollars, without free tiers and discounts, as of November 2026; check
+ * them before you plan with them. All prices in the cost table come from here.
  *
  * <p>Firestore: {@code firebase.google.com/docs/firestore/pricing}, one region of the United States
  * (Oregon); the multi-region there costs twice as much. Functions: {@code
- * cloud.google.com/run/pricing}, tier 1, billed for requests; an instance is paid for while it has
- * at least one. Pub/Sub: {@code cloud.google.com/pubsub/pricing}, at least 1 kB a message,
- * published and delivered. Cloud Storage: {@code cloud.google.com/storage/pricing}, operations of
- * standard storage in one region. Scheduler: {@code cloud.google.com/scheduler/pricing}.
+ * cloud.google.com/run/pricing}, tier 1, billed for requests; an instance is billed while it has at
+ * least one. Pub/Sub: {@code cloud.google.com/pubsub/pricing}, at least 1 kB a message, published
+ * and delivered. Cloud Storage: {@code cloud.google.com/storage/pricing}, operations of standard
+ * storage in one region. Scheduler: {@code cloud.google.com/scheduler/pricing}.
  */
 final class ListPrices {
   static final String DATE = "November 2026";
@@ -19,7 +18,7 @@ final class ListPrices {
   static final double WRITE = 0.09 / 100_000;
   static final double DELETE = 0.01 / 100_000;
 
-  /** What the ledger costs in the multi-region, times one region. */
+  /** The ledger's price in the multi-region, as a multiple of one region's. */
   static final double MULTI_REGION = 2;
 
   static final double VCPU_SECOND = 0.000_024;

@@ -3,8 +3,8 @@ package dev.mayfly.bench;
 import java.util.List;
 
 /**
- * {@code testing/bench/run [NAME...]}: measures what is named, or all that is short, and prints it
- * with the command that measures it again. {@code --list} tells the names.
+ * {@code testing/bench/run [NAME...]}: runs the named benchmarks, or all short ones, and prints
+ * each result with the command that repeats it. {@code --list} prints the names.
  */
 public final class Main {
   private static final List<Benchmark> BENCHES =
@@ -15,7 +15,7 @@ public final class Main {
               () -> LedgerBudgetBenchmark.lines(false)),
           new Benchmark(
               "places",
-              "the same, with the places in the program that asked for them",
+              "the same, with the code that causes them",
               () -> LedgerBudgetBenchmark.lines(true)),
           new Benchmark(
               "places-busy",
@@ -27,14 +27,13 @@ public final class Main {
               PlannerBenchmark::lines),
           new Benchmark(
               "worst",
-              "how long messages take that were made to cost their reader much",
+              "how long the most expensive messages take to read",
               WorstMessageBenchmark::lines),
-          new Benchmark(
-              "cost", "what things cost at list price, simulated", () -> CostTable.lines(false)),
-          new Benchmark("cost-days", "the two days of 1,024 workers alone", CostTable::days),
+          new Benchmark("cost", "costs at list price, simulated", () -> CostTable.lines(false)),
+          new Benchmark("cost-days", "only the two days of 1,024 workers", CostTable::days),
           new Benchmark(
               "places-taken",
-              "the day of 1,024 workers of which one is taken each two seconds, by place",
+              "the day of 1,024 workers of which one is preempted each two seconds, by place",
               LedgerBudgetBenchmark::taken),
           new Benchmark(
               "cost-million",
@@ -62,9 +61,7 @@ public final class Main {
     var found = BENCHES.stream().filter(b -> b.name().equals(name)).findFirst();
     if (found.isEmpty()) {
       System.err.println(
-          "testing/bench/run: there is no "
-              + name
-              + "; testing/bench/run --list tells what there is");
+          "testing/bench/run: there is no " + name + "; testing/bench/run --list prints the names");
       System.exit(2);
       return;
     }

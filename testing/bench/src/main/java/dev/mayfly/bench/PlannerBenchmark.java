@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** How long a pure plan takes, from values to decisions, with nothing read or written. */
+/** The time of a pure plan, from values to decisions, without I/O. */
 final class PlannerBenchmark {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final long GIB = 1L << 30;

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** How long it takes to refuse, or to read, messages that were made to cost their reader much. */
+/** The time to reject or read messages made to be as expensive as possible. */
 final class WorstMessageBenchmark {
-  /** The heap and the compiler of the deployed functions. */
+  /** The heap and compiler settings of the deployed functions. */
   static final List<String> JVM =
       List.of("-Xmx346m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 

@@ -1,9 +1,8 @@
 /**
- * What Mayfly costs and how fast it is, printed by a command: {@code testing/bench/run} and {@code
- * testing/bench/cost}. Start at {@link dev.mayfly.bench.Main}; another measure is another {@link
- * dev.mayfly.bench.Benchmark} in its list.
+ * Costs and speed of Mayfly, printed by {@code testing/bench/run} and {@code testing/bench/cost}.
+ * Start with {@link dev.mayfly.bench.Main}, which lists every {@link dev.mayfly.bench.Benchmark}.
  *
- * <p><b>Rule:</b> a figure is printed with how it was come by; nothing here is a test.
+ * <p><b>Rule:</b> a figure is printed with its method; nothing here is a test.
  */
 @NullMarked
 package dev.mayfly.bench;

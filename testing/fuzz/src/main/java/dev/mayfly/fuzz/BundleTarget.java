@@ -27,7 +27,7 @@ final class BundleTarget implements FuzzTarget {
     return List.of(bundle, damaged(bundle), Arrays.copyOf(bundle, bundle.length / 2));
   }
 
-  /** Its packed bytes end before they should; its directory is in order. */
+  /** A bundle with truncated compressed bytes and an intact directory. */
   private static byte[] damaged(byte[] bundle) {
     var damaged = bundle.clone();
     for (var i = 38; i < 50; i++) damaged[i] = (byte) 0xff;

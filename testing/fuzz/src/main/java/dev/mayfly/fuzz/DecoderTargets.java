@@ -19,9 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Bytes that become values: messages, reports, orders, stored documents, sentinels, task lists. */
+/**
+ * Targets that decode values: messages, reports, orders, stored documents, sentinels, task lists.
+ */
 final class DecoderTargets {
-  /** How a refusal ends that a parser's own mistake made; an input may have the words elsewhere. */
+  /**
+   * The suffix of a rejection that hides a bug of a parser; an input may contain these words
+   * elsewhere.
+   */
   private static final String MISTAKE = "; this is a mistake of Mayfly's";
 
   private DecoderTargets() {}
@@ -55,7 +60,7 @@ final class DecoderTargets {
     return all;
   }
 
-  /** The first byte chooses what the rest is read as. */
+  /** The first byte chooses the kind of the rest. */
   private static FuzzTarget documents() {
     var job =
         DocumentFixtures.job(

@@ -24,9 +24,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * What comes by Pub/Sub, through the deployed functions and the control plane behind them. An event
- * is taken or refused, and comes again for neither: it is old enough that whatever it names would
- * have come.
+ * Pub/Sub events, through the deployed functions and the control plane behind them. An event is
+ * accepted or rejected, and is never redelivered: it is too old to wait for anything it names.
  */
 final class EventTargets {
   private static final Instant NOW = Instant.parse("2026-11-01T00:00:00Z");
@@ -109,7 +108,7 @@ final class EventTargets {
     return ControlPlaneFunctions.of(ports, Timings.DEFAULT, "f1", "http://workers");
   }
 
-  /** Machines that nobody switches on. */
+  /** Machines that are never powered on. */
   private record NoPower() implements SimFleet.Observer {
     @Override
     public void on(SimMachine machine) {}

@@ -7,21 +7,21 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
- * Judges what an entry point makes of an input: it is accepted or refused, within a time, and with
- * memory in proportion to its size. Counts what it saw.
+ * Checks an entry point's handling of an input: accepted or refused, within a time limit, with
+ * memory in proportion to its size. Counts the results.
  */
 final class FuzzOracle {
-  /** Longest time that one input may take, on a warm JVM. */
+  /** The longest time for one input, on a warm JVM. */
   static final Duration LONGEST = Duration.ofMillis(300);
 
-  /** Bytes that reading may allocate for each byte of the input, and for the shortest. */
+  /** Bytes that reading may allocate: for each byte of the input, and for the shortest input. */
   static final long ALLOCATED = 1_000;
 
   static final long ALLOCATED_BASE = 20_000_000;
 
   /**
-   * The collector, other processes and what is done once in a process make any single call dear; a
-   * dear input is dear each time.
+   * Garbage collection, other processes and one-time work can make any single call slow; a slow
+   * input is slow each time.
    */
   private static final int TRIES = 5;
 
@@ -33,13 +33,13 @@ final class FuzzOracle {
   private long mostAllocated;
 
   /**
-   * @param nanos a clock that never goes back
+   * @param nanos a monotonic clock
    */
   FuzzOracle(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
-  /** An entry point did something else than to accept or refuse an input, cheaply. */
+  /** An entry point did not cheaply accept or refuse an input. */
   static final class Finding extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -94,7 +94,7 @@ final class FuzzOracle {
     }
   }
 
-  /** What was seen, in one line. */
+  /** A summary in one line. */
   String figures() {
     return String.format(
         Locale.ROOT,

@@ -5,14 +5,13 @@ import java.util.List;
 /**
  * A place that reads bytes from outside.
  *
- * <p><b>Must:</b> accept or refuse every input in a documented way; whatever else it throws is a
- * mistake of Mayfly's.
+ * <p><b>Must:</b> accept or refuse every input in a documented way; any other exception is a bug.
  */
 interface FuzzTarget {
-  /** One word, as in {@code testing/fuzz/run NAME}. */
+  /** A single word, as in {@code testing/fuzz/run NAME}. */
   String name();
 
-  /** Ordinary inputs, and some that once did harm: mutation begins with them. */
+  /** Ordinary inputs and former findings, from which mutation starts. */
   List<byte[]> seeds();
 
   /** True if the input was accepted, false if it was refused as documented. */

@@ -3,11 +3,11 @@ package dev.mayfly.fuzz;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All entry points. */
+/** All fuzz targets. */
 final class FuzzTargets {
   private FuzzTargets() {}
 
-  /** In an order that never changes within a build: an input's first byte may name one. */
+  /** In a fixed order within a build, because an input's first byte may choose one. */
   static List<FuzzTarget> all() {
     var all = new ArrayList<>(DecoderTargets.all());
     all.addAll(PatternTargets.all());
@@ -17,7 +17,7 @@ final class FuzzTargets {
     return List.copyOf(all);
   }
 
-  /** An entry point that is a function. */
+  /** A fuzz target given by a function. */
   record NamedTarget(String name, List<byte[]> seeds, Reader reader) implements FuzzTarget {
     interface Reader {
       boolean accepts(byte[] input) throws Exception;

@@ -22,8 +22,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * The laptop cloud's storage, messages and secrets, as HTTP requests come to them. Each input finds
- * them new, so that it does the same every time.
+ * HTTP requests to the laptop cloud's storage, messages and secrets. Each input gets new servers,
+ * so that results repeat.
  */
 final class HttpTargets {
   private static final InstantSource CLOCK = () -> Instant.parse("2026-11-01T00:00:00Z");
@@ -109,7 +109,7 @@ final class HttpTargets {
     });
   }
 
-  /** A status of 500 and more means that the server is at fault. */
+  /** A status of 500 or more is a finding. */
   private static boolean takes(byte[] input, Map<String, HttpHandler> routes) throws IOException {
     var call = RawHttpExchange.of(input);
     if (call.isEmpty()) return false;

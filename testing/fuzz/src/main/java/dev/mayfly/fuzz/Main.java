@@ -9,7 +9,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * What Jazzer calls with each input, in a process of its own: see {@code testing/fuzz/run}. The
+ * The entry point for Jazzer, which runs in its own process: see {@code testing/fuzz/run}. The
  * property {@code mayfly.fuzz.entry} names the entry point; without it the first byte of each input
  * chooses one.
  */
@@ -17,7 +17,7 @@ public final class Main {
   private static final String ENTRY = "mayfly.fuzz.entry";
   private static final int ROUNDS = 1;
 
-  /** As {@code -max_len} of Jazzer says. */
+  /** Equal to Jazzer's {@code -max_len}. */
   private static final int LONGEST = 4_096;
 
   private static List<FuzzTarget> entries = List.of();
@@ -46,7 +46,7 @@ public final class Main {
     }
   }
 
-  /** Jazzer would cut longer ones off; {@code FuzzTest} tries them as they are. */
+  /** Jazzer would truncate longer ones; {@code FuzzTest} tries them in full. */
   private static List<byte[]> toMutate(FuzzTarget entry) {
     return entry.seeds().stream().filter(seed -> seed.length < LONGEST).toList();
   }
@@ -65,7 +65,7 @@ public final class Main {
     entries =
         FuzzTargets.all().stream().filter(e -> named.isEmpty() || e.name().equals(named)).toList();
     if (entries.isEmpty()) throw new IllegalArgumentException("no entry point is called " + named);
-    // Classes are loaded and the first compilations done before anything is measured.
+    // Class loading and first compilations precede all measurements.
     for (var round = 0; round < ROUNDS; round++)
       for (var entry : entries) for (var seed : toMutate(entry)) FuzzOracle.outcome(entry, seed);
     fuzzOracle = new FuzzOracle(System::nanoTime);
@@ -87,7 +87,7 @@ public final class Main {
     System.out.println("fuzz " + names + ": " + fuzzOracle.figures());
   }
 
-  /** Refused inputs are logged as they should be, a million times. */
+  /** Silences the log, which would have a line for each of a million refused inputs. */
   private static void quiet() {
     Logger.getLogger("").setLevel(Level.OFF);
   }

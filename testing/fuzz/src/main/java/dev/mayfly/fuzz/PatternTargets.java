@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** Small languages in users' texts: globs, templates, places. */
 final class PatternTargets {
-  /** As long as the schemas allow such texts to be. */
+  /** The schemas' limit for such texts. */
   private static final int LONGEST = 2_048;
 
   private PatternTargets() {}

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP request made of bytes: a line with the method and the address, headers, an empty line,
- * the body. Its answer is counted and thrown away.
+ * An HTTP request built from bytes: a line with method and address, headers, an empty line, the
+ * body. The response is counted and discarded.
  */
 final class RawHttpExchange extends HttpExchange {
   private static final InetSocketAddress SOMEWHERE =
@@ -38,7 +38,7 @@ final class RawHttpExchange extends HttpExchange {
     this.body = new ByteArrayInputStream(body);
   }
 
-  /** Empty for bytes that the JDK's server refuses by itself. */
+  /** Empty for bytes that the JDK's server itself refuses. */
   static Optional<RawHttpExchange> of(byte[] bytes) {
     var text = new String(bytes, ISO_8859_1);
     var end = text.indexOf("\n\n");

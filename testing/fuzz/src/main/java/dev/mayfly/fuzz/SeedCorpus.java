@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Inputs that are in order, and worst cases made by hand. */
+/** Valid inputs, and worst cases made by hand. */
 final class SeedCorpus {
   /** A job with nearly every field. */
   static final String JOB =

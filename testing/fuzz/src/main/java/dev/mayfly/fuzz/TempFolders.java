@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 
-/** Folders of one input. */
+/** Temporary folders for one input. */
 final class TempFolders {
   private TempFolders() {}
 
-  /** With all that is in it. */
+  /** Deletes the folder recursively. */
   static void delete(Path folder) throws IOException {
     try (var all = Files.walk(folder)) {
       for (var path : all.sorted(Comparator.reverseOrder()).toList()) Files.delete(path);

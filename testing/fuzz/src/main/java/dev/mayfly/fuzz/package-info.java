@@ -1,5 +1,5 @@
 /**
- * Bytes that nobody meant, at every place that reads bytes from outside. Start at {@link
+ * Malformed bytes for every place that reads bytes from outside. Start with {@link
  * dev.mayfly.fuzz.FuzzTarget}; Jazzer calls {@link dev.mayfly.fuzz.Main}.
  */
 @NullMarked

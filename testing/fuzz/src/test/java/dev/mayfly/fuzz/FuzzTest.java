@@ -14,12 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * The seeds, and a few inputs that are made from them; {@code testing/fuzz/run} makes a million.
- */
+/** The seeds and a few mutations; {@code testing/fuzz/run} tries a million. */
 @Timeout(300)
 class FuzzTest {
-  /** As many as take a few seconds. */
+  /** Enough for a few seconds. */
   private static final int INPUTS = 200;
 
   @TempDir Path folder;
@@ -50,7 +48,7 @@ class FuzzTest {
     command.addAll(
         List.of(
             "--target_class=" + Main.class.getName(),
-            // Of all classes it would take half a minute.
+            // Instrumenting all classes would take half a minute.
             "--instrumentation_includes=dev.mayfly.wire.**:dev.mayfly.core.text.**:dev.mayfly.agent.files.**",
             "--custom_hook_excludes=**",
             "-runs=" + INPUTS,

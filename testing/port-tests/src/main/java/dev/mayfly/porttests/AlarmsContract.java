@@ -13,28 +13,28 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What every clock that calls back owes those who call {@link Alarms}. */
+/** The contract of {@link Alarms}. */
 public abstract class AlarmsContract {
   private final BlockingQueue<String> rung = new LinkedBlockingQueue<>();
 
-  /** The alarms; the same ones at each call. */
+  /** The alarms under test; always the same. */
   protected abstract Alarms alarms();
 
-  /** The time by which the alarms go. */
+  /** The alarms' current time. */
   protected abstract Instant now();
 
-  /** What rings next. Virtual time moves on here. */
+  /** The next alarm that fires. Advances virtual time. */
   protected abstract String next(BlockingQueue<String> rung) throws InterruptedException;
 
   @Test
-  void anAlarmRingsNotBeforeItsTime() throws InterruptedException {
+  void alarmDoesNotFireEarly() throws InterruptedException {
     var when = now().plusMillis(50);
     alarms().callAt(when, () -> rung.add(now().isBefore(when) ? "early" : "in time"));
 
     assertThat(next(rung)).isEqualTo("in time");
   }
 
-  /** A day: by a real clock any shorter time may be over before the second one is set. */
+  /** A day, because on a real clock any shorter time may pass before the second alarm is set. */
   @Test
   void earlierAlarmDoesNotWaitForLater() throws InterruptedException {
     var now = now();
@@ -46,7 +46,7 @@ public abstract class AlarmsContract {
   }
 
   @Test
-  void anAlarmOfThePastRingsAtOnce() throws InterruptedException {
+  void pastAlarmFiresAtOnce() throws InterruptedException {
     alarms().callAt(now().minus(Duration.ofDays(1)), () -> rung.add("rung"));
 
     assertThat(next(rung)).isEqualTo("rung");

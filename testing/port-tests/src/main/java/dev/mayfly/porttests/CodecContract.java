@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link Codec} owes those who write and read with it. */
+/** The contract of {@link Codec}. */
 public abstract class CodecContract {
   private static final byte[] FOREIGN = "no document of Mayfly's: {".getBytes(UTF_8);
 
-  /** The codec; the same one at each call. */
+  /** The codec under test; always the same. */
   protected abstract Codec codec();
 
   @Test
-  void aTaskListComesBackAsItWasWritten() {
+  void taskListRoundTrips() {
     var items =
         List.of(
             TaskItem.counted(0),
@@ -33,7 +33,7 @@ public abstract class CodecContract {
   }
 
   @Test
-  void aSentinelComesBackAsItWasWritten() {
+  void sentinelRoundTrips() {
     var sentinel =
         new Sentinel(
             "j-1",
@@ -56,7 +56,7 @@ public abstract class CodecContract {
   }
 
   @Test
-  void whatIsNoDocumentIsRefused() {
+  void malformedDocumentIsRefused() {
     assertThatThrownBy(() -> codec().commands(FOREIGN)).isInstanceOf(InvalidInputException.class);
   }
 

@@ -24,12 +24,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Documents to store in contract tests: small, valid, and each different from the next in what it
- * is named by.
- */
+/** Documents for contract tests: small, valid, and with distinct names. */
 public final class DocumentFixtures {
-  /** Whole milliseconds: every store keeps at least these. */
+  /** Whole milliseconds, which every store keeps. */
   public static final Instant T0 = Instant.parse("2026-01-02T03:04:05.678Z");
 
   private DocumentFixtures() {}
@@ -102,7 +99,7 @@ public final class DocumentFixtures {
         Optional.empty());
   }
 
-  /** A shard with the counters of a life already lived. */
+  /** A shard with counters as after some work. */
   public static Shard shard(
       String cluster, String job, long start, long end, Shard.State state, int done, int failed) {
     return new Shard(

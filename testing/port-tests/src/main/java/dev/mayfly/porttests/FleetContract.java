@@ -21,21 +21,21 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What every supplier of machines owes those who call {@link Fleet}. */
+/** The contract of {@link Fleet}. */
 public abstract class FleetContract {
   protected static final String ZONE = "us-central1-a";
   private static final long GIB = 1L << 30;
 
-  /** A fleet without machines; every call within one test gets the same one. */
+  /** A fleet without machines; always the same within a test. */
   protected abstract Fleet fleet();
 
-  /** Returns when everything that was asked of the fleet so far has happened. */
+  /** Waits until all requests to the fleet have taken effect. */
   protected abstract void settle();
 
-  /** The cloud takes back a machine that runs, without notice; it is gone when this returns. */
+  /** Preempts a running machine without notice; it is gone on return. */
   protected abstract void preempt(CloudMachine.Name name);
 
-  /** The disk of the next machine that is deleted stays; false where machines leave none. */
+  /** Makes the next deleted machine leave its disk; false if machines never leave one. */
   protected boolean keepNextDisk() {
     return false;
   }
@@ -68,7 +68,7 @@ public abstract class FleetContract {
   }
 
   @Test
-  void anOrderedMachineRunsInTheEnd() {
+  void orderedMachineEventuallyRuns() {
     var order = order("w-1", "w1");
 
     var operation = accepted(fleet().order(order));
@@ -114,7 +114,7 @@ public abstract class FleetContract {
   }
 
   @Test
-  void aNameThatAnotherWorkersMachineHasIsRefused() {
+  void nameOfAnotherWorkersMachineIsRefused() {
     accepted(fleet().order(order("w-1", "w1")));
     settle();
 
@@ -125,7 +125,7 @@ public abstract class FleetContract {
   }
 
   @Test
-  void aDeletedMachineIsNotThereAnyMore() {
+  void deletedMachineIsGone() {
     var order = order("w-1", "w1");
     accepted(fleet().order(order));
     settle();
@@ -151,7 +151,7 @@ public abstract class FleetContract {
     settle();
     fleet().delete(order.name());
 
-    // True or false: it is there until it is gone.
+    // Either result is correct: the machine exists until it is gone.
     fleet().delete(order.name());
     settle();
 
@@ -159,7 +159,7 @@ public abstract class FleetContract {
   }
 
   @Test
-  void aNameMayBeUsedAgainByAnotherMachine() {
+  void deletedMachinesNameIsReusable() {
     accepted(fleet().order(order("w-1", "w1")));
     settle();
     var first = fleet().find(order("w-1", "w1").name()).orElseThrow();
@@ -174,7 +174,7 @@ public abstract class FleetContract {
   }
 
   @Test
-  void aMachineThatWasTakenBackIsGone() {
+  void preemptedMachineIsGone() {
     var order = order("w-1", "w1");
     accepted(fleet().order(order));
     settle();
@@ -186,7 +186,7 @@ public abstract class FleetContract {
   }
 
   @Test
-  void theListHasEveryMachineAndIsComplete() {
+  void listIsCompleteAndHasEveryMachine() {
     accepted(fleet().order(order("w-1", "w1")));
     accepted(fleet().order(order("w-2", "w2")));
     settle();
@@ -204,7 +204,7 @@ public abstract class FleetContract {
   }
 
   @Test
-  void disksInUseAreNoLeftovers() {
+  void attachedDisksAreNotLeftovers() {
     var order = order("w-1", "w1");
     accepted(fleet().order(order));
     settle();
@@ -258,7 +258,7 @@ public abstract class FleetContract {
   }
 
   @Test
-  void anOperationThatNobodyKnowsIsEmpty() {
+  void unknownOperationIsEmpty() {
     assertThat(fleet().progress(new CloudMachine.Name(ZONE, "w-1"), "operation-none")).isEmpty();
   }
 
@@ -267,7 +267,7 @@ public abstract class FleetContract {
     return ((Ordered.Accepted) ordered).operation();
   }
 
-  /** The kind of a refusal that came at once. */
+  /** The kind of an immediate refusal. */
   protected static Refusal.Kind kind(Ordered ordered) {
     assertThat(ordered).isInstanceOf(Ordered.Refused.class);
     return ((Ordered.Refused) ordered).refusal().kind();

@@ -22,12 +22,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An official emulator of Google's, one a JVM, started when it is first asked for and ended with
- * the JVM.
+ * An official Google emulator, one per JVM, started on first use and ended with the JVM.
  *
  * <p>It is found through {@code $CLOUDSDK_ROOT_DIR}, the {@code gcloud} on the path, or gcloud's
- * usual folders. Where there is none, {@link #required} skips the test with the reason; with {@code
- * CI=true} it fails, so that a build which must have it cannot pass without.
+ * usual folders. If it is not installed, {@link #required} skips the test with the reason; with
+ * {@code CI=true} it fails the test instead.
  */
 public enum GoogleEmulator {
   FIRESTORE(
@@ -51,7 +50,9 @@ public enum GoogleEmulator {
 
   private record Running(Process process, int port, Path log) {}
 
-  /** Starts it if it does not run; skips the test, or fails it where {@code CI=true}, if absent. */
+  /**
+   * Starts it if needed; if it is not installed, skips the test, or fails it with {@code CI=true}.
+   */
   public String required() {
     var found = find();
     if (found.isEmpty() && "true".equals(System.getenv("CI"))) throw new AssertionError(missing());
@@ -59,7 +60,7 @@ public enum GoogleEmulator {
     return start(found.get());
   }
 
-  /** The same for a program: it throws {@link IllegalStateException} where there is none. */
+  /** The same for a program: throws {@link IllegalStateException} if it is not installed. */
   public String running() {
     return start(find().orElseThrow(() -> new IllegalStateException(missing())));
   }
@@ -69,12 +70,12 @@ public enum GoogleEmulator {
         .formatted(folder, folder.replace("/lib", ""));
   }
 
-  /** A name for data of one's own: everything in an emulator is apart by project. */
+  /** A new project, because an emulator isolates data by project. */
   public static String freshProject() {
     return "test-" + UUID.randomUUID().toString().substring(0, 18);
   }
 
-  /** The jar, if gcloud has it on this machine. */
+  /** The emulator's jar, if gcloud has it on this machine. */
   public Optional<Path> find() {
     return roots()
         .map(root -> root.resolve("platform").resolve(folder))
@@ -149,20 +150,22 @@ public enum GoogleEmulator {
     }
   }
 
-  /** None that Linux gives to outgoing connections: one of those may be taken until it is used. */
+  /**
+   * A port outside of Linux's ephemeral range, from which another process could take it before use.
+   */
   private static int freePort() throws IOException {
     for (var tries = 0; tries < 200; tries++) {
       var port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
       try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
         return socket.getLocalPort();
       } catch (BindException taken) {
-        // Another one, then.
+        // Taken: try another one.
       }
     }
     throw new IOException("no free port between 20000 and 31999");
   }
 
-  /** It says nowhere else that it is ready than by answering at its port. */
+  /** The emulator is ready once it answers at its port; it gives no other sign. */
   private static void awaitPort(Process process, int port, Path log) throws IOException {
     var until = System.nanoTime() + START.toNanos();
     while (System.nanoTime() < until) {

@@ -6,9 +6,9 @@ import dev.mayfly.core.port.IdGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What every source of random names owes those who call {@link IdGenerator}. */
+/** The contract of {@link IdGenerator}. */
 public abstract class IdGeneratorContract {
-  /** The source; the same one at each call. */
+  /** The generator under test; always the same. */
   protected abstract IdGenerator ids();
 
   @Test

@@ -24,18 +24,18 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link Ledger} does, beginning with an empty one for each test: documents, versions
- * and batches. Its sisters are {@link LedgerQueryContract} and {@link LedgerWatchContract}.
+ * The contract of {@link Ledger} for documents, versions and batches, with an empty ledger for each
+ * test. See also {@link LedgerQueryContract} and {@link LedgerWatchContract}.
  */
 public abstract class LedgerContract {
   private static final DocumentKey.OfTickSchedule TICKS = new DocumentKey.OfTickSchedule();
   private static final DocumentKey.OfClusterName LAB = new DocumentKey.OfClusterName("lab");
 
-  /** The ledger of this test; the same one at each call. */
+  /** The ledger under test; always the same. */
   protected abstract Ledger ledger();
 
   @Test
-  void aDocumentThatWasNeverWrittenIsNotThere() {
+  void unwrittenDocumentIsAbsent() {
     assertThat(ledger().read(LAB)).isEmpty();
     assertThat(ledger().readAll(List.of(LAB)).isEmpty()).isTrue();
     assertThat(ledger().readAll(List.<DocumentKey.OfClusterName>of()).isEmpty()).isTrue();
@@ -80,7 +80,7 @@ public abstract class LedgerContract {
   }
 
   @Test
-  void updateNeedsTheVersionThatIsThere() {
+  void updateNeedsCurrentVersion() {
     var old = put(new ClusterName("lab", "c-1"));
     var next = put(new ClusterName("lab", "c-2"));
 
@@ -91,7 +91,7 @@ public abstract class LedgerContract {
   }
 
   @Test
-  void updateOfWhatIsNotThereConflicts() {
+  void updateOfMissingDocumentConflicts() {
     var version = put(new ClusterName("lab", "c-1"));
     commit(new LedgerWrite.Delete(LAB));
 
@@ -167,7 +167,7 @@ public abstract class LedgerContract {
   }
 
   @Test
-  void largestBatchIsTakenAndLargerRefused() {
+  void largestBatchIsAcceptedAndLargerRefused() {
     assertThat(ledger().commit(batch(BatchSize.MOST)).done()).isTrue();
     assertThatThrownBy(() -> ledger().commit(batch(BatchSize.MOST + 1)))
         .isInstanceOf(IllegalArgumentException.class)
@@ -181,7 +181,7 @@ public abstract class LedgerContract {
   }
 
   @Test
-  void anEmptyBatchIsDone() {
+  void emptyBatchSucceeds() {
     assertThat(ledger().commit(List.of())).isEqualTo(new CommitResult.Done(List.of()));
   }
 

@@ -28,17 +28,16 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link Ledger} answers to each {@link LedgerQuery}, beginning with an empty one for
- * each test.
+ * The contract of {@link Ledger} for each {@link LedgerQuery}, with an empty ledger for each test.
  */
 public abstract class LedgerQueryContract {
   private static final WorkerState READY_STATE = new WorkerState.Ready(T0, Optional.empty());
 
-  /** The ledger of this test; the same one at each call. */
+  /** The ledger under test; always the same. */
   protected abstract Ledger ledger();
 
   @Test
-  void goneClustersComeOnlyWhenAsked() {
+  void goneClustersAreListedOnlyOnRequest() {
     put(DocumentFixtures.cluster("c-2", Cluster.Phase.GOING));
     put(DocumentFixtures.cluster("c-3", Cluster.Phase.GONE));
     put(DocumentFixtures.cluster("c-1", Cluster.Phase.UP));
@@ -52,7 +51,7 @@ public abstract class LedgerQueryContract {
   }
 
   @Test
-  void workersThatAreNotGoneComeByName() {
+  void workersNotGoneAreSortedByName() {
     put(DocumentFixtures.worker("c", "w-b", READY_STATE, at(1)));
     put(DocumentFixtures.worker("c", "w-a", new WorkerState.Launching(T0, T0), at(3)));
     put(DocumentFixtures.worker("c", "w-c", new WorkerState.Gone(T0, "404"), at(2)));
@@ -67,7 +66,7 @@ public abstract class LedgerQueryContract {
   }
 
   @Test
-  void withThoseGoneTheNewestWorkersComeFirst() {
+  void newestWorkersComeFirstWithGoneOnes() {
     put(DocumentFixtures.worker("c", "w-b", READY_STATE, at(1)));
     put(DocumentFixtures.worker("c", "w-a", READY_STATE, at(3)));
     put(DocumentFixtures.worker("c", "w-c", new WorkerState.Gone(T0, "404"), at(2)));
@@ -151,7 +150,7 @@ public abstract class LedgerQueryContract {
   }
 
   @Test
-  void beatsAreThoseOfTheCluster() {
+  void heartbeatsAreThoseOfTheCluster() {
     put(new Heartbeats("c", "f-1", T0, Map.of("w", at(1))));
     put(new Heartbeats("c", "f-2", T0, Map.of()));
     put(new Heartbeats("other", "f-1", T0, Map.of()));
@@ -203,7 +202,10 @@ public abstract class LedgerQueryContract {
     assertThat(starts(new LedgerQuery.LeasedShards("c", "j", 2))).containsExactly(50L, 9L);
   }
 
-  /** Starts with one, two and three digits: by number they have another order than as text. */
+  /**
+   * Shards whose starts have one, two and three digits: their numeric order differs from their text
+   * order.
+   */
   private void shards() {
     put(DocumentFixtures.shard("c", "j", 100, 1000, READY, 0, 0));
     put(DocumentFixtures.shard("c", "j", 0, 9, LEASED, 4, 0));

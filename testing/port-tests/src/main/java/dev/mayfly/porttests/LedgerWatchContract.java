@@ -16,14 +16,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** How every {@link Ledger} tells of its pulses, beginning with an empty one for each test. */
+/**
+ * The contract of {@link Ledger} for watches of change signals, with an empty ledger for each test.
+ */
 public abstract class LedgerWatchContract {
-  /** The ledger of this test; the same one at each call. */
+  /** The ledger under test; always the same. */
   protected abstract Ledger ledger();
 
   /**
-   * The next pulse told, or null when none comes within what the adapter promises. Virtual time
-   * moves on here.
+   * The next observed change signal, or null if none arrives within the adapter's promised time.
+   * Advances virtual time.
    */
   protected @Nullable ChangeSignal next(BlockingQueue<ChangeSignal> told)
       throws InterruptedException {
@@ -31,7 +33,7 @@ public abstract class LedgerWatchContract {
   }
 
   @Test
-  void aWatchBeginsWithThePulseThatIsThere() throws InterruptedException {
+  void watchStartsWithCurrentSignal() throws InterruptedException {
     ring("c", 1);
     var told = new LinkedBlockingQueue<ChangeSignal>();
 
@@ -41,7 +43,7 @@ public abstract class LedgerWatchContract {
   }
 
   @Test
-  void aWatchTellsTheLastOfTheChanges() throws InterruptedException {
+  void watchReportsLastChange() throws InterruptedException {
     var told = new LinkedBlockingQueue<ChangeSignal>();
 
     try (var _ = ledger().watch("c", told::add)) {
@@ -53,7 +55,7 @@ public abstract class LedgerWatchContract {
   }
 
   @Test
-  void twoWatchesAreBothTold() throws InterruptedException {
+  void twoWatchesBothReport() throws InterruptedException {
     var one = new LinkedBlockingQueue<ChangeSignal>();
     var two = new LinkedBlockingQueue<ChangeSignal>();
 
@@ -67,7 +69,7 @@ public abstract class LedgerWatchContract {
   }
 
   @Test
-  void aWatchHearsNothingOfOtherClusters() throws InterruptedException {
+  void watchIgnoresOtherClusters() throws InterruptedException {
     var told = new LinkedBlockingQueue<ChangeSignal>();
 
     try (var _ = ledger().watch("c", told::add)) {

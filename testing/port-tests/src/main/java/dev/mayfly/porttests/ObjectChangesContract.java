@@ -15,13 +15,10 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/**
- * What every object store owes those who create, replace and delete at the same time. {@link
- * ObjectStoreContract} is the whole of it.
- */
+/** The part of {@link ObjectStoreContract} about concurrent creation, replacement and deletion. */
 abstract class ObjectChangesContract extends ObjectListingContract {
   @Test
-  void ofManyWhoCreateOneSucceeds() throws Exception {
+  void oneOfManyCreatorsSucceeds() throws Exception {
     var results =
         atOnce(
             8,
@@ -70,7 +67,7 @@ abstract class ObjectChangesContract extends ObjectListingContract {
   }
 
   @Test
-  void replacingTakesOnlyTheGenerationThatWasSeen() {
+  void replacingNeedsExpectedGeneration() {
     var seen = created("a", "one", NONE);
     var now = replaced("a", "two", Map.of("by", "another"), seen);
 
@@ -93,7 +90,7 @@ abstract class ObjectChangesContract extends ObjectListingContract {
   }
 
   @Test
-  void replacingMakesNothingWhereNothingIs() {
+  void replacingMissingObjectCreatesNothing() {
     var seen = created("a", "one", NONE);
     objects().delete(at("a"), seen.generation());
 
@@ -145,7 +142,7 @@ abstract class ObjectChangesContract extends ObjectListingContract {
   }
 
   @Test
-  void deletingTakesOnlyTheGenerationThatWasMeant() {
+  void deletingNeedsExpectedGeneration() {
     var old = created("a", "one", NONE);
     var now = replaced("a", "two", NONE, old);
 

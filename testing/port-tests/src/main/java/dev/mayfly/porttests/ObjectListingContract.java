@@ -18,21 +18,19 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/**
- * What every object store owes those who list it. {@link ObjectStoreContract} is the whole of it.
- */
+/** The part of {@link ObjectStoreContract} about listings. */
 abstract class ObjectListingContract {
   static final Map<String, String> NONE = Map.of();
 
-  /** The store; every call within one test may get the same one. */
+  /** The store under test; it may be the same within a test. */
   protected abstract ObjectStore objects();
 
-  /** An empty place of this test's own, ending with a slash. */
+  /** An empty folder for this test only; its URL ends with a slash. */
   protected abstract ObjectUrl folder();
 
   /**
-   * Puts objects into the folder that have names of which no {@link ObjectUrl} can be made, without
-   * the port, as other users of the store can.
+   * Puts objects whose names no {@link ObjectUrl} can express into the folder, bypassing the port,
+   * as other users of the store can.
    *
    * @return these names as they are listed, below the folder; the store need not be able to keep
    *     them all
@@ -41,7 +39,7 @@ abstract class ObjectListingContract {
 
   @Test
   void listingIsInByteOrder() {
-    // UTF-16, in which Java compares, has the last two the other way round.
+    // In UTF-16, Java's order, the last two are reversed.
     var names = List.of("a b/c", "a-b", "a/b", "a/c/d", "a0", "z", "é", "ﬀ", "🦟");
     names.reversed().forEach(n -> created(n, "x", NONE));
 
@@ -130,7 +128,7 @@ abstract class ObjectListingContract {
     for (var after = Optional.of(""); after.isPresent(); ) {
       var page = objects().list(prefix, after.get(), limit);
       var before = after.get();
-      // Else a store that begins each page anew would be listed for ever.
+      // Otherwise listing a store that restarts each page would never end.
       assertThat(page.next().filter(next -> ObjectNames.ORDER.compare(next, before) <= 0))
           .as("a page after '%s' that ends before it", before)
           .isEmpty();

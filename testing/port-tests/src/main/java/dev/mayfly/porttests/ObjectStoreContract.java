@@ -20,9 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What every object store owes those who call {@link ObjectStore}: first what {@link
- * ObjectListingContract} says of listings and {@link ObjectChangesContract} of changes, then what
- * one object is.
+ * The contract of {@link ObjectStore}: listings by {@link ObjectListingContract}, changes by {@link
+ * ObjectChangesContract}, and single objects here.
  */
 public abstract class ObjectStoreContract extends ObjectChangesContract {
   @Test
@@ -37,7 +36,7 @@ public abstract class ObjectStoreContract extends ObjectChangesContract {
   }
 
   @Test
-  void whatIsNotThereIsEmptyAndNoError() {
+  void missingObjectIsEmptyResult() {
     assertThat(objects().find(at("nothing"))).isEmpty();
     assertThat(objects().read(at("nothing"), 10)).isEmpty();
     assertThat(objects().open(at("nothing"))).isEmpty();
@@ -87,7 +86,7 @@ public abstract class ObjectStoreContract extends ObjectChangesContract {
   }
 
   @Test
-  void metadataComesBackAsItWasGiven() {
+  void metadataRoundTrips() {
     var metadata =
         Map.of("job", "j-1", "Attempt", "2", "empty", "", "text", "Zürich ☃ = \"x\"\n%2F");
     created("a", "x", metadata);

@@ -46,10 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * One document of every kind and every state, full and empty: what an adapter must give back as it
- * got it.
- */
+/** One document of every kind and state, full and empty, for round-trip tests of adapters. */
 public final class RoundTripDocuments {
   private static final String C = "c-round";
 

@@ -9,21 +9,21 @@ import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.port.Secrets;
 import org.junit.jupiter.api.Test;
 
-/** What every store of secrets owes its readers. */
+/** The contract of {@link Secrets}. */
 public abstract class SecretsContract {
   protected abstract Secrets secrets();
 
-  /** Adds a version to a secret, which is made if need be. */
+  /** Adds a version to a secret, creating the secret if needed. */
   protected abstract void add(String name, String value);
 
-  /** From now on nobody may read the secret. */
+  /** Denies reads of the secret. */
   protected abstract void forbid(String name);
 
-  /** The next call finds no service. */
+  /** Makes the next call fail because the service is unavailable. */
   protected abstract void failNext();
 
   @Test
-  public void theLatestVersionIsReadAnewEachTime() {
+  public void latestVersionIsReadEachTime() {
     add("wandb", "first");
     assertThat(secrets().value("wandb/latest")).isEqualTo("first");
 
@@ -55,7 +55,7 @@ public abstract class SecretsContract {
   }
 
   @Test
-  public void aReferenceOfAnotherShapeReachesNobody() {
+  public void malformedReferenceCausesNoRequest() {
     for (var odd : new String[] {"", "wandb", "../x/latest", "a/b/c", "wandb/latest\n", "w/0x1"})
       assertThatThrownBy(() -> secrets().value(odd))
           .as(odd)
@@ -63,7 +63,7 @@ public abstract class SecretsContract {
   }
 
   @Test
-  public void deniedReaderIsToldMissingRight() {
+  public void deniedReadNamesMissingRight() {
     add("locked", "secret-value");
     forbid("locked");
 
@@ -74,7 +74,7 @@ public abstract class SecretsContract {
   }
 
   @Test
-  public void aServiceThatFailsIsNoWrongReference() {
+  public void failedServiceIsNotUserError() {
     add("wandb", "first");
     failNext();
 

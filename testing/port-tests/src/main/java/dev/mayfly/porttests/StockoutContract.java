@@ -8,13 +8,16 @@ import dev.mayfly.core.port.Fleet.Progress;
 import dev.mayfly.core.port.Fleet.Refusal;
 import org.junit.jupiter.api.Test;
 
-/** The same of a supplier that refuses what is out of stock: some keep the order and wait. */
+/**
+ * The contract of a {@link dev.mayfly.core.port.Fleet} that refuses orders during a stockout;
+ * others keep the order and wait.
+ */
 public abstract class StockoutContract extends FleetContract {
-  /** From now on the zone has no machine to give. */
+  /** Exhausts the zone's stock. */
   protected abstract void exhaustZone(String zone);
 
   @Test
-  void aStockoutIsAnAnswer() {
+  void stockoutIsRefusal() {
     exhaustZone(ZONE);
     var order = order("w-1", "w1");
 
@@ -25,7 +28,7 @@ public abstract class StockoutContract extends FleetContract {
     assertThat(fleet().find(order.name())).isEmpty();
   }
 
-  /** The kind of a refusal that came at once, or with the end of the operation. */
+  /** The kind of a refusal, immediate or at the end of the operation. */
   private Refusal.Kind finalKind(Order order, Ordered ordered) {
     if (!(ordered instanceof Ordered.Accepted(var operation))) {
       return kind(ordered);

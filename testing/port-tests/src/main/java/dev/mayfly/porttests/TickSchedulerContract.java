@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.port.TickScheduler;
 import org.junit.jupiter.api.Test;
 
-/** What every scheduler owes those who call {@link TickScheduler}. */
+/** The contract of {@link TickScheduler}. */
 public abstract class TickSchedulerContract {
-  /** A schedule that runs; the same one at each call. */
+  /** A running schedule; always the same. */
   protected abstract TickScheduler schedule();
 
   @Test
@@ -33,7 +33,7 @@ public abstract class TickSchedulerContract {
   }
 
   @Test
-  void whatRunsMayBeResumed() {
+  void runningScheduleMayBeResumed() {
     schedule().resume();
 
     assertThat(schedule().paused()).isFalse();

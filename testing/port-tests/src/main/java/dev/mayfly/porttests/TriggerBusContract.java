@@ -8,15 +8,15 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every bus owes those who send with it, while nothing is lost. */
+/** The contract of {@link TriggerBus}, while nothing is lost. */
 public abstract class TriggerBusContract {
-  /** The bus of this test; the same one at each call. */
+  /** The bus under test; always the same. */
   protected abstract TriggerBus bus();
 
-  /** The next hint that arrives. Virtual time moves on here. */
+  /** The next trigger that arrives. Advances virtual time. */
   protected abstract Trigger next() throws InterruptedException;
 
-  static List<Trigger> hints() {
+  static List<Trigger> triggers() {
     return List.of(
         new Trigger.Tick(),
         new Trigger.Sweep(),
@@ -26,16 +26,16 @@ public abstract class TriggerBusContract {
   }
 
   @ParameterizedTest
-  @MethodSource("hints")
-  void aHintArrivesAsItWasSent(Trigger trigger) throws InterruptedException {
+  @MethodSource("triggers")
+  void triggerArrivesUnchanged(Trigger trigger) throws InterruptedException {
     bus().send(trigger);
 
     assertThat(next()).isEqualTo(trigger);
   }
 
   @ParameterizedTest
-  @MethodSource("hints")
-  void aRepeatedHintArrivesAgain(Trigger trigger) throws InterruptedException {
+  @MethodSource("triggers")
+  void repeatedTriggerArrivesAgain(Trigger trigger) throws InterruptedException {
     bus().send(trigger);
     bus().send(trigger);
 

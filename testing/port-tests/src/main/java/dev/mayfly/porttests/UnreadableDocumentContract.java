@@ -23,21 +23,18 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/**
- * What every {@link Ledger} makes of documents that cannot be read, beginning with an empty one for
- * each test.
- */
+/** The contract of {@link Ledger} for unreadable documents, with an empty ledger for each test. */
 public abstract class UnreadableDocumentContract {
   private static final String STATE = "state.state";
   private static final DocumentKey.OfWorker BROKEN = new DocumentKey.OfWorker("c", "w-b");
 
-  /** The ledger of this test; the same one at each call. */
+  /** The ledger under test; always the same. */
   protected abstract Ledger ledger();
 
   /**
-   * Writes a word that no version knows into a field of the document, as a person might by hand.
+   * Writes an unknown value into a field of the document, as an edit by hand might.
    *
-   * @param field with its parents, for example {@code state.state}
+   * @param field the field's path, for example {@code state.state}
    */
   protected abstract void corrupt(DocumentKey<?> documentKey, String field);
 
@@ -59,7 +56,7 @@ public abstract class UnreadableDocumentContract {
   }
 
   @Test
-  void ofThreeKeysTheBrokenOneIsNamed() {
+  void unreadableOneOfThreeKeysIsNamed() {
     putThree();
     corrupt(BROKEN, STATE);
 
@@ -79,19 +76,19 @@ public abstract class UnreadableDocumentContract {
   }
 
   @Test
-  void aBrokenOneAloneIsAKnownFailure() {
+  void unreadableDocumentIsKnownFailure() {
     putThree();
     corrupt(BROKEN, STATE);
 
     assertThatThrownBy(() -> ledger().read(BROKEN))
         .isInstanceOf(UnreadableDocumentException.class)
         .hasMessageContaining("clusters/c/workers/w-b")
-        .hasMessageContaining("mend");
+        .hasMessageContaining("fix that field");
     assertThat(ledger().read(new DocumentKey.OfWorker("c", "w-none"))).isEmpty();
   }
 
   @Test
-  void anUnknownStateCountsAsNotEnded() {
+  void unknownStateCountsAsNotEnded() {
     put(DocumentFixtures.cluster("c-1", Cluster.Phase.UP));
     put(DocumentFixtures.job("c", "j", new JobState.Running(T0), at(1)));
     put(Shard.of(new DocumentKey.OfShard("c", "j", 0), 5, TaskSet.none(0)));
@@ -107,7 +104,7 @@ public abstract class UnreadableDocumentContract {
   }
 
   @Test
-  void anEditByHandIsNotOverwrittenUnseen() {
+  void editByHandIsNotSilentlyOverwritten() {
     putThree();
     var before = ledger().read(BROKEN).orElseThrow();
     corrupt(BROKEN, STATE);
@@ -118,7 +115,7 @@ public abstract class UnreadableDocumentContract {
   }
 
   @Test
-  void onceItIsWrittenAnewItCanBeRead() {
+  void rewrittenDocumentIsReadable() {
     putThree();
     var before = ledger().read(BROKEN).orElseThrow();
     corrupt(BROKEN, STATE);
@@ -129,7 +126,7 @@ public abstract class UnreadableDocumentContract {
   }
 
   @Test
-  void aSignalIsGivenOverABrokenOne() {
+  void signalReplacesUnreadableOne() {
     notify(1);
     corrupt(new DocumentKey.OfChangeSignal("c"), "work");
 

@@ -4,22 +4,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Messages that are small enough to be published, and made by hand to cost their reader as much as
- * they can. Each was once redelivered for ever, or took minutes or all of the memory.
+ * Messages small enough to be published, and made by hand to be as expensive as possible to read.
+ * Each was once redelivered for ever, or took minutes or all memory.
  */
 public final class WorstCaseInputs {
-  /** A pattern, and a name that does not match in exponentially many ways. */
+  /** A pattern with exponentially many ways not to match a name. */
   public static final String GLOB = "*a".repeat(5) + "b";
 
   public static final String NAME = "a".repeat(202);
 
-  /** An ordinary one, to which others add. */
+  /** An ordinary job, which others extend. */
   public static final String JOB =
       "apiVersion: mayfly.dev/v1\nkind: Job\nname: a\ncluster: l\ncommand: [ls]\ntasks: {count: 1}\n";
 
   private WorstCaseInputs() {}
 
-  /** All that are messages, by what they are. */
+  /** All worst-case messages, by description. */
   public static Map<String, String> messages() {
     var all = new LinkedHashMap<String, String>();
     all.put("a number that is no int", wideNumber());
@@ -58,7 +58,7 @@ public final class WorstCaseInputs {
     return text.toString();
   }
 
-  /** A variable of so many characters, used so often in one text. */
+  /** A variable of {@code length} characters, used {@code places} times in one text. */
   public static String longVariable(int length, int places) {
     return JOB
         + "variables: {x: "

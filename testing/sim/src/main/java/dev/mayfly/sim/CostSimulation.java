@@ -26,26 +26,25 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Lets the real control plane and agents work in a world without faults, and counts what that would
- * be charged for. One instance of {@code workers} takes 600 calls: Cloud Run starts another one at
- * 60 % of the 1,000 that are allowed ({@code
- * cloud.google.com/run/docs/about-instance-autoscaling}).
+ * Runs the real control plane and agents in a world without faults, and counts billable operations.
+ * One instance of {@code workers} takes 600 calls: Cloud Run starts another one at 60 % of the
+ * 1,000 that are allowed ({@code cloud.google.com/run/docs/about-instance-autoscaling}).
  */
 public final class CostSimulation {
   private static final long GIB = 1L << 30;
   private static final int CONCURRENCY = 600;
 
-  /** Tasks at once of a machine, where nothing else is said. */
+  /** Default number of concurrent tasks of a machine. */
   public static final int SLOTS = 4;
 
   private static final Duration LOOK = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofDays(3);
 
   /**
-   * What was counted.
+   * The counts of one run.
    *
-   * @param window how long it took, in virtual time
-   * @param places ledger operations by the place that asked, where that was wanted
+   * @param window the duration in virtual time
+   * @param places ledger operations by calling code, if requested
    */
   public record Result(UsageCounter.Reading counts, Duration window, List<String> places) {}
 
@@ -92,7 +91,7 @@ public final class CostSimulation {
     return Math.max(1, (workers + CONCURRENCY - 1) / CONCURRENCY);
   }
 
-  /** One tick of a cluster that is up and has no workers: what a minute of it costs. */
+  /** One tick of a running cluster without workers: its cost for a minute. */
   public static Result tick() {
     var run = new CostSimulation(4, SLOTS, List.of(), false);
     run.world.begin();
@@ -104,7 +103,7 @@ public final class CostSimulation {
     return new Result(run.world.tally().read().since(before), Duration.ofMinutes(1), List.of());
   }
 
-  /** The same cluster with its ticks paused: the sweep each hour alone. */
+  /** The same cluster with paused ticks: only the hourly cleanup. */
   public static Result paused(int hours) {
     var run = new CostSimulation(4, SLOTS, List.of(), false);
     run.world.begin();
@@ -115,9 +114,9 @@ public final class CostSimulation {
   }
 
   /**
-   * One job from its cluster's publication to its end, machines from zero.
+   * One job, from its cluster's publication to its end, starting without machines.
    *
-   * @param slots tasks that a machine runs at once
+   * @param slots concurrent tasks of a machine
    */
   public static Result job(long tasks, int workers, int slots, Duration task, boolean byPlace) {
     var run = new CostSimulation(workers, slots, List.of(job(tasks, task)), byPlace);
@@ -127,7 +126,7 @@ public final class CostSimulation {
     return run.since(start);
   }
 
-  /** All workers at work on one job that does not end, once they all have been for a while. */
+  /** The steady state in which all workers run one job that does not end. */
   public static Result steady(
       int workers, Duration task, Duration before, Duration window, boolean byPlace) {
     var perDay = Duration.ofDays(1).toMillis() / task.toMillis();
@@ -139,7 +138,9 @@ public final class CostSimulation {
     return run.during(window);
   }
 
-  /** The same while the cloud takes a machine each {@code pause} and says so. Each is replaced. */
+  /**
+   * The same while the cloud preempts a machine each {@code pause}, with notice. Each is replaced.
+   */
   public static Result preempted(
       int workers,
       int instances,

@@ -4,11 +4,11 @@ import dev.mayfly.sim.check.InvariantViolation;
 import dev.mayfly.sim.world.Mutant;
 import java.util.List;
 
-/** Makes a failure smaller: takes away each kind of fault that it does not need. */
+/** Shrinks a failure: removes each kind of fault that it does not need. */
 final class FailureShrinker {
   private FailureShrinker() {}
 
-  /** The same seed, failing by the same invariant, with as few kinds of faults as that takes. */
+  /** The same seed with the fewest kinds of faults that still violate the same invariant. */
   static SimulationRun.Result shrink(SimulationRun.Result failure, Mutant bugs) {
     var smallest = failure;
     for (var fault : List.copyOf(failure.scenario().faults())) {
@@ -26,7 +26,7 @@ final class FailureShrinker {
     return result.violation().map(InvariantViolation::invariant).orElse("");
   }
 
-  /** What a failure says: the whole of it, and the smallest like it. */
+  /** The report of a failure: the original and its smallest equivalent. */
   static String report(SimulationRun.Result failure, Mutant bugs) {
     var smallest = shrink(failure, bugs);
     return "%s%n%nWith fewer faults the same seed fails at step %d: %s%n"

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Prints what a set of seeds shows: {@code --seeds 300 --first 1}; with {@code --hashes} only the
- * hash of each trace; with {@code --bugs} also how soon each planted bug is found; with {@code
- * --seed 7 --lines 40} one seed's story.
+ * Prints the results of a set of seeds: {@code --seeds 300 --first 1}; with {@code --hashes} only
+ * the hash of each trace; with {@code --bugs} also how soon each mutant is found; with {@code
+ * --seed 7 --lines 40} the end of one seed's trace.
  */
 public final class Main {
   private Main() {}

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 
-/** The worlds of many seeds. Each is a world of its own, so they happen side by side. */
+/** The results of many seeds. Worlds are independent and run in parallel. */
 public record SeedRuns(List<SimulationRun.Result> results) {
   static SeedRuns run(long first, int count, Mutant bugs) {
     return new SeedRuns(
@@ -25,7 +25,7 @@ public record SeedRuns(List<SimulationRun.Result> results) {
     return results.stream().filter(r -> r.violation().isPresent()).toList();
   }
 
-  /** How often each fault and each rare branch was seen over all seeds. */
+  /** How often each fault and each coverage point was seen over all seeds. */
   Map<String, Long> seen() {
     var sum = new TreeMap<String, Long>();
     for (var fault : Fault.values()) sum.put(fault.name(), 0L);
@@ -59,19 +59,17 @@ public record SeedRuns(List<SimulationRun.Result> results) {
   }
 
   /**
-   * How soon a planted bug is found.
+   * How soon a mutant is found.
    *
    * @param bug its name
-   * @param after the number of seeds that it took, from each of several beginnings, ascending
+   * @param after the number of seeds until detection, from each of several first seeds, ascending
    * @param by the invariants that found it
    */
   public record Detection(String bug, List<Integer> after, List<String> by) {
-    /** For a median. */
+    /** Odd, for a median. */
     public static final int BEGINNINGS = 3;
 
-    /**
-     * Runs the seeds from so many beginnings, round and round, each time until the bug is found.
-     */
+    /** Runs the seeds cyclically from several first seeds, each time until the mutant is found. */
     public static Detection of(KnownMutant bug, long first, int most, int beginnings) {
       var found =
           LongStream.range(0, beginnings)

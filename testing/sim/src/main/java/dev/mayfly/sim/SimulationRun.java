@@ -17,11 +17,11 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
-/** Lets worlds happen: a storm, then a quiet time in which everything must come to its end. */
+/** Runs a world: a storm, then a quiet time in which everything must end. */
 public final class SimulationRun {
   private static final Duration QUIET = Duration.ofHours(8);
 
-  /** While ticks are paused a machine without a document waits for the hourly look. */
+  /** While ticks are paused, only the hourly cleanup finds a machine without a document. */
   private static final Duration OTHERS = Duration.ofHours(2);
 
   private static final Duration REST = Duration.ofMinutes(15);
@@ -30,12 +30,12 @@ public final class SimulationRun {
   private SimulationRun() {}
 
   /**
-   * What became of a world.
+   * The result of a world.
    *
-   * @param steps how many steps it took; the step of the violation if there was one
+   * @param steps number of steps; the step of the violation, if any
    * @param calls how many port calls the function instances made
    * @param hash of its whole trace
-   * @param seen how often each fault and each rare branch was seen
+   * @param seen how often each fault and each coverage point was seen
    * @param last the end of its trace
    */
   public record Result(
@@ -47,7 +47,7 @@ public final class SimulationRun {
       String hash,
       Map<String, Long> seen,
       List<String> last) {
-    /** All that somebody needs to see it again. */
+    /** Everything needed to reproduce it. */
     public String story() {
       return "seed %d, step %d, %s, faults %s%n%s%n%s"
           .formatted(
@@ -91,7 +91,7 @@ public final class SimulationRun {
         world.trace().last());
   }
 
-  /** Every third world has no processor between calls. */
+  /** Every third world has no CPU between calls. */
   private static ControlPlaneEntry.Maker plane(long seed) {
     return seed % 3 == 0 ? ThrottledControlPlane::new : CoreControlPlane::new;
   }
@@ -113,7 +113,7 @@ public final class SimulationRun {
     world.checks().atRest();
   }
 
-  /** While something of one cluster cannot be read, every other one is served. */
+  /** While a document of one cluster is unreadable, every other cluster must finish. */
   private static void othersEnd(World world, String broken) {
     settle(
         world,

@@ -7,7 +7,7 @@ import dev.mayfly.sim.fake.UsageCounter;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What is promised of the bill, counted in virtual time. */
+/** Cost guarantees, counted in virtual time. */
 class CostTest {
   @Test
   void idleTickReadsAtMostThirtyDocuments() {
@@ -15,7 +15,7 @@ class CostTest {
     assertThat(tick.of(UsageCounter.Kind.READ)).isBetween(3L, 30L);
   }
 
-  /** Three instances share the events: none of them ends what another one has launched. */
+  /** Three instances share the events: none ends a machine that another one has launched. */
   @Test
   void replacesTakenMachinesOnceAndWithFewReads() {
     var every = Duration.ofSeconds(5);
@@ -25,8 +25,8 @@ class CostTest {
         CostSimulation.preempted(60, 3, ofMinutes(5), ofMinutes(8), window, every, false).counts();
 
     assertThat(minutes.of(UsageCounter.Kind.PUBLISHED)).isLessThan(2 * taken);
-    // Each of the 60 workers is read in 4 ticks, and in about as many looks of an instance whose
-    // knowledge is old.
+    // Each of the 60 workers is read in 4 ticks, and in about as many reconciles of an instance
+    // with a stale cache.
     assertThat(minutes.of(UsageCounter.Kind.READ)).isLessThan(4_000);
   }
 }

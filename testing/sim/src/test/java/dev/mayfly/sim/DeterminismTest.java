@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** One seed is one trace. */
+/** One seed gives one trace. */
 class DeterminismTest {
   private static final int SEEDS = 6;
   private static final long FIRST = 40;
@@ -35,13 +35,13 @@ class DeterminismTest {
         .toList();
   }
 
-  /** In a JVM of its own: another salt for immutable maps, other identity hash codes. */
+  /** Runs in another JVM: another salt for immutable maps, other identity hash codes. */
   private static List<String> elsewhere() throws Exception {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var child =
         new ProcessBuilder(
                 java,
-                // Identity hashes, which enums have, are others than those of this JVM.
+                // Identity hashes, such as those of enums, differ from this JVM's.
                 "-XX:+UnlockExperimentalVMOptions",
                 "-XX:hashCode=3",
                 "-cp",

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 /** Storms of many seeds; every invariant after every step. {@code -Plong} runs more of them. */
 class SeedRunsTest {
   /**
-   * A drain that passes its deadline comes about once in 300 worlds; {@code ReconcileLoopTest} and
-   * the table of workers look at it in any case.
+   * A drain that passes its deadline occurs about once in 300 worlds; {@code ReconcileLoopTest} and
+   * the worker lifecycle's tests cover it in any case.
    */
   private static final Set<String> BY_CHANCE = Set.of("WORKER_OVERDUE");
 

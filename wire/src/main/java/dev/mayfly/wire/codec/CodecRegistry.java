@@ -18,11 +18,10 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The shapes of types, each found once. One instance is enough for a process; any thread may use
- * it.
+ * The codecs of types, each created once. Thread-safe.
  *
- * <p>A type that has no shape (a class that is neither a record nor a sealed interface of records)
- * is an {@link IllegalArgumentException}: a mistake of ours, not of data.
+ * <p>A type without a codec (a class that is neither a record nor a sealed interface of records) is
+ * an {@link IllegalArgumentException}: a bug, not bad data.
  */
 public final class CodecRegistry {
   private final Map<Type, ValueCodec> known = new ConcurrentHashMap<>();
@@ -33,7 +32,7 @@ public final class CodecRegistry {
     known.put(Resources.class, new ResourcesCodec());
   }
 
-  /** Writes a record, or a list or map of them. */
+  /** Writes a record, or a list or map of records. */
   public void write(JsonGenerator out, Object value) {
     switch (value) {
       case List<?> list -> {
@@ -45,7 +44,7 @@ public final class CodecRegistry {
     }
   }
 
-  /** A record's fields for a store that has types of its own; see {@link ValueCodec#plain}. */
+  /** A record's fields for a store with its own types; see {@link ValueCodec#plain}. */
   @SuppressWarnings("unchecked") // a record's fields are a map
   public Map<String, Object> plain(Object value) {
     return (Map<String, Object>) of(family(value.getClass())).plain(value, ValueCodec.NO_RANGE);
@@ -62,15 +61,15 @@ public final class CodecRegistry {
     }
   }
 
-  /** What was sent may be in the message, and the message is for a log and an answer. */
+  /** Truncates the message, which may contain input and goes to logs and answers. */
   private static InputError capped(InputError inputError) {
     return new InputError(
         SingleLineText.of(inputError.path(), 200), SingleLineText.of(inputError.message(), 600));
   }
 
   /**
-   * The sealed interface whose word a record carries wherever it is; a document is told by its
-   * place.
+   * The sealed interface whose type word a record always carries. A document has none, because its
+   * key determines its type.
    */
   private static Class<?> family(Class<?> type) {
     for (var each : type.getInterfaces())
@@ -85,7 +84,7 @@ public final class CodecRegistry {
   ValueCodec of(Type type) {
     var valueCodec = known.get(type);
     if (valueCodec != null) return valueCodec;
-    // Not computeIfAbsent: finding a record's shape asks for those of its parts.
+    // Not computeIfAbsent: creating a record's codec recursively requests those of its components.
     var found = find(type);
     var raced = known.putIfAbsent(type, found);
     return raced == null ? found : raced;

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
-/** Lists, maps and what may be absent. */
+/** Codecs of lists, maps and optional values. */
 final class ContainerCodecs {
   private ContainerCodecs() {}
 

@@ -13,7 +13,7 @@ import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
-/** A record, field by field. */
+/** The codec of a record, field by field. */
 final class RecordCodec implements ValueCodec {
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
@@ -122,7 +122,7 @@ final class RecordCodec implements ValueCodec {
     return make(values, path);
   }
 
-  /** Where the range begins that the object is about. */
+  /** The beginning of the object's task range. */
   private long first(JsonNode node, long outer) {
     for (var field : fields) {
       var start = node.path(field.name());

@@ -9,7 +9,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Resources as people write them: {@code {"cpu": 0.5, "memory": "8Gi"}}; what is zero is left out.
+ * Resources as people write them: {@code {"cpu": 0.5, "memory": "8Gi"}}; zero amounts are omitted.
  */
 final class ResourcesCodec implements ValueCodec {
   @Override

@@ -18,7 +18,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
-/** One value in one JSON value. */
+/** The codec of a single JSON value. */
 record ScalarCodec(
     String what,
     Predicate<JsonNode> is,
@@ -53,7 +53,7 @@ record ScalarCodec(
           v -> v,
           Optional.of(false));
 
-  /** Read to the microsecond, which is what stores keep. One that is missing never was. */
+  /** Truncated to microseconds, the precision of stores. A missing instant is the epoch. */
   private static final ScalarCodec INSTANT =
       new ScalarCodec(
           "instant like 2026-01-31T10:00:00Z",
@@ -85,7 +85,7 @@ record ScalarCodec(
     return type == Boolean.class ? BOOLEAN : KNOWN.get(type);
   }
 
-  /** A text, and a key of a map too. */
+  /** A text, also usable as a key of a map. */
   static ScalarCodec text(
       String what, Function<String, Object> read, Function<Object, String> write) {
     return new ScalarCodec(
@@ -125,7 +125,7 @@ record ScalarCodec(
   }
 
   @Override
-  @SuppressWarnings("UnusedException") // the path and the value say more than the parser does
+  @SuppressWarnings("UnusedException") // the path explains more
   public Object read(JsonNode node, String path, long first) {
     if (!is.test(node)) throw ValueCodec.mismatch(what, node, path);
     try {

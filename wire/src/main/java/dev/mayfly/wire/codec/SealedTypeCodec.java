@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
-/** A sealed interface: the object of the record that it is, and one word that says which. */
+/** The codec of a sealed interface: the record's object with a word for its type. */
 final class SealedTypeCodec implements ValueCodec {
   private final String word;
   private final Map<String, Class<?>> types = new TreeMap<>();

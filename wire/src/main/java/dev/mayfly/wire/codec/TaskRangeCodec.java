@@ -11,8 +11,8 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Bytes about a range of tasks, in base64: {@code "Aw=="} when they begin where the range does,
- * otherwise {@code {"first": 40, "bytes": "Aw=="}}.
+ * Bytes about a range of tasks, in base64: {@code "Aw=="} if they begin with the range, otherwise
+ * {@code {"first": 40, "bytes": "Aw=="}}.
  */
 record TaskRangeCodec<T>(
     Class<T> type, ToLongFunction<T> first, Function<T, byte[]> bytes, Factory<T> made)
@@ -23,7 +23,7 @@ record TaskRangeCodec<T>(
       new TaskRangeCodec<>(
           TaskCounts.class, TaskCounts::first, TaskCounts::toBytes, TaskCounts::of);
 
-  /** Makes the value from its first index and its bytes. */
+  /** Creates the value from its first index and its bytes. */
   interface Factory<T> {
     T of(long first, byte[] bytes);
   }
@@ -61,7 +61,7 @@ record TaskRangeCodec<T>(
     return made(text, path, begin.longValue());
   }
 
-  @SuppressWarnings("UnusedException") // the path says more than the decoder does
+  @SuppressWarnings("UnusedException") // the path explains more than the decoder's message
   private T made(JsonNode text, String path, long from) {
     try {
       return made.of(from, Base64.getDecoder().decode(text.stringValue()));

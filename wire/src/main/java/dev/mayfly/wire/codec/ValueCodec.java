@@ -6,11 +6,10 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How one type is written and read.
+ * Writes and reads one type.
  *
- * <p>{@code first} is the first task index of the range that a value is about, or {@link
- * #NO_RANGE}: sets of tasks that begin there do not repeat it. A path is for people: {@code
- * job.state.since}.
+ * <p>{@code first} is the first task index of a value's range, or {@link #NO_RANGE}: sets of tasks
+ * that begin there omit it. Paths are for messages: {@code job.state.since}.
  */
 interface ValueCodec {
   long NO_RANGE = Long.MIN_VALUE;
@@ -20,22 +19,24 @@ interface ValueCodec {
   Object read(JsonNode node, String path, long first);
 
   /**
-   * The value for a store with types of its own: a map, a list, a text, a Long, a Double, a
-   * Boolean, an Instant or bytes; all else is as {@link #write} has it.
+   * The value for a store with its own types: a map, a list, a text, a Long, a Double, a Boolean,
+   * an Instant or bytes; all else as {@link #write} formats it.
    */
   Object plain(Object value, long first);
 
-  /** What a missing field means. */
+  /** The value of a missing field. */
   default Object missing(String path, long first) {
     throw new InvalidInputException(path, "is missing");
   }
 
-  /** Whether the field is left out for this value. */
+  /** Whether the field is omitted for this value. */
   default boolean isOmitted(Object value) {
     return false;
   }
 
-  /** A value for a message. What holds others is not written out: it may be the whole document. */
+  /**
+   * A value for a message. Containers are not written out, because they may be the whole document.
+   */
   static String shown(JsonNode node) {
     if (node.isObject()) return "an object";
     if (node.isArray()) return "a list";

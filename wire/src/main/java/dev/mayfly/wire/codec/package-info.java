@@ -1,5 +1,5 @@
 /**
- * Records as JSON objects, and back, by their components.
+ * Converts records to and from JSON objects by their components.
  *
  * <p>Start with {@link dev.mayfly.wire.codec.CodecRegistry}, which finds the codec of a type once
  * and keeps it.

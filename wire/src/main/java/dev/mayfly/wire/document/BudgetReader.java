@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a cluster's machines may cost, with a price for each of their types. */
+/** Reads a cluster's budget, with a price for each machine type. */
 final class BudgetReader {
   private final FieldReader fieldReader;
   private final List<PoolSpec> pools;

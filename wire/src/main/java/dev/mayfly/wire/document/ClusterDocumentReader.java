@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/** A Cluster document as a command. */
+/** Reads a Cluster document as a command. */
 final class ClusterDocumentReader {
   private final FieldReader fieldReader;
 
@@ -44,7 +44,7 @@ final class ClusterDocumentReader {
   private Optional<String> formerly() {
     var formerly = fieldReader.text("formerly");
     if (formerly.filter(fieldReader.name("name")::equals).isPresent())
-      fieldReader.addProblem("formerly", "it is the name that it has now; leave it away");
+      fieldReader.addProblem("formerly", "it is the present name; leave it out");
     return formerly;
   }
 
@@ -65,7 +65,7 @@ final class ClusterDocumentReader {
     return fieldReader.read("bucket", ClusterDocumentReader::place).orElse("");
   }
 
-  /** Without slashes at its end. */
+  /** Removes trailing slashes. */
   private static String place(String text) {
     var end = text.length();
     while (end > 0 && text.charAt(end - 1) == '/') end--;

@@ -34,12 +34,12 @@ enum DocumentKind {
     return word;
   }
 
-  /** The file of its schema, without {@code .schema.json}. */
+  /** The file name of the schema, without {@code .schema.json}. */
   String schema() {
     return schema;
   }
 
-  /** The field that names what it is about. */
+  /** The field that names the document's subject. */
   String nameField() {
     return named;
   }

@@ -58,7 +58,7 @@ final class DocumentSchemas {
     }
   }
 
-  /** What the schema of {@code kind} finds wrong; paths begin at the document. */
+  /** The schema errors of a document; paths begin at the document. */
   ProblemList problems(DocumentKind documentKind, SyntaxNode.Mapping document) {
     var problems = new ProblemList();
     var schema = Optional.ofNullable(schemas.get(documentKind)).orElseThrow();
@@ -71,7 +71,7 @@ final class DocumentSchemas {
     return problems;
   }
 
-  /** What a reference into the common file names; nothing for one into the same file. */
+  /** The target of a reference into the common file; other references are not followed. */
   JsonNode follow(JsonNode schema) {
     var ref = schema.path("$ref").asString("");
     var hash = ref.indexOf('#');
@@ -79,7 +79,7 @@ final class DocumentSchemas {
     return file == null ? schema : file.at(ref.substring(hash + 1));
   }
 
-  /** The schema that has the keyword which found the error. */
+  /** The schema with the keyword that reported the error. */
   private JsonNode above(Error error) {
     var place = error.getSchemaLocation();
     var node = Optional.ofNullable(files.get(place.getAbsoluteIri().toString())).orElseThrow();

@@ -3,6 +3,7 @@ package dev.mayfly.wire.document;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.text.SpellingSuggestion;
 import dev.mayfly.core.text.TaskTemplate;
 import dev.mayfly.wire.syntax.DefaultsMerger;
 import dev.mayfly.wire.syntax.DocumentLimits;
@@ -23,16 +24,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Documents that are whole: read, merged, substituted and checked.
+ * Parses, merges, substitutes and validates documents.
  *
- * <p>Throws {@link InvalidInputException} with everything that is wrong in all of them at once.
+ * <p>Throws {@link InvalidInputException} with the problems of all documents at once.
  */
 public final class DocumentValidator {
   /**
    * One document.
    *
-   * @param json as it can be published
-   * @param place of its beginning, for messages
+   * @param json the document as it can be published
+   * @param place the position of its beginning, for messages
    */
   public record ValidDocument(
       String kind, String name, String json, UserCommand command, String place) {}
@@ -51,14 +52,14 @@ public final class DocumentValidator {
   }
 
   /**
-   * Whatever a text makes a parser or a check throw is one {@link InvalidInputException}: it would
-   * throw the same the next time.
+   * Any exception of a parser or a check becomes an {@link InvalidInputException}, because the same
+   * text would fail again.
    *
    * @param label the file's name, empty for a message
-   * @param variables the caller's; they win over those of the file
-   * @param folders whether {@code code} may be a folder of this machine
+   * @param variables the caller's variables, which override those of the file
+   * @param folders whether {@code code} may be a local folder
    */
-  @SuppressWarnings("UnusedException") // what was thrown, and where, is in the message
+  @SuppressWarnings("UnusedException") // the message contains the exception and its position
   public static List<ValidDocument> documents(
       byte[] text, String label, Map<String, String> variables, boolean folders) {
     try {
@@ -74,7 +75,7 @@ public final class DocumentValidator {
     }
   }
 
-  /** Where it was thrown, for whoever mends Mayfly. */
+  /** Where the exception was thrown, for bug reports. */
   private static String at(Throwable mistake) {
     var frames = mistake.getStackTrace();
     return frames.length == 0 ? "" : " (" + frames[0] + "); this is a mistake of Mayfly's";
@@ -116,8 +117,8 @@ public final class DocumentValidator {
   }
 
   /**
-   * What else is wrong in a document that the schema has refused already. It may have no meaning at
-   * all, and so what reading it throws says nothing more.
+   * More problems of a document that the schema has refused. Exceptions while reading such a
+   * document are ignored.
    */
   private ProblemList more(
       DocumentKind documentKind, SyntaxNode.Mapping document, ProblemList found) {
@@ -149,7 +150,7 @@ public final class DocumentValidator {
     return document;
   }
 
-  /** In a job, what its tasks know stays for them: in the command, and in the output more. */
+  /** In a job, placeholders that tasks fill are kept: some in the command, more in the output. */
   private VariableSubstitution variables(
       DefaultsMerger.MergedDocument mergedDocument, DocumentKind documentKind) {
     if (documentKind != DocumentKind.JOB)
@@ -166,7 +167,7 @@ public final class DocumentValidator {
         limit);
   }
 
-  /** What the tasks of a job know: their placeholders, and the names in its items. */
+  /** The placeholders that a job's tasks fill, including the names in its items. */
   private static Set<String> taskNames(SyntaxNode.Mapping job) {
     var names = new HashSet<>(TaskTemplate.NAMES);
     if (SyntaxTrees.nodeAt(job, "tasks.items") instanceof SyntaxNode.Sequence items)
@@ -244,7 +245,7 @@ public final class DocumentValidator {
     return count > 1 ? "document " + number : "";
   }
 
-  /** In the order of their lines. */
+  /** Adds problems in line order. */
   private void add(SyntaxNode document, int number, ProblemList found) {
     found.first().stream()
         .sorted(Comparator.comparingInt(p -> SyntaxTrees.nodeAt(document, p.path()).line()))

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * One object of a document, read field by field. A field of another type than asked for is as good
- * as absent: the schema has complained about it already.
+ * One object of a document, read field by field. A field of the wrong type counts as absent,
+ * because the schema has reported it already.
  */
 record FieldReader(SyntaxNode.Mapping mapping, String path, ProblemList problems) {
   FieldReader child(String field) {
@@ -34,7 +34,7 @@ record FieldReader(SyntaxNode.Mapping mapping, String path, ProblemList problems
     problems.add(new InputError(at(field), message));
   }
 
-  /** The text as it is meant: {@code {{name}}} is {name}. */
+  /** The unescaped text: {@code {{name}}} becomes {name}. */
   Optional<String> text(String field) {
     return mapping.text(field).map(VariableSubstitution::unescaped);
   }
@@ -48,7 +48,7 @@ record FieldReader(SyntaxNode.Mapping mapping, String path, ProblemList problems
     return mapping.text(field);
   }
 
-  /** What {@code read} makes of a text or a number; what it throws is a problem. */
+  /** The result of {@code read} on a text or a number; its exception becomes a problem. */
   <T> Optional<T> read(String field, Function<String, T> read) {
     return scalar(field).flatMap(text -> tried(field, text, read));
   }
@@ -120,9 +120,7 @@ record FieldReader(SyntaxNode.Mapping mapping, String path, ProblemList problems
     return list(field).stream().map(FieldReader::scalar).flatMap(Optional::stream).toList();
   }
 
-  /**
-   * An environment: names that are Mayfly's own, and values that no process can have, are problems.
-   */
+  /** An environment. Reserved names, and values that no process can have, are problems. */
   Map<String, String> env(String field) {
     var env = new LinkedHashMap<String, String>();
     var fieldReader = child(field);
@@ -143,7 +141,7 @@ record FieldReader(SyntaxNode.Mapping mapping, String path, ProblemList problems
     return env;
   }
 
-  /** Variables with a reference to a secret each; those of {@code env} are not theirs. */
+  /** Variables with a secret reference each; their names must not be in {@code env}. */
   Map<String, String> secrets(String field) {
     var secrets = new LinkedHashMap<String, String>();
     var fieldReader = child(field);

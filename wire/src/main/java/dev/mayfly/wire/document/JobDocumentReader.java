@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A Job document as a command. */
+/** Reads a Job document as a command. */
 final class JobDocumentReader {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Resources ONE_CPU = Resources.cpu(1, 0);
@@ -22,7 +22,7 @@ final class JobDocumentReader {
   private final boolean folders;
 
   /**
-   * @param folders whether {@code code} may be a folder of this machine
+   * @param folders whether {@code code} may be a local folder
    */
   JobDocumentReader(FieldReader fieldReader, boolean folders) {
     this.fieldReader = fieldReader;
@@ -72,7 +72,7 @@ final class JobDocumentReader {
     return new JobSpec.Data(output, tasks.flag("downloaded"), outputs(), tasks.flag("overwrite"));
   }
 
-  /** What is none of these, the schema has found. */
+  /** The schema has reported any other value. */
   private JobSpec.Outputs outputs() {
     return switch (tasks.text("outputs").orElse("uploaded")) {
       case "written" -> JobSpec.Outputs.WRITTEN;
@@ -102,7 +102,7 @@ final class JobDocumentReader {
     return fieldReader.mapping().get("settle").map(_ -> told);
   }
 
-  /** Arguments with their {placeholders}, numbers as they were written. */
+  /** Arguments with their {placeholders}; numbers as written. */
   private List<String> argv() {
     var argv = new ArrayList<String>();
     for (var syntaxNode : fieldReader.list("command")) {

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/** The file systems of a cluster's machines. */
+/** Reads the file systems of a cluster's machines. */
 final class MountsReader {
   private final FieldReader fieldReader;
 
@@ -23,13 +23,13 @@ final class MountsReader {
       if (!(rows.get(i) instanceof SyntaxNode.Mapping mapping)) continue;
       var mount = new FieldReader(mapping, "mounts[" + i + "]", fieldReader.problems());
       if (!paths.add(mount.name("path")))
-        mount.addProblem("path", "'" + mount.name("path") + "' is another mount's too");
+        mount.addProblem("path", "'" + mount.name("path") + "' is also another mount's");
       mount(mount).ifPresent(mounts::add);
     }
     return mounts;
   }
 
-  /** Empty if it is wrong in a way that was told. */
+  /** Empty after a reported problem. */
   private static Optional<Mount> mount(FieldReader mount) {
     var nfs = mount.text("nfs");
     var bucket = mount.text("bucket");

@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Checks that each {placeholder} has a value in every task, and that no two tasks have one output.
+ * Checks that each {placeholder} has a value in every task, and that no two tasks share an output.
  */
 final class PlaceholderValidator {
   private static final Set<String> OF_INPUTS = Set.of("input", "inputFile", "stem", "file");
 
-  /** In an output: it is filled for each task. */
+  /** The limit in an output, which is filled for each task. */
   private static final int MOST_NAMED = 8;
 
   private static final int MOST_WORDS = 50;
 
-  /** Cloud Storage has 1,024 bytes for a name, and the sentinel's is longer than the output's. */
+  /** Cloud Storage allows 1,024 bytes, and the sentinel's name is longer than the output's. */
   private static final int LONGEST_NAME = 1024 - Sentinel.SUFFIX.length();
 
   private static final Map<String, String> SAMPLE =
@@ -59,7 +59,7 @@ final class PlaceholderValidator {
       for (var word : words(argv.get(i))) known("command[" + i + "]", word, TaskTemplate.NAMES);
   }
 
-  /** Each once: to look for one in ten thousand items takes long. */
+  /** Without duplicates, because a search in ten thousand items is slow. */
   private static Set<String> words(String template) {
     return new LinkedHashSet<>(TaskTemplate.placeholders(template));
   }

@@ -1,11 +1,11 @@
 package dev.mayfly.wire.document;
 
+import dev.mayfly.core.catalog.MachineTypes;
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
-import dev.mayfly.core.plan.catalog.MachineTypes;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.wire.text.KebabCase;
 import dev.mayfly.wire.text.QuantityFormat;
 import java.time.Duration;
@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** One pool of a Cluster document. */
+/** Reads one pool of a Cluster document. */
 final class PoolReader {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** What Compute Engine takes for maxRunDuration, and for that of flex-start. */
+  /** Compute Engine's limits of maxRunDuration, also for flex-start. */
   private static final Duration SHORTEST_LIFE = Duration.ofSeconds(30);
 
   private static final Duration LONGEST_LIFE = Duration.ofDays(120);
@@ -39,7 +39,7 @@ final class PoolReader {
     this.tpu = pool.child("tpu");
   }
 
-  /** The pool, and the one of its machines on demand if it allows any. */
+  /** The pool, and a second pool for its on-demand machines if it allows any. */
   List<PoolSpec> pools() {
     var plain = pool();
     if (pool.mapping().get("onDemand").isEmpty()) return List.of(plain);
@@ -79,7 +79,7 @@ final class PoolReader {
         made(how));
   }
 
-  /** Machines of one's own come by themselves, and stay. */
+  /** Static workers join by themselves and are not deleted. */
   private void checkOwn(int min) {
     if (min > 0)
       pool.child("workers")
@@ -157,7 +157,7 @@ final class PoolReader {
         .orElse(Provisioning.SPOT);
   }
 
-  /** All of the machine, unless told; never more. */
+  /** The machine's resources, or less if the document says so. */
   private Resources visible() {
     var told = pool.child("visible");
     var type = isTpu() ? tpu.name("type") : machine.name("type");

@@ -4,7 +4,7 @@ import dev.mayfly.core.model.cluster.ContainerRegistries;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The field {@code registries}: logins of container registries, each a reference to a secret. */
+/** The field {@code registries}: logins of container registries as secret references. */
 record RegistriesReader(FieldReader form) {
   private static final String FIELD = "registries";
 
@@ -24,7 +24,7 @@ record RegistriesReader(FieldReader form) {
     return logins;
   }
 
-  /** The schema has seen to its being a number. */
+  /** The schema ensures that it is a number. */
   private static long port(String host) {
     var text = host.substring(host.indexOf(':') + 1);
     return text.matches("[0-9]{1,9}") ? Long.parseLong(text) : 0;

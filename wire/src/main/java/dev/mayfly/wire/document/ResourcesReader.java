@@ -3,7 +3,7 @@ package dev.mayfly.wire.document;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.wire.text.QuantityFormat;
 
-/** The amounts in a document, with what holds where it is silent. */
+/** Reads the resources in a document, with defaults. */
 final class ResourcesReader {
   private ResourcesReader() {}
 

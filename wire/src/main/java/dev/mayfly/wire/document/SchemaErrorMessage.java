@@ -3,6 +3,7 @@ package dev.mayfly.wire.document;
 import com.networknt.schema.Error;
 import com.networknt.schema.path.NodePath;
 import dev.mayfly.core.error.InputError;
+import dev.mayfly.core.text.SpellingSuggestion;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import dev.mayfly.wire.syntax.SyntaxTrees;
 import java.util.ArrayList;
@@ -11,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** What a schema found, as a sentence for whoever wrote the document: the value and the remedy. */
+/** A schema error as a sentence for the document's author: the value and the remedy. */
 final class SchemaErrorMessage {
   private final DocumentSchemas documentSchemas;
   private final DocumentKind documentKind;
@@ -58,7 +59,7 @@ final class SchemaErrorMessage {
     };
   }
 
-  /** Where a secret's name belongs, some write the secret: nobody else is to read it then. */
+  /** Hides values of secret references, because some users write the secret itself there. */
   private String shown() {
     return schema.path("writeOnly").asBoolean(false) ? "what is written here" : value.shown();
   }
@@ -80,7 +81,7 @@ final class SchemaErrorMessage {
     return "is not known" + nestedFieldHint(field, known);
   }
 
-  /** A field that is known one level further in. */
+  /** A hint for a field that belongs one level deeper. */
   private String nestedFieldHint(String field, Collection<String> known) {
     for (var inner : schema.path("properties").properties()) {
       if (documentSchemas.follow(inner.getValue()).path("properties").has(field))
@@ -107,7 +108,7 @@ final class SchemaErrorMessage {
         + example(schema);
   }
 
-  /** As it can be pasted: without quotes, {x} is an object. */
+  /** Quoted for pasting, because {x} without quotes is an object. */
   private static String quoted(String word) {
     return word.matches("[-A-Za-z0-9_./=@%+]+") ? word : '"' + word.replace("\"", "\\\"") + '"';
   }

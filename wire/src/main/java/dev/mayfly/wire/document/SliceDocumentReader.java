@@ -1,14 +1,14 @@
 package dev.mayfly.wire.document;
 
+import dev.mayfly.core.catalog.MachineTypes;
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.message.UserCommand;
-import dev.mayfly.core.plan.catalog.MachineTypes;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.wire.text.KebabCase;
 import java.util.List;
 import java.util.Optional;
 
-/** A document about a slice made by hand, as a command. */
+/** Reads a document about a manual slice as a command. */
 final class SliceDocumentReader {
   private static final List<Provisioning> WAYS =
       List.of(Provisioning.ON_DEMAND, Provisioning.RESERVED, Provisioning.SPOT);

@@ -16,15 +16,15 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * What a job's tasks are made from: exactly one of inputs, items, a matrix (or seeds) and count.
+ * Reads the source of a job's tasks: exactly one of inputs, items, a matrix (or seeds) and count.
  */
 final class TasksReader {
-  /** The name that {@code seeds} gives its numbers. */
+  /** The name of the numbers in {@code seeds}. */
   static final String SEED = "seed";
 
   private static final long MOST = 10_000;
 
-  /** A value that is written once in a matrix is in many tasks. */
+  /** The limit for all tasks, because one value of a matrix is in many tasks. */
   private static final long MOST_CHARACTERS = 16L * DocumentLimits.BYTES;
 
   private final FieldReader fieldReader;
@@ -53,7 +53,7 @@ final class TasksReader {
     return new TaskSource.Count(fieldReader.integer("count", 1));
   }
 
-  /** A matrix may have seeds, and seeds may stand alone: together they are one source. */
+  /** The field of a matrix, with or without seeds, or of seeds alone: together one source. */
   private String grid() {
     return fieldReader.mapping().get("matrix").isPresent() ? "matrix" : "seeds";
   }
@@ -93,7 +93,7 @@ final class TasksReader {
     return new TaskSource.Items(items);
   }
 
-  /** Of the names and values of all tasks together. */
+  /** The total characters of the names and values of all tasks. */
   private static long characters(Map<String, List<String>> axes, long tasks) {
     var characters = 0L;
     for (var axis : axes.entrySet()) {
@@ -105,7 +105,7 @@ final class TasksReader {
     return characters;
   }
 
-  /** The combination of that number when the last name changes fastest. */
+  /** The combination with that number; the last name changes fastest. */
   private static Map<String, String> combination(Map<String, List<String>> axes, int number) {
     var names = List.copyOf(axes.keySet()).reversed();
     var values = new HashMap<String, String>();

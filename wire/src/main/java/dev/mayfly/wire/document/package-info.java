@@ -1,6 +1,6 @@
 /**
- * What users' documents may contain, and the commands that they become: schemas, checks, and errors
- * with a remedy.
+ * Validates users' documents and converts them into commands: schemas, checks, and errors with a
+ * remedy.
  *
  * <p>Start with {@link dev.mayfly.wire.document.DocumentValidator}, which reports all problems of
  * all documents at once.

@@ -10,15 +10,15 @@ import java.util.Set;
  * Merges {@code defaults} and {@code variables} into the documents that follow them.
  *
  * <p>A document without a {@code kind} that has {@code defaults} or {@code variables} is a header:
- * both hold for all documents after it. In {@code defaults}, what is under a kind's name ({@code
- * Job: {…}}) is for that kind alone. A document may have {@code variables} of its own too. Objects
- * merge field by field; any other value of a document takes the place of the default. The caller's
- * variables win over those of the file.
+ * both apply to all documents after it. In {@code defaults}, an entry under a kind's name ({@code
+ * Job: {…}}) applies to that kind only. A document may also have its own {@code variables}. Objects
+ * merge field by field; any other value of a document replaces the default. The caller's variables
+ * override those of the file.
  */
 public final class DefaultsMerger {
   private static final Set<String> OWN = Set.of("apiVersion", "defaults", "variables");
 
-  /** A document with its variables, before they are put in. */
+  /** A document with its variables before substitution. */
   public record MergedDocument(SyntaxNode.Mapping document, Map<String, SyntaxNode> variables) {}
 
   private final Map<String, SyntaxNode> given = new LinkedHashMap<>();
@@ -49,7 +49,7 @@ public final class DefaultsMerger {
     return Optional.of(new MergedDocument(merged(mapping.without("variables")), own));
   }
 
-  /** What was wrong since the last call. */
+  /** The problems since the last call. */
   public ProblemList problems() {
     var found = problems;
     problems = new ProblemList();

@@ -7,14 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Reads documents from bytes. Throws {@link InvalidInputException} with the line of the first thing
- * that is no YAML or JSON.
+ * Reads documents from bytes. Throws {@link InvalidInputException} with the line of the first
+ * syntax error.
  */
 public final class DocumentParser {
   private DocumentParser() {}
 
   /**
-   * The documents that are not empty.
+   * The non-empty documents.
    *
    * @param label the file's name for messages; empty for a message
    */
@@ -34,7 +34,7 @@ public final class DocumentParser {
     return into.documents();
   }
 
-  @SuppressWarnings("UnusedException") // the decoder does not know where
+  @SuppressWarnings("UnusedException") // the decoder does not report a position
   private static String utf8(byte[] bytes, String label) {
     try {
       var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
@@ -44,7 +44,7 @@ public final class DocumentParser {
     }
   }
 
-  /** Whether it begins as JSON does: YAML in braces has no quotes around its names. */
+  /** Whether the text begins like JSON: YAML in braces has unquoted names. */
   private static boolean isJson(String text) {
     var start = text.stripLeading();
     return start.startsWith("{") && start.substring(1).stripLeading().matches("(?s)[\"}].*");

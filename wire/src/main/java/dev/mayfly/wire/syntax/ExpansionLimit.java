@@ -3,8 +3,8 @@ package dev.mayfly.wire.syntax;
 import dev.mayfly.core.error.InvalidInputException;
 
 /**
- * Bounds what defaults, variables and aliases make of one message: a few bytes may stand for
- * gigabytes. It counts while values are put in, and stops before they fill the memory.
+ * Limits the expansion of defaults, variables and aliases in one message, where a few bytes may
+ * stand for gigabytes. Counts during substitution and stops before memory is full.
  */
 public final class ExpansionLimit {
   private long characters;

@@ -6,7 +6,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
-/** JSON documents, one or several behind each other: a parser's tokens, never objects. */
+/** Parses one or more concatenated JSON documents from tokens, without object binding. */
 final class JsonTreeParser {
   private static final JsonFactory JSON =
       JsonFactory.builder()

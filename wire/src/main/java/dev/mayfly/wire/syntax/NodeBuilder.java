@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Puts nodes together from what a parser meets, within the caps; without recursion. */
+/** Builds nodes from a parser's events within the limits, without recursion. */
 final class NodeBuilder {
   /** An open object or list. */
   private static final class Open {
@@ -59,7 +59,7 @@ final class NodeBuilder {
     put(new Part(node, done.size, done.depth), done.anchor);
   }
 
-  /** A key, or a value that holds no others. */
+  /** A key or a scalar value. */
   void scalar(SyntaxNode syntaxNode, String written, @Nullable String anchor) {
     var top = open.peek();
     if (top != null && top.fields != null && top.key == null) key(top, written, syntaxNode.line());

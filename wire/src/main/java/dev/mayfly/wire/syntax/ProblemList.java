@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is wrong, as far as a person reads it: the first fifty problems, and how many more there
- * are. So a document with a hundred thousand mistakes costs no more than one with fifty.
+ * The first fifty problems and the number of further ones, so that a document with a hundred
+ * thousand mistakes costs no more than one with fifty.
  */
 public final class ProblemList {
   public static final int MOST = 50;
@@ -21,12 +21,12 @@ public final class ProblemList {
     else more++;
   }
 
-  /** Problems that nobody will read, and whose words are not made. */
+  /** Counts problems without their texts. */
   public void addCount(int problems) {
     more += problems;
   }
 
-  /** One problem a place is enough: a value that has no meaning fails later checks too. */
+  /** Adds only problems at new places, because an invalid value also fails later checks. */
   public void addNew(ProblemList others) {
     var told = paths();
     for (var inputError : others.first) if (!told.contains(inputError.path())) add(inputError);
@@ -43,17 +43,17 @@ public final class ProblemList {
     return first.isEmpty() && more == 0;
   }
 
-  /** Whether one more would not be told. */
+  /** Whether further problems are only counted. */
   public boolean isFull() {
     return first.size() == MOST;
   }
 
-  /** Those that are told. */
+  /** The reported problems. */
   public List<InputError> first() {
     return List.copyOf(first);
   }
 
-  /** How many are not. */
+  /** The number of problems that are not reported. */
   public int more() {
     return more;
   }

@@ -4,15 +4,14 @@ import java.math.BigDecimal;
 import java.util.regex.Pattern;
 
 /**
- * What a plain word means: what JSON writes the same way, and {@code ~} for nothing. All else is a
- * text, so that {@code no}, {@code 007}, {@code 0x1F}, {@code 1e9} and {@code 1:30} reach a command
- * as they are written.
+ * Resolves plain scalars: JSON's literals, and {@code ~} for null. All else is text, so that {@code
+ * no}, {@code 007}, {@code 0x1F}, {@code 1e9} and {@code 1:30} reach a command as written.
  */
 final class ScalarResolver {
   private static final Pattern NOTHING = Pattern.compile("null|~|");
   private static final Pattern BOOLEAN = Pattern.compile("true|false");
 
-  /** Only what is written again as it was: no exponents, no zeros below zero. */
+  /** Only numbers that are written back unchanged: no exponents, no negative zero. */
   private static final Pattern NUMBER =
       Pattern.compile("(?!-0(\\.0+)?$)-?(0|[1-9]\\d{0,17})(\\.\\d{1,18})?");
 

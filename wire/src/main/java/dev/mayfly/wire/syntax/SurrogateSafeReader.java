@@ -3,9 +3,8 @@ package dev.mayfly.wire.syntax;
 import java.io.Reader;
 
 /**
- * A text that is read in pieces which end with a whole character, never between the two halves of
- * one. The YAML engine (3.0.1) reads the second half past the end of its buffer where a piece that
- * fills it ends with a first half.
+ * Reads text in chunks that never split a surrogate pair. The YAML engine (3.0.1) reads past the
+ * end of its buffer if a chunk that fills it ends with a high surrogate.
  */
 final class SurrogateSafeReader extends Reader {
   private final String text;

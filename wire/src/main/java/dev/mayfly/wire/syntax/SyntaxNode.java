@@ -21,7 +21,7 @@ public sealed interface SyntaxNode {
       return Optional.ofNullable(fields.get(field));
     }
 
-    /** The text at {@code field}, if there is one and it is a text. */
+    /** The text at {@code field}, if it is present and a text. */
     public Optional<String> text(String field) {
       return get(field).filter(Text.class::isInstance).map(n -> ((Text) n).value());
     }
@@ -56,7 +56,7 @@ public sealed interface SyntaxNode {
 
   record Null(int line) implements SyntaxNode {}
 
-  /** What the value is called in messages. */
+  /** The type's name in messages. */
   default String what() {
     return switch (this) {
       case Mapping t -> "an object";

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Nodes as JSON, and the node at a path like {@code tasks.items[3].seed}. */
+/** Converts nodes to JSON and finds the node at a path like {@code tasks.items[3].seed}. */
 public final class SyntaxTrees {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final Pattern INDEX = Pattern.compile("\\[(\\d{1,9})\\]");
@@ -41,8 +41,8 @@ public final class SyntaxTrees {
   }
 
   /**
-   * The node at the path, or the nearest one above it. A field may have dots in its name, as a host
-   * has: the longest name that fits is meant.
+   * The node at the path, or the nearest one above it. Field names may contain dots, like host
+   * names: the longest matching name wins.
    */
   public static SyntaxNode nodeAt(SyntaxNode root, String path) {
     var here = root;

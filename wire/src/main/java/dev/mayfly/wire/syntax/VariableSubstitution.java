@@ -12,19 +12,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Puts values in the place of {name} in every text of a document.
+ * Substitutes {name} in every text of a document.
  *
- * <p>A text that is one {name} alone becomes the value itself, so that numbers and lists may be
- * variables too. What a task knows ({input}, {index}, an item's own names) stays as it is where
- * tasks are written: the caller tells what stays at which path. Any other {name} is a problem.
- * {@code {{name}}} is the text {name}, and stays as it is here: {@link #unescaped} takes the second
- * pair of braces off once a document is read for good.
+ * <p>A text that consists of one {name} becomes the value itself, so variables may also be numbers
+ * and lists. Task placeholders ({input}, {index}, an item's names) are kept in task fields: the
+ * caller defines which names are kept at which path. Any other {name} is a problem. {@code
+ * {{name}}} stands for the text {name} and is kept here: {@link #unescaped} removes the second pair
+ * of braces when the document is finally read.
  */
 public final class VariableSubstitution {
   private static final Pattern WORD =
       Pattern.compile("\\{\\{[A-Za-z_][A-Za-z0-9_]*\\}\\}|\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
 
-  /** By which variables a task finds what it knows. */
+  /** The environment variables with the values of task placeholders. */
   private static final Map<String, String> IN_ENVIRONMENT =
       Map.of(
           "index", "MAYFLY_INDEX",
@@ -42,9 +42,9 @@ public final class VariableSubstitution {
   private final ProblemList problems = new ProblemList();
 
   /**
-   * @param kept by path, the names that stay as they are
-   * @param ofTasks all that tasks know somewhere, to tell it where it is not known
-   * @param limit counts what comes of it, over all documents of a message
+   * @param kept by path, the names that are kept
+   * @param ofTasks all task placeholders, to explain where they are unavailable
+   * @param limit counts the expansion over all documents of a message
    */
   public VariableSubstitution(
       Map<String, SyntaxNode> values,
@@ -124,7 +124,7 @@ public final class VariableSubstitution {
   }
 
   /**
-   * What is left must be what tasks know: a published document is read again, without the
+   * Only task placeholders may remain, because a published document is read again without the
    * variables.
    */
   private SyntaxNode whole(SyntaxNode syntaxNode, String path) {
@@ -163,7 +163,7 @@ public final class VariableSubstitution {
         + "}";
   }
 
-  /** The text with {@code {{name}}} as {@code {name}}. */
+  /** Replaces {@code {{name}}} by {@code {name}}. */
   public static String unescaped(String text) {
     return TaskTemplate.fill(text, Map.of());
   }

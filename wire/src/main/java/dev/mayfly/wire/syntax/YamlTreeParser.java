@@ -16,7 +16,7 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/** YAML 1.2 with the core schema's tags only: a parser's events, never objects. */
+/** Parses YAML 1.2 from events, with the core schema's tags only and without object binding. */
 final class YamlTreeParser {
   private static final String CORE = "tag:yaml.org,2002:";
   private static final Set<String> TAGS =

@@ -1,6 +1,6 @@
 /**
- * YAML and JSON text as one tree of nodes that know their lines, with defaults merged and variables
- * substituted.
+ * Parses YAML and JSON into one tree of nodes with line numbers, merges defaults and substitutes
+ * variables.
  *
  * <p>Start with {@link dev.mayfly.wire.syntax.DocumentParser}; all limits are checked while
  * reading, before anything is expanded.

@@ -23,9 +23,7 @@ public final class DurationFormat {
 
   private DurationFormat() {}
 
-  /**
-   * The duration that {@code text} says; throws {@link IllegalArgumentException} with the remedy.
-   */
+  /** Parses a duration; throws {@link IllegalArgumentException} with the remedy. */
   public static Duration read(String text) {
     var parts = PARTS.matcher(text);
     if (!text.isEmpty() && parts.matches()) return sum(parts);
@@ -33,7 +31,7 @@ public final class DurationFormat {
       return Duration.parse(text);
     } catch (DateTimeParseException e) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no duration; write it as 90s, 10m, 1h30m or 2d", e);
+          "'" + text + "' is not a duration; write it as 90s, 10m, 1h30m or 2d", e);
     }
   }
 
@@ -45,7 +43,7 @@ public final class DurationFormat {
     return sum;
   }
 
-  /** The shortest text that says exactly {@code duration}. */
+  /** The shortest exact text of {@code duration}. */
   public static String write(Duration duration) {
     if (duration.isZero()) return "0s";
     if (duration.isNegative() || duration.toNanosPart() % 1_000_000 != 0)

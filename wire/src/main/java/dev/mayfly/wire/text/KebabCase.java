@@ -22,10 +22,7 @@ public final class KebabCase {
     return HUMP.matcher(type.getSimpleName()).replaceAll("-").toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * The constant that the word means; throws {@link IllegalArgumentException} that names those
-   * there are.
-   */
+  /** The constant for a word; throws {@link IllegalArgumentException} with the known words. */
   public static <E extends Enum<E>> E constant(Class<E> type, String word) {
     for (var e : type.getEnumConstants()) if (of(e).equals(word)) return e;
     var known =

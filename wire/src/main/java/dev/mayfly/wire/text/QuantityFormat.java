@@ -49,7 +49,7 @@ public final class QuantityFormat {
       if (millis.scale() <= 0) return millis.longValueExact();
     }
     throw new IllegalArgumentException(
-        "'" + text + "' is no amount in thousandths; write it as 4, 0.25 or 500m");
+        "'" + text + "' is not an amount in thousandths; write it as 4, 0.25 or 500m");
   }
 
   public static BigDecimal fromMillis(long millis) {
@@ -57,7 +57,7 @@ public final class QuantityFormat {
     return value.scale() < 0 ? value.setScale(0) : value;
   }
 
-  /** Bytes of memory; a part of a byte is left out. */
+  /** Bytes of memory; fractions of a byte are dropped. */
   public static long bytes(String text) {
     var match = NUMBER.matcher(text);
     if (match.matches() && BYTES.containsKey(match.group(2))) {
@@ -66,7 +66,7 @@ public final class QuantityFormat {
       if (bytes.toBigInteger().bitLength() < 63) return bytes.longValueExact();
     }
     throw new IllegalArgumentException(
-        "'" + text + "' is no amount of memory; write it as 8Gi or 512Mi");
+        "'" + text + "' is not an amount of memory; write it as 8Gi or 512Mi");
   }
 
   /** Exactly {@code bytes}, in the largest unit that needs no fraction. */

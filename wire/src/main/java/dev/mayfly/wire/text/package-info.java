@@ -1,9 +1,9 @@
 /**
- * Durations, amounts and words as people write them.
+ * Formats and parses durations, amounts and words.
  *
  * <p>Start with {@link dev.mayfly.wire.text.DurationFormat} and {@link
- * dev.mayfly.wire.text.QuantityFormat}. What these write they read back to the same value; what
- * they read and cannot mean is an {@link IllegalArgumentException} with a sentence for the user.
+ * dev.mayfly.wire.text.QuantityFormat}. Written text reads back to the same value; invalid text is
+ * an {@link IllegalArgumentException} with a message for the user.
  */
 @NullMarked
 package dev.mayfly.wire.text;

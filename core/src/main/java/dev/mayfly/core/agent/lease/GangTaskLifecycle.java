@@ -18,40 +18,40 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * This host's part in gangs: the phases of {@link GangMembership}, done with the same leases,
- * attempts and publications as any task (decision 13).
+ * This host's part in gangs: performs the phases of {@link GangMembership} with the same leases,
+ * attempts and publications as for any task (decision 13).
  *
- * <p><b>Must:</b> begin nothing that was not ordered, and say that nothing is left only when
+ * <p><b>Must:</b> start nothing that was not ordered, and report that nothing is left only when
  * nothing is.
  */
 public final class GangTaskLifecycle {
   private final AgentContext agentContext;
-  private final LeaseTable book;
+  private final LeaseTable leaseTable;
   private final TaskLifecycle taskLifecycle;
   private final ResourceAllocator resourceAllocator;
   private final SyncTimer sync;
 
   public GangTaskLifecycle(
       AgentContext agentContext,
-      LeaseTable book,
+      LeaseTable leaseTable,
       TaskLifecycle taskLifecycle,
       ResourceAllocator resourceAllocator,
       SyncTimer sync) {
     this.agentContext = agentContext;
-    this.book = book;
+    this.leaseTable = leaseTable;
     this.taskLifecycle = taskLifecycle;
     this.resourceAllocator = resourceAllocator;
     this.sync = sync;
   }
 
-  /** After each event: what happened to the leases of gangs, and what is to be done next. */
-  public void advance(boolean closed) {
-    for (var lease : book.all())
+  /** Called after each event: observes the gang leases and acts on them. */
+  public void advance(boolean blocked) {
+    for (var lease : leaseTable.all())
       lease
           .gang()
           .ifPresent(part -> {
             observe(lease, part);
-            if (!lease.abandoned()) act(lease, part, closed);
+            if (!lease.abandoned()) act(lease, part, blocked);
             if (part.takeNews()) sync.syncNow();
           });
   }
@@ -90,10 +90,10 @@ public final class GangTaskLifecycle {
                     attemptFailure.evidence())));
   }
 
-  private void act(HeldLease lease, LocalGangState part, boolean closed) {
+  private void act(HeldLease lease, LocalGangState part, boolean blocked) {
     switch (part.member().busy()) {
       case PREPARE -> {
-        if (!closed) prepare(lease, part);
+        if (!blocked) prepare(lease, part);
       }
       case START -> lease.onlyRun().ifPresent(run -> start(run, part));
       case PUBLISH -> lease.onlyRun().ifPresent(this::publish);
@@ -102,24 +102,27 @@ public final class GangTaskLifecycle {
     }
   }
 
-  /** The list, what is done already, room, and then everything that a start needs. */
+  /**
+   * Requires the task list, the survey and free resources, then prepares everything that a start
+   * needs.
+   */
   private void prepare(HeldLease lease, LocalGangState part) {
     if (lease.onlyRun().isPresent()) return;
-    if (lease.jobInfo().isEmpty()) book.jobInfo(lease.ref.job()).ifPresent(lease::jobInfo);
+    if (lease.jobInfo().isEmpty()) leaseTable.jobInfo(lease.ref.job()).ifPresent(lease::jobInfo);
     if (lease.jobInfo().isEmpty()) return;
-    var sheet = lease.jobInfo().get();
+    var jobInfo = lease.jobInfo().get();
     if (!lease.surveyed()) {
-      book.opening().proceed(lease);
+      leaseTable.opening().proceed(lease);
       return;
     }
     if (part.order().rank() == 0 && lease.isDone(lease.ref.start())) {
       part.update(part.member().alreadyPublished());
       return;
     }
-    var item = book.items().item(sheet, lease.ref.start());
-    var gpus = resourceAllocator.fit(sheet.spec().resources());
+    var item = leaseTable.items().item(jobInfo, lease.ref.start());
+    var gpus = resourceAllocator.fit(jobInfo.spec().resources());
     if (item.isPresent() && gpus.isPresent())
-      taskLifecycle.prepare(lease, sheet, item.get(), gpus.get());
+      taskLifecycle.prepare(lease, jobInfo, item.get(), gpus.get());
     else if (item.isEmpty())
       part.update(
           part.member()

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * From a grant to the first start: the job's sheet, its task lists, and a look at what is done
- * already.
+ * Steps from a grant to the first start: the job's info, its task lists, and a survey of tasks that
+ * are already done.
  */
 public final class LeaseStartup {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
@@ -32,59 +32,59 @@ public final class LeaseStartup {
   private final AgentContext agentContext;
   private final TaskListCache items;
   private final TaskLifecycle taskLifecycle;
-  private final Function<String, Optional<JobInfo>> sheets;
+  private final Function<String, Optional<JobInfo>> jobInfos;
   private final Map<Chunk, Integer> fetching = new HashMap<>();
   private final Map<LeaseRef, SurveyProgress> surveyProgress = new HashMap<>();
-  private final Map<LeaseRef, TimerQueue.Timer> patience = new HashMap<>();
+  private final Map<LeaseRef, TimerQueue.Timer> giveUpTimers = new HashMap<>();
 
-  /** A look at a lease's outputs. */
+  /** The progress of a lease's survey. */
   private record SurveyProgress(ClockReading since, int failed, boolean underway) {}
 
   LeaseStartup(
       AgentContext agentContext,
       TaskListCache items,
       TaskLifecycle taskLifecycle,
-      Function<String, Optional<JobInfo>> sheets) {
+      Function<String, Optional<JobInfo>> jobInfos) {
     this.agentContext = agentContext;
     this.items = items;
     this.taskLifecycle = taskLifecycle;
-    this.sheets = sheets;
+    this.jobInfos = jobInfos;
   }
 
-  /** Asks for what the lease lacks; a repeat asks for nothing twice. */
+  /** Requests what the lease lacks; a repeat requests nothing twice. */
   void proceed(HeldLease lease) {
     if (lease.unstarted() == 0) return;
-    sheets.apply(lease.jobHash()).ifPresent(lease::jobInfo);
+    jobInfos.apply(lease.jobHash()).ifPresent(lease::jobInfo);
     if (lease.surveyed()) return;
-    lease.jobInfo().ifPresent(sheet -> proceed(lease, sheet));
+    lease.jobInfo().ifPresent(jobInfo -> proceed(lease, jobInfo));
   }
 
-  private void proceed(HeldLease lease, JobInfo sheet) {
-    if (!surveyProgress.containsKey(lease.ref)) giveUpInTime(lease, sheet);
+  private void proceed(HeldLease lease, JobInfo jobInfo) {
+    if (!surveyProgress.containsKey(lease.ref)) giveUpInTime(lease, jobInfo);
     var survey =
         surveyProgress.computeIfAbsent(
             lease.ref, r -> new SurveyProgress(agentContext.now(), 0, false));
     var complete = true;
-    for (var chunk : TaskListCache.needed(sheet, lease.ref.start(), lease.end()))
+    for (var chunk : TaskListCache.needed(jobInfo, lease.ref.start(), lease.end()))
       if (!items.has(chunk)) {
         complete = false;
-        if (fetching.putIfAbsent(chunk, 0) == null) fetch(sheet, chunk);
+        if (fetching.putIfAbsent(chunk, 0) == null) fetch(jobInfo, chunk);
       }
     if (!complete || survey.underway()) return;
     surveyProgress.put(lease.ref, new SurveyProgress(survey.since(), survey.failed(), true));
     agentContext.emit(
         new AgentEffect.Survey(
-            lease.ref, sheet, items.itemsOf(sheet, lease), agentContext.now().wall()));
+            lease.ref, jobInfo, items.itemsOf(jobInfo, lease), agentContext.now().wall()));
   }
 
-  private void fetch(JobInfo sheet, Chunk chunk) {
+  private void fetch(JobInfo jobInfo, Chunk chunk) {
     var list =
-        BucketLayout.of(sheet.bucket())
+        BucketLayout.of(jobInfo.bucket())
             .tasks(chunk.job(), chunk.number() * dev.mayfly.core.model.document.Job.CHUNK);
     agentContext.emit(new AgentEffect.FetchTaskList(chunk.job(), chunk.number(), list));
   }
 
-  /** Whether the list was waited for. */
+  /** Returns whether the list was expected. */
   boolean fetched(AgentEvent.TaskListFetched event) {
     var chunk = new Chunk(event.job(), event.chunk());
     if (fetching.remove(chunk) == null) return false;
@@ -92,7 +92,7 @@ public final class LeaseStartup {
     return true;
   }
 
-  /** Tries again after a pause, for as long as a lease needs the list. */
+  /** Retries after a pause while a lease needs the list. */
   public void fetchFailed(AgentEvent.TaskListFetchFailed event, Iterable<HeldLease> leases) {
     var chunk = new Chunk(event.job(), event.chunk());
     var failed = fetching.computeIfPresent(chunk, (c, n) -> n + 1);
@@ -103,25 +103,25 @@ public final class LeaseStartup {
 
   private void fetchAgain(Chunk chunk, Iterable<HeldLease> leases) {
     for (var lease : leases) {
-      var sheet = lease.jobInfo();
-      if (sheet.isEmpty() || lease.surveyed() || lease.unstarted() == 0) continue;
-      if (!TaskListCache.needed(sheet.get(), lease.ref.start(), lease.end()).contains(chunk))
+      var jobInfo = lease.jobInfo();
+      if (jobInfo.isEmpty() || lease.surveyed() || lease.unstarted() == 0) continue;
+      if (!TaskListCache.needed(jobInfo.get(), lease.ref.start(), lease.end()).contains(chunk))
         continue;
-      fetch(sheet.get(), chunk);
+      fetch(jobInfo.get(), chunk);
       return;
     }
     fetching.remove(chunk);
   }
 
-  /** A read that never ends holds the lease no longer than reads that fail. */
-  private void giveUpInTime(HeldLease lease, JobInfo sheet) {
-    var cutOff = sheet.spec().run().cutOff();
-    patience.put(
+  /** A read that hangs holds the lease no longer than reads that fail. */
+  private void giveUpInTime(HeldLease lease, JobInfo jobInfo) {
+    var cutOff = jobInfo.spec().run().cutOff();
+    giveUpTimers.put(
         lease.ref,
         agentContext.timerQueue.set(agentContext.now(), cutOff, () -> giveUp(List.of(lease))));
   }
 
-  /** A machine that cannot read what a lease needs gives it back: another one may. */
+  /** Returns leases whose data this machine cannot read; another machine may. */
   private void giveUp(Iterable<HeldLease> leases) {
     for (var lease : leases) {
       var survey = surveyProgress.get(lease.ref);
@@ -147,7 +147,8 @@ public final class LeaseStartup {
     var url =
         lease
             .jobInfo()
-            .flatMap(sheet -> items.item(sheet, index).map(item -> TaskCommand.output(sheet, item)))
+            .flatMap(jobInfo ->
+                items.item(jobInfo, index).map(item -> TaskCommand.output(jobInfo, item)))
             .orElse("the output");
     var taskAttempt = new TaskAttempt(lease.ref, index);
     lease.failed(
@@ -177,6 +178,6 @@ public final class LeaseStartup {
 
   void forget(HeldLease lease) {
     surveyProgress.remove(lease.ref);
-    Optional.ofNullable(patience.remove(lease.ref)).ifPresent(agentContext.timerQueue::cancel);
+    Optional.ofNullable(giveUpTimers.remove(lease.ref)).ifPresent(agentContext.timerQueue::cancel);
   }
 }

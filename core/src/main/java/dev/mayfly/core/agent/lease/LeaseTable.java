@@ -23,13 +23,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The leases in the order of their grants, and what orders do to them. */
+/** The leases in the order of their grants, and the effect of orders on them. */
 public final class LeaseTable {
-  private static final int SHEETS = 64;
+  private static final int JOB_INFOS = 64;
   private static final int PAST = 1_024;
 
   private final Map<LeaseRef, HeldLease> leases = new LinkedHashMap<>();
-  private final Map<String, JobInfo> sheets = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, JobInfo> jobInfos = new LinkedHashMap<>(16, 0.75f, true);
   private final Set<LeaseRef> past = new LinkedHashSet<>();
   private final TaskListCache items = new TaskListCache();
   private final AgentContext agentContext;
@@ -37,10 +37,10 @@ public final class LeaseTable {
   private final LeaseStartup leaseStartup;
 
   /**
-   * What orders changed.
+   * The effect of orders.
    *
-   * @param granted whether there is a lease more
-   * @param any whether anything is other than before
+   * @param granted whether a lease was added
+   * @param any whether anything changed
    */
   public record Change(boolean granted, boolean any) {}
 
@@ -49,7 +49,7 @@ public final class LeaseTable {
     this.taskLifecycle = taskLifecycle;
     this.leaseStartup =
         new LeaseStartup(
-            agentContext, items, taskLifecycle, hash -> Optional.ofNullable(sheets.get(hash)));
+            agentContext, items, taskLifecycle, hash -> Optional.ofNullable(jobInfos.get(hash)));
   }
 
   public Collection<HeldLease> all() {
@@ -57,7 +57,7 @@ public final class LeaseTable {
   }
 
   public List<String> jobHashes() {
-    return List.copyOf(sheets.keySet());
+    return List.copyOf(jobInfos.keySet());
   }
 
   public LeaseStartup opening() {
@@ -76,9 +76,9 @@ public final class LeaseTable {
     return find(taskAttempt.lease()).map(lease -> lease.runs.get(taskAttempt.index()));
   }
 
-  /** Makes the leases those that the orders name. */
+  /** Makes the leases match the orders. */
   public Change apply(SyncOrders orders) {
-    for (var sheet : orders.specs()) sheets.put(sheet.hash(), sheet);
+    for (var jobInfo : orders.specs()) jobInfos.put(jobInfo.hash(), jobInfo);
     var granted = false;
     var any = false;
     var named = new HashSet<LeaseRef>();
@@ -89,7 +89,7 @@ public final class LeaseTable {
         granted = true;
         known = new HeldLease(order);
         leases.put(order.ref(), known);
-        // A lease starts each task at most once: one that comes back after it was given up starts
+        // A lease starts each task at most once. One that returns after it was given up starts
         // nothing.
         if (past.contains(order.ref())) known.end(false);
       } else {
@@ -110,14 +110,11 @@ public final class LeaseTable {
     return new Change(granted, any || granted);
   }
 
-  /**
-   * The oldest that no lease needs: one that is needed and was forgotten would be sent again and
-   * again.
-   */
+  /** Drops the oldest job infos that no lease needs. A needed one would be sent again and again. */
   private void forgetJobInfo() {
-    if (sheets.size() <= SHEETS) return;
+    if (jobInfos.size() <= JOB_INFOS) return;
     var needed = leases.values().stream().map(HeldLease::jobHash).collect(Collectors.toSet());
-    for (var each = sheets.keySet().iterator(); sheets.size() > SHEETS && each.hasNext(); )
+    for (var each = jobInfos.keySet().iterator(); jobInfos.size() > JOB_INFOS && each.hasNext(); )
       if (!needed.contains(each.next())) each.remove();
   }
 
@@ -127,9 +124,9 @@ public final class LeaseTable {
     return lease;
   }
 
-  /** What is known of the job, by the newest word. */
+  /** The newest known info of the job. */
   Optional<JobInfo> jobInfo(String job) {
-    return sheets.values().stream().filter(s -> s.job().equals(job)).reduce((_, b) -> b);
+    return jobInfos.values().stream().filter(s -> s.job().equals(job)).reduce((_, b) -> b);
   }
 
   public void fetched(AgentEvent.TaskListFetched event) {
@@ -150,7 +147,7 @@ public final class LeaseTable {
     for (var lease : leases.values()) if (lease.gang().isEmpty()) leaseStartup.proceed(lease);
   }
 
-  /** What lies past the new end belongs to another worker. */
+  /** Tasks past the new end belong to another worker. */
   private boolean lower(HeldLease lease, long end) {
     if (end >= lease.end()) return false;
     lease.lower(end);
@@ -160,12 +157,12 @@ public final class LeaseTable {
     return true;
   }
 
-  /** Results on their way have as long to arrive as a task has to end. */
+  /** Results in transit have as long to arrive as a task has to end. */
   private boolean recall(HeldLease lease) {
     if (lease.ending()) return false;
     var grace = lease.jobInfo().map(s -> s.spec().run().grace()).orElse(Duration.ZERO);
     end(lease, FailureCause.STOPPED, "stopped", grace, false);
-    var late = "stopped before its output had arrived";
+    var late = "stopped before its output arrived";
     agentContext.timerQueue.set(
         agentContext.now(),
         grace,
@@ -173,15 +170,15 @@ public final class LeaseTable {
     return true;
   }
 
-  /** Nothing of the lease starts any more. */
+  /** No lease starts any more tasks. */
   public void endAll() {
     leases.values().forEach(lease -> lease.end(false));
   }
 
   /**
-   * Kills what runs of the lease.
+   * Kills the lease's running tasks.
    *
-   * @param publishingToo whether results on their way are given up as well
+   * @param publishingToo whether results in transit are dropped as well
    */
   public void end(
       HeldLease lease,
@@ -199,7 +196,7 @@ public final class LeaseTable {
     if (lease.abandoned()) return false;
     lease.end(true);
     for (var run : List.copyOf(lease.runs.values()))
-      taskLifecycle.kill(run, Optional.empty(), "not ours any more", Duration.ZERO);
+      taskLifecycle.kill(run, Optional.empty(), "its lease was revoked", Duration.ZERO);
     return true;
   }
 
@@ -208,15 +205,15 @@ public final class LeaseTable {
   }
 
   /**
-   * Forgets leases that orders do not name and of which nothing is left; true if that, or a
-   * release, is news.
+   * Forgets leases that orders do not name and that have no runs left. Returns whether a lease was
+   * newly released.
    */
   public boolean forgetEnded() {
-    var news = false;
+    var released = false;
     var forgotten = false;
     for (var each = leases.values().iterator(); each.hasNext(); ) {
       var lease = each.next();
-      news |= lease.newlyReleased();
+      released |= lease.newlyReleased();
       if (!lease.abandoned() || !lease.runs.isEmpty()) continue;
       each.remove();
       leaseStartup.forget(lease);
@@ -224,7 +221,7 @@ public final class LeaseTable {
       forgotten = true;
     }
     if (forgotten) items.keepOnly(needed());
-    return news;
+    return released;
   }
 
   private void remember(LeaseRef ref) {
@@ -236,12 +233,12 @@ public final class LeaseTable {
     return leases.values().stream()
         .flatMap(lease ->
             lease.jobInfo().stream()
-                .flatMap(
-                    sheet -> TaskListCache.needed(sheet, lease.ref.start(), lease.end()).stream()))
+                .flatMap(jobInfo ->
+                    TaskListCache.needed(jobInfo, lease.ref.start(), lease.end()).stream()))
         .collect(Collectors.toSet());
   }
 
-  /** Whether this host is in a gang: it takes nothing else then. */
+  /** Whether this host is in a gang; it then takes no other work. */
   boolean inGang() {
     return leases.values().stream().anyMatch(lease -> lease.gang().isPresent());
   }
@@ -250,17 +247,16 @@ public final class LeaseTable {
     return leases.isEmpty();
   }
 
-  /** Whether a process of any task may live, or a result is on its way. */
+  /** Whether a task may have live processes or a result in transit. */
   public boolean atWork() {
     return leases.values().stream().anyMatch(lease -> !lease.runs.isEmpty());
   }
 
-  /** Whether a task of the job is on the machine. */
   boolean runs(String job) {
     return leases.values().stream().anyMatch(l -> l.ref.job().equals(job) && !l.runs.isEmpty());
   }
 
-  /** Tasks of the job that were leased and have not begun. */
+  /** The job's leased tasks that have not started. */
   long unstarted(String job) {
     var left = 0L;
     for (var lease : leases.values()) if (lease.ref.job().equals(job)) left += lease.unstarted();
@@ -273,7 +269,7 @@ public final class LeaseTable {
     return left;
   }
 
-  /** {@code free} without what the tasks need that were leased and have not begun. */
+  /** {@code free} minus the needs of leased tasks that have not started. */
   FreeResources unreserved(FreeResources free) {
     var room = free;
     for (var lease : leases.values()) {

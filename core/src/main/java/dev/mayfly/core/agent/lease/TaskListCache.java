@@ -14,30 +14,31 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-/** The tasks of held leases: from the job's sheet, counted, or read from its task list objects. */
+/** The tasks of held leases: from the job's info, counted, or read from its task list objects. */
 final class TaskListCache {
   private final Map<Chunk, List<TaskItem>> chunks = new HashMap<>();
 
   /** One task list object. */
   record Chunk(String job, long number) {
-    static Chunk of(JobInfo sheet, long index) {
-      return new Chunk(sheet.job(), index / Job.CHUNK);
+    static Chunk of(JobInfo jobInfo, long index) {
+      return new Chunk(jobInfo.job(), index / Job.CHUNK);
     }
   }
 
-  private static boolean listed(JobInfo sheet) {
-    return sheet.items().isEmpty() && !(sheet.spec().tasks() instanceof TaskSource.Count);
+  private static boolean listed(JobInfo jobInfo) {
+    return jobInfo.items().isEmpty() && !(jobInfo.spec().tasks() instanceof TaskSource.Count);
   }
 
   void add(Chunk chunk, List<TaskItem> items) {
     chunks.put(chunk, List.copyOf(items));
   }
 
-  /** The objects that have the tasks of the lease's range, whether they were read or not. */
-  static Set<Chunk> needed(JobInfo sheet, long from, long to) {
+  /** The task list objects for the lease's range, fetched or not. */
+  static Set<Chunk> needed(JobInfo jobInfo, long from, long to) {
     var needed = new HashSet<Chunk>();
-    if (listed(sheet))
-      for (var i = from / Job.CHUNK; i * Job.CHUNK < to; i++) needed.add(new Chunk(sheet.job(), i));
+    if (listed(jobInfo))
+      for (var i = from / Job.CHUNK; i * Job.CHUNK < to; i++)
+        needed.add(new Chunk(jobInfo.job(), i));
     return needed;
   }
 
@@ -45,11 +46,11 @@ final class TaskListCache {
     return chunks.containsKey(chunk);
   }
 
-  /** Empty if the list has no line for it, which a whole task list never has. */
-  Optional<TaskItem> item(JobInfo sheet, long index) {
-    if (sheet.items().isPresent()) return at(sheet.items().get(), index, index);
-    if (!listed(sheet)) return Optional.of(TaskItem.counted(index));
-    return at(chunks.getOrDefault(Chunk.of(sheet, index), List.of()), index % Job.CHUNK, index);
+  /** Empty if the list has no line for it, which never happens with a complete task list. */
+  Optional<TaskItem> item(JobInfo jobInfo, long index) {
+    if (jobInfo.items().isPresent()) return at(jobInfo.items().get(), index, index);
+    if (!listed(jobInfo)) return Optional.of(TaskItem.counted(index));
+    return at(chunks.getOrDefault(Chunk.of(jobInfo, index), List.of()), index % Job.CHUNK, index);
   }
 
   private static Optional<TaskItem> at(List<TaskItem> items, long place, long index) {
@@ -58,11 +59,11 @@ final class TaskListCache {
     return items.stream().filter(i -> i.index() == index).findFirst();
   }
 
-  /** The tasks of a lease that are not to be skipped. */
-  List<TaskItem> itemsOf(JobInfo sheet, HeldLease lease) {
+  /** The lease's tasks, without those to skip. */
+  List<TaskItem> itemsOf(JobInfo jobInfo, HeldLease lease) {
     return LongStream.range(lease.ref.start(), lease.end())
         .filter(i -> !lease.skips(i))
-        .mapToObj(i -> item(sheet, i))
+        .mapToObj(i -> item(jobInfo, i))
         .flatMap(Optional::stream)
         .toList();
   }

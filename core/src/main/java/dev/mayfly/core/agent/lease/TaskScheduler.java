@@ -24,48 +24,48 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Starts tasks: leases of the highest priority first, then of the owner that runs fewest here, then
- * in the order of their grants; tasks in the order of their indexes, the first that fits. Knows how
- * much work is leased ahead, and says when it runs low.
+ * Starts tasks: leases of the highest priority first, then of the owner with the fewest tasks here,
+ * then in the order of their grants; tasks in the order of their indexes, the first that fits.
+ * Tracks how much work is leased ahead, and requests a sync when it runs low.
  */
 public final class TaskScheduler {
-  /** For so many beats a lease may wait for room before it is given back. */
-  private static final int STUCK_BEATS = 6;
+  /** How many heartbeats a lease may wait for resources before it is returned. */
+  private static final int STUCK_HEARTBEATS = 6;
 
   private final AgentContext agentContext;
-  private final LeaseTable book;
+  private final LeaseTable leaseTable;
   private final TaskLifecycle taskLifecycle;
   private final ResourceAllocator resourceAllocator;
   private final TaskDurations taskDurations;
   private final SyncTimer sync;
   private boolean closed;
-  private final Set<String> hungry = new HashSet<>();
+  private final Set<String> belowTarget = new HashSet<>();
 
-  /** Leases of which nothing runs, because there is no room; each has a timer. */
+  /** Leases without runs that lack resources; each has a timer. */
   private final Map<LeaseRef, TimerQueue.Timer> stuck = new HashMap<>();
 
   public TaskScheduler(
       AgentContext agentContext,
-      LeaseTable book,
+      LeaseTable leaseTable,
       TaskLifecycle taskLifecycle,
       ResourceAllocator resourceAllocator,
       TaskDurations taskDurations,
       SyncTimer sync) {
     this.agentContext = agentContext;
-    this.book = book;
+    this.leaseTable = leaseTable;
     this.taskLifecycle = taskLifecycle;
     this.resourceAllocator = resourceAllocator;
     this.taskDurations = taskDurations;
     this.sync = sync;
   }
 
-  /** Whether the machine may take no task: it is not prepared, or cannot be. */
+  /** Whether the machine may accept no task: it is not prepared, or cannot be. */
   public void blocked(boolean is) {
     closed = is;
   }
 
   public void start() {
-    var leases = book.all().stream().filter(HeldLease::mayStart).toList();
+    var leases = leaseTable.all().stream().filter(HeldLease::mayStart).toList();
     for (var lease : inPriorityOrder(leases))
       if (lease.mayStart()) {
         if (taskLifecycle.starts().paused()) giveBackIdle(lease);
@@ -74,11 +74,12 @@ public final class TaskScheduler {
       }
   }
 
-  /** Leases are granted ahead, so that one whose turn is first may come behind others. */
+  /** Leases are granted ahead, so the next lease to run may be behind others. */
   private List<HeldLease> inPriorityOrder(List<HeldLease> leases) {
     if (leases.size() < 2) return leases;
     var running = new HashMap<String, Integer>();
-    for (var lease : book.all()) running.merge(lease.owner(), lease.runs.size(), Integer::sum);
+    for (var lease : leaseTable.all())
+      running.merge(lease.owner(), lease.runs.size(), Integer::sum);
     return leases.stream()
         .sorted(
             Comparator.comparing(HeldLease::priority, Comparator.reverseOrder())
@@ -87,20 +88,21 @@ public final class TaskScheduler {
   }
 
   private void start(HeldLease lease) {
-    var sheet = lease.jobInfo().orElseThrow();
+    var jobInfo = lease.jobInfo().orElseThrow();
     var began = false;
     while (lease.mayStart() && taskLifecycle.publisher().hasRoom() && !blocked()) {
-      var gpus = resourceAllocator.fit(sheet.spec().resources());
+      var gpus = resourceAllocator.fit(jobInfo.spec().resources());
       if (gpus.isEmpty()) {
         noRoom(lease);
         break;
       }
       var index = lease.next();
       began = true;
-      book.items()
-          .item(sheet, index)
+      leaseTable
+          .items()
+          .item(jobInfo, index)
           .ifPresentOrElse(
-              item -> taskLifecycle.begin(lease, sheet, item, gpus.get()),
+              item -> taskLifecycle.begin(lease, jobInfo, item, gpus.get()),
               () -> unlisted(lease, index));
     }
     if (!began) return;
@@ -110,18 +112,18 @@ public final class TaskScheduler {
   }
 
   /**
-   * What others use may be used for hours, and what the machine lacks may never come: a lease of
-   * which nothing runs is given back then, for there may be room elsewhere.
+   * Returns a lease without runs after a while. Resources may stay in use for hours, or never be
+   * found on this machine, while another worker may have them.
    */
   private void noRoom(HeldLease lease) {
     if (!lease.runs.isEmpty() || stuck.containsKey(lease.ref)) return;
-    var most = agentContext.settings.sync().beat().multipliedBy(STUCK_BEATS);
+    var most = agentContext.settings.sync().beat().multipliedBy(STUCK_HEARTBEATS);
     stuck.put(
         lease.ref,
         agentContext.timerQueue.set(agentContext.now(), most, () -> giveBackStuck(lease)));
   }
 
-  /** No attempt can start here for now. */
+  /** No attempt can start here for now, so a lease without runs is returned. */
   private void giveBackIdle(HeldLease lease) {
     if (lease.runs.isEmpty()) lease.end(false);
   }
@@ -144,17 +146,15 @@ public final class TaskScheduler {
     sync.taskFailed();
   }
 
-  /** Says once that the queue is below half of what it should be; again after it was fuller. */
+  /** Syncs once when the queue falls below half of its target; again only after it was fuller. */
   private void checkQueue(String job) {
     var target = target(job);
-    if (2 * book.unstarted(job) >= target) hungry.remove(job);
-    else if (hungry.add(job)) sync.syncNow();
-    hungry.retainAll(taskDurations.all().keySet());
+    if (2 * leaseTable.unstarted(job) >= target) belowTarget.remove(job);
+    else if (belowTarget.add(job)) sync.syncNow();
+    belowTarget.retainAll(taskDurations.all().keySet());
   }
 
-  /**
-   * A task's share of the machine came free: news at once when nothing that is leased can take it.
-   */
+  /** An attempt freed its resources: sync soon if no leased task can take them. */
   public void attemptChanged(AgentEvent.AttemptEvent event) {
     switch (event) {
       case AgentEvent.Exited exited -> resourcesFreed();
@@ -165,7 +165,7 @@ public final class TaskScheduler {
   }
 
   private void resourcesFreed() {
-    if (book.unstarted() == 0) sync.syncAfterSettling();
+    if (leaseTable.unstarted() == 0) sync.syncAfterSettling();
   }
 
   private long target(String job) {
@@ -175,7 +175,7 @@ public final class TaskScheduler {
         .orElse(0L);
   }
 
-  /** Why nothing starts here, though the machine is prepared. */
+  /** Why nothing starts here, although the machine is prepared. */
   public Optional<String> problem() {
     return taskLifecycle.starts().problem();
   }
@@ -184,14 +184,14 @@ public final class TaskScheduler {
     return closed || taskLifecycle.starts().blocked();
   }
 
-  /** What is free for tasks that are granted now: nothing, of any device, while there is none. */
+  /** The free resources for new grants; all zero, devices included, while tasks are blocked. */
   public FreeResources room() {
-    if (blocked() || book.inGang()) return FreeResources.of(Resources.ZERO);
-    var room = book.unreserved(resourceAllocator.room());
+    if (blocked() || leaseTable.inGang()) return FreeResources.of(Resources.ZERO);
+    var room = leaseTable.unreserved(resourceAllocator.room());
     return new FreeResources(ResourceAllocator.atLeastZero(room.amounts()), room.gpus());
   }
 
-  /** What is used and free of each GPU; {@code free} is the room as it is told. */
+  /** The used and free part of each GPU; {@code free} is the free room as reported. */
   public List<SyncReport.Gpu> gpus(FreeResources free) {
     var used = resourceAllocator.gpusUsed();
     var gpus = new ArrayList<SyncReport.Gpu>();
@@ -202,21 +202,21 @@ public final class TaskScheduler {
 
   /**
    * How many tasks of each job are wanted beyond those that are leased and those that fit in the
-   * room. Of short tasks much is taken at once when there is too little: each lease costs the same,
-   * however long it lasts.
+   * free room. Many short tasks are requested at once when the queue is low, because each lease
+   * costs the same, however long it lasts.
    */
   public Map<String, Long> appetite() {
-    if (closed || book.inGang()) return Map.of();
+    if (closed || leaseTable.inGang()) return Map.of();
     var room = room();
     var appetite = new HashMap<String, Long>();
     for (var job : Set.copyOf(taskDurations.all().keySet())) {
       var jobStats = taskDurations.of(job).orElseThrow();
       var free = room.slots(jobStats.need);
-      // Where others have the machine there is nothing to lease ahead for.
-      if (free == 0 && !book.runs(job)) continue;
-      var left = book.unstarted(job);
-      var low = left <= target(job) && (free > 0 || left < target(job));
-      var more = (low ? Math.max(target(job), stock(jobStats)) : target(job)) - left - free;
+      // Without a free slot or a running task of the job, leasing ahead is pointless.
+      if (free == 0 && !leaseTable.runs(job)) continue;
+      var left = leaseTable.unstarted(job);
+      var queueLow = left <= target(job) && (free > 0 || left < target(job));
+      var more = (queueLow ? Math.max(target(job), stock(jobStats)) : target(job)) - left - free;
       if (more > 0) appetite.put(job, more);
     }
     return appetite;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * What the parts of one agent share while an event is handled: the time, the effects so far, the
- * alarms.
+ * State that the agent's parts share while an event is handled: the time, the effects so far, the
+ * timers.
  */
 public final class AgentContext {
   public final AgentSettings settings;
@@ -51,8 +51,8 @@ public final class AgentContext {
   }
 
   /**
-   * A pause before try number {@code tries} + 1: anything up to a bound that doubles, so that
-   * crowds disperse.
+   * A random pause after {@code tries} failed tries. Its bound doubles with each try, so that many
+   * workers do not retry at once.
    */
   public Duration backoff(Duration first, int tries, Duration most) {
     var bound = Math.min(most.toNanos(), first.toNanos() << Math.min(Math.max(tries - 1, 0), 20));

@@ -15,26 +15,25 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an {@link Agent} asks of its executor. Effects of one event are to be begun in their order;
- * each that has an answer is answered by an event, once, whatever happens (an answer too many does
- * no harm).
+ * What an {@link Agent} asks of its executor. Effects of one event start in their order. An effect
+ * with an answer is answered by exactly one event, whatever happens; surplus answers do no harm.
  */
 public sealed interface AgentEffect {
   /**
-   * Makes the call. A newer one takes the place of one that still waits: its answer is not wanted
-   * any more. The executor never sends a report again by itself: the state in it is old. Answer:
-   * {@link AgentEvent.OrdersReceived} or {@link AgentEvent.SyncFailed}.
+   * Makes the call. A newer sync replaces a pending one, whose answer is then ignored. The executor
+   * never resends a report, because its state is old. Answer: {@link AgentEvent.OrdersReceived} or
+   * {@link AgentEvent.SyncFailed}.
    *
-   * @param limit after this without an answer the call has failed
+   * @param limit the call has failed when it is not answered within this time
    */
   record Sync(SyncReport report, Duration limit) implements AgentEffect {}
 
-  /** Sets the one alarm; it takes the place of the one before. Answer: {@link AgentEvent.Woke}. */
+  /** Sets the only alarm, replacing the one before. Answer: {@link AgentEvent.Woke}. */
   record WakeAt(long monotonicNanos) implements AgentEffect {}
 
   /**
    * Reads a task list object. Answer: {@link AgentEvent.TaskListFetched} or {@link
-   * AgentEvent.FetchFailed}.
+   * AgentEvent.TaskListFetchFailed}.
    *
    * @param chunk the number of the task list object: index divided by {@link
    *     dev.mayfly.core.model.document.Job#CHUNK}
@@ -42,18 +41,17 @@ public sealed interface AgentEffect {
   record FetchTaskList(String job, long chunk, ObjectUrl list) implements AgentEffect {}
 
   /**
-   * Looks for what is done already: {@link ObjectEffectExecutor#survey} has the whole of it. A
-   * repeat finds more at most. Answer: {@link AgentEvent.Surveyed} or {@link
-   * AgentEvent.SurveyFailed}.
+   * Finds tasks that are already done; see {@link ObjectEffectExecutor#survey}. A repeat can only
+   * find more. Answer: {@link AgentEvent.Surveyed} or {@link AgentEvent.SurveyFailed}.
    */
   record Survey(LeaseRef lease, JobInfo jobInfo, List<TaskItem> items, Instant at)
       implements AgentEffect {}
 
   /**
-   * For a task of a gang: makes the work directory, fetches image, code and input, and sees that
-   * the devices are free; nothing is started. Never repeated for the same attempt. Answer: {@link
-   * AgentEvent.Prepared}, {@link AgentEvent.PrepareFailed}, or after a {@link Kill} {@link
-   * AgentEvent.Killed}; one of them.
+   * For a task of a gang: creates the work directory, fetches image, code and input, and checks
+   * that the devices are free; starts nothing. Never repeated for the same attempt. Answer, exactly
+   * one of: {@link AgentEvent.Prepared}, {@link AgentEvent.PrepareFailed}, or after a {@link Kill}
+   * {@link AgentEvent.Killed}.
    */
   record Prepare(TaskAttempt attempt, JobInfo jobInfo, TaskItem item, List<Integer> gpus)
       implements AgentEffect {
@@ -63,13 +61,13 @@ public sealed interface AgentEffect {
   }
 
   /**
-   * Makes the work directory, fetches code and input, starts the command, or starts what was
-   * prepared for it; {@link TaskCommand} fills argv and environment. Never repeated for the same
-   * attempt. Answer: {@link AgentEvent.Exited}, {@link AgentEvent.StartFailed}, or after a {@link
-   * Kill} {@link AgentEvent.Killed}; one of them.
+   * Creates the work directory, fetches code and input and starts the command, or starts what was
+   * prepared; {@link TaskCommand} fills argv and environment. Never repeated for the same attempt.
+   * Answer, exactly one of: {@link AgentEvent.Exited}, {@link AgentEvent.StartFailed}, or after a
+   * {@link Kill} {@link AgentEvent.Killed}.
    *
    * @param gpus the devices that it may use, by index
-   * @param peers what a task of a gang learns of the others, as environment variables
+   * @param peers environment variables that describe the other tasks of its gang
    */
   record Start(
       TaskAttempt attempt,
@@ -83,52 +81,49 @@ public sealed interface AgentEffect {
       peers = Map.copyOf(peers);
     }
 
-    /** Of a task that runs for itself. */
+    /** For a task outside a gang. */
     public Start(TaskAttempt attempt, JobInfo jobInfo, TaskItem item, List<Integer> gpus) {
       this(attempt, jobInfo, item, gpus, Map.of());
     }
   }
 
   /**
-   * Ends every process of the attempt, also those that left its session: asks (SIGTERM), and after
-   * {@code grace} kills; stops a download too. A repeat may shorten the grace and is answered
-   * again; an attempt that is not there is answered at once. Answer: {@link AgentEvent.Killed}, or
+   * Ends every process of the attempt, including those that left its session: sends SIGTERM, and
+   * SIGKILL after {@code grace}; also stops a download. A repeat may shorten the grace and is
+   * answered again; an unknown attempt is answered at once. Answer: {@link AgentEvent.Killed}, or
    * the attempt's own end if that came first.
    */
   record Kill(TaskAttempt attempt, Duration grace) implements AgentEffect {}
 
   /**
-   * Brings what the task left into the store: {@link ObjectEffectExecutor#upload} has the whole of
-   * it. A repeat finds what the first one did. Answer: {@link AgentEvent.Uploaded}, {@link
-   * AgentEvent.OutputExists} or {@link AgentEvent.PublishFailed}.
+   * Uploads the task's output; see {@link ObjectEffectExecutor#upload}. A repeat finds the result
+   * of the first call. Answer: {@link AgentEvent.Uploaded}, {@link AgentEvent.OutputExists} or
+   * {@link AgentEvent.PublishFailed}.
    */
   record Upload(TaskAttempt attempt, JobInfo jobInfo, TaskItem item) implements AgentEffect {}
 
   /**
-   * Creates the sentinel: {@link ObjectEffectExecutor#seal} has the whole of it. A repeat finds
-   * what the first one did. Answer: {@link AgentEvent.Sealed} or {@link AgentEvent.PublishFailed}.
+   * Creates the sentinel; see {@link ObjectEffectExecutor#seal}. A repeat finds the result of the
+   * first call. Answer: {@link AgentEvent.Sealed} or {@link AgentEvent.PublishFailed}.
    *
-   * @param at where the sentinel is to be
+   * @param at where the sentinel goes
    */
   record Seal(TaskAttempt attempt, ObjectUrl at, Sentinel sentinel) implements AgentEffect {}
 
-  /**
-   * Brings every log into the store now. Answer: {@link AgentEvent.LogsFlushed}, also when it had
-   * to try again.
-   */
+  /** Uploads every log now. Answer: {@link AgentEvent.LogsFlushed}, also after retries. */
   record FlushLogs() implements AgentEffect {}
 
-  /** The attempt is over: its work directory may go. Its log may not, until it is in the store. */
+  /** Deletes the work directory of a finished attempt. Its log is kept until it is in the store. */
   record DeleteWorkDir(TaskAttempt attempt) implements AgentEffect {}
 
-  /** Somebody reads these jobs' logs now: send them often. Takes the place of the one before. */
+  /** Users follow these jobs' logs: upload them often. Replaces the previous list. */
   record FollowLogs(List<String> jobs) implements AgentEffect {
     public FollowLogs {
       jobs = List.copyOf(jobs);
     }
   }
 
-  /** Switches the machine off; one that is not ours to switch off: ends the agent. No answer. */
+  /** Powers the machine off, or ends the agent on a machine that is not Mayfly's. No answer. */
   record PowerOff(String reason) implements AgentEffect {}
 
   /** Ends the agent's process; the machine stays. No answer. */

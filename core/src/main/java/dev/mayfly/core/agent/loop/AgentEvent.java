@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an {@link Agent} is told. Every event may come late or twice: one that does not fit what the
- * agent waits for changes nothing.
+ * Input to an {@link Agent}. Every event may be late or duplicated; the agent ignores an event that
+ * does not match its state.
  */
 public sealed interface AgentEvent {
-  /** What became of one attempt. */
+  /** An event about one attempt. */
   sealed interface AttemptEvent extends AgentEvent {
     TaskAttempt attempt();
   }
 
   /**
-   * The first event. Before it the executor has killed every process left under the work directory
-   * and emptied it.
+   * The first event. Before it, the executor has killed every process left under the work directory
+   * and emptied that directory.
    */
   record Started(List<SyncReport.BootStep> boot) implements AgentEvent {
     public Started {
@@ -34,8 +34,8 @@ public sealed interface AgentEvent {
   }
 
   /**
-   * What the machine's preparation has come to; an agent that is never told takes tasks at once. It
-   * may come before {@link Started}, so that the first report tells of it.
+   * The state of the machine's preparation; without this event an agent takes tasks at once. It may
+   * precede {@link Started}, so that the first report includes it.
    *
    * @param boot all steps so far
    */
@@ -46,57 +46,57 @@ public sealed interface AgentEvent {
     }
   }
 
-  /** The alarm of {@link AgentEffect.WakeAt} went off; one too many does no harm. */
+  /** The alarm of {@link AgentEffect.WakeAt} went off; a surplus one does no harm. */
   record Woke() implements AgentEvent {}
 
   /** The answer to the sync with the same sequence number; answers to older ones are ignored. */
   record OrdersReceived(SyncOrders orders) implements AgentEvent {}
 
-  /** The sync had no answer, or none that could be read. */
+  /** The sync had no answer, or an unreadable one. */
   record SyncFailed(long seq, String reason) implements AgentEvent {}
 
-  /** A task list object was read, in answer to {@link AgentEffect.FetchTaskList}. */
+  /** In answer to {@link AgentEffect.FetchTaskList}. */
   record TaskListFetched(String job, long chunk, List<TaskItem> items) implements AgentEvent {}
 
   record TaskListFetchFailed(String job, long chunk, String reason) implements AgentEvent {}
 
   /**
-   * What lay at the outputs of a lease's tasks, in answer to {@link AgentEffect.Survey}.
+   * In answer to {@link AgentEffect.Survey}: what exists at the outputs of a lease's tasks.
    *
-   * @param done tasks that have a sentinel, whoever made it; finished uploads without one were
-   *     given theirs
-   * @param taken tasks at whose output lies an object that is not Mayfly's and that the job may not
-   *     replace
+   * @param done tasks that have a sentinel, from any attempt; the survey creates missing sentinels
+   *     of finished uploads
+   * @param taken tasks whose output is an object that is not Mayfly's and that the job may not
+   *     overwrite
    */
   record Surveyed(LeaseRef lease, TaskSet done, TaskSet taken) implements AgentEvent {}
 
   record SurveyFailed(LeaseRef lease, String reason) implements AgentEvent {}
 
   /**
-   * The command ended by itself and <b>none of its processes is left</b>: the executor kills what
-   * it left behind before it says this.
+   * The command ended by itself and <b>none of its processes is left</b>: the executor kills
+   * leftover processes first.
    *
-   * @param exitCode 128 + the signal's number if one ended it
-   * @param cause whose fault it is if it is not 0: USER, OUT_OF_MEMORY, or INFRASTRUCTURE for what
-   *     the machine did to it
+   * @param exitCode 128 + the signal's number if a signal ended it
+   * @param cause of a nonzero exit: USER, OUT_OF_MEMORY, or INFRASTRUCTURE if the machine is to
+   *     blame
    * @param evidence the last words of its log
    */
   record Exited(TaskAttempt attempt, int exitCode, FailureCause cause, String evidence)
       implements AttemptEvent {}
 
-  /** In answer to {@link AgentEffect.Prepare}: a start would find everything that it needs. */
+  /** In answer to {@link AgentEffect.Prepare}: everything that a start needs is there. */
   record Prepared(TaskAttempt attempt) implements AttemptEvent {}
 
   /**
-   * An attempt's image was brought here by its tag, and is this; told again at every start until
-   * the job's sheet says it.
+   * The image that an attempt's tag resolved to on this machine; repeated at every start until the
+   * job's info includes it.
    */
   record ImagePulled(TaskAttempt attempt, PinnedImage image) implements AttemptEvent {}
 
   /**
-   * In answer to {@link AgentEffect.Prepare}: it can't be, and nothing of it is left.
+   * In answer to {@link AgentEffect.Prepare}: preparation failed, and nothing of it is left.
    *
-   * @param machine whether the machine is to blame, as with a device that stays busy: it has to be
+   * @param machine whether the machine is to blame, as with a device that stays busy; it must be
    *     replaced
    */
   record PrepareFailed(TaskAttempt attempt, FailureCause cause, boolean machine, String evidence)
@@ -105,7 +105,7 @@ public sealed interface AgentEvent {
   /**
    * The command was not started, and no process is left.
    *
-   * @param cause USER where another start would fail alike (no such program, input not found), else
+   * @param cause USER if another start would fail alike (no such program, input not found), else
    *     INFRASTRUCTURE (disk, network, object store)
    * @param machine whether this machine alone is to blame: its disk, its process table
    */
@@ -113,64 +113,62 @@ public sealed interface AgentEvent {
       implements AttemptEvent {}
 
   /**
-   * In answer to {@link AgentEffect.Kill}: none of the attempt's processes is left, or there never
-   * was one.
+   * In answer to {@link AgentEffect.Kill}: the attempt has no processes left, or never had any.
    *
-   * @param exitCode of its first process, which may have ended by itself in the time that it had;
-   *     128 + the signal's number if one ended it
+   * @param exitCode of its first process, which may have ended by itself within the grace; 128 +
+   *     the signal's number if a signal ended it
    */
   record Killed(TaskAttempt attempt, int exitCode) implements AttemptEvent {
     private static final int SIGKILL = 137;
 
-    /** It was ended by force, or never began. */
+    /** It was killed by force, or never began. */
     public Killed(TaskAttempt attempt) {
       this(attempt, SIGKILL);
     }
   }
 
   /**
-   * In answer to {@link AgentEffect.Upload}: the output is in the store; it may be another
-   * attempt's.
+   * In answer to {@link AgentEffect.Upload}: the output is in the store, perhaps from another
+   * attempt.
    */
   record Uploaded(TaskAttempt attempt, StoredOutput output) implements AttemptEvent {}
 
-  /** In answer to {@link AgentEffect.Upload}: an object that is not Mayfly's lies there. */
+  /** In answer to {@link AgentEffect.Upload}: an object that is not Mayfly's is in the way. */
   record OutputExists(TaskAttempt attempt, String evidence) implements AttemptEvent {}
 
-  /** The sentinel is there. {@code by} tells who made it; empty if it is not Mayfly's. */
+  /**
+   * The sentinel exists. {@code by} names the attempt that made it; empty if it is not Mayfly's.
+   */
   record Sealed(TaskAttempt attempt, Optional<Sentinel.By> by) implements AttemptEvent {}
 
-  /** An upload or a seal failed. {@code retry} says whether time can mend it. */
+  /** An upload or a seal failed. {@code retry} says whether a later try may succeed. */
   record PublishFailed(TaskAttempt attempt, boolean retry, String reason) implements AttemptEvent {}
 
-  /** A mistake in Mayfly ended an upload or a seal: the same work would end the same way again. */
+  /** A bug in Mayfly ended an upload or a seal; a retry would fail in the same way. */
   record PublishCrashed(TaskAttempt attempt, String reason) implements AttemptEvent {}
 
-  /** In answer to {@link AgentEffect.FlushLogs}: every log of tasks that ended is in the store. */
+  /** In answer to {@link AgentEffect.FlushLogs}: the logs of all ended tasks are in the store. */
   record LogsFlushed() implements AgentEvent {}
 
-  /** The cloud will take the machine. */
+  /** The cloud will preempt the machine. */
   record PreemptionNoticed(Instant at) implements AgentEvent {}
 
-  /** Something is wrong with the machine, or, when empty, no more. */
+  /** A problem with the machine's devices; empty when it is over. */
   record DeviceProblem(Optional<String> text) implements AgentEvent {}
 
   /**
-   * This machine cannot keep tasks within their CPU and memory.
+   * This machine cannot enforce CPU and memory limits of tasks.
    *
    * @param why begins with {@link dev.mayfly.core.model.sync.SyncReport#UNLIMITED}
    */
   record Unlimited(String why) implements AgentEvent {}
 
-  /**
-   * Somebody asked this process to end (SIGTERM): give everything back, then {@link
-   * AgentEffect.Quit}.
-   */
+  /** The process got SIGTERM: give everything back, then {@link AgentEffect.Quit}. */
   record StopRequested() implements AgentEvent {}
 
   /**
-   * Whoever asked does not wait any longer: what runs is killed without a moment to clean up, and
-   * as soon as nothing is left {@link AgentEffect.Quit} follows, whatever is still to be told.
+   * The stop must not wait any longer: kill all tasks without grace, then {@link AgentEffect.Quit}
+   * as soon as none is left, even with unsent reports.
    */
   record StopNowRequested() implements AgentEvent {}
 }

@@ -8,12 +8,12 @@ import java.time.Duration;
  * @param host its index in a slice; 0 for a machine of its own
  * @param ahead how much work of short tasks it leases ahead
  * @param clockSlack by how much the two clocks may disagree over a task's time
- * @param noticeGrace for how long tasks may clean up after a preemption notice, or when this
- *     process is to end; a job's own grace where that is shorter. See {@link #graceWithin}
- * @param killAgain when a kill that nobody confirmed is asked for again
- * @param storeRetry the longest pause between two tries of anything with the object store
+ * @param noticeGrace the longest grace for tasks after a preemption notice or a stop request; a
+ *     job's own grace applies if it is shorter. See {@link #graceWithin}
+ * @param killAgain when an unconfirmed kill is repeated
+ * @param storeRetry the longest pause between two tries with the object store
  * @param address where the other hosts of a gang reach this one
- * @param publishing how many tasks may be publishing until no more are started
+ * @param publishing no task starts while this many are publishing
  */
 public record AgentSettings(
     int host,
@@ -26,7 +26,7 @@ public record AgentSettings(
     Duration storeRetry,
     int publishing,
     String address) {
-  /** Google Cloud takes a spot machine 30 s after it said so. */
+  /** Google Cloud takes a spot machine 30 s after the notice. */
   public static final Duration NOTICE = Duration.ofSeconds(30);
 
   private static final Duration PUBLISHING = Duration.ofSeconds(5);
@@ -45,8 +45,8 @@ public record AgentSettings(
           "");
 
   /**
-   * What tasks have of a machine's notice: all but the five seconds that it takes to bring logs and
-   * results into the store, or but a sixth of a shorter one.
+   * The part of a preemption notice that tasks may use: all but five seconds, or but a sixth of a
+   * shorter notice. The rest is for uploading logs and results.
    */
   public static Duration graceWithin(Duration notice) {
     var publishing = notice.dividedBy(6);
@@ -54,19 +54,19 @@ public record AgentSettings(
   }
 
   /**
-   * When it syncs.
+   * When the agent syncs.
    *
-   * @param beat how often when there is nothing to tell
-   * @param report how often while tasks end
-   * @param gap the least time between two syncs, whatever happens
-   * @param settle for how long news is kept back when more will follow at once
-   * @param waiting for how long a sync may be kept waiting; 25 s at most
+   * @param beat the interval when there is nothing to report
+   * @param report the interval while tasks end
+   * @param gap the least time between two syncs
+   * @param settle how long a change is held back when more will follow at once
+   * @param waiting the longest wait of a pending sync; 25 s at most
    * @param limit how long an answer may take beyond that; no longer than a worker may be late
    *     before it counts as silent
    * @param retryFirst the longest pause after the first failure; doubles with each
    * @param retryWithLeases the longest pause between failures while it holds leases
-   * @param retryIdle the longest pause without; no longer than silence that loses a worker, or
-   *     whoever is idle is lost when the control plane comes back
+   * @param retryIdle the longest pause without leases; no longer than the silence after which a
+   *     worker is lost, or idle workers are lost when the control plane comes back
    */
   public record Syncing(
       Duration beat,
@@ -96,24 +96,24 @@ public record AgentSettings(
             "waiting is " + waiting + "; a call is kept waiting for 25 s at most");
     }
 
-    /** For how long a sync may be kept waiting while there is work to lose. */
+    /** The longest wait of a pending sync while there is work to lose. */
     public Duration busyWaiting() {
       return waiting.compareTo(beat) < 0 ? waiting : beat;
     }
   }
 
   /**
-   * What it does when it reaches nobody.
+   * What the agent does in a partition.
    *
-   * @param cutOff after how long it counts as cut off when it holds nothing; a job has its own
-   * @param powerOffAfter from being cut off to switching the machine off
+   * @param cutOff its cut-off while it holds no lease; each job has its own
+   * @param powerOffAfter from the cut-off to powering the machine off
    */
   public record Silence(Duration cutOff, Duration powerOffAfter) {
     public static final Silence DEFAULT =
         new Silence(Duration.ofMinutes(15), Duration.ofMinutes(15));
   }
 
-  /** Of one host of several. */
+  /** For one host of a slice. */
   public AgentSettings forHost(int index, String where) {
     return new AgentSettings(
         index,

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Both of a machine's clocks at one moment. A step of the wall clock shows in the one, a suspended
- * machine in their difference: the monotonic clock stands still while the wall clock goes on.
+ * Both clocks of a machine, read at one moment. The wall clock shows clock steps. A suspension
+ * shows in their difference, because the monotonic clock stops while the wall clock continues.
  *
- * @param monotonicNanos from any origin; never goes back
+ * @param monotonicNanos from any origin; never decreases
  */
 public record ClockReading(Instant wall, long monotonicNanos) {
   /**
-   * How long ago {@code then} was, by the clock that says more: the careful answer before anything
+   * The time since {@code then} by the clock that shows more: the safe answer before anything
    * durable.
    */
   public Duration since(ClockReading then) {
@@ -24,7 +24,7 @@ public record ClockReading(Instant wall, long monotonicNanos) {
     return Duration.ofNanos(monotonicNanos - then.monotonicNanos);
   }
 
-  /** By how much the two clocks disagree about the time since {@code then}. */
+  /** How much the two clocks disagree about the time since {@code then}. */
   public Duration disagreement(ClockReading then) {
     return Duration.between(then.wall, wall).minus(monotonicSince(then)).abs();
   }

@@ -4,11 +4,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When to sync: at once when work runs out, a task failed or something came free; once a second
- * while tasks end; otherwise by keeping one call waiting.
+ * Decides when to sync: at once when work runs out, a task fails or resources are freed; once a
+ * second while tasks end; otherwise with one pending sync.
  *
- * <p>A call that only waits is abandoned for news that the control plane acts on, never for a task
- * that ended well while others are queued: the function does not see that a caller went away.
+ * <p>A pending sync is abandoned for changes that the control plane acts on, but never for a task
+ * that ended well while others are queued, because the function does not notice that a caller has
+ * disconnected.
  */
 public final class SyncTimer {
   private final AgentContext agentContext;
@@ -16,58 +17,58 @@ public final class SyncTimer {
   private @Nullable Call call;
   private long seq;
   private long lastSent;
-  private long failureNews;
-  private ClockReading heard;
+  private long failureReportAt;
+  private ClockReading lastAnswer;
   private int failures;
   private long next = TimerQueue.NEVER;
   private long breakAt = TimerQueue.NEVER;
   private long retryAt;
   private boolean force;
 
-  /** A call without an answer yet. */
   private record Call(long seq, ClockReading sent, Duration waiting) {}
 
   public SyncTimer(AgentContext agentContext) {
     this.agentContext = agentContext;
     this.times = agentContext.settings.sync();
-    this.heard = agentContext.now();
+    this.lastAnswer = agentContext.now();
     this.lastSent = agentContext.monotonicNanos() - times.report().toNanos();
-    this.failureNews = lastSent;
+    this.failureReportAt = lastSent;
   }
 
-  /** A task ended well: to be told within a second. */
+  /** A task ended well: report it within a second. */
   public void syncSoon() {
     next = Math.min(next, lastSent + times.report().toNanos());
   }
 
-  /** News to act on, which more news will follow at once. */
+  /** A change to act on; more will follow at once. */
   public void syncAfterSettling() {
-    hurry(agentContext.monotonicNanos() + times.settle().toNanos());
+    syncBy(agentContext.monotonicNanos() + times.settle().toNanos());
   }
 
-  /** News to act on. */
+  /** A change to act on. */
   public void syncNow() {
-    hurry(agentContext.monotonicNanos());
+    syncBy(agentContext.monotonicNanos());
   }
 
-  /** A task failed: told at once, but a row of failures at most once a second. */
+  /** A task failed: report it at once, but report repeated failures at most once a second. */
   public void taskFailed() {
-    if (failureNews <= agentContext.monotonicNanos())
-      failureNews = Math.max(agentContext.monotonicNanos(), failureNews + times.report().toNanos());
-    hurry(failureNews);
+    if (failureReportAt <= agentContext.monotonicNanos())
+      failureReportAt =
+          Math.max(agentContext.monotonicNanos(), failureReportAt + times.report().toNanos());
+    syncBy(failureReportAt);
   }
 
-  /** News that does not wait for a call on its way, nor for the end of a pause. */
+  /** A change that waits neither for the current call nor for the end of a pause. */
   public void forceSync() {
     force = true;
   }
 
-  private void hurry(long at) {
+  private void syncBy(long at) {
     next = Math.min(next, at);
     breakAt = Math.min(breakAt, at);
   }
 
-  /** Not before this, whatever was asked for. */
+  /** Schedules the next sync for this time after the last one, whatever was requested before. */
   public void notBefore(Duration sinceLast) {
     next = lastSent + sinceLast.toNanos();
     breakAt = TimerQueue.NEVER;
@@ -78,7 +79,7 @@ public final class SyncTimer {
     return agentContext.monotonicNanos() >= at();
   }
 
-  /** When to look again, on the monotonic clock. */
+  /** When to check again, on the monotonic clock. */
   public long at() {
     var earliest = lastSent + times.gap().toNanos();
     if (force) return earliest;
@@ -86,7 +87,7 @@ public final class SyncTimer {
     return call.waiting.isZero() ? TimerQueue.NEVER : Math.max(breakAt, earliest);
   }
 
-  /** When the call on its way has taken too long. */
+  /** When the current call has taken too long. */
   public long limitAt() {
     return call == null ? TimerQueue.NEVER : TimerQueue.after(call.sent, limit(call.waiting));
   }
@@ -95,7 +96,10 @@ public final class SyncTimer {
     return waiting.plus(times.limit());
   }
 
-  /** By either clock: an answer after this tells of a past in which we may have been given up. */
+  /**
+   * By either clock. A later answer describes a past state; this worker may have been given up
+   * since.
+   */
   public boolean overdue() {
     return call != null && agentContext.now().since(call.sent).compareTo(limit(call.waiting)) >= 0;
   }
@@ -121,17 +125,17 @@ public final class SyncTimer {
   /**
    * The call was answered.
    *
-   * @param granted whether there is new work: news will follow
-   * @param changed whether the answer ordered anything at all
-   * @param busy whether tasks are running that end soon
-   * @param untilDue when the ledger wants to hear of us again, at the latest
+   * @param granted whether there is new work: changes will follow
+   * @param changed whether the answer ordered anything
+   * @param busy whether running tasks end soon
+   * @param untilDue how long until the ledger expects the next sync, at the latest
    */
   public void answered(boolean granted, boolean changed, boolean busy, Duration untilDue) {
-    // A call after a failure only looks whether anybody is there; one that waits follows it.
+    // The call after a failure only tests the connection; a pending sync follows it.
     var waited = failing() || (call != null && !call.waiting.isZero());
     call = null;
     failures = 0;
-    heard = agentContext.now();
+    lastAnswer = agentContext.now();
     next = Math.min(next, reopen(granted, changed, waited, busy));
     next = Math.min(next, agentContext.monotonicNanos() + Math.max(0, untilDue.toNanos() / 2));
   }
@@ -139,14 +143,15 @@ public final class SyncTimer {
   private long reopen(boolean granted, boolean changed, boolean waited, boolean busy) {
     if (granted) return agentContext.monotonicNanos() + times.settle().toNanos();
     if (!waited) return lastSent + (busy ? times.report() : times.beat()).toNanos();
-    // A function that answers at once without a reason must not be called in a loop.
+    // Avoids a tight loop when the function answers at once without a reason.
     return changed
         ? agentContext.monotonicNanos()
         : Math.max(agentContext.monotonicNanos(), lastSent + times.report().toNanos());
   }
 
   /**
-   * The pause counts from the call: one that got no answer for long is followed by another soon.
+   * The pause counts from the start of the call, so a call that timed out is soon followed by
+   * another.
    */
   public void failed(boolean hasLeases) {
     call = null;
@@ -160,8 +165,8 @@ public final class SyncTimer {
   }
 
   /**
-   * The machine stood still or its wall clock was set: what we know is old, and so is a call on its
-   * way.
+   * The machine was suspended or its wall clock was set. The agent's knowledge is stale, and so is
+   * the current call.
    */
   public void suspended() {
     call = null;
@@ -169,16 +174,18 @@ public final class SyncTimer {
     force = true;
   }
 
-  /** How long nobody was reached, by the clock that says more. */
+  /** The time since the last answer, by the clock that shows more. */
   public Duration silence() {
-    return agentContext.now().since(heard);
+    return agentContext.now().since(lastAnswer);
   }
 
   public ClockReading lastAnswer() {
-    return heard;
+    return lastAnswer;
   }
 
-  /** Since the clocks last disagreed, a call failed: silence is not only our own absence. */
+  /**
+   * Whether a call failed since the clocks last disagreed: the silence is not only our suspension.
+   */
   public boolean failing() {
     return failures > 0;
   }

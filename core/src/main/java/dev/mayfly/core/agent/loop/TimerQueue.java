@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.TreeSet;
 
 /**
- * What is to happen at a time of the monotonic clock. At equal times what was set first comes
- * first.
+ * Actions to run at times of the monotonic clock. Timers with equal times run in the order in which
+ * they were set.
  */
 public final class TimerQueue {
   public static final long NEVER = Long.MAX_VALUE;
@@ -15,7 +15,6 @@ public final class TimerQueue {
       new TreeSet<>(Comparator.comparingLong(Timer::at).thenComparingLong(Timer::order));
   private long order;
 
-  /** One thing to do once. */
   public record Timer(long at, long order, Runnable action) {}
 
   public Timer set(ClockReading now, Duration in, Runnable action) {

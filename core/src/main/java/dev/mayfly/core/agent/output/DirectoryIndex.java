@@ -4,10 +4,7 @@ import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.port.ObjectInfo;
 import java.nio.charset.StandardCharsets;
 
-/**
- * {@code <output>/index.json} of an output that is a directory: its files and what each was when
- * uploaded.
- */
+/** {@code <output>/index.json} of a directory output: its files and their state when uploaded. */
 final class DirectoryIndex {
   private final StringBuilder files = new StringBuilder();
   private final TaskAttempt taskAttempt;

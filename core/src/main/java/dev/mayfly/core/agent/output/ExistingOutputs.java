@@ -17,19 +17,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What lies at many outputs: by listing the names between the least and the greatest of them, and,
- * where too much else lies between, by asking for the rest one by one.
+ * Finds what exists at many outputs: lists the names between the least and the greatest of them,
+ * and looks up the rest one by one if too much else lies between.
  *
  * @param sealed outputs that have a sentinel
- * @param outputs what lies at an output, or at its {@code index.json}
+ * @param outputs the object at an output, or at its {@code index.json}
  */
 record ExistingOutputs(Set<ObjectUrl> sealed, Map<ObjectUrl, ObjectInfo> outputs) {
-  static ExistingOutputs of(ObjectStore objectStore, Collection<ObjectUrl> objectUrls) {
+  static ExistingOutputs of(ObjectStore objectStore, Collection<ObjectUrl> urls) {
     var roots = new HashMap<String, TreeSet<String>>();
-    for (var objectUrl : objectUrls)
-      roots
-          .computeIfAbsent(objectUrl.root(), r -> new TreeSet<>(ObjectNames.ORDER))
-          .add(objectUrl.name());
+    for (var url : urls)
+      roots.computeIfAbsent(url.root(), r -> new TreeSet<>(ObjectNames.ORDER)).add(url.name());
     var listing = new ExistingOutputs(new HashSet<>(), new HashMap<>());
     roots.forEach((root, names) -> listing.list(objectStore, root, names));
     return listing;
@@ -39,7 +37,7 @@ record ExistingOutputs(Set<ObjectUrl> sealed, Map<ObjectUrl, ObjectInfo> outputs
     var first = names.first();
     var prefix = ObjectNames.commonPrefix(first, names.last());
     if (prefix.isEmpty() && root.equals("file://")) {
-      // They have nothing in common: between them lies the whole disk.
+      // No common prefix: a listing would cover the whole disk.
       for (var name : names) lookUp(objectStore, new ObjectUrl(root, name));
       return;
     }
@@ -65,15 +63,15 @@ record ExistingOutputs(Set<ObjectUrl> sealed, Map<ObjectUrl, ObjectInfo> outputs
         .ifPresent(n -> outputs.putIfAbsent(new ObjectUrl(root, n), info));
   }
 
-  private void lookUp(ObjectStore objectStore, ObjectUrl objectUrl) {
-    if (objectStore.find(objectUrl.append(Sentinel.SUFFIX)).isPresent()) {
-      sealed.add(objectUrl);
+  private void lookUp(ObjectStore objectStore, ObjectUrl url) {
+    if (objectStore.find(url.append(Sentinel.SUFFIX)).isPresent()) {
+      sealed.add(url);
       return;
     }
     objectStore
-        .find(objectUrl)
-        .or(() -> objectStore.find(objectUrl.resolve(OutputUploader.INDEX)))
-        .ifPresent(info -> outputs.put(objectUrl, info));
+        .find(url)
+        .or(() -> objectStore.find(url.resolve(OutputUploader.INDEX)))
+        .ifPresent(info -> outputs.put(url, info));
   }
 
   private static Optional<String> without(String name, String suffix) {
@@ -82,7 +80,7 @@ record ExistingOutputs(Set<ObjectUrl> sealed, Map<ObjectUrl, ObjectInfo> outputs
         : Optional.empty();
   }
 
-  /** The greatest name that a listing for {@code names} is about. */
+  /** The greatest name that the listing must reach for {@code names}. */
   private static String last(Set<String> names) {
     return names.stream()
         .map(n -> n + "/" + OutputUploader.INDEX)
@@ -98,8 +96,8 @@ record ExistingOutputs(Set<ObjectUrl> sealed, Map<ObjectUrl, ObjectInfo> outputs
   }
 
   /**
-   * Where the last character begins: what comes before it is less than the whole, and nothing of it
-   * is lost.
+   * The start of the last character: the text before it is less than the whole name, and no
+   * character is split.
    */
   private static int before(String name) {
     return name.offsetByCodePoints(name.length(), -1);

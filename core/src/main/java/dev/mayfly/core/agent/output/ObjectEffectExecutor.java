@@ -16,11 +16,12 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * How a result gets into the object store: the effects of an {@link Agent} that read and write
- * objects, performed. Every runner of the agent uses this one.
+ * Performs the effects of an {@link Agent} that read and write objects. Every runner of the agent
+ * uses this class.
  *
- * <p>Each method gives the event that answers its effect and throws nothing that time, rights or
- * the user can mend. All may be called by several threads at once, and again with the same effect.
+ * <p>Each method returns the event that answers its effect, and throws nothing that time, rights or
+ * the user can fix. All methods may be called by several threads at once, and again with the same
+ * effect.
  */
 public final class ObjectEffectExecutor {
   private static final int LIST_CAP = 64 << 20;
@@ -42,52 +43,52 @@ public final class ObjectEffectExecutor {
     this.outputUploader = new OutputUploader(objectStore);
   }
 
-  /** Reads a task list object. */
-  public AgentEvent fetch(AgentEffect.FetchTaskList ask) {
+  public AgentEvent fetch(AgentEffect.FetchTaskList effect) {
     Function<String, AgentEvent> failed =
-        reason -> new AgentEvent.TaskListFetchFailed(ask.job(), ask.chunk(), reason);
+        reason -> new AgentEvent.TaskListFetchFailed(effect.job(), effect.chunk(), reason);
     return answered(
         () ->
             objectStore
-                .read(ask.list(), LIST_CAP)
+                .read(effect.list(), LIST_CAP)
                 .<AgentEvent>map(body ->
-                    new AgentEvent.TaskListFetched(ask.job(), ask.chunk(), codec.tasks(body)))
+                    new AgentEvent.TaskListFetched(effect.job(), effect.chunk(), codec.tasks(body)))
                 .orElseGet(() ->
-                    failed.apply(ask.list() + " is not there; the job's task list was deleted")),
+                    failed.apply(
+                        effect.list() + " does not exist; the job's task list was deleted")),
         failed,
         failed);
   }
 
   /**
-   * Finds what is done, by listing the outputs' common prefix. A finished upload without a sentinel
-   * is an attempt whose agent died between two calls: it gets its sentinel here, for that attempt
-   * and generation.
+   * Finds tasks that are done by listing the outputs' common prefix. A finished upload without a
+   * sentinel comes from an agent that died between two calls: the survey creates its sentinel, for
+   * that attempt and generation.
    */
-  public AgentEvent survey(AgentEffect.Survey ask) {
+  public AgentEvent survey(AgentEffect.Survey effect) {
     Function<String, AgentEvent> failed =
-        reason -> new AgentEvent.SurveyFailed(ask.lease(), reason);
-    return answered(() -> outputSurvey.run(ask), failed, failed);
+        reason -> new AgentEvent.SurveyFailed(effect.lease(), reason);
+    return answered(() -> outputSurvey.run(effect), failed, failed);
   }
 
   /**
-   * Uploads what the task left, unless an attempt's finished upload is there already: then that one
-   * counts. Where the task writes its output itself, or left nothing, this only looks.
+   * Uploads the task's output, unless an attempt's finished upload exists already and counts
+   * instead. If the task writes its output itself, or left nothing, this only checks the store.
    */
-  public AgentEvent upload(AgentEffect.Upload ask, ProducedOutput producedOutput) {
+  public AgentEvent upload(AgentEffect.Upload effect, ProducedOutput producedOutput) {
     return answered(
-        () -> outputUploader.upload(ask, producedOutput),
-        reason -> new AgentEvent.PublishFailed(ask.attempt(), true, reason),
-        reason -> new AgentEvent.PublishFailed(ask.attempt(), false, reason));
+        () -> outputUploader.upload(effect, producedOutput),
+        reason -> new AgentEvent.PublishFailed(effect.attempt(), true, reason),
+        reason -> new AgentEvent.PublishFailed(effect.attempt(), false, reason));
   }
 
-  /** Creates the sentinel, or tells who did. */
-  public AgentEvent seal(AgentEffect.Seal ask) {
+  /** Creates the sentinel, or names the attempt that did. */
+  public AgentEvent seal(AgentEffect.Seal effect) {
     return answered(
         () ->
             new AgentEvent.Sealed(
-                ask.attempt(), Sentinel.by(create(ask.at(), ask.sentinel()).metadata())),
-        reason -> new AgentEvent.PublishFailed(ask.attempt(), true, reason),
-        reason -> new AgentEvent.PublishFailed(ask.attempt(), false, reason));
+                effect.attempt(), Sentinel.by(create(effect.at(), effect.sentinel()).metadata())),
+        reason -> new AgentEvent.PublishFailed(effect.attempt(), true, reason),
+        reason -> new AgentEvent.PublishFailed(effect.attempt(), false, reason));
   }
 
   private ObjectInfo create(ObjectUrl at, Sentinel sentinel) {
@@ -95,7 +96,10 @@ public final class ObjectEffectExecutor {
     return objectStore.create(at, body, sentinel.metadata()).info();
   }
 
-  /** What is asked, or the event for a failure that time can mend, or for one that it cannot. */
+  /**
+   * Runs {@code work}; a failure becomes the event for one that time can fix, or for one that it
+   * cannot.
+   */
   private static AgentEvent answered(
       Supplier<AgentEvent> work,
       Function<String, AgentEvent> later,

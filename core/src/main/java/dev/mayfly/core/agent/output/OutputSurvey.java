@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Sorts a lease's tasks by what lies at their outputs. */
+/** Sorts a lease's tasks by what exists at their outputs. */
 final class OutputSurvey {
   private final ObjectStore objectStore;
   private final Consumer<AgentEffect.Seal> seal;
@@ -29,57 +29,57 @@ final class OutputSurvey {
     this.worker = worker;
   }
 
-  AgentEvent run(AgentEffect.Survey ask) {
-    var objectUrls = new HashMap<ObjectUrl, Long>();
-    for (var item : ask.items())
-      outputUrl(ask, item).ifPresent(objectUrl -> objectUrls.put(objectUrl, item.index()));
-    var found = ExistingOutputs.of(objectStore, objectUrls.keySet());
+  AgentEvent run(AgentEffect.Survey effect) {
+    var urls = new HashMap<ObjectUrl, Long>();
+    for (var item : effect.items())
+      outputUrl(effect, item).ifPresent(url -> urls.put(url, item.index()));
+    var found = ExistingOutputs.of(objectStore, urls.keySet());
     var done = new HashSet<Long>();
     var taken = new HashSet<Long>();
-    objectUrls.forEach((objectUrl, index) -> {
-      if (found.sealed().contains(objectUrl)) done.add(index);
-      else if (ask.jobInfo().spec().data().outputs() == JobSpec.Outputs.UPLOADED)
-        unsealed(ask, objectUrl, index, found, done, taken);
+    urls.forEach((url, index) -> {
+      if (found.sealed().contains(url)) done.add(index);
+      else if (effect.jobInfo().spec().data().outputs() == JobSpec.Outputs.UPLOADED)
+        unsealed(effect, url, index, found, done, taken);
     });
-    return new AgentEvent.Surveyed(ask.lease(), bits(ask, done), bits(ask, taken));
+    return new AgentEvent.Surveyed(effect.lease(), taskSet(effect, done), taskSet(effect, taken));
   }
 
-  /** An output's URL that is none is left to the upload, whose failure tells the user. */
-  private static Optional<ObjectUrl> outputUrl(AgentEffect.Survey ask, TaskItem item) {
+  /** Skips an invalid output URL; the upload will report it to the user. */
+  private static Optional<ObjectUrl> outputUrl(AgentEffect.Survey effect, TaskItem item) {
     try {
-      return Optional.of(ObjectUrl.of(TaskCommand.output(ask.jobInfo(), item)));
-    } catch (IllegalArgumentException noPlace) {
+      return Optional.of(ObjectUrl.of(TaskCommand.output(effect.jobInfo(), item)));
+    } catch (IllegalArgumentException invalid) {
       return Optional.empty();
     }
   }
 
   private void unsealed(
-      AgentEffect.Survey ask,
-      ObjectUrl objectUrl,
+      AgentEffect.Survey effect,
+      ObjectUrl url,
       long index,
       ExistingOutputs found,
       Set<Long> done,
       Set<Long> taken) {
-    var info = found.outputs().get(objectUrl);
+    var info = found.outputs().get(url);
     if (info == null) return;
     var by = Sentinel.by(info.metadata());
     if (by.isPresent() && !OutputUploader.intact(info)) return;
     if (by.isPresent()) {
-      adopt(ask, objectUrl, index, by.get(), info);
+      adopt(effect, url, index, by.get(), info);
       done.add(index);
-    } else if (!ask.jobInfo().spec().data().overwrite()) taken.add(index);
+    } else if (!effect.jobInfo().spec().data().overwrite()) taken.add(index);
   }
 
   private void adopt(
-      AgentEffect.Survey ask, ObjectUrl objectUrl, long index, Sentinel.By by, ObjectInfo info) {
-    var sentinel = OutputUploader.adopted(by, info).sentinel(worker, ask.at());
+      AgentEffect.Survey effect, ObjectUrl url, long index, Sentinel.By by, ObjectInfo info) {
+    var sentinel = OutputUploader.adopted(by, info).sentinel(worker, effect.at());
     seal.accept(
         new AgentEffect.Seal(
-            new TaskAttempt(ask.lease(), index), objectUrl.append(Sentinel.SUFFIX), sentinel));
+            new TaskAttempt(effect.lease(), index), url.append(Sentinel.SUFFIX), sentinel));
   }
 
-  private static TaskSet bits(AgentEffect.Survey ask, Set<Long> indexes) {
-    var start = ask.lease().start();
+  private static TaskSet taskSet(AgentEffect.Survey effect, Set<Long> indexes) {
+    var start = effect.lease().start();
     var end = indexes.stream().mapToLong(i -> i + 1).max().orElse(start);
     return TaskSet.where(start, end, indexes::contains);
   }

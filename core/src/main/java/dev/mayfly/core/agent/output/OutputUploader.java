@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/** Brings one attempt's output into the store, once. */
+/** Uploads one attempt's output, once. */
 public final class OutputUploader {
   private static final int TRIES = 5;
 
@@ -32,26 +32,26 @@ public final class OutputUploader {
     this.objectStore = objectStore;
   }
 
-  AgentEvent upload(AgentEffect.Upload ask, ProducedOutput producedOutput) {
-    var output = ObjectUrl.of(TaskCommand.output(ask.jobInfo(), ask.item()));
-    var data = ask.jobInfo().spec().data();
+  AgentEvent upload(AgentEffect.Upload effect, ProducedOutput producedOutput) {
+    var output = ObjectUrl.of(TaskCommand.output(effect.jobInfo(), effect.item()));
+    var data = effect.jobInfo().spec().data();
     return switch (data.outputs()) {
-      case WRITTEN -> written(ask.attempt(), output);
-      case NONE -> none(ask.attempt(), output);
-      case UPLOADED -> uploaded(ask, output, producedOutput);
+      case WRITTEN -> written(effect.attempt(), output);
+      case NONE -> none(effect.attempt(), output);
+      case UPLOADED -> uploaded(effect, output, producedOutput);
     };
   }
 
   private AgentEvent uploaded(
-      AgentEffect.Upload ask, ObjectUrl output, ProducedOutput producedOutput) {
+      AgentEffect.Upload effect, ObjectUrl output, ProducedOutput producedOutput) {
     return switch (producedOutput) {
-      case ProducedOutput.Nothing nothing -> nothing(ask, output);
-      case ProducedOutput.OneFile file -> createOnce(ask, output, file.content());
-      case ProducedOutput.Directory directory -> directory(ask, output, directory);
+      case ProducedOutput.Nothing nothing -> nothing(effect, output);
+      case ProducedOutput.OneFile file -> createOnce(effect, output, file.content());
+      case ProducedOutput.Directory directory -> directory(effect, output, directory);
     };
   }
 
-  /** The task wrote it itself: its sentinel pins what is there now. */
+  /** The task wrote its output itself: the sentinel pins the current object. */
   private AgentEvent written(TaskAttempt taskAttempt, ObjectUrl output) {
     return objectStore
         .find(output)
@@ -64,19 +64,18 @@ public final class OutputUploader {
   }
 
   /**
-   * A job that names a place for its outputs wants them: a sentinel without one would keep the task
-   * from ever running again. Another attempt's finished upload counts, as it does where there is
-   * something to upload.
+   * A job that names a place for its outputs requires them: a sentinel without an output would keep
+   * the task from ever running again. Another attempt's finished upload counts, as in an upload.
    */
-  private AgentEvent nothing(AgentEffect.Upload ask, ObjectUrl output) {
-    if (!ask.jobInfo().spec().data().outputsRequired()) return none(ask.attempt(), output);
+  private AgentEvent nothing(AgentEffect.Upload effect, ObjectUrl output) {
+    if (!effect.jobInfo().spec().data().outputsRequired()) return none(effect.attempt(), output);
     for (var objectUrl : List.of(output, output.resolve(INDEX))) {
       var info = objectStore.find(objectUrl).filter(OutputUploader::intact);
       var by = info.flatMap(i -> Sentinel.by(i.metadata()));
       if (by.isPresent())
-        return new AgentEvent.Uploaded(ask.attempt(), adopted(by.get(), info.get()));
+        return new AgentEvent.Uploaded(effect.attempt(), adopted(by.get(), info.get()));
     }
-    return new AgentEvent.PublishFailed(ask.attempt(), false, NOTHING);
+    return new AgentEvent.PublishFailed(effect.attempt(), false, NOTHING);
   }
 
   static final String NOTHING =
@@ -88,78 +87,80 @@ public final class OutputUploader {
   }
 
   /**
-   * Creates the output, or adopts what an attempt has finished. What is in the way is replaced only
-   * as the generation that was seen: of two rivals one replaces it, and the other one finds the
-   * first one's upload when it looks again.
+   * Creates the output, or adopts a finished upload of an attempt. An object in the way is replaced
+   * only at the generation seen: of two rivals one replaces it, and the other finds that upload on
+   * its next try.
    */
   private AgentEvent createOnce(
-      AgentEffect.Upload ask, ObjectUrl objectUrl, ObjectStore.Content content) {
-    var metadata = metadata(ask.attempt(), content);
+      AgentEffect.Upload effect, ObjectUrl objectUrl, ObjectStore.Content content) {
+    var metadata = metadata(effect.attempt(), content);
     for (var tries = 0; tries < TRIES; tries++) {
       switch (objectStore.create(objectUrl, content, metadata)) {
         case Creation.Created created -> {
-          return arrived(ask.attempt(), created.info(), metadata);
+          return uploadResult(effect.attempt(), created.info(), metadata);
         }
-        case Creation.Exists there -> {
-          var end = resolveConflict(ask, there.info(), content, metadata);
+        case Creation.Exists existing -> {
+          var end = resolveConflict(effect, existing.info(), content, metadata);
           if (end.isPresent()) return end.get();
         }
       }
     }
     throw new UnavailableException(
-        objectUrl + " is replaced by others again and again; it is tried again later");
+        objectUrl + " is replaced by others again and again; the upload will be retried");
   }
 
-  /** What follows from an object in the way; empty when it has changed and must be seen again. */
+  /**
+   * Resolves a conflict with an existing object; empty when it has changed and must be read again.
+   */
   private Optional<AgentEvent> resolveConflict(
-      AgentEffect.Upload ask,
-      ObjectInfo there,
+      AgentEffect.Upload effect,
+      ObjectInfo existing,
       ObjectStore.Content content,
       Map<String, String> metadata) {
-    var by = Sentinel.by(there.metadata());
-    if (by.isPresent() && intact(there))
-      return Optional.of(new AgentEvent.Uploaded(ask.attempt(), adopted(by.get(), there)));
-    // An attempt's upload with other bytes than it announced is nobody's output.
-    if (by.isEmpty() && !ask.jobInfo().spec().data().overwrite())
-      return Optional.of(exists(ask.attempt(), there.url()));
-    return switch (objectStore.replace(there.url(), content, metadata, there.generation())) {
+    var by = Sentinel.by(existing.metadata());
+    if (by.isPresent() && intact(existing))
+      return Optional.of(new AgentEvent.Uploaded(effect.attempt(), adopted(by.get(), existing)));
+    // An upload that differs from its announced checksum counts as no attempt's output.
+    if (by.isEmpty() && !effect.jobInfo().spec().data().overwrite())
+      return Optional.of(exists(effect.attempt(), existing.url()));
+    return switch (objectStore.replace(existing.url(), content, metadata, existing.generation())) {
       case Replacement.Replaced replaced ->
-          Optional.of(arrived(ask.attempt(), replaced.info(), metadata));
+          Optional.of(uploadResult(effect.attempt(), replaced.info(), metadata));
       case Replacement.Changed changed -> Optional.empty();
     };
   }
 
-  /** Whether an upload's bytes are those that its attempt announced. */
+  /** Whether an upload's bytes match the checksum that its attempt announced. */
   static boolean intact(ObjectInfo upload) {
     var announced = upload.metadata().get(CRC);
     return announced == null || upload.crc32c().isEmpty() || announced.equals(upload.crc32c());
   }
 
-  private static AgentEvent arrived(
+  private static AgentEvent uploadResult(
       TaskAttempt taskAttempt, ObjectInfo info, Map<String, String> metadata) {
     if (info.crc32c().equals(metadata.get(CRC)))
       return new AgentEvent.Uploaded(taskAttempt, found(taskAttempt, info));
     return new AgentEvent.PublishFailed(
         taskAttempt,
         false,
-        info.url() + " has other bytes than the task left: the file changed while it was read");
+        info.url() + " differs from the task's output: the file changed while it was read");
   }
 
   /**
-   * The files first, in a folder of this attempt alone; then the index, created once: it is the
-   * output. After a restore of the ledger, a new attempt may have the name of a forgotten one. It
-   * then uses a folder of its own, so that their files do not mix.
+   * Uploads the files first, in a folder of this attempt alone; then creates the index, once, which
+   * is the output. After a restore of the ledger, a new attempt may have the name of a forgotten
+   * one. It then uses a folder of its own, so that their files do not mix.
    */
   private AgentEvent directory(
-      AgentEffect.Upload ask, ObjectUrl output, ProducedOutput.Directory directory) {
-    var taskAttempt = ask.attempt();
+      AgentEffect.Upload effect, ObjectUrl output, ProducedOutput.Directory directory) {
+    var taskAttempt = effect.attempt();
     for (var tries = 0; tries < TRIES; tries++) {
       var name = taskAttempt.lease().job() + "." + taskAttempt.name();
       var folder = (tries == 0 ? name : name + "-" + tries) + "/";
       var index = new DirectoryIndex(taskAttempt);
       var other = files(taskAttempt, output, folder, directory, index);
       if (other.isEmpty())
-        return createOnce(ask, output.resolve(INDEX), ObjectStore.Content.of(index.json()));
+        return createOnce(effect, output.resolve(INDEX), ObjectStore.Content.of(index.json()));
       if (Sentinel.by(other.get().metadata()).isEmpty())
         return exists(taskAttempt, other.get().url());
     }
@@ -167,7 +168,9 @@ public final class OutputUploader {
         output + " holds files of earlier attempts with this name; the upload will be retried");
   }
 
-  /** An object that is there with other bytes than the task left; then the rest is not uploaded. */
+  /**
+   * Returns an existing object with other bytes, if any; the remaining files are then not uploaded.
+   */
   private Optional<ObjectInfo> files(
       TaskAttempt taskAttempt,
       ObjectUrl output,
@@ -195,7 +198,7 @@ public final class OutputUploader {
 
   public static String exists(String url) {
     return url
-        + " is there already and is not Mayfly's; delete it, or say overwrite: true in the job";
+        + " exists already and is not Mayfly's; delete it, or set overwrite: true in the job";
   }
 
   private static StoredOutput found(TaskAttempt taskAttempt, ObjectInfo info) {
@@ -209,7 +212,7 @@ public final class OutputUploader {
         info.crc32c());
   }
 
-  /** The output of whoever uploaded it. */
+  /** The output of the attempt that uploaded it. */
   static StoredOutput adopted(Sentinel.By by, ObjectInfo info) {
     return new StoredOutput(
         by.job(),
@@ -238,7 +241,7 @@ public final class OutputUploader {
       var buffer = new byte[1 << 16];
       for (var n = in.read(buffer); n >= 0; n = in.read(buffer)) crc.update(buffer, 0, n);
     } catch (IOException e) {
-      throw new UncheckedIOException("what the task left cannot be read: " + e.getMessage(), e);
+      throw new UncheckedIOException("the task's output cannot be read: " + e.getMessage(), e);
     }
     return Base64.getEncoder()
         .encodeToString(ByteBuffer.allocate(4).putInt((int) crc.getValue()).array());

@@ -3,7 +3,7 @@ package dev.mayfly.core.agent.output;
 import dev.mayfly.core.port.ObjectStore;
 import java.util.List;
 
-/** What a task left at {outputFile} for the agent to upload. */
+/** A task's output at {outputFile}, for the agent to upload. */
 public sealed interface ProducedOutput {
   record Nothing() implements ProducedOutput {}
 

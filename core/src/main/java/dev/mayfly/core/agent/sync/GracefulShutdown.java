@@ -11,23 +11,23 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The worker is to end: by an order to drain, by the cloud's notice, or because somebody ends the
- * agent's process. Nothing new begins; when nothing runs any more the logs are flushed, and then it
- * says so.
+ * Ends the worker after a drain order, a preemption notice or a signal to the agent's process.
+ * Nothing new starts. When no task runs any more, the logs are flushed and the worker reports that
+ * it is drained.
  */
 public final class GracefulShutdown {
-  private static final Duration FAREWELL = Duration.ofSeconds(10);
+  private static final Duration FINAL_SYNC_LIMIT = Duration.ofSeconds(10);
 
   private final AgentContext agentContext;
-  private final LeaseTable book;
+  private final LeaseTable leaseTable;
   private final SyncTimer sync;
   private Optional<Instant> notice = Optional.empty();
   private Optional<Instant> drainBy = Optional.empty();
   private Optional<TimerQueue.Timer> drain = Optional.empty();
-  private boolean going;
-  private boolean impatient;
+  private boolean stopRequested;
+  private boolean stopNow;
   private Flush flush = Flush.NOT_ASKED;
-  private Optional<Long> farewell = Optional.empty();
+  private Optional<Long> finalSync = Optional.empty();
   private boolean quit;
 
   private enum Flush {
@@ -36,46 +36,46 @@ public final class GracefulShutdown {
     DONE
   }
 
-  public GracefulShutdown(AgentContext agentContext, LeaseTable book, SyncTimer sync) {
+  public GracefulShutdown(AgentContext agentContext, LeaseTable leaseTable, SyncTimer sync) {
     this.agentContext = agentContext;
-    this.book = book;
+    this.leaseTable = leaseTable;
     this.sync = sync;
   }
 
   boolean shuttingDown() {
-    return drain.isPresent() || notice.isPresent() || going;
+    return drain.isPresent() || notice.isPresent() || stopRequested;
   }
 
-  /** The machine or the process will be gone in seconds. */
+  /** Whether the machine or the process will be gone in seconds. */
   public boolean urgent() {
-    return notice.isPresent() || going;
+    return notice.isPresent() || stopRequested;
   }
 
   Optional<Instant> notice() {
     return notice;
   }
 
-  /** Somebody waits for this process to end. */
+  /** Whether this process was asked to stop. */
   boolean stopRequested() {
-    return going;
+    return stopRequested;
   }
 
-  /** It is to end, by an order or because it was told to: nothing runs and every log is out. */
+  /** A drain or a stop is complete: nothing runs and every log is in the store. */
   boolean drained() {
-    return (drain.isPresent() || going) && flush == Flush.DONE && !book.atWork();
+    return (drain.isPresent() || stopRequested) && flush == Flush.DONE && !leaseTable.atWork();
   }
 
-  /** The machine will be taken: a second notice is the same one. */
+  /** The machine will be preempted; a second notice changes nothing. */
   public void preemptionNoticed(Instant at) {
     if (notice.isPresent()) return;
     notice = Optional.of(at);
     sync.forceSync();
-    // Whatever is printed from now on may not get out: the machine can be gone sooner than it says.
-    if (book.atWork()) agentContext.emit(new AgentEffect.FlushLogs());
+    // Flush now: the machine can be gone sooner than announced, and later output may be lost.
+    if (leaseTable.atWork()) agentContext.emit(new AgentEffect.FlushLogs());
     endWithin(FailureCause.PREEMPTED, "the cloud takes the machine", remainingGrace(at));
   }
 
-  /** What tasks still have of the notice's time: it ran while nobody here could act on it. */
+  /** The rest of the notice's time; part of it may have passed before this agent could act. */
   private Duration remainingGrace(Instant noticed) {
     var late = Duration.between(noticed, agentContext.now().wall());
     var left = agentContext.settings.noticeGrace().minus(late.isNegative() ? Duration.ZERO : late);
@@ -83,43 +83,45 @@ public final class GracefulShutdown {
   }
 
   public void stop() {
-    if (going) return;
-    going = true;
+    if (stopRequested) return;
+    stopRequested = true;
     sync.forceSync();
-    var most = book.atWork() ? agentContext.settings.noticeGrace() : Duration.ZERO;
-    endWithin(FailureCause.RETURNED, "the agent was told to end", most);
-    var last = most.plus(FAREWELL);
+    var most = leaseTable.atWork() ? agentContext.settings.noticeGrace() : Duration.ZERO;
+    endWithin(FailureCause.RETURNED, "the agent was asked to stop", most);
+    var last = most.plus(FINAL_SYNC_LIMIT);
     agentContext.timerQueue.set(
-        agentContext.now(), last, () -> quit("told to end; not all is given back"));
+        agentContext.now(), last, () -> quit("stopped before everything was returned"));
   }
 
-  /** Nobody waits for logs and answers any more. */
+  /** A stop that waits neither for logs nor for answers. */
   public void stopNow() {
     stop();
-    impatient = true;
-    endNow(FailureCause.RETURNED, "the agent was told to end at once");
+    stopNow = true;
+    endNow(FailureCause.RETURNED, "the agent was asked to stop at once");
   }
 
   /**
-   * Tasks may clean up for as long as their job's grace, and no longer than there is time; results
-   * on their way have all of it to arrive.
+   * Tasks may clean up for their job's grace, but at most for {@code most}; results in transit have
+   * all of {@code most} to arrive.
    */
   private void endWithin(FailureCause failureCause, String evidence, Duration most) {
-    for (var lease : book.all()) {
+    for (var lease : leaseTable.all()) {
       var grace = lease.jobInfo().map(s -> s.spec().run().grace()).orElse(most);
-      book.end(lease, failureCause, evidence, grace.compareTo(most) < 0 ? grace : most, false);
+      leaseTable.end(
+          lease, failureCause, evidence, grace.compareTo(most) < 0 ? grace : most, false);
     }
     agentContext.timerQueue.set(agentContext.now(), most, () -> endNow(failureCause, evidence));
   }
 
   private void endNow(FailureCause failureCause, String evidence) {
-    for (var lease : book.all()) book.end(lease, failureCause, evidence, Duration.ZERO, true);
+    for (var lease : leaseTable.all())
+      leaseTable.end(lease, failureCause, evidence, Duration.ZERO, true);
   }
 
   /**
-   * The order to drain as of now; without one the worker stays.
+   * Applies the current drain order; without one the worker stays.
    *
-   * @return whether this is news
+   * @return whether the order changed
    */
   public boolean drain(Optional<Instant> deadline, Instant ledgerNow) {
     if (deadline.equals(drainBy)) return false;
@@ -134,15 +136,15 @@ public final class GracefulShutdown {
   }
 
   private void drainNow() {
-    endNow(FailureCause.RETURNED, "the worker's time to drain was over");
+    endNow(FailureCause.RETURNED, "the drain deadline has passed");
   }
 
-  /** After each event. */
+  /** Called after each event. */
   public void advance() {
     if (!shuttingDown()) return;
-    book.endAll();
-    if (book.atWork()) return;
-    if (impatient) quit("told to end at once");
+    leaseTable.endAll();
+    if (leaseTable.atWork()) return;
+    if (stopNow) quit("stopped at once");
     if (flush == Flush.NOT_ASKED) {
       flush = Flush.ASKED;
       agentContext.emit(new AgentEffect.FlushLogs());
@@ -150,16 +152,17 @@ public final class GracefulShutdown {
   }
 
   public void logsFlushed() {
-    if (flush != Flush.ASKED || book.atWork()) return;
+    if (flush != Flush.ASKED || leaseTable.atWork()) return;
     flush = Flush.DONE;
     sync.forceSync();
-    if (going) farewell = Optional.of(sync.nextSeq());
+    if (stopRequested) finalSync = Optional.of(sync.nextSeq());
   }
 
-  /** A sync was answered: when it was the last word, or a repeat of it, all is done. */
+  /**
+   * Handles an answered sync: the answer to the final report, or to a repeat of it, ends the agent.
+   */
   public void answered(long seq) {
-    if (farewell.isPresent() && seq >= farewell.get())
-      quit("told to end; everything is given back");
+    if (finalSync.isPresent() && seq >= finalSync.get()) quit("stopped; everything was returned");
   }
 
   private void quit(String why) {

@@ -4,35 +4,36 @@ import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.model.sync.SyncReport;
 import java.util.Optional;
 
-/** What is wrong with the machine and what it needs, for people to read. */
+/** The machine's problems, for people to read. */
 public final class MachineProblems {
   private Optional<String> machine = Optional.empty();
   private Optional<String> device = Optional.empty();
   private Optional<String> store = Optional.empty();
   private Optional<String> limits = Optional.empty();
 
-  /** Whether this is news. */
+  /** Sets or clears a device problem; returns whether it changed. */
   public boolean device(Optional<String> text) {
-    var news = !device.equals(text);
+    var changed = !device.equals(text);
     device = text;
-    return news;
+    return changed;
   }
 
   /**
-   * Tasks run all the same, so it is told only while there is nothing worse. Whether it is news.
+   * Tasks run nevertheless, so this is reported only while there is no worse problem. Returns
+   * whether it changed.
    */
   public boolean unlimited(String why) {
-    var news = limits.isEmpty();
+    var changed = limits.isEmpty();
     limits = Optional.of(why);
-    return news;
+    return changed;
   }
 
-  /** Why the machine takes no tasks. */
+  /** Why the machine accepts no tasks. */
   public void machine(Optional<String> text) {
     machine = text;
   }
 
-  /** What an answer of the object store says about it. */
+  /** Derives the state of the object store from its answers. */
   public void update(AgentEvent event) {
     store =
         switch (event) {
@@ -46,7 +47,7 @@ public final class MachineProblems {
         };
   }
 
-  /** A store that does not answer is no fault of the machine: another one would fare no better. */
+  /** An unavailable store is not the machine's fault: another machine would fare no better. */
   private static Optional<String> degraded(String reason) {
     return Optional.of(SyncReport.DEGRADED + reason);
   }

@@ -16,40 +16,41 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What happens to an agent that reaches nobody: it works on for the job's cut-off time, then kills
- * that job's tasks, and later switches the machine off. That is a courtesy: only the control
- * plane's delete is proof.
+ * Handles a partition: the agent works on for the job's cut-off, then kills that job's tasks, and
+ * later powers the machine off. This is a courtesy: only the control plane's delete is proof.
  */
 public final class PartitionHandler {
   private final AgentContext agentContext;
-  private final LeaseTable book;
+  private final LeaseTable leaseTable;
   private final SyncTimer sync;
   private final Set<LeaseRef> ended = new HashSet<>();
-  private boolean off;
+  private boolean poweredOff;
 
-  public PartitionHandler(AgentContext agentContext, LeaseTable book, SyncTimer sync) {
+  public PartitionHandler(AgentContext agentContext, LeaseTable leaseTable, SyncTimer sync) {
     this.agentContext = agentContext;
-    this.book = book;
+    this.leaseTable = leaseTable;
     this.sync = sync;
   }
 
   public void contacted() {
     ended.clear();
-    off = false;
+    poweredOff = false;
   }
 
-  /** After each event. A call must have failed: after a suspension it was we who were not there. */
+  /**
+   * Called after each event. Requires a failed call: after a suspension, the silence was our own.
+   */
   public void check() {
     if (!sync.failing()) return;
     var silence = sync.silence();
-    for (var lease : book.all())
+    for (var lease : leaseTable.all())
       if (silence.compareTo(of(lease)) >= 0 && ended.add(lease.ref)) {
-        var evidence = "the agent reached nobody for " + silence.toSeconds() + " s";
-        book.end(lease, FailureCause.LOST, evidence, Duration.ZERO, true);
+        var evidence = "no contact with the control plane for " + silence.toSeconds() + " s";
+        leaseTable.end(lease, FailureCause.LOST, evidence, Duration.ZERO, true);
       }
-    if (off || silence.compareTo(powerOff()) < 0) return;
-    off = true;
-    agentContext.emit(new AgentEffect.PowerOff("reached nobody for " + silence.toSeconds() + " s"));
+    if (poweredOff || silence.compareTo(powerOff()) < 0) return;
+    poweredOff = true;
+    agentContext.emit(new AgentEffect.PowerOff("no contact for " + silence.toSeconds() + " s"));
   }
 
   private Duration of(HeldLease lease) {
@@ -59,9 +60,9 @@ public final class PartitionHandler {
         .orElse(agentContext.settings.silence().cutOff());
   }
 
-  /** What was given back before the silence began keeps no machine on: nothing runs of it. */
+  /** A lease released before the silence began does not keep the machine on: nothing of it runs. */
   private Duration powerOff() {
-    return book.all().stream()
+    return leaseTable.all().stream()
         .filter(lease -> !lease.released() || ended.contains(lease.ref))
         .map(this::of)
         .max(Duration::compareTo)
@@ -69,11 +70,11 @@ public final class PartitionHandler {
         .plus(agentContext.settings.silence().powerOffAfter());
   }
 
-  /** When to look again, on the monotonic clock. */
+  /** When to check again, on the monotonic clock. */
   public long next() {
     if (!sync.failing()) return TimerQueue.NEVER;
-    var next = off ? TimerQueue.NEVER : at(powerOff());
-    for (var lease : book.all())
+    var next = poweredOff ? TimerQueue.NEVER : at(powerOff());
+    for (var lease : leaseTable.all())
       if (!ended.contains(lease.ref)) next = Math.min(next, at(of(lease)));
     return next;
   }
@@ -83,18 +84,19 @@ public final class PartitionHandler {
   }
 
   /**
-   * Why the attempt's result may be another's by now: the machine stood still while it ran, or
-   * nobody was reached for so long that the work may have been given away.
+   * Why the attempt's task may run elsewhere by now: the machine was suspended during the attempt,
+   * or the partition lasted so long that the work may have been given away.
    *
-   * @param due when the last orders wanted to hear of us, by our clocks
+   * @param due when the last orders expected the next sync, by our clocks
    */
   public Optional<String> doubt(TaskRun run, ClockReading due) {
     var gap = agentContext.now().disagreement(run.began);
     if (gap.compareTo(agentContext.settings.clockSlack()) > 0)
       return Optional.of(
-          "the machine stood still, or its clock was set, by " + gap.toSeconds() + " s");
+          "the machine was suspended, or its clock was set, by " + gap.toSeconds() + " s");
     var late = agentContext.now().since(due);
     if (late.compareTo(run.sheet.spec().run().cutOff()) < 0) return Optional.empty();
-    return Optional.of("nobody was reached for " + late.toSeconds() + " s past the time agreed");
+    return Optional.of(
+        "no contact with the control plane for " + late.toSeconds() + " s past the due time");
   }
 }

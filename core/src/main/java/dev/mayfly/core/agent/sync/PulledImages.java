@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What the tags of jobs' images named here, as long as there is a lease of the job. */
+/** The images that jobs' tags resolved to here, while there is a lease of the job. */
 public final class PulledImages {
   private final TreeMap<String, SyncReport.Pulled> byJob = new TreeMap<>();
 
-  /** Whether that is news. */
+  /** Records a pulled image; returns whether it is new. */
   public boolean pulled(AgentEvent.ImagePulled event) {
     var job = event.attempt().lease().job();
     var now = new SyncReport.Pulled(job, event.image());

@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Writes the report of a sync: all that the agent is and does. */
+/** Builds the report of a sync: the agent's whole state. */
 public final class SyncReportBuilder {
   private final AgentContext agentContext;
-  private final WorkerInfo machine;
+  private final WorkerInfo workerInfo;
   private final Incarnation incarnation;
-  private final LeaseTable book;
+  private final LeaseTable leaseTable;
   private final TaskScheduler taskScheduler;
   private final GracefulShutdown gracefulShutdown;
   private final TaskDurations taskDurations;
@@ -35,30 +35,29 @@ public final class SyncReportBuilder {
 
   public SyncReportBuilder(
       AgentContext agentContext,
-      WorkerInfo machine,
+      WorkerInfo workerInfo,
       Incarnation incarnation,
-      LeaseTable book,
+      LeaseTable leaseTable,
       TaskScheduler taskScheduler,
       GracefulShutdown gracefulShutdown,
       TaskDurations taskDurations,
       MachineProblems machineProblems) {
     this.agentContext = agentContext;
-    this.machine = machine;
+    this.workerInfo = workerInfo;
     this.incarnation = incarnation;
-    this.book = book;
+    this.leaseTable = leaseTable;
     this.taskScheduler = taskScheduler;
     this.gracefulShutdown = gracefulShutdown;
     this.taskDurations = taskDurations;
     this.machineProblems = machineProblems;
-    this.total = machine::visible;
+    this.total = workerInfo::visible;
   }
 
-  /** What tasks may use here, once it is known. */
+  /** The resources that tasks may use here, once they are known. */
   public void totalResources(Supplier<Resources> amounts) {
     total = amounts;
   }
 
-  /** What tags of images named here. */
   public void pulledImages(Supplier<List<SyncReport.Pulled>> all) {
     images = all;
   }
@@ -68,20 +67,20 @@ public final class SyncReportBuilder {
   }
 
   public SyncReport build(long seq, Duration waiting) {
-    var leaving = gracefulShutdown.shuttingDown();
-    var room = leaving ? FreeResources.of(Resources.ZERO) : taskScheduler.room();
+    var shuttingDown = gracefulShutdown.shuttingDown();
+    var room = shuttingDown ? FreeResources.of(Resources.ZERO) : taskScheduler.room();
     return new SyncReport(
-        machine.cluster(),
-        machine.worker(),
+        workerInfo.cluster(),
+        workerInfo.worker(),
         agentContext.settings.host(),
         incarnation,
-        machine.nonce(),
+        workerInfo.nonce(),
         seq,
         total.get(),
         room.amounts(),
-        leaving ? Map.of() : taskScheduler.appetite(),
+        shuttingDown ? Map.of() : taskScheduler.appetite(),
         leases(),
-        book.jobHashes(),
+        leaseTable.jobHashes(),
         boot,
         gracefulShutdown.notice(),
         gracefulShutdown.drained(),
@@ -92,24 +91,24 @@ public final class SyncReportBuilder {
         taskScheduler.gpus(room));
   }
 
-  /** Those that are over tell their failures first, and are gone from the next report. */
+  /** Released leases report their failures first, and are absent from the next report. */
   private List<SyncReport.Lease> leases() {
-    var some = book.all().stream().filter(l -> l.gang().isEmpty()).toList();
-    var telling = new HashSet<HeldLease>();
+    var ordinary = leaseTable.all().stream().filter(l -> l.gang().isEmpty()).toList();
+    var reporting = new HashSet<HeldLease>();
     var sum = 0;
-    for (var over : List.of(true, false))
-      for (var lease : some) {
-        if (lease.released() != over) continue;
+    for (var released : List.of(true, false))
+      for (var lease : ordinary) {
+        if (lease.released() != released) continue;
         if (sum > 0 && sum + lease.failures() > SyncReport.FAILURES) continue;
         sum += lease.failures();
-        telling.add(lease);
+        reporting.add(lease);
       }
-    return some.stream().map(l -> l.report(telling.contains(l))).toList();
+    return ordinary.stream().map(l -> l.report(reporting.contains(l))).toList();
   }
 
   private List<GangReport> gang() {
-    var host = new HostId(machine.worker(), agentContext.settings.host());
-    return book.all().stream()
+    var host = new HostId(workerInfo.worker(), agentContext.settings.host());
+    return leaseTable.all().stream()
         .flatMap(l ->
             l
                 .gang()
@@ -120,20 +119,20 @@ public final class SyncReportBuilder {
   }
 
   /**
-   * For how long a call may be kept waiting: in whole seconds, and not past the next task's end.
-   * While there is work to lose that is a beat at most: then the call is given up before anybody
-   * could take its silence for the machine's.
+   * How long a call may wait: whole seconds, and not past the expected end of the next task. While
+   * there is work to lose, at most one heartbeat interval: then the call is abandoned before its
+   * silence could pass for the machine's.
    *
-   * @param failing whether the last call failed: the next one is only to reach anybody
+   * @param failing whether the last call failed; the next one only tests the connection
    */
   public Duration maxWait(boolean failing) {
     if (failing) return Duration.ZERO;
     var times = agentContext.settings.sync();
-    var most = book.isEmpty() ? times.waiting() : times.busyWaiting();
-    if (gracefulShutdown.stopRequested() || (gracefulShutdown.shuttingDown() && book.atWork()))
-      return Duration.ZERO;
-    for (var lease : book.all()) {
-      // Whoever waits for others is told by the answer to a waiting call.
+    var most = leaseTable.isEmpty() ? times.waiting() : times.busyWaiting();
+    if (gracefulShutdown.stopRequested()
+        || (gracefulShutdown.shuttingDown() && leaseTable.atWork())) return Duration.ZERO;
+    for (var lease : leaseTable.all()) {
+      // A gang's next step arrives with the answer to a pending sync.
       if (lease.gang().isPresent()) continue;
       for (var run : lease.runs.values()) {
         var left = remaining(run);
@@ -141,16 +140,15 @@ public final class SyncReportBuilder {
       }
     }
     var whole = Duration.ofSeconds(most.toSeconds());
-    // With nothing queued a short wait costs nothing and brings new work sooner.
-    var hungry =
-        book.unstarted() == 0
+    // With nothing queued, a short wait costs nothing and brings new work sooner.
+    var queueEmpty =
+        leaseTable.unstarted() == 0
             && agentContext.settings.sync().waiting().compareTo(Duration.ofSeconds(1)) >= 0;
-    return whole.isZero() && hungry ? Duration.ofSeconds(1) : whole;
+    return whole.isZero() && queueEmpty ? Duration.ofSeconds(1) : whole;
   }
 
   /**
-   * What a task has left to run by the mean of its job; one that is past it, half of what it ran
-   * already.
+   * The remaining run time by the job's mean; for a task that is past it, half of its time so far.
    */
   private Duration remaining(TaskRun run) {
     if (!run.state().onMachine()) return Duration.ZERO;

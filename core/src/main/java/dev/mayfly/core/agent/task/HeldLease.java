@@ -14,27 +14,27 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * One lease as the agent has it. Sets of tasks are bits, so that ten thousand tasks are a few
+ * The agent's state of one lease. Sets of tasks are bits, so that ten thousand tasks take a few
  * kilobytes.
  */
 public final class HeldLease {
   public final LeaseRef ref;
   public final TreeMap<Long, TaskRun> runs = new TreeMap<>();
-  private final BitSet closed = new BitSet();
+  private final BitSet skipped = new BitSet();
   private final BitSet done = new BitSet();
   private final List<AttemptFailure> failed = new ArrayList<>();
   private String jobHash;
-  private Optional<JobInfo> sheet = Optional.empty();
+  private Optional<JobInfo> jobInfo = Optional.empty();
   private long end;
   private long cursor;
   private long left;
-  private boolean open;
+  private boolean surveyed;
   private boolean ending;
-  private boolean gone;
-  private boolean told;
+  private boolean abandoned;
+  private boolean releaseReported;
   private Optional<LocalGangState> gang = Optional.empty();
 
-  /** The lease of one task that this host runs together with others. */
+  /** A gang lease: one task that this host runs together with others. */
   public HeldLease(GangOrder order) {
     this(
         new SyncOrders.Lease(
@@ -51,8 +51,8 @@ public final class HeldLease {
     jobHash = order.jobHash();
     end = order.end();
     cursor = ref.start();
-    order.skip().indexes().filter(i -> i >= ref.start()).forEach(i -> closed.set(offset(i)));
-    count();
+    order.skip().indexes().filter(i -> i >= ref.start()).forEach(i -> skipped.set(offset(i)));
+    recount();
   }
 
   private int offset(long index) {
@@ -60,39 +60,40 @@ public final class HeldLease {
   }
 
   /**
-   * After a change of the range or of what need not run: moves the cursor past it and counts anew.
+   * Moves the cursor past tasks that need not run and recounts, after the range or the skipped
+   * tasks changed.
    */
-  private void count() {
-    cursor = Math.min(end, ref.start() + closed.nextClearBit(offset(cursor)));
-    left = end - cursor - closed.get(offset(cursor), offset(end)).cardinality();
+  private void recount() {
+    cursor = Math.min(end, ref.start() + skipped.nextClearBit(offset(cursor)));
+    left = end - cursor - skipped.get(offset(cursor), offset(end)).cardinality();
   }
 
-  /** The sheet that its next task starts with; an older one until the newest is known. */
+  /** The job info for its next start; an older one until the newest is known. */
   public Optional<JobInfo> jobInfo() {
-    return sheet;
+    return jobInfo;
   }
 
-  /** The job's priority; the lowest without the job's sheet. */
+  /** The job's priority; the lowest without the job's info. */
   public int priority() {
-    return sheet.map(s -> s.spec().priority()).orElse(Integer.MIN_VALUE);
+    return jobInfo.map(s -> s.spec().priority()).orElse(Integer.MIN_VALUE);
   }
 
-  /** The job's owner; empty without an owner or without the job's sheet. */
+  /** The job's owner; empty without an owner or without the job's info. */
   public String owner() {
-    return sheet.flatMap(s -> s.spec().owner()).orElse("");
+    return jobInfo.flatMap(s -> s.spec().owner()).orElse("");
   }
 
   public void jobInfo(JobInfo known) {
-    sheet = Optional.of(known);
+    jobInfo = Optional.of(known);
   }
 
   public String jobHash() {
     return jobHash;
   }
 
-  /** The job's sheet is another one now. What runs goes on as it began. */
+  /** The job's info has changed. Running tasks continue unchanged. */
   public void updateJobHash(String hash) {
-    // Without the job at hand the control plane names none: the last one stands.
+    // Without the job at hand the control plane sends an empty hash: keep the last one.
     if (!hash.isEmpty()) jobHash = hash;
   }
 
@@ -100,48 +101,48 @@ public final class HeldLease {
     return end;
   }
 
-  /** The range may only become shorter. */
+  /** The range may only shrink. */
   public void lower(long newEnd) {
     if (newEnd >= end) return;
     end = Math.max(newEnd, ref.start());
     cursor = Math.min(cursor, end);
-    count();
+    recount();
   }
 
-  /** Tasks that have not begun and still may. */
+  /** Tasks that have not started and still may. */
   public long unstarted() {
     return ending ? 0 : left;
   }
 
-  /** Whether it has not begun and still may. */
+  /** Whether the task has not started and still may. */
   public boolean mayBegin(long index) {
     return index >= cursor && index < end && !skips(index);
   }
 
   public boolean skips(long index) {
-    return closed.get(offset(index));
+    return skipped.get(offset(index));
   }
 
-  /** What lies at the outputs is known: from now on tasks may start. */
+  /** The survey is done: tasks may start. */
   public void surveyed(TaskSet found) {
     found.indexes().filter(i -> i >= ref.start() && i < end).forEach(i -> done.set(offset(i)));
-    closed.or(done);
-    count();
-    open = true;
+    skipped.or(done);
+    recount();
+    surveyed = true;
   }
 
   public boolean surveyed() {
-    return open;
+    return surveyed;
   }
 
   public boolean mayStart() {
-    return gang.isEmpty() && open && !ending && left > 0;
+    return gang.isEmpty() && surveyed && !ending && left > 0;
   }
 
-  /** The next task in the order of indexes; it has begun with this. */
+  /** Returns the next task by index, and counts it as started. */
   public long next() {
     var index = cursor;
-    cursor = Math.min(end, ref.start() + closed.nextClearBit(offset(index + 1)));
+    cursor = Math.min(end, ref.start() + skipped.nextClearBit(offset(index + 1)));
     left--;
     return index;
   }
@@ -150,20 +151,20 @@ public final class HeldLease {
     if (index < end) done.set(offset(index));
   }
 
-  /** An attempt ended without a result, or cannot be made. */
+  /** An attempt ended without a result, or could not be made. */
   public void failed(AttemptFailure attemptFailure) {
     failed.add(attemptFailure);
-    // Each report repeats them all until the lease is given back.
+    // Bounds the failures that each report repeats until the lease is returned.
     if (failed.size() >= SyncReport.FAILURES_OF_LEASE) ending = true;
     if (attemptFailure.index() < cursor) return;
-    closed.set(offset(attemptFailure.index()));
-    count();
+    skipped.set(offset(attemptFailure.index()));
+    recount();
   }
 
-  /** Nothing of it starts any more. */
+  /** No more tasks of the lease start. */
   public void end(boolean forgetIt) {
     ending = true;
-    gone |= forgetIt;
+    abandoned |= forgetIt;
   }
 
   public boolean ending() {
@@ -174,7 +175,7 @@ public final class HeldLease {
     return gang;
   }
 
-  /** Of the lease of a gang, which has one task. */
+  /** The single run of a gang lease. */
   public Optional<TaskRun> onlyRun() {
     return Optional.ofNullable(runs.get(ref.start()));
   }
@@ -187,30 +188,30 @@ public final class HeldLease {
     return failed.size();
   }
 
-  /** The first attempt that ended without a result. */
+  /** The first failed attempt. */
   public Optional<AttemptFailure> failure() {
     return failed.stream().findFirst();
   }
 
-  /** Orders do not name it any more: it is forgotten once nothing of it runs. */
+  /** Orders do not name the lease any more: it is forgotten once it has no runs. */
   public boolean abandoned() {
-    return gone;
+    return abandoned;
   }
 
-  /** Nothing of it runs, and nothing will. */
+  /** The lease has no runs, and will have none. */
   public boolean released() {
     return runs.isEmpty() && (ending || left == 0);
   }
 
-  /** True once: when its release has become news. */
+  /** Returns true once, after the release. */
   public boolean newlyReleased() {
-    if (told || !released()) return false;
-    told = true;
+    if (releaseReported || !released()) return false;
+    releaseReported = true;
     return true;
   }
 
   /**
-   * @param all whether its failures are told now; without them it is not over yet
+   * @param all whether its failures are included; without them the lease does not count as released
    */
   public SyncReport.Lease report(boolean all) {
     return new SyncReport.Lease(

@@ -3,11 +3,11 @@ package dev.mayfly.core.agent.task;
 import dev.mayfly.core.lifecycle.GangMembership;
 import dev.mayfly.core.model.gang.GangOrder;
 
-/** What this host is in the run of one lease of a gang. */
+/** This host's part in a gang, for one lease. */
 public final class LocalGangState {
   private GangMembership member = GangMembership.NEW;
   private GangOrder order;
-  private boolean news;
+  private boolean changed;
 
   LocalGangState(GangOrder first) {
     order = first;
@@ -17,28 +17,27 @@ public final class LocalGangState {
     return member;
   }
 
-  /** The newest one. */
   public GangOrder order() {
     return order;
   }
 
   public void ordered(GangOrder next) {
     member = member.on(next);
-    // One that is over tells of nobody's address.
+    // The order of a finished run names no address, so keep the one before.
     if (next.run() >= member.run() && next.step() != GangOrder.Step.NOTHING) order = next;
   }
 
-  /** What it did, or could not do. */
+  /** Applies this host's progress or failure. */
   public void update(GangMembership next) {
-    var told = next.stage() != member.stage() || next.cleared() != member.cleared();
-    news |= told || !next.trouble().equals(member.trouble());
+    var progressed = next.stage() != member.stage() || next.cleared() != member.cleared();
+    changed |= progressed || !next.trouble().equals(member.trouble());
     member = next;
   }
 
-  /** True once after something that the control plane waits for. */
+  /** Returns true once after a change that the control plane waits for. */
   public boolean takeNews() {
-    var was = news;
-    news = false;
+    var was = changed;
+    changed = false;
     return was;
   }
 }

@@ -16,9 +16,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * From exit code 0 to the sentinel. Both clocks are read again before each step: a machine that was
- * suspended, or that nobody heard of for long, does not know whether its work has been given to
- * another.
+ * From exit code 0 to the sentinel. Each step reads both clocks again: after a suspension or a long
+ * partition, the machine cannot know whether its work was given away.
  */
 public final class OutputPublisher {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
@@ -34,14 +33,14 @@ public final class OutputPublisher {
     this.taskLifecycle = taskLifecycle;
   }
 
-  /** Sets what tells why a task's result may be another's by now. */
+  /** Sets the check for why another worker may run the task by now. */
   public void doubtCheck(Function<TaskRun, Optional<String>> reason) {
     doubt = reason;
   }
 
   /**
-   * Whether another task may start: not while the store is away, since its results would only fill
-   * the disk.
+   * Whether another task may start: not while the store is unavailable, because its results would
+   * only fill the disk.
    */
   public boolean hasRoom() {
     return stalled == 0 && publishing < agentContext.settings.publishing();
@@ -53,7 +52,7 @@ public final class OutputPublisher {
     step(run, (Publishing) run.state());
   }
 
-  /** Goes on with {@code next}, unless that might publish a result twice where it must not. */
+  /** Continues with {@code next}, unless that could publish exclusive work twice. */
   private void step(TaskRun run, Publishing next) {
     var reason = doubt.apply(run);
     var once = run.sheet.spec().exclusive() || run.lease.gang().isPresent();
@@ -68,7 +67,7 @@ public final class OutputPublisher {
           agentContext.emit(new AgentEffect.Upload(run.taskAttempt, run.sheet, run.item));
       case Sealing seal ->
           agentContext.emit(new AgentEffect.Seal(run.taskAttempt, sentinel(run), seal.sentinel()));
-      case Retrying never -> throw new IllegalStateException("a pause is no step: " + never);
+      case Retrying never -> throw new IllegalStateException("not a publishing step: " + never);
     }
   }
 
@@ -112,7 +111,7 @@ public final class OutputPublisher {
     run.addTimer(agentContext.timerQueue.set(agentContext.now(), pause, () -> step(run, next)));
   }
 
-  /** Another attempt may fare better, on another machine perhaps; this one would not. */
+  /** Another attempt may succeed, perhaps on another machine; this one cannot. */
   void crashed(TaskRun run, String reason) {
     if (!(run.state() instanceof Publishing was) || was instanceof Retrying) return;
     taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, 0, reason);
@@ -126,7 +125,6 @@ public final class OutputPublisher {
     };
   }
 
-  /** The run is over, however it ended. */
   void ended(TaskRun run) {
     if (run.state() instanceof Publishing) publishing--;
     if (run.state() instanceof Retrying) stalled--;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What tasks use of the machine. It is taken when a task starts and given back when none of its
- * processes is left, not before.
+ * The machine's resources in use. They are taken when a task starts and released only when none of
+ * its processes is left.
  */
 public final class ResourceAllocator {
   private final Resources ordered;
@@ -27,7 +27,7 @@ public final class ResourceAllocator {
     return FreeResources.of(of).gpus().size();
   }
 
-  /** What the machine turned out to have; never more than was ordered. */
+  /** Limits the total to the resources found; never more than was ordered. */
   public void limitTo(Resources found) {
     total =
         new Resources(
@@ -35,7 +35,7 @@ public final class ResourceAllocator {
             Math.min(ordered.memoryBytes(), found.memoryBytes()),
             Math.min(ordered.gpuMillis(), found.gpuMillis()),
             Math.min(ordered.tpuChips(), found.tpuChips()));
-    // A device that a task has is still counted: it is the sum that stops the next one.
+    // A missing device that a task uses is still counted; the sum stops the next task.
     var devices = devices(total);
     if (devices < gpus.length && used.gpuMillis() == 0) gpus = new long[devices];
   }
@@ -48,21 +48,21 @@ public final class ResourceAllocator {
     return total.minus(used);
   }
 
-  /** What is free, by device too. */
+  /** The free resources, by device too. */
   public FreeResources room() {
     var devices = new ArrayList<>(FreeResources.of(total).gpus());
     while (devices.size() < gpus.length) devices.add(FreeResources.WHOLE);
     return new FreeResources(free(), devices).using(gpusUsed());
   }
 
-  /** Thousandths of each device that tasks use, by index. */
+  /** The thousandths of each device that tasks use, by index. */
   public List<Integer> gpusUsed() {
     return Arrays.stream(gpus).mapToObj(Math::toIntExact).toList();
   }
 
   /**
-   * The devices by index that {@code need} may have now; empty if it does not fit. Nothing is taken
-   * yet.
+   * The devices, by index, that {@code need} would get now; empty if it does not fit. Allocates
+   * nothing.
    */
   public Optional<List<Integer>> fit(Resources need) {
     return room().place(need);

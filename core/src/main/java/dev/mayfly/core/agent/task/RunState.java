@@ -6,12 +6,12 @@ import dev.mayfly.core.model.job.Sentinel;
 import java.util.Optional;
 
 /**
- * Where one attempt is: Running → (Killing →) gone, or Running → Uploading → Sealing → gone, with
- * Retrying between two tries of a publication. It holds its share of the machine while it is
- * Running or Killing.
+ * The state of one attempt: Running → (Killing →) gone, or Running → Uploading → Sealing → gone,
+ * with Retrying between two tries of a publication. It holds its resources while it is Running or
+ * Killing.
  */
 public sealed interface RunState {
-  /** It holds resources: processes of it may live. */
+  /** Whether it holds resources: its processes may be alive. */
   default boolean onMachine() {
     return this instanceof Running
         || this instanceof Killing
@@ -19,29 +19,29 @@ public sealed interface RunState {
         || this instanceof Prepared;
   }
 
-  /** In a gang: everything that a start needs is being brought. */
+  /** In a gang: everything that a start needs is being fetched. */
   record Preparing() implements RunState {}
 
-  /** In a gang: it starts when all others can. */
+  /** In a gang: ready to start when all others are. */
   record Prepared() implements RunState {}
 
   /**
-   * In a gang: the command ended, and what comes next is not this host's to say.
+   * In a gang: the command ended, and the control plane decides what comes next.
    *
-   * @param cause of an exit that is not 0
+   * @param cause of a nonzero exit
    */
   record AwaitingGang(int exitCode, FailureCause cause, String text) implements RunState {}
 
   record Running() implements RunState {}
 
   /**
-   * Told to end; not confirmed yet.
+   * A kill was requested and is not confirmed yet.
    *
-   * @param cause what it is reported as; empty if it is not to be reported
+   * @param cause the failure to report; empty if it is not to be reported
    */
   record Killing(Optional<FailureCause> cause, String evidence) implements RunState {}
 
-  /** The command ended with 0 and a result is on its way. */
+  /** The command ended with exit code 0 and its result is in transit. */
   sealed interface Publishing extends RunState {
     Tries tries();
   }
@@ -50,7 +50,7 @@ public sealed interface RunState {
 
   record Sealing(Sentinel sentinel, Tries tries) implements Publishing {}
 
-  /** The store was away; {@code next} is tried again. */
+  /** The store was unavailable; {@code next} will be retried. */
   record Retrying(Publishing next) implements Publishing {
     @Override
     public Tries tries() {

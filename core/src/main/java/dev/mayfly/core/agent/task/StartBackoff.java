@@ -9,25 +9,25 @@ import java.util.Optional;
 
 /**
  * Keeps a machine on which no attempt can start (its disk is broken, its process table full) from
- * taking one task after the other and failing it: after three such failures in a row nothing begins
- * for a while, longer each time, and then one attempt alone shows whether it is over.
+ * failing one task after another. After three such failures in a row nothing starts for a while,
+ * longer each time; then one attempt alone tests whether the problem is over.
  *
- * <p>The machine says meanwhile that it is unfit, so that its work goes elsewhere.
+ * <p>Meanwhile the machine reports that it is unfit, so that its work goes elsewhere.
  */
 public final class StartBackoff {
   private static final int IN_A_ROW = 3;
   private static final Duration FIRST = Duration.ofSeconds(10);
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
-  /** An attempt whose start has not failed by then has begun. */
+  /** An attempt whose start has not failed after this time has begun. */
   private static final Duration BEGUN = Duration.ofSeconds(10);
 
   private enum Phase {
     OPEN,
     PAUSED,
-    /** One attempt may begin. */
+    /** One attempt may start. */
     TRYING,
-    /** It was asked for. */
+    /** That attempt was requested. */
     TRIED
   }
 
@@ -44,22 +44,22 @@ public final class StartBackoff {
     this.sync = sync;
   }
 
-  /** Whether nothing may begin now. */
+  /** Whether nothing may start now. */
   public boolean blocked() {
     return phase == Phase.PAUSED || phase == Phase.TRIED;
   }
 
-  /** Whether leases of which nothing runs are better off elsewhere. */
+  /** Whether leases without runs are better off elsewhere. */
   public boolean paused() {
     return phase == Phase.PAUSED;
   }
 
-  /** What the machine says of itself until an attempt has begun. */
+  /** The machine's problem, until an attempt has begun. */
   public Optional<String> problem() {
     return why;
   }
 
-  /** An attempt was asked for. */
+  /** An attempt was requested. */
   void began() {
     if (phase != Phase.TRYING) return;
     phase = Phase.TRIED;
@@ -72,7 +72,7 @@ public final class StartBackoff {
         });
   }
 
-  /** An attempt's process was there, which began at that moment. */
+  /** An attempt's process existed; it began at that moment. */
   void ran(ClockReading began) {
     if (last.isEmpty() || began.monotonicSince(last.get()).isNegative()) return;
     open();

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 /**
  * The command of one attempt with its {placeholders} filled, and its environment.
  *
- * @param env what is added to the executor's own; a job's value wins over the cluster's, ours over
+ * @param env added to the executor's own; a job's value overrides the cluster's, Mayfly's overrides
  *     both
  */
 public record TaskCommand(List<String> argv, Map<String, String> env) {
@@ -24,24 +24,26 @@ public record TaskCommand(List<String> argv, Map<String, String> env) {
   }
 
   /**
-   * @param inputFile where the input was, or would be, downloaded to
+   * @param inputFile where the input is or would be downloaded to
    * @param outputFile where the command leaves its output
    */
   public static TaskCommand of(AgentEffect.Start start, String inputFile, String outputFile) {
-    var sheet = start.jobInfo();
-    var values = TaskTemplate.placeholderValues(sheet.job(), start.item());
+    var jobInfo = start.jobInfo();
+    var values = TaskTemplate.placeholderValues(jobInfo.job(), start.item());
     values.put("input", start.item().input().orElse(""));
-    values.put("output", output(sheet, start.item()));
+    values.put("output", output(jobInfo, start.item()));
     values.put("inputFile", inputFile);
     values.put("outputFile", outputFile);
     values.put("attempt", start.attempt().name());
     var argv =
-        sheet.spec().run().command().stream().map(word -> TaskTemplate.fill(word, values)).toList();
+        jobInfo.spec().run().command().stream()
+            .map(word -> TaskTemplate.fill(word, values))
+            .toList();
     return new TaskCommand(argv, env(start, values));
   }
 
   /**
-   * Whether the agent downloads the task's input: the job asks for it, or the command names
+   * Whether the agent downloads the task's input: the job requests it, or the command names
    * {inputFile}.
    */
   public static boolean wantsInput(JobSpec spec, TaskItem item) {
@@ -52,8 +54,8 @@ public record TaskCommand(List<String> argv, Map<String, String> env) {
   }
 
   /** The URL of the task's output. */
-  public static String output(JobInfo sheet, TaskItem item) {
-    return TaskTemplate.outputUrl(sheet.spec(), sheet.bucket(), sheet.job(), item);
+  public static String output(JobInfo jobInfo, TaskItem item) {
+    return TaskTemplate.outputUrl(jobInfo.spec(), jobInfo.bucket(), jobInfo.job(), item);
   }
 
   private static Map<String, String> env(AgentEffect.Start start, Map<String, String> values) {
@@ -74,8 +76,8 @@ public record TaskCommand(List<String> argv, Map<String, String> env) {
   }
 
   /**
-   * A container shows only the devices that it is given, counted from 0, and the engine itself says
-   * in NVIDIA_VISIBLE_DEVICES which those are on the host: another value would give it others.
+   * A container sees only its own devices, counted from 0. The engine itself sets
+   * NVIDIA_VISIBLE_DEVICES to their numbers on the host; another value would give it others.
    */
   private static Map<String, String> devices(AgentEffect.Start start) {
     if (start.jobInfo().spec().run().image().isPresent())

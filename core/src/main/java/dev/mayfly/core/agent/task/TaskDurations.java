@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How long a job's tasks run here, by those that ended well. Jobs that were not seen for long are
+ * How long a job's tasks run here, from those that ended well. Jobs not seen for long are
  * forgotten.
  */
 public final class TaskDurations {
@@ -48,16 +48,16 @@ public final class TaskDurations {
     }
 
     /**
-     * How many tasks to take at once on {@code slots}: as many as ended so far, but not more than
-     * run in a few minutes, so that who comes later finds some; none if they are long, for those
-     * that wait are nobody else's meanwhile.
+     * How many tasks to take at once on {@code slots}: as many as have ended so far, but at most a
+     * few minutes of work, so that later workers find some. None if tasks are long, because queued
+     * tasks would be kept from other workers.
      */
     public long stock(long slots) {
       return mean().compareTo(SHORT) <= 0 ? Math.min(ended, target(slots, STOCK)) : 0;
     }
 
     /**
-     * How many tasks are {@code ahead} of work on {@code slots}; none if a task is longer than
+     * How many tasks are {@code ahead} of work on {@code slots}; none if one task is longer than
      * that.
      */
     public long target(long slots, Duration ahead) {
@@ -74,7 +74,7 @@ public final class TaskDurations {
     return Optional.ofNullable(byJob.get(job));
   }
 
-  /** By job; not to be changed. */
+  /** By job; read only. */
   public Map<String, JobStats> all() {
     return byJob;
   }

@@ -17,12 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Attempts on the machine: their start, their end, and how they are killed. {@link Publishing}
- * comes after.
- */
+/** Attempts on the machine: start, end and kill. {@link Publishing} follows. */
 public final class TaskLifecycle {
-  /** Stands for an exit code where the machine itself is to blame. */
+  /** The exit code of a failure for which the machine itself is to blame. */
   public static final int UNFIT = -2;
 
   private final AgentContext agentContext;
@@ -53,30 +50,31 @@ public final class TaskLifecycle {
     return outputPublisher;
   }
 
-  public void begin(HeldLease lease, JobInfo sheet, TaskItem item, List<Integer> gpus) {
+  public void begin(HeldLease lease, JobInfo jobInfo, TaskItem item, List<Integer> gpus) {
     var taskAttempt = new TaskAttempt(lease.ref, item.index());
-    var run = new TaskRun(taskAttempt, lease, sheet, item, gpus, agentContext.now(), new Running());
+    var run =
+        new TaskRun(taskAttempt, lease, jobInfo, item, gpus, agentContext.now(), new Running());
     lease.runs.put(item.index(), run);
-    resourceAllocator.allocate(sheet.spec().resources(), gpus);
-    agentContext.emit(new AgentEffect.Start(taskAttempt, sheet, item, gpus));
+    resourceAllocator.allocate(jobInfo.spec().resources(), gpus);
+    agentContext.emit(new AgentEffect.Start(taskAttempt, jobInfo, item, gpus));
     starts.began();
-    var timeout = sheet.spec().run().timeout();
+    var timeout = jobInfo.spec().run().timeout();
     if (timeout.isPositive())
       run.addTimer(agentContext.timerQueue.set(agentContext.now(), timeout, () -> timedOut(run)));
   }
 
-  /** Brings everything that a start needs; the task's share of the machine is taken from now on. */
-  public void prepare(HeldLease lease, JobInfo sheet, TaskItem item, List<Integer> gpus) {
+  /** Fetches everything that a start needs; takes the task's resources from now on. */
+  public void prepare(HeldLease lease, JobInfo jobInfo, TaskItem item, List<Integer> gpus) {
     var taskAttempt = new TaskAttempt(lease.ref, item.index());
     var state = new RunState.Preparing();
     lease.runs.put(
         item.index(),
-        new TaskRun(taskAttempt, lease, sheet, item, gpus, agentContext.now(), state));
-    resourceAllocator.allocate(sheet.spec().resources(), gpus);
-    agentContext.emit(new AgentEffect.Prepare(taskAttempt, sheet, item, gpus));
+        new TaskRun(taskAttempt, lease, jobInfo, item, gpus, agentContext.now(), state));
+    resourceAllocator.allocate(jobInfo.spec().resources(), gpus);
+    agentContext.emit(new AgentEffect.Prepare(taskAttempt, jobInfo, item, gpus));
   }
 
-  /** Starts what was prepared. How long it may run is for the control plane to say. */
+  /** Starts a prepared run. The control plane enforces its timeout. */
   public void start(TaskRun run, Map<String, String> peers) {
     run.transition(new Running(), agentContext.timerQueue);
     agentContext.emit(new AgentEffect.Start(run.taskAttempt, run.sheet, run.item, run.gpus, peers));
@@ -174,11 +172,10 @@ public final class TaskLifecycle {
   }
 
   /**
-   * Asks for the end of all its processes; its share of the machine stays taken until that is
-   * confirmed. A second reason does not change the first one's cause, but may take it away or
-   * shorten the grace.
+   * Requests the end of all its processes; its resources stay taken until that is confirmed. A
+   * second reason does not change the first one's cause, but may remove it or shorten the grace.
    *
-   * @param failureCause what it is to be reported as; empty if it is nobody's any more
+   * @param failureCause the failure to report; empty if it is not to be reported
    */
   public void kill(
       TaskRun run, Optional<FailureCause> failureCause, String evidence, Duration grace) {
@@ -216,7 +213,6 @@ public final class TaskLifecycle {
     end(run);
   }
 
-  /** A failure, as it is reported. */
   public AttemptFailure failure(
       TaskAttempt taskAttempt, FailureCause failureCause, int exitCode, String evidence) {
     return new AttemptFailure(

@@ -8,7 +8,7 @@ import dev.mayfly.core.model.sync.JobInfo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One attempt from its start until nothing of it is left to do. */
+/** One attempt, from its start until nothing of it is left to do. */
 public final class TaskRun {
   public final TaskAttempt taskAttempt;
   final HeldLease lease;
@@ -40,14 +40,14 @@ public final class TaskRun {
     return state;
   }
 
-  /** Goes on to {@code next}; what was to happen to the state before is called off. */
+  /** Changes to {@code next} and cancels the timers of the state before. */
   void transition(RunState next, TimerQueue of) {
     timers.forEach(of::cancel);
     timers.clear();
     state = next;
   }
 
-  /** Something that is to happen unless the state changes first. */
+  /** Adds a timer that is cancelled when the state changes first. */
   void addTimer(TimerQueue.Timer timer) {
     timers.add(timer);
   }

@@ -6,23 +6,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a user asks of a cluster: pools that share a bucket, an environment and a name.
+ * The user's specification of a cluster: pools that share a bucket, an environment and a name.
  *
  * @param name a label for people; identity is the cluster's uid
- * @param bucket where the cluster's own objects are, for example {@code gs://lab-us-central2}
+ * @param bucket of the cluster's own objects, for example {@code gs://lab-us-central2}
  * @param env environment variables of every task
- * @param secrets environment variables whose values every task's start reads from Secret Manager:
- *     {@code name/version} or {@code name/latest}
+ * @param secrets environment variables whose values are read from Secret Manager at every task's
+ *     start: {@code name/version} or {@code name/latest}
  * @param image the container that tasks run in; without one they run on the machine itself
  * @param registries by host, the secret with the login ({@code user:password}) of a registry that
- *     the machines' service account has no right in
+ *     the machines' service account cannot access
  * @param mounts file systems that every machine has
  * @param rollout how workers are replaced that cannot follow a change
- * @param outputPrefixes where jobs may write beside the cluster's bucket: buckets, or places in
+ * @param outputPrefixes where jobs may write besides the cluster's bucket: buckets, or places in
  *     them
- * @param owner who says that they own it; it is claimed, not proved
- * @param allows what its jobs may ask for
- * @param budget what its machines may cost; without one, what its pools' maxima allow
+ * @param owner claimed by the publisher, not proved
+ * @param allows the rights that its jobs may request
+ * @param budget the hourly cost limit; without one, only the pools' maxima limit the cost
  */
 public record ClusterSpec(
     String name,
@@ -47,7 +47,6 @@ public record ClusterSpec(
     outputPrefixes = List.copyOf(outputPrefixes);
   }
 
-  /** A cluster without a budget. */
   public ClusterSpec(
       String name,
       String bucket,
@@ -77,7 +76,7 @@ public record ClusterSpec(
         Optional.empty());
   }
 
-  /** A cluster whose tasks may do what every task may and write into its bucket alone. */
+  /** A cluster without task privileges and output prefixes. */
   public ClusterSpec(
       String name,
       String bucket,
@@ -104,7 +103,7 @@ public record ClusterSpec(
         List.of());
   }
 
-  /** A cluster whose workers are replaced as they usually are. */
+  /** A cluster with the default rollout. */
   public ClusterSpec(
       String name,
       String bucket,
@@ -117,7 +116,7 @@ public record ClusterSpec(
     this(name, bucket, env, pools, owner, secrets, image, Map.of(), mounts, RolloutSpec.DEFAULT);
   }
 
-  /** A cluster whose tasks run on the machines as they are. */
+  /** A cluster whose tasks run on the machines themselves. */
   public ClusterSpec(
       String name,
       String bucket,
@@ -148,7 +147,6 @@ public record ClusterSpec(
         budget);
   }
 
-  /** The same within that budget. */
   public ClusterSpec withBudget(HourlyBudget limit) {
     return new ClusterSpec(
         name,
@@ -166,7 +164,7 @@ public record ClusterSpec(
         Optional.of(limit));
   }
 
-  /** What a machine prepares before its first task, as attributes of the machine. */
+  /** What a machine prepares before its first task, as metadata of the machine. */
   public Map<String, String> preparationMetadata() {
     var all = new LinkedHashMap<String, String>();
     image.ifPresent(i -> all.put("mayfly-image", i));

@@ -7,14 +7,14 @@ import java.util.stream.Collectors;
 
 /** The hosts of container registries, and logins by host: references to secrets, never values. */
 public final class ContainerRegistries {
-  /** Docker Hub, which the names of its images leave out. */
+  /** Docker Hub, which its image names omit. */
   public static final String DOCKER_HUB = "docker.io";
 
   private ContainerRegistries() {}
 
   /**
-   * The host that an image comes from, as its name writes it. As everywhere, a first word is a host
-   * only if it has a dot or a port or is {@code localhost}; any other image is Docker Hub's.
+   * The host in an image's name. By convention the first segment is a host only if it has a dot or
+   * a port or is {@code localhost}; any other image is Docker Hub's.
    */
   public static String writtenHost(String image) {
     int slash = image.indexOf('/');
@@ -23,18 +23,17 @@ public final class ContainerRegistries {
     return host ? first : DOCKER_HUB;
   }
 
-  /** The same, as logins are named by: small letters, and one name for Docker Hub. */
+  /** The host as logins name it: in lower case, with one name for Docker Hub. */
   public static String host(String image) {
     var host = writtenHost(image).toLowerCase(Locale.ROOT);
     return isDockerHub(host) ? DOCKER_HUB : host;
   }
 
-  /** Whether that is one of Docker Hub's names. */
   public static boolean isDockerHub(String host) {
     return host.equals(DOCKER_HUB) || host.endsWith("." + DOCKER_HUB);
   }
 
-  /** Logins as text, a line each, for a machine's metadata; read by {@link #parse}. */
+  /** Formats logins, one per line, for a machine's metadata; {@link #parse} reads them. */
   public static String text(Map<String, String> logins) {
     return new TreeMap<>(logins)
         .entrySet().stream()
@@ -48,7 +47,7 @@ public final class ContainerRegistries {
     for (var line : text.lines().filter(l -> !l.isBlank()).toList()) {
       var fields = line.split("\t", -1);
       if (fields.length != 2 || fields[0].isEmpty() || fields[1].isEmpty())
-        throw new IllegalArgumentException("'" + line + "' is no registry with its secret");
+        throw new IllegalArgumentException("'" + line + "' is not a registry with its secret");
       logins.put(fields[0], fields[1]);
     }
     return logins;

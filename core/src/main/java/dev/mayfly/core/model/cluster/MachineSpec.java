@@ -3,16 +3,16 @@ package dev.mayfly.core.model.cluster;
 import java.util.Optional;
 
 /**
- * What one machine of a pool is made of, beyond its type.
+ * The properties of a pool's machines, beyond their type.
  *
  * @param tpu for a pool of Cloud TPU nodes
- * @param gpu devices added to a type that has none of its own; such as a2 and g2 bring theirs
+ * @param gpu devices added to a type that has none of its own, unlike a2 and g2
  * @param image the boot disk's image or image family, as a URL path; the fleet's own by default
  * @param diskGb the boot disk's size; 0: the image's own
  * @param diskType for example {@code pd-balanced}
  * @param network for example {@code default}; the deployment's own by default
- * @param reservation which reservation pays, for {@link Provisioning#RESERVED}
- * @param compact whether machines are put close together, for bandwidth
+ * @param reservation that pays, for {@link Provisioning#RESERVED}
+ * @param compact whether machines are placed close together, for bandwidth
  */
 public record MachineSpec(
     Optional<Tpu> tpu,
@@ -24,7 +24,7 @@ public record MachineSpec(
     Optional<String> subnetwork,
     Optional<String> reservation,
     boolean compact) {
-  /** A machine of its type and nothing else. */
+  /** A machine with nothing beyond its type. */
   public static final MachineSpec PLAIN =
       new MachineSpec(
           Optional.empty(),
@@ -41,7 +41,7 @@ public record MachineSpec(
    * A Cloud TPU node.
    *
    * @param type the accelerator type, for example {@code v4-8}
-   * @param topology how its chips are laid out, where the type leaves a choice
+   * @param topology the layout of its chips, where the type leaves a choice
    * @param runtime the software version, for example {@code tpu-ubuntu2204-base}
    */
   public record Tpu(String type, Optional<String> topology, String runtime) {}
@@ -53,7 +53,7 @@ public record MachineSpec(
    */
   public record Gpu(String type, int count) {}
 
-  /** Of Cloud TPU nodes of that type. */
+  /** A spec for Cloud TPU nodes of that type. */
   public static MachineSpec tpu(String type, String runtime) {
     return PLAIN.with(new Tpu(type, Optional.empty(), runtime));
   }

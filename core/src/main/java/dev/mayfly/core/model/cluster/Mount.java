@@ -6,9 +6,9 @@ import java.util.stream.Collectors;
 /**
  * A file system that every machine of a cluster has.
  *
- * @param kind by what it is reached
+ * @param kind the protocol
  * @param source {@code host:/path} of an NFS server, or a bucket's name
- * @param path where it appears
+ * @param path where it is mounted
  */
 public record Mount(Kind kind, String source, String path, boolean readOnly) {
   public Mount {
@@ -27,7 +27,7 @@ public record Mount(Kind kind, String source, String path, boolean readOnly) {
     GCS
   }
 
-  /** Several as text, a line each, for a machine's metadata; read by {@link #parse}. */
+  /** Formats mounts, one per line, for a machine's metadata; {@link #parse} reads them. */
   public static String text(List<Mount> mounts) {
     return mounts.stream()
         .map(m -> String.join("\t", m.kind.name(), m.source, m.path, m.readOnly ? "ro" : "rw"))
@@ -41,7 +41,7 @@ public record Mount(Kind kind, String source, String path, boolean readOnly) {
 
   private static Mount line(String line) {
     var fields = line.split("\t", -1);
-    if (fields.length != 4) throw new IllegalArgumentException("'" + line + "' is no mount");
+    if (fields.length != 4) throw new IllegalArgumentException("'" + line + "' is not a mount");
     return new Mount(Kind.valueOf(fields[0]), fields[1], fields[2], fields[3].equals("ro"));
   }
 }

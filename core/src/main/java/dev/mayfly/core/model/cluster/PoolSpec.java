@@ -5,19 +5,19 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Machines of one shape.
+ * A pool: machines of one shape.
  *
- * @param machineType the cloud's name of the shape, for example {@code n2-standard-4} or, of TPUs,
+ * @param machineType the cloud's name of the shape, for example {@code n2-standard-4} or, for TPUs,
  *     {@code v4-8}
- * @param visible what tasks may use of one machine; by default all of the shape
+ * @param visible what tasks may use of one machine; by default all of it
  * @param zones where machines may be launched, best first
- * @param min workers kept warm
- * @param max workers at most, those in flight included
- * @param idleAfter how long a worker above {@code min} may have nothing to do
- * @param life how long a machine may live at most: the dead-man switch outside our code
- * @param machine what else one machine is made of
- * @param manual whether it is a slice made by hand: there are as many as {@code min}, which is
- *     {@code max}, whatever is idle, however old; a cluster's file neither makes nor removes it
+ * @param min workers kept ready
+ * @param max the most workers, including those in flight
+ * @param idleAfter how long a worker above {@code min} may be idle
+ * @param life the longest life of a machine: the dead-man switch outside our code
+ * @param machine its properties beyond the type
+ * @param manual whether it is a manual slice: {@code min} equals {@code max}, and its workers are
+ *     kept however idle or old they are; a cluster's file neither creates nor removes it
  */
 public record PoolSpec(
     String name,
@@ -36,11 +36,10 @@ public record PoolSpec(
     if (min < 0 || max < min)
       throw new IllegalArgumentException("workers: min " + min + ", max " + max);
     if (manual && min != max)
-      throw new IllegalArgumentException(
-          "of a slice by hand there are min " + min + ", not " + max);
+      throw new IllegalArgumentException("a manual slice has min " + min + ", not " + max);
   }
 
-  /** A pool that grows and shrinks by itself. */
+  /** A pool that is not a manual slice. */
   public PoolSpec(
       String name,
       String machineType,
@@ -56,7 +55,7 @@ public record PoolSpec(
         name, machineType, visible, zones, provisioning, min, max, idleAfter, life, machine, false);
   }
 
-  /** A pool of machines that are their type and nothing else. */
+  /** A pool of machines with nothing beyond their type. */
   public PoolSpec(
       String name,
       String machineType,
@@ -80,10 +79,10 @@ public record PoolSpec(
         MachineSpec.PLAIN);
   }
 
-  /** How the names of pools end that are kept for work that spot machines do not get done. */
+  /** The suffix of pools that are kept for work that spot machines did not finish. */
   private static final String FALLBACK = "-fallback";
 
-  /** The same machines on demand, {@code most} of them, for work alone that is urgent. */
+  /** A pool of up to {@code most} equal machines on demand, for urgent work only. */
   public PoolSpec fallback(int most) {
     return new PoolSpec(
         name + FALLBACK,
@@ -104,7 +103,7 @@ public record PoolSpec(
     return pool.endsWith(FALLBACK);
   }
 
-  /** The name of the pool that a fallback is kept for. */
+  /** The name of the pool that a fallback belongs to. */
   public static String stem(String fallback) {
     return fallback.substring(0, fallback.length() - FALLBACK.length());
   }

@@ -5,10 +5,10 @@ import java.time.Duration;
 /**
  * How the workers of a pool are replaced after a change that a running machine cannot follow.
  *
- * @param within how long what runs on an old worker may take to end; then it is stopped and runs
+ * @param within how long tasks on an old worker may take to end; then they are stopped and run
  *     again elsewhere
- * @param percent of a pool's workers that may be on their way out or in at once while jobs run; one
- *     at least
+ * @param percent of a pool's workers that may be leaving or in flight at once while jobs run; at
+ *     least one
  */
 public record RolloutSpec(Duration within, int percent) {
   public static final RolloutSpec DEFAULT = new RolloutSpec(Duration.ofHours(1), 25);
@@ -17,7 +17,7 @@ public record RolloutSpec(Duration within, int percent) {
     if (percent < 1 || percent > 100) throw new IllegalArgumentException("percent " + percent);
   }
 
-  /** How many of so many workers at once. */
+  /** How many of a pool's {@code workers} may be replaced at once. */
   public int atOnce(int workers) {
     return Math.max(1, workers * percent / 100);
   }

@@ -1,8 +1,8 @@
 package dev.mayfly.core.model.cluster;
 
 /**
- * What tasks may do on machines that Mayfly made, beyond what every task may. Elsewhere they run as
- * the agent does.
+ * The rights of tasks on machines that Mayfly made, beyond the default. Elsewhere tasks run with
+ * the agent's rights.
  *
  * @param root whether they run as the machine's administrator; otherwise as a user of their own
  * @param metadata whether they reach the metadata server, and so have the rights of the machine's
@@ -11,7 +11,7 @@ package dev.mayfly.core.model.cluster;
 public record TaskPrivileges(boolean root, boolean metadata) {
   public static final TaskPrivileges NONE = new TaskPrivileges(false, false);
 
-  /** What both allow. */
+  /** The privileges that both allow. */
   public TaskPrivileges and(TaskPrivileges other) {
     return new TaskPrivileges(root && other.root, metadata && other.metadata);
   }

@@ -1,5 +1,5 @@
 /**
- * What a user asks of a cluster: its pools, their machines and what they may cost.
+ * Specifications of clusters: pools, their machines and what they may cost.
  *
  * <p>Start with {@link dev.mayfly.core.model.cluster.ClusterSpec}.
  */

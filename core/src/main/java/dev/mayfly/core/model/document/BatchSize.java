@@ -1,13 +1,13 @@
 package dev.mayfly.core.model.document;
 
-/** How many documents change together. */
+/** Limits on the number of documents changed together. */
 public final class BatchSize {
   /** The most writes of one commit. */
   public static final int MOST = 400;
 
   /**
-   * The most workers that take one task together: each of them changes in the commits that give and
-   * end the task, and the shard, the pulse and a few documents more change with them.
+   * The most workers that run one task together: each changes in the commits that grant and end the
+   * task, along with the shard, the change signal and a few more documents.
    */
   public static final int GANG = MOST - 10;
 

@@ -4,10 +4,11 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * {@code …/control/change-signal}: news for waiting calls. Written blindly, merged field by field.
+ * {@code …/control/change-signal}: wakes pending syncs. Written without a read, merged field by
+ * field.
  *
  * @param work when work last appeared
- * @param workers when something last changed for a worker that only its orders tell
+ * @param workers by worker, when a change last occurred that only its orders contain
  */
 public record ChangeSignal(String cluster, Instant work, Map<String, Instant> workers)
     implements LedgerDocument {

@@ -14,21 +14,21 @@ import java.util.stream.Stream;
  *
  * @param uid the immutable identity; every resource in the cloud carries it as a label
  * @param generation raised by each accepted change of {@code spec}
- * @param launches raised by each commit that launches machines, by its names in {@code launched},
- *     so that two rounds cannot launch twice
+ * @param launches raised by each commit that launches machines, by the number of names added to
+ *     {@code launched}, so that two passes cannot launch twice
  * @param endedAt when the last machine of a cluster that was taken down was proved gone
- * @param versions by pool, the newest change that only new machines follow; none: never changed
- * @param slices when the newest command about each slice by hand was published, those of deleted
- *     ones too: an older command comes too late and changes nothing
- * @param applied the hash of {@code spec} as messages left it; another one says that somebody
- *     changed the document by hand. Empty: nobody can tell
- * @param bornAs its first name if it has another one now: its machines' names begin with it, for
- *     rights may go by that
- * @param lastCommandAt when the newest command about it that was applied was published: an older
- *     one comes too late and changes nothing. Empty: the one that made it
- * @param launched the names of the workers that were launched last, the newest last, and before
- *     them of those whose end the same round knew of, so that what knows the others need not read
- *     them again
+ * @param versions by pool, the newest change that only new machines follow; absent if there was
+ *     none
+ * @param slices when the newest command about each manual slice, deleted ones included, was
+ *     published; older commands are ignored
+ * @param applied the hash of {@code spec} as messages left it; a different hash means that the
+ *     document was edited by hand. Empty if unknown
+ * @param bornAs its first name if it was renamed: its machines' names begin with it, because rights
+ *     may depend on that
+ * @param lastCommandAt when the newest applied command about it was published; older commands are
+ *     ignored. Empty: the command that created it
+ * @param launched the workers launched last, newest last, each preceded by the workers that the
+ *     same pass found ended; readers that know the others need not read them again
  */
 public record Cluster(
     String uid,
@@ -45,7 +45,6 @@ public record Cluster(
     Optional<Instant> lastCommandAt,
     List<String> launched)
     implements LedgerDocument {
-  /** How many names of launched workers are kept. */
   private static final int LAUNCHED = 400;
 
   public Cluster {
@@ -54,7 +53,7 @@ public record Cluster(
     slices = Map.copyOf(slices);
   }
 
-  /** A cluster that nobody has changed since it was made. */
+  /** A cluster that has not changed since it was created. */
   public Cluster(
       String uid,
       ClusterSpec spec,
@@ -83,7 +82,7 @@ public record Cluster(
         List.of());
   }
 
-  /** A cluster none of whose pools has changed. */
+  /** A cluster without changed pools. */
   public Cluster(
       String uid,
       ClusterSpec spec,
@@ -106,7 +105,7 @@ public record Cluster(
         Optional.empty());
   }
 
-  /** A cluster without slices by hand. */
+  /** A cluster without manual slices. */
   public Cluster(
       String uid,
       ClusterSpec spec,
@@ -133,12 +132,12 @@ public record Cluster(
   /**
    * The newest change of a pool that only new machines follow.
    *
-   * @param generation the cluster's that began with it
+   * @param generation the cluster's generation with that change
    * @param what changed, in words
    */
   public record Version(long generation, Instant at, String what) {}
 
-  /** UP until somebody takes it down; GOING until nothing of it is left in the cloud; then GONE. */
+  /** UP until it is taken down; GOING until nothing of it is left in the cloud; then GONE. */
   public enum Phase {
     UP,
     GOING,
@@ -154,7 +153,7 @@ public record Cluster(
     return edit(e -> e.phase = next);
   }
 
-  /** The same with another spec; {@link #applied} says of the old one what it said. */
+  /** A copy with another spec; {@link #applied} keeps the hash of the old one. */
   public Cluster withSpec(ClusterSpec next, long number, Map<String, Version> then) {
     return edit(e -> {
       e.spec = next;
@@ -163,32 +162,31 @@ public record Cluster(
     });
   }
 
-  /** A command about it that was published then was applied. */
+  /** Records that a command published at {@code at} was applied. */
   public Cluster withLastCommandAt(Instant at) {
     return edit(e -> e.lastCommandAt = Optional.of(at));
   }
 
-  /** When the newest command about it that was applied was published. */
+  /** When the newest applied command about it was published. */
   public Instant newestCommandAt() {
     return lastCommandAt.orElse(createdAt);
   }
 
-  /** With the name that its spec says. */
+  /** Records the name before a rename; the spec has the new one. */
   public Cluster renamed(String before) {
     return edit(e -> e.bornAs = Optional.of(bornAs.orElse(before)));
   }
 
-  /** What its machines' names begin with. */
+  /** The prefix of its machines' names. */
   public String prefix() {
     return bornAs.orElse(spec.name());
   }
 
-  /** With the hash of its spec, which is as a message asked for. */
+  /** A copy with the hash of its spec, which a message asked for. */
   public Cluster applied(String hash) {
     return edit(e -> e.applied = Optional.of(hash));
   }
 
-  /** Nothing of it is left. */
   public Cluster withGone(Instant at) {
     return edit(e -> {
       e.phase = Phase.GONE;
@@ -196,9 +194,9 @@ public record Cluster(
     });
   }
 
-  /** Having heard of slices by hand at those times. */
-  public Cluster withSliceCommands(Map<String, Instant> told) {
-    return edit(e -> e.slices = told);
+  /** Records when the newest commands about manual slices were published. */
+  public Cluster withSliceCommands(Map<String, Instant> times) {
+    return edit(e -> e.slices = times);
   }
 
   public Cluster withLaunched(List<String> workers, Collection<String> ended) {
@@ -210,8 +208,8 @@ public record Cluster(
   }
 
   /**
-   * The workers that were launched or found to have ended since it was like that; empty if anything
-   * else changed too, or if they are too many to be known.
+   * The workers launched or found ended since {@code before}; empty if anything else changed too,
+   * or if there are more than {@code launched} keeps.
    */
   public Optional<List<String>> launchedSince(Cluster before) {
     var more = launches - before.launches;
@@ -230,7 +228,7 @@ public record Cluster(
     return edit.made(this);
   }
 
-  /** What may become another value, so that each change names only what it changes. */
+  /** The mutable fields of a copy, so that each change names only what it changes. */
   private static final class Edit {
     private ClusterSpec spec;
     private Phase phase;

@@ -1,6 +1,6 @@
 package dev.mayfly.core.model.document;
 
-/** {@code names/cluster.NAME}: which cluster has the name now. */
+/** {@code names/cluster.NAME}: the cluster that has the name now. */
 public record ClusterName(String name, String uid) implements LedgerDocument {
   @Override
   public DocumentKey.OfClusterName key() {

@@ -1,9 +1,9 @@
 package dev.mayfly.core.model.document;
 
 /**
- * Where a document is.
+ * The location of a document.
  *
- * @param <D> what is stored there
+ * @param <D> the type stored there
  */
 public sealed interface DocumentKey<D extends LedgerDocument> {
   /** The path in the ledger, as the console shows it. */

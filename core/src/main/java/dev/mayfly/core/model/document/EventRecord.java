@@ -3,7 +3,7 @@ package dev.mayfly.core.model.document;
 import java.time.Instant;
 
 /**
- * {@code …/events/{id}}: what happened and why, for people. Nothing decides by events.
+ * {@code …/events/{id}}: what happened and why, for people. No decision depends on events.
  *
  * @param about the kind and name, for example {@code worker/v4-7f3a} or {@code job/reddit}
  * @param what one word: {@code asked, launched, ready, lost, preempted, drained, deleted, accepted,

@@ -5,10 +5,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code …/heartbeats/{instance}}: when each worker that this function instance heard is due next.
+ * {@code …/heartbeats/{instance}}: when each worker that synced with this function instance is due
+ * next.
  *
- * @param stalledUntil until when the instance stood still at last, as far as it noticed: up to then
- *     it may have kept calls that nobody served
+ * @param stalledUntil the end of the instance's last known suspension; until then it may have
+ *     accepted calls without serving them
  */
 public record Heartbeats(
     String cluster,
@@ -21,7 +22,7 @@ public record Heartbeats(
     due = Map.copyOf(due);
   }
 
-  /** Of an instance that never stood still. */
+  /** For an instance that was never suspended. */
   public Heartbeats(String cluster, String instance, Instant writtenAt, Map<String, Instant> due) {
     this(cluster, instance, writtenAt, Optional.empty(), due);
   }

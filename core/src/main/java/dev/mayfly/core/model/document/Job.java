@@ -17,16 +17,16 @@ import java.util.function.Consumer;
  * {@code clusters/{uid}/jobs/{job}}: a job as it is stored.
  *
  * @param uid hash of the submission's id
- * @param hash what agents know its spec by: two jobs never share one, whatever their content
+ * @param hash names its spec for agents; unique for each job, whatever its content
  * @param tasks how many it has, 0 until expanded
- * @param items its tasks when they are few; otherwise they are read from the task list objects
- * @param shardSize tasks in a shard as it was first cut
+ * @param items its tasks if they are few; otherwise they are in the task list objects
+ * @param shardSize the initial number of tasks in a shard
  * @param submittedAt when the message was published
- * @param totals how it stood when it ended
- * @param attempts how many attempts ended by each cause, when it ended
+ * @param totals its tasks by state when it ended
+ * @param attempts ended attempts by cause, when the job ended
  * @param outcome the URL of the first outcome object, when it ended
- * @param image what the tag of its image named when it was pulled first
- * @param followedUntil until when somebody reads its logs, as far as was said
+ * @param image what its image's tag resolved to at the first pull
+ * @param followedUntil until when its logs are followed, as far as is known
  */
 public record Job(
     String cluster,
@@ -45,7 +45,7 @@ public record Job(
     Optional<PinnedImage> image,
     Optional<Instant> followedUntil)
     implements LedgerDocument {
-  /** Tasks in one task list object; the object of task i is the one numbered i / CHUNK. */
+  /** Tasks in one task list object; task i is in object i / CHUNK. */
   public static final int CHUNK = 1_000;
 
   public Job {
@@ -53,7 +53,7 @@ public record Job(
     attempts = Map.copyOf(attempts);
   }
 
-  /** A job whose image no machine has pulled and whose logs nobody has read yet. */
+  /** A job without a pulled image or followers. */
   public Job(
       String cluster,
       String uid,
@@ -119,7 +119,7 @@ public record Job(
     });
   }
 
-  /** As it was before it ended: how that was is forgotten. */
+  /** A copy as before its end; its results are dropped. */
   public Job reopened(JobState next) {
     return edit(e -> {
       e.state = next;
@@ -133,12 +133,12 @@ public record Job(
     return edit(e -> e.image = Optional.of(exact));
   }
 
-  /** Somebody reads its logs. */
+  /** Records that a user follows its logs. */
   public Job withFollowedUntil(Instant until) {
     return edit(e -> e.followedUntil = Optional.of(until));
   }
 
-  /** As its tasks run in that cluster now. */
+  /** The spec as its tasks run in that cluster now. */
   public JobSpec effectiveSpec(ClusterSpec there) {
     var asWritten = spec.in(there);
     return image
@@ -147,7 +147,6 @@ public record Job(
         .orElse(asWritten);
   }
 
-  /** Whether leases may be granted. */
   public boolean running() {
     return state instanceof JobState.Running;
   }
@@ -158,7 +157,7 @@ public record Job(
     return edit.made(this);
   }
 
-  /** What may become another value, so that each change names only what it changes. */
+  /** The mutable fields of a copy, so that each change names only what it changes. */
   private static final class Edit {
     private JobState state;
     private long tasks;

@@ -7,17 +7,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * {@code …/names/job.NAME}: which job has the name, and a stop that came before its job.
+ * {@code …/names/job.NAME}: the job that has the name, and a stop that arrived before its job.
  *
- * @param job the newest job of that name, while it lives and afterwards; empty for a tombstone
- *     alone
+ * @param job the newest job of that name, live or ended; empty if there is only a stop
  * @param hash of that job's content
- * @param live whether that job has not ended: a live name is taken
- * @param stoppedBefore when the newest stop was published: jobs of the name that were published
- *     before are stopped at birth
- * @param retriedAt when the newest retry was published: older words change nothing
- * @param repeats uids of the newest submissions that found their job there: delivered once more
- *     after its end, they are no job either
+ * @param live whether that job has not ended; the name is then taken
+ * @param stoppedBefore when the newest stop was published: jobs of the name published earlier are
+ *     stopped when they are created
+ * @param retriedAt when the newest retry was published: older commands change nothing
+ * @param repeats uids of the newest submissions that found an existing job; delivered again after
+ *     its end, they create no job either
  */
 public record JobName(
     String cluster,
@@ -35,7 +34,7 @@ public record JobName(
     repeats = List.copyOf(repeats);
   }
 
-  /** Of a job that nobody retried. */
+  /** For a job without retries. */
   public JobName(
       String cluster,
       String name,
@@ -46,7 +45,6 @@ public record JobName(
     this(cluster, name, job, hash, live, stoppedBefore, Optional.empty(), List.of());
   }
 
-  /** A name that nobody has used. */
   public static JobName unused(String cluster, String name) {
     return new JobName(cluster, name, Optional.empty(), "", false, Optional.empty());
   }
@@ -56,7 +54,7 @@ public record JobName(
     return new DocumentKey.OfJobName(cluster, name);
   }
 
-  /** When the newest stop or retry that was applied was published. */
+  /** When the newest applied stop or retry was published. */
   public Optional<Instant> lastCommandAt() {
     return Stream.of(stoppedBefore, retriedAt)
         .flatMap(Optional::stream)
@@ -83,7 +81,7 @@ public record JobName(
     return new JobName(cluster, name, job, hash, lives, stoppedBefore, Optional.of(at), repeats);
   }
 
-  /** The submission with that uid asked for the job that is there. */
+  /** Records that the submission with that uid asked for the existing job. */
   public JobName withRepeat(String uid) {
     var all = Stream.concat(repeats.stream(), Stream.of(uid)).toList();
     var newest = all.subList(Math.max(0, all.size() - REPEATS), all.size());

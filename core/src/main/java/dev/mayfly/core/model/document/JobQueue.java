@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * {@code …/control/job-queue}: whose turn it is, best first, and why somebody waits.
+ * {@code …/control/job-queue}: the order of jobs, best first, and why they wait.
  *
  * @param rows the jobs that may be granted leases, in order of priority, then age
- * @param counted as of when a round counted what each of them runs; empty if none did yet
+ * @param counted when a pass last counted their running tasks; empty if none did yet
  */
 public record JobQueue(String cluster, Instant at, List<Row> rows, Optional<Instant> counted)
     implements LedgerDocument {
@@ -26,7 +26,7 @@ public record JobQueue(String cluster, Instant at, List<Row> rows, Optional<Inst
     rows = List.copyOf(rows);
   }
 
-  /** Those of which nothing was counted. */
+  /** Rows without counts. */
   public JobQueue(String cluster, Instant at, List<Row> rows) {
     this(cluster, at, rows, Optional.empty());
   }
@@ -35,17 +35,18 @@ public record JobQueue(String cluster, Instant at, List<Row> rows, Optional<Inst
    * One job in the queue.
    *
    * @param place where it may run
-   * @param running how many of its tasks ran when a round counted them; 0 where one owner alone has
-   *     jobs of the priority, for then nothing depends on it
-   * @param grants tasks that may still be leased until the next round; unlimited when empty
-   * @param preemptions from how many attempts on a task is for no spot machine; 0: it always is
-   * @param urgent from when on its tasks may have the machines that are kept for such work
-   * @param gang how many workers run each task together, all of which a round finds; 1: whoever has
-   *     room takes what it has room for
-   * @param kept workers that are for this job, and for none but those of a higher priority: it
+   * @param running how many of its tasks ran when a pass counted them; 0 where only one owner has
+   *     jobs of the priority, because nothing depends on it then
+   * @param grants tasks that may still be leased until the next pass; unlimited when empty
+   * @param preemptions after how many attempts a task no longer runs on spot machines; 0 means
+   *     never
+   * @param urgent from when on its tasks may use fallback machines
+   * @param gang how many workers run each task together, all chosen by a pass; 1: any worker takes
+   *     what it has room for
+   * @param kept workers kept for this job, closed to others but those of a higher priority: it
    *     waits for all of them, or for all of their room
-   * @param keptUntil when what runs on them is over at the latest, if that is known: tasks that are
-   *     over before may have what is free there
+   * @param keptUntil when the tasks running there end at the latest, if known; tasks that end
+   *     earlier may use the free room there
    */
   public record Row(
       String job,
@@ -67,7 +68,7 @@ public record JobQueue(String cluster, Instant at, List<Row> rows, Optional<Inst
       kept = List.copyOf(kept);
     }
 
-    /** One for which no worker is kept. */
+    /** A row without kept workers. */
     public Row(
         String job,
         String name,
@@ -127,7 +128,7 @@ public record JobQueue(String cluster, Instant at, List<Row> rows, Optional<Inst
           until);
     }
 
-    /** About how many bytes it takes where it is stored, rather too many than too few. */
+    /** Its stored size in bytes, estimated rather too high than too low. */
     long bytes() {
       var words = new ArrayList<>(place.names());
       words.addAll(List.of(job, name, owner));
@@ -136,10 +137,10 @@ public record JobQueue(String cluster, Instant at, List<Row> rows, Optional<Inst
     }
 
     /**
-     * Whether a worker that is kept for this row is closed to tasks of another: it is not for those
-     * of a higher priority, nor for those that are over in time.
+     * Whether a worker kept for this row is closed to tasks of another: it stays open to those of a
+     * higher priority, and to those that end in time.
      *
-     * @param longest how long one task of the other row runs at most; empty if nobody said
+     * @param longest the longest run time of one task of the other row; empty if unknown
      */
     public boolean keepsFrom(Row other, Supplier<Optional<Duration>> longest, Instant now) {
       if (other.job.equals(job) || other.priority > priority) return false;
@@ -149,13 +150,11 @@ public record JobQueue(String cluster, Instant at, List<Row> rows, Optional<Inst
           .isEmpty();
     }
 
-    /** Whether the worker may have its READY shards. */
     public boolean takes(Worker worker, Instant now) {
       if (worker.mayRun(place)) return true;
       return urgent.filter(from -> !now.isBefore(from)).isPresent() && worker.mayRunFallback(place);
     }
 
-    /** Whether the worker may have its SPENT shards. */
     public boolean takesSpent(Worker worker) {
       return preemptions > 0
           && worker.provisioning() != Provisioning.SPOT
@@ -163,23 +162,22 @@ public record JobQueue(String cluster, Instant at, List<Row> rows, Optional<Inst
     }
   }
 
-  /** What a row takes without the words in it: field names, numbers and times. */
+  /** The stored size of a row without its texts: field names, numbers and times. */
   private static final int ROW = 420;
 
   /**
-   * What all rows may take: they are one document, of which a store takes a mebibyte, and each
-   * submission writes it.
+   * The largest total size of all rows: they are one document, which a store limits to a mebibyte,
+   * and which each submission writes.
    */
   private static final long MOST = 700_000;
 
-  /** The order of turns: priority, then age; the uid only so that equal views give equal queues. */
+  /** The order of the queue: priority, then age; the uid only makes it deterministic. */
   public static final Comparator<Row> ORDER =
       Comparator.comparingInt(Row::priority)
           .reversed()
           .thenComparing(Row::submittedAt)
           .thenComparing(Row::job);
 
-  /** The row of a job without a limit. */
   public static Row row(Job job) {
     return new Row(
         job.uid(),
@@ -201,12 +199,11 @@ public record JobQueue(String cluster, Instant at, List<Row> rows, Optional<Inst
     return new JobQueue(cluster, at, rows.stream().sorted(ORDER).toList());
   }
 
-  /** The same, with the tasks of its rows counted then. */
+  /** A copy whose running tasks were counted at {@code then}. */
   public JobQueue withCounted(Optional<Instant> then) {
     return new JobQueue(cluster, at, rows, then);
   }
 
-  /** Whether there is no room for another job. */
   public boolean isFull() {
     return rows.stream().mapToLong(Row::bytes).sum() >= MOST;
   }

@@ -1,6 +1,6 @@
 package dev.mayfly.core.model.document;
 
-/** Whatever the ledger stores. Field names are for people: the console is a user interface. */
+/** A document in the ledger. Field names are for people: the console is a user interface. */
 public sealed interface LedgerDocument
     permits Cluster,
         ClusterName,

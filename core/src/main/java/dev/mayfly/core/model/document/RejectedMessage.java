@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * {@code rejections/{messageId}}: a refused message with its errors, or one that is still tried
- * though it ended its function again and again.
+ * {@code rejections/{messageId}}: a rejected message with its errors, or one that is still retried
+ * although it crashed its function repeatedly.
  *
  * @param about the kind and name as far as they could be read, for people
  * @param excerpt the first 500 characters
- * @param attempts how often it was tried in vain so far, if it is still tried; 0 once it is refused
- *     for good, {@link #GIVEN_UP} after too many attempts
+ * @param attempts failed attempts so far if it is still retried; 0 once it is rejected, {@link
+ *     #GIVEN_UP} after too many attempts
  */
 public record RejectedMessage(
     String message, Instant at, String about, List<String> errors, String excerpt, int attempts)
@@ -21,13 +21,13 @@ public record RejectedMessage(
     errors = List.copyOf(errors);
   }
 
-  /** For good. */
+  /** A message that was rejected for good. */
   public RejectedMessage(
       String message, Instant at, String about, List<String> errors, String excerpt) {
     this(message, at, about, errors, excerpt, 0);
   }
 
-  /** Whether it may yet be taken. */
+  /** Whether it may still be accepted. */
   public boolean isRetried() {
     return attempts > 0;
   }

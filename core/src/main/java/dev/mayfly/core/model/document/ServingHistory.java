@@ -4,15 +4,15 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * {@code …/control/serving-history}: when syncs could be served, as intervals, oldest first, ten
- * minutes of them.
+ * {@code …/control/serving-history}: when syncs could be served, as intervals over ten minutes,
+ * oldest first.
  */
 public record ServingHistory(String cluster, List<Interval> intervals) implements LedgerDocument {
   public ServingHistory {
     intervals = List.copyOf(intervals);
   }
 
-  /** Syncs could be served all through [from, to]. */
+  /** Syncs could be served throughout [from, to]. */
   public record Interval(Instant from, Instant to) {}
 
   @Override

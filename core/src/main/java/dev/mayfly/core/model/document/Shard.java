@@ -13,28 +13,28 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code …/shards/{start}}: a contiguous range of a job's tasks; what is stored, leased and
- * reported as one.
+ * {@code …/shards/{start}}: a contiguous range of a job's tasks, stored, leased and reported as
+ * one.
  *
  * <p>{@code dev.mayfly.core.lifecycle.ShardTransitions} has every change of it. The ranges of a
- * job's shards are disjoint and their union is [0, n), always.
+ * job's shards are always disjoint, and their union is [0, n).
  *
- * @param start the first index, and the shard's name for ever
+ * @param start the first index, and the shard's permanent name
  * @param end the index after the last; only lowered, by a split or a steal
- * @param epoch raised by every grant and return, by nothing else
- * @param owner who holds it
+ * @param epoch raised only by grants and returns
+ * @param owner the worker that holds it
  * @param done tasks with a sentinel, as far as the ledger knows
  * @param failed tasks that failed for good
  * @param failures attempts of each task that failed by the user's fault
- * @param infrastructure attempts of each task that ended by ours
- * @param attempts how many attempts ended by each cause
+ * @param infrastructure attempts of each task that failed by the infrastructure's
+ * @param attempts ended attempts by cause
  * @param evidence of the newest failures, 50 at most
  * @param leasedAt when it was last granted
  * @param checkpointAt when the done bits were last written
- * @param cursor as it was then: nothing from here on had begun
+ * @param cursor at that checkpoint: no task from here on had started
  * @param splitAt when its end was last lowered by a steal
- * @param gang the run of the lease that has it, if several hosts run its one task together; its
- *     owner is then the worker of rank 0
+ * @param gang the run of its lease, if several hosts run its one task together; its owner is then
+ *     the worker of rank 0
  */
 public record Shard(
     String cluster,
@@ -63,7 +63,7 @@ public record Shard(
   }
 
   /**
-   * READY to be leased; SPENT, the same, but by no spot machine; LEASED; or ENDED: every task is
+   * READY to be leased; SPENT: the same, but not for spot machines; LEASED; or ENDED: every task is
    * done or failed for good.
    */
   public enum State {
@@ -73,7 +73,7 @@ public record Shard(
     ENDED
   }
 
-  /** The worker that holds it, and that worker's epoch. */
+  /** The worker that holds it, with that worker's epoch. */
   public record Owner(String worker, long workerEpoch) {}
 
   public static Shard of(DocumentKey.OfShard key, long end, TaskSet done) {
@@ -98,7 +98,7 @@ public record Shard(
         Optional.empty());
   }
 
-  /** The lease that it has now, or had last. */
+  /** Its current or last lease. */
   public LeaseRef lease() {
     return new LeaseRef(job, start, epoch);
   }
@@ -112,12 +112,12 @@ public record Shard(
     return end - start;
   }
 
-  /** Whether it may be leased, be it by some machines alone. */
+  /** Whether it may be leased, even if only by some machines. */
   public boolean waits() {
     return state == State.READY || state == State.SPENT;
   }
 
-  /** Whether one of its open tasks has had so many attempts that ended by our fault. */
+  /** Whether one of its open tasks has had this many infrastructure failures. */
   public boolean spent(int attempts) {
     if (attempts == 0 || infrastructure.isEmpty()) return false;
     for (var i = done.nextClear(start, end); i < end; i = done.nextClear(i + 1, end))

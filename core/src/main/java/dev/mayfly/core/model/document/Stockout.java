@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * {@code stockouts/{zone+type}}: when the cloud last had none, newest last, 20 at most.
+ * {@code stockouts/{zone+type}}: when the cloud last refused, newest last, 20 at most.
  *
  * @param code the cloud's own word for it
  */

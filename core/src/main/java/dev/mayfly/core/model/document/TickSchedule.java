@@ -4,7 +4,7 @@ import java.time.Instant;
 
 /** {@code deployment/tick-schedule}: whether the minute ticks should run. */
 public record TickSchedule(Want want, Instant since) implements LedgerDocument {
-  /** RUN, or PAUSE while there is nothing to look after. */
+  /** RUN, or PAUSE while there is nothing to reconcile. */
   public enum Want {
     RUN,
     PAUSE

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code deployment/tpu-create-quota}: how many TPUs the project asked for lately, by all of its
- * clusters. Cloud TPU takes {@value #A_MINUTE} creations a minute and project.
+ * {@code deployment/tpu-create-quota}: recent TPU requests of all of the project's clusters. Cloud
+ * TPU accepts {@value #A_MINUTE} creations per minute and project.
  */
 public record TpuCreateQuota(List<Asked> asked) implements LedgerDocument {
   public static final int A_MINUTE = 60;
@@ -18,15 +18,15 @@ public record TpuCreateQuota(List<Asked> asked) implements LedgerDocument {
     asked = List.copyOf(asked);
   }
 
-  /** So many at once. */
+  /** A number of requests at one time. */
   public record Asked(Instant at, int count) {}
 
-  /** How many more may be asked for now. What a clock that was set back left counts. */
+  /** How many more may be requested now. Requests with future times, after a clock step, count. */
   public int remaining(Instant now) {
     return Math.max(0, A_MINUTE - recent(now).stream().mapToInt(Asked::count).sum());
   }
 
-  /** With so many more; what is over a minute old is forgotten. */
+  /** Adds requests and drops those over a minute old. */
   public TpuCreateQuota with(int count, Instant now) {
     var next = new ArrayList<>(recent(now));
     next.add(new Asked(now, count));

@@ -15,22 +15,22 @@ import java.util.function.Consumer;
 /**
  * {@code clusters/{uid}/workers/{worker}}: one schedulable machine.
  *
- * @param name the machine's name too; made from the intent, never used again
- * @param epoch raised by every new incarnation and by loss; what an older one says changes nothing
+ * @param name also the machine's name; derived from the intent, never reused
+ * @param epoch raised by every new incarnation and by loss; reports of an older one change nothing
  * @param seq the newest sync that was written here
- * @param nonceHash SHA-256 of the random value in the machine's metadata, in hex; several with
- *     commas between when it was ordered again
+ * @param nonceHash SHA-256 of the random value in the machine's metadata, in hex; several,
+ *     separated by commas, after repeated orders
  * @param total what its agent may use
  * @param held its leases
- * @param notice when the cloud said that it will take the machine
+ * @param notice when the cloud announced the preemption
  * @param instanceId the cloud's own number of the machine, once known
  * @param generation the cluster's when it was launched
- * @param problem the newest trouble that its agent or the cloud told, for people
- * @param provisioning how the machine was bought; of a static one nothing is ordered or deleted
+ * @param problem the newest problem that its agent or the cloud reported, for people
+ * @param provisioning how the machine was bought; a static one is never ordered or deleted
  * @param gpusUsed thousandths of each GPU, by index, that tasks used when its leases were last
- *     written; empty while none did
- * @param lastCommandAt when the newest command about it that was applied was published: an older
- *     one comes too late and changes nothing
+ *     written; empty if they used none
+ * @param lastCommandAt when the newest applied command about it was published; older commands are
+ *     ignored
  */
 public record Worker(
     String cluster,
@@ -60,7 +60,7 @@ public record Worker(
     gpusUsed = List.copyOf(gpusUsed);
   }
 
-  /** One whose GPUs no task uses, and about which no command came. */
+  /** A worker without used GPUs and commands. */
   public Worker(
       String cluster,
       String name,
@@ -105,17 +105,16 @@ public record Worker(
         Optional.empty());
   }
 
-  /** Running tasks of one lease that are stored. */
+  /** The most running tasks stored for one lease. */
   private static final int MOST_RUNNING = 64;
 
   /**
-   * A lease that the worker has.
+   * A lease of the worker.
    *
-   * @param need what one task of it takes
+   * @param need of one task
    * @param running the tasks that were running when this was last written, 64 at most
-   * @param gang whether it runs its task together with other hosts; it is then the worker's only
-   *     one
-   * @param slots for how many of its tasks there was room when it was granted
+   * @param gang whether its task runs together with other hosts; it is then the worker's only lease
+   * @param slots for how many of its tasks there was room at the grant
    */
   public record Held(
       String job,
@@ -130,7 +129,7 @@ public record Worker(
       running = List.copyOf(running);
     }
 
-    /** A lease that was granted for one task at a time. */
+    /** A lease granted for one task at a time. */
     public Held(
         String job,
         long start,
@@ -142,21 +141,21 @@ public record Worker(
       this(job, start, epoch, need, since, running, gang, 1);
     }
 
-    /** A lease of tasks that run each for itself. */
+    /** A lease outside a gang. */
     public Held(
         String job, long start, long epoch, Resources need, Instant since, List<Long> running) {
       this(job, start, epoch, need, since, running, false);
     }
 
-    /** The same lease while these tasks of it run. */
+    /** A copy with these running tasks. */
     public Held withRunning(List<Long> now) {
       var some = now.stream().limit(MOST_RUNNING).toList();
       return new Held(job, start, epoch, need, since, some, gang, slots);
     }
 
     /**
-     * How many of its tasks run at once, as far as the ledger knows: at least one. Before its agent
-     * reports any, as many as it was granted for.
+     * How many of its tasks run at once, as far as the ledger knows; at least one. Before the
+     * agent's first report, as many as it was granted for.
      */
     public long atOnce() {
       return Math.max(1, running.isEmpty() ? slots : running.size());
@@ -175,7 +174,7 @@ public record Worker(
     return placement.allowsFallbackPool(pool) && placement.machine(zone, name);
   }
 
-  /** Why it can run no task: a driver or a mount is missing, for example. */
+  /** Why it can run no task, for example a missing driver or mount. */
   public Optional<String> unfit() {
     return problem
         .filter(p -> !SyncReport.runsTasks(p))
@@ -195,7 +194,7 @@ public record Worker(
     return edit(e -> e.held = next);
   }
 
-  /** With these leases, and so much of its GPUs in use by their running tasks. */
+  /** A copy with these leases and the GPU use of their running tasks. */
   public Worker withLeases(List<Held> next, List<Integer> gpus) {
     return edit(e -> {
       e.held = next;
@@ -207,7 +206,7 @@ public record Worker(
     return edit(e -> e.epoch = next);
   }
 
-  /** As it spoke: its incarnation, sequence number and what it has. */
+  /** Applies a sync: incarnation, sequence number and resources. */
   public Worker withSync(Incarnation who, long number, Resources has, Instant at) {
     return edit(e -> {
       e.seq = number;
@@ -230,12 +229,12 @@ public record Worker(
     return edit(e -> e.instanceId = Optional.of(instance));
   }
 
-  /** One more value that its machine may show. */
+  /** Adds a nonce hash that its machine may also present. */
   public Worker withNonceHash(String hash) {
     return edit(e -> e.nonceHash = nonceHash + "," + hash);
   }
 
-  /** A command about it that was published then was applied. */
+  /** Records that a command published at {@code at} was applied. */
   public Worker withLastCommandAt(Instant at) {
     return edit(e -> e.lastCommandAt = Optional.of(at));
   }
@@ -246,7 +245,7 @@ public record Worker(
     return edit.build(this);
   }
 
-  /** What can change of a worker, while it changes. */
+  /** The mutable fields of a copy. */
   private static final class Edit {
     private WorkerState state;
     private long epoch;

@@ -6,12 +6,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * {@code …/workers/{worker}/hosts/{i}}: one VM of a slice that has several, beyond the first. What
- * the first one says is in the worker's own document.
+ * {@code …/workers/{worker}/hosts/{i}}: one VM of a multi-host slice, except the first. The
+ * worker's own document covers the first.
  *
  * @param seq the newest sync of this host that was written here
- * @param firstSyncAt when an agent on it spoke for the first time
- * @param problem the newest trouble that its agent told, for people
+ * @param firstSyncAt when an agent on it first synced
+ * @param problem the newest problem that its agent reported, for people
  */
 public record WorkerHost(
     String cluster,

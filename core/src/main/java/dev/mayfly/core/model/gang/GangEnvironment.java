@@ -4,14 +4,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a task of a gang learns of its peers, as environment variables: Mayfly's own, and those that
- * libtpu, JAX and PyTorch document. {@code docs/tasks.md} lists them.
+ * Environment variables that describe a gang to its tasks: Mayfly's own, and those that libtpu, JAX
+ * and PyTorch document. {@code docs/tasks.md} lists them.
  */
 public final class GangEnvironment {
-  /** Where rank 0 of a slice listens for the others: what JAX uses there by itself. */
+  /** Where rank 0 of a slice listens for the others; JAX's default there. */
   public static final int SLICE_PORT = 8476;
 
-  /** Ports of gangs: above those of well-known services, below those that Linux hands out. */
+  /** Ports of gangs: above well-known services, below Linux's ephemeral ports. */
   static final int FIRST_PORT = 20_000;
 
   static final int PORTS = 12_000;
@@ -36,7 +36,7 @@ public final class GangEnvironment {
     env.put("MAYFLY_COORDINATOR", first);
     env.put("MAYFLY_COORDINATOR_PORT", Integer.toString(port));
     env.put("JAX_COORDINATOR_ADDRESS", coordinator);
-    // Otherwise it binds to all addresses, which simulated machines share.
+    // By default it binds to all addresses, which simulated machines share.
     env.put("JAX_COORDINATOR_BIND_ADDRESS", coordinator);
     if (slice) {
       env.put("TPU_WORKER_ID", rank);
@@ -52,8 +52,8 @@ public final class GangEnvironment {
   }
 
   /**
-   * Two gangs may share a machine, so each run has a port of its own. All members derive it from
-   * what they know alike; a run whose port is taken all the same fails, and the next has another.
+   * Each run has its own port, because two gangs may share a machine. All members derive it from
+   * common values. A run whose port is taken fails, and the next run has another port.
    */
   private static int port(GangOrder order) {
     var lease = order.lease();

@@ -6,26 +6,26 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Why a run was ended before its time.
+ * Why a run was ended early.
  *
- * @param host whose fault it was, if it was one host's
+ * @param host the host at fault, if it was one host's
  * @param exit the code with which its command ended by itself; 0 if it did not
- * @param at when, by the host's clock if it told
+ * @param at when, by the host's clock if reported
  */
 public record GangFault(
     FailureCause cause, String reason, Optional<HostId> host, int exit, Instant at) {
   private static final int KILLED = 128 + 9;
   private static final int TERMINATED = 128 + 15;
 
-  /** Nobody's in particular. */
+  /** A fault of no particular host. */
   public static GangFault of(FailureCause failureCause, String reason, Instant at) {
     return new GangFault(failureCause, reason, Optional.empty(), 0, at);
   }
 
   /**
-   * Whether this explains the end better than the other. When one rank fails the others follow:
-   * their connections break, or somebody kills them. So of several exits the first counts, and one
-   * by a signal that ends processes only if there is no other.
+   * Whether this explains the end better than the other fault. When one rank fails the others
+   * follow: their connections break, or they are killed. So the first of several exits counts, and
+   * an exit by SIGKILL or SIGTERM only if there is no other.
    */
   public boolean explains(GangFault other) {
     if (exit == 0 || other.exit == 0) return false;

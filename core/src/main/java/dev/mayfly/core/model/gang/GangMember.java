@@ -5,13 +5,13 @@ import dev.mayfly.core.model.worker.Incarnation;
 import java.util.Optional;
 
 /**
- * One host of a run as the control plane knows it; its place in the run's list is its rank.
+ * One host of a run as the control plane knows it; its position in the run's list is its rank.
  *
- * @param address where its peers reach it, as it said itself; empty until it is prepared
- * @param incarnation the agent that prepared the run: another one on the same machine knows nothing
+ * @param address where its peers reach it, as it reported; empty until it is prepared
+ * @param incarnation the agent that prepared the run; another one on the same machine knows nothing
  *     of it
  * @param exit the command's exit code, once it is {@link GangMemberStage#EXITED}
- * @param bad why its machine is to be given up, if it is
+ * @param bad why its machine must be given up, if it must
  */
 public record GangMember(
     HostId host,

@@ -1,8 +1,8 @@
 package dev.mayfly.core.model.gang;
 
-/** How far one host is in a run. */
+/** The progress of one host in a run. */
 public enum GangMemberStage {
-  /** Nothing of the run is there. */
+  /** The host has nothing of the run. */
   IDLE,
   /** Image and code are there, and the devices are free. */
   PREPARED,

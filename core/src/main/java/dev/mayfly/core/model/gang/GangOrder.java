@@ -4,7 +4,7 @@ import dev.mayfly.core.model.LeaseRef;
 import java.util.List;
 
 /**
- * What one host is to do in a run. Level-triggered: it is repeated with every sync, and may come
+ * The order to one host of a run. Level-triggered: it is repeated with every sync, and may arrive
  * late.
  *
  * @param hosts the address of each host by rank; the first is the coordinator
@@ -16,13 +16,13 @@ public record GangOrder(LeaseRef lease, long run, Step step, int rank, List<Stri
       throw new IllegalArgumentException("rank " + rank + " of " + hosts.size() + " hosts");
   }
 
-  /** In this order; only {@link #KILL} may be ordered at any time. */
+  /** In this sequence; only {@link #KILL} may be ordered at any time. */
   public enum Step {
     NOTHING,
     PREPARE,
-    /** Start if prepared, and tell the exit. */
+    /** Start if prepared, and report the exit. */
     RUN,
-    /** For rank 0 alone, when every host ended with 0. */
+    /** For rank 0 alone, when every host exited with 0. */
     PUBLISH,
     KILL
   }

@@ -3,11 +3,11 @@ package dev.mayfly.core.model.gang;
 import java.time.Duration;
 
 /**
- * How long each phase may take, beyond what the job says ({@link GangTimeouts}).
+ * The time limits of phases, beyond the job's own ({@link GangTimeouts}).
  *
  * @param prepare image, code and devices on the slowest host: an image of 30 GB at 12 MB/s
  * @param start from the order to run until the last host's command runs
- * @param publish upload and sentinel, beyond the time that the job gives its command
+ * @param publish upload and sentinel, beyond the job's timeout
  * @param kill beyond the job's grace
  */
 public record GangPhaseTimeouts(Duration prepare, Duration start, Duration publish, Duration kill) {

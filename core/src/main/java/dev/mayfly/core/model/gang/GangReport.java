@@ -8,16 +8,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a host says of the run of one lease that it knows. Reports are admitted in their order, by
- * sequence number and incarnation; an overtaken one never comes this far.
+ * A host's report about its run of one lease. Reports are accepted in order of sequence number and
+ * incarnation; overtaken ones are dropped earlier.
  *
  * @param address where its peers reach it
- * @param run the number of the newest run that it took an order of; 0 if none
- * @param took the furthest step that it was ordered to take in that run
+ * @param run the number of the newest run for which it accepted an order; 0 if none
+ * @param took the furthest step ordered in that run
  * @param exit the code with which the command ended by itself in that run
- * @param exitedAt when it did, by the host's clock
- * @param cleared the newest run of which it says, to an order to kill, that nothing is left and
- *     nothing will start; 0 if none
+ * @param exitedAt when it ended, by the host's clock
+ * @param cleared the newest run of which the host confirms, after an order to kill, that nothing is
+ *     left and nothing will start; 0 if none
  */
 public record GangReport(
     LeaseRef lease,
@@ -31,7 +31,7 @@ public record GangReport(
     Optional<Instant> exitedAt,
     long cleared,
     Optional<Trouble> trouble) {
-  /** A host that says nothing of the lease: it knows nothing of it. */
+  /** For a host that does not report the lease, and so does not know it. */
   public static GangReport unknownLease(LeaseRef lease, HostId host, Incarnation who) {
     return new GangReport(
         lease,
@@ -47,16 +47,16 @@ public record GangReport(
         Optional.empty());
   }
 
-  /** The same words, of whoever is known to have spoken. */
-  public GangReport withSender(HostId speaker, Incarnation who) {
+  /** A copy with the verified sender. */
+  public GangReport withSender(HostId sender, Incarnation who) {
     return new GangReport(
-        lease, speaker, who, address, run, took, stage, exit, exitedAt, cleared, trouble);
+        lease, sender, who, address, run, took, stage, exit, exitedAt, cleared, trouble);
   }
 
   /**
-   * Why the host can't go on.
+   * Why the host cannot continue.
    *
-   * @param machine whether the machine is to blame and has to be replaced, as with a device that
+   * @param machine whether the machine is to blame and must be replaced, as with a device that
    *     stays busy
    */
   public record Trouble(FailureCause cause, boolean machine, String text) {}

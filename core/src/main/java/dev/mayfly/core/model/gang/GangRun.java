@@ -12,12 +12,12 @@ import java.util.function.UnaryOperator;
 /**
  * One start of one task on all hosts of its gang: all of them run it or none does.
  *
- * <p>Stored and changed by compare-and-set only. {@link GangLifecycle} has every change of its
+ * <p>Stored and changed by compare-and-set only. {@code GangLifecycle} has every change of its
  * phase.
  *
  * @param lease the shard and its epoch: a run ends with its lease
  * @param number counts the runs of one lease from 1; orders and reports carry it
- * @param limits what the job says of its times
+ * @param limits the job's time limits
  * @param members by rank
  */
 public record GangRun(
@@ -27,7 +27,6 @@ public record GangRun(
     if (members.isEmpty()) throw new IllegalArgumentException(lease + ": a gang has hosts");
   }
 
-  /** The first run of a lease. */
   public static GangRun first(
       LeaseRef lease,
       GangTimeouts limits,
@@ -38,13 +37,13 @@ public record GangRun(
   }
 
   /**
-   * The run after one that was cleared, on the same hosts or on others. Throws {@link
-   * IllegalStateException} for a run that may still be somewhere.
+   * The run after a cleared one, on the same hosts or on others. Throws {@link
+   * IllegalStateException} for a run that may still exist on a host.
    */
   public GangRun nextRun(List<GangMember> next, GangPhaseTimeouts times, Instant now) {
     if (!(phase instanceof GangPhase.Cleared))
       throw new IllegalStateException(
-          "run " + number + " of " + lease + " is in " + phase + "; only a cleared one goes again");
+          "run " + number + " of " + lease + " is in " + phase + "; only a cleared one repeats");
     return new GangRun(lease, number + 1, limits, preparing(times, now), next);
   }
 
@@ -56,9 +55,7 @@ public record GangRun(
     return members.stream().filter(m -> m.host().equals(host)).findFirst();
   }
 
-  /**
-   * What the host is to do now; empty for a host that has no part in it, and when the run is done.
-   */
+  /** The host's current order; empty for a host outside the run, and when the run is done. */
   public Optional<GangOrder> order(HostId host) {
     for (var rank = 0; rank < members.size(); rank++)
       if (members.get(rank).host().equals(host)) return order(rank);
@@ -82,7 +79,7 @@ public record GangRun(
             lease, number, step, rank, members.stream().map(GangMember::address).toList()));
   }
 
-  /** The attempt that ended without a result, as it is kept: what the first cause of it was. */
+  /** The failed attempt as it is stored, with its first cause. */
   public AttemptFailure failure(GangPhase.Cleared end) {
     var fault = end.fault();
     var worker = fault.host().orElseGet(() -> members.getFirst().host()).worker();
@@ -96,12 +93,12 @@ public record GangRun(
         end.since());
   }
 
-  /** The workers that take part, rank 0's first. */
+  /** The workers of the run, rank 0's first. */
   public List<String> workers() {
     return members.stream().map(m -> m.host().worker()).distinct().toList();
   }
 
-  /** The hosts whose machines are to be given up, whatever else happens. */
+  /** The hosts whose machines must be given up in any case. */
   public List<GangMember> bad() {
     return members.stream().filter(m -> m.bad().isPresent()).toList();
   }
@@ -114,7 +111,7 @@ public record GangRun(
     return new GangRun(lease, number, limits, next, members);
   }
 
-  /** With every member changed that the test is about. */
+  /** Changes every member that matches. */
   public GangRun mapMembers(Predicate<GangMember> which, UnaryOperator<GangMember> change) {
     var next = members.stream().map(m -> which.test(m) ? change.apply(m) : m).toList();
     return new GangRun(lease, number, limits, phase, next);

@@ -11,23 +11,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a user asks of a job: a command and the tasks to run it on.
+ * The user's specification of a job: a command and the tasks to run it on.
  *
  * @param cluster the name of the cluster that runs it
- * @param owner who says that they own it; it is claimed, not proved
- * @param tasks what the tasks are made from
+ * @param owner claimed by the submitter, not proved
+ * @param tasks the source of its tasks
  * @param data where inputs come from and outputs go
  * @param run what is started for each task
- * @param resources what one task needs
+ * @param resources of one task
  * @param retries how many attempts may fail
- * @param priority a higher one goes first; 50 unless told, 0 to 100
+ * @param priority 0 to 100, 50 by default; higher goes first
  * @param place which of the cluster's machines may run it
  * @param exclusive whether two attempts of one task must never run at the same time
- * @param gang how many workers of one pool run each task together; 0 and 1: each for itself
+ * @param gang how many workers of one pool run each task together; 0 and 1 mean single tasks
  * @param anyRegion whether inputs and output may be in another region than the machines; otherwise
- *     such a job is refused, and only machines where its buckets are run it
- * @param settle from the first exit with 0 of a task's hosts to the last one's; as long as its
- *     timeout unless told
+ *     such a job is rejected, and it runs only on machines where its buckets are
+ * @param settle the longest time from the first successful exit among a task's hosts to the last;
+ *     its timeout by default
  */
 public record JobSpec(
     String name,
@@ -44,7 +44,7 @@ public record JobSpec(
     int gang,
     boolean anyRegion,
     Optional<Duration> settle) {
-  /** A job whose tasks run each for itself, where its bucket is. */
+  /** A job of single tasks that runs where its bucket is. */
   public JobSpec(
       String name,
       String cluster,
@@ -74,21 +74,19 @@ public record JobSpec(
         Optional.empty());
   }
 
-  /** The same job, on these machines. */
   public JobSpec withPlacement(Placement where) {
     return new JobSpec(
         name, cluster, owner, tasks, data, run, resources, retries, priority, where, exclusive,
         gang, anyRegion, settle);
   }
 
-  /** With another template of its outputs. */
   public JobSpec withOutput(Optional<String> output) {
     return with(new Data(output, data.inputsDownloaded, data.outputs, data.overwrite), run);
   }
 
   /**
-   * As its tasks run there: the cluster's secrets, image and registries where the job has none of
-   * its own, and of the rights that it asks for those that the cluster allows.
+   * The spec as its tasks run in the cluster: with the cluster's secrets, image and registries as
+   * defaults, and only those requested rights that the cluster allows.
    */
   public JobSpec in(ClusterSpec cluster) {
     var there =
@@ -100,13 +98,13 @@ public record JobSpec(
     return there.equals(run) ? this : with(data, there);
   }
 
-  /** The same job in this image. */
+  /** A copy with this image. */
   public JobSpec in(PinnedImage image) {
     var exact = Optional.of(image.name());
     return with(data, run.with(run.secrets, exact, run.registries, run.rights));
   }
 
-  /** The same job, whose tasks may do that. */
+  /** A copy whose tasks have these rights. */
   public JobSpec with(TaskPrivileges taskPrivileges) {
     return with(data, run.with(run.secrets, run.image, run.registries, taskPrivileges));
   }
@@ -126,16 +124,15 @@ public record JobSpec(
   /**
    * Inputs and outputs.
    *
-   * @param output the template of an output's URL; without one it is {@code
-   *     <bucket>/mayfly/<job>/<index>}
+   * @param output the template of an output's URL; by default {@code <bucket>/mayfly/<job>/<index>}
    * @param inputsDownloaded whether the agent fetches the input even if the command does not name
    *     {inputFile}
-   * @param outputs how outputs get there
-   * @param overwrite whether an object of somebody else at the output may be replaced
+   * @param outputs how outputs get into the store
+   * @param overwrite whether an existing object that is not Mayfly's may be replaced
    */
   public record Data(
       Optional<String> output, boolean inputsDownloaded, Outputs outputs, boolean overwrite) {
-    /** Of a job whose tasks leave something. */
+    /** For a job whose tasks leave an output. */
     public Data(
         Optional<String> output,
         boolean inputsDownloaded,
@@ -146,8 +143,8 @@ public record JobSpec(
     }
 
     /**
-     * Whether a task that ends well must have left something: where the job names a place for it,
-     * or says that the task puts it there.
+     * Whether a successful task must have left an output: the job names a place for it, or says
+     * that the task writes it.
      */
     public boolean outputsRequired() {
       return switch (outputs) {
@@ -158,28 +155,28 @@ public record JobSpec(
     }
   }
 
-  /** How a task's output gets to its place. */
+  /** How a task's output gets into the store. */
   public enum Outputs {
     /** The agent uploads what the task leaves at {outputFile}. */
     UPLOADED,
     /** The task writes {output} itself. */
     WRITTEN,
-    /** There is none: {output} only names the sentinel's place. */
+    /** No output: {output} only names the sentinel's place. */
     NONE
   }
 
   /**
    * What is started.
    *
-   * @param command argv with {placeholders}; never given to a shell
+   * @param command argv with {placeholders}; never passed to a shell
    * @param code the URL of a zip of the working tree, named by its content hash
-   * @param timeout the longest that one attempt may run
+   * @param timeout the longest run time of one attempt
    * @param grace between the request to end and the kill
-   * @param cutOff how long an agent that reaches nobody works on
-   * @param secrets as the cluster's, and before them
-   * @param image instead of the cluster's
-   * @param registries logins, as the cluster's and before them
-   * @param rights what its tasks ask for beyond what every task may do
+   * @param cutOff how long an agent works on in a partition
+   * @param secrets added to the cluster's, overriding equal names
+   * @param image overrides the cluster's
+   * @param registries logins, added to the cluster's, overriding equal hosts
+   * @param rights what its tasks request beyond the default
    */
   public record Run(
       List<String> command,
@@ -199,7 +196,7 @@ public record JobSpec(
       registries = Map.copyOf(registries);
     }
 
-    /** Whose tasks may do what every task may. */
+    /** With default rights. */
     public Run(
         List<String> command,
         Optional<String> code,
@@ -223,7 +220,7 @@ public record JobSpec(
           TaskPrivileges.NONE);
     }
 
-    /** The same command, in other surroundings. */
+    /** A copy with another environment. */
     private Run with(
         Map<String, String> otherSecrets,
         Optional<String> otherImage,
@@ -242,12 +239,12 @@ public record JobSpec(
           otherRights);
     }
 
-    /** How long one attempt is on a machine at most; empty if it may run for ever. */
+    /** The longest time of one attempt on a machine; empty if unlimited. */
     public Optional<Duration> longest() {
       return timeout.isPositive() ? Optional.of(timeout.plus(grace)) : Optional.empty();
     }
 
-    /** Without secrets, in the cluster's container if it has one. */
+    /** Without secrets, in the cluster's image if it has one. */
     public Run(
         List<String> command,
         Optional<String> code,
@@ -260,26 +257,26 @@ public record JobSpec(
   }
 
   /**
-   * Budgets apart.
+   * Separate budgets of failed attempts.
    *
-   * @param failures attempts that may fail by the user's fault; the last of them fails the task
-   * @param infrastructure attempts that may end by ours, preemption included
-   * @param onDemand when machines that the cloud takes back at any moment are not enough
+   * @param failures how many attempts may fail by the user's fault; the last of them fails the task
+   * @param infrastructure how many attempts may fail by the infrastructure, preemptions included
+   * @param onDemand when spot machines are not enough
    */
   public record Retries(int failures, int infrastructure, OnDemand onDemand) {
-    /** On whatever machines there are. */
+    /** Without on-demand machines. */
     public Retries(int failures, int infrastructure) {
       this(failures, infrastructure, OnDemand.NEVER);
     }
   }
 
   /**
-   * When work goes to on-demand machines, of pools that allow it.
+   * When work moves to on-demand machines, in pools that allow it.
    *
-   * @param preemptions after so many attempts of a task that ended by our fault, it is run on no
-   *     spot machine any more; 0: it always is
-   * @param deadline by when, from its submission on, all of the job is to be done
-   * @param before so long before the deadline, machines for the job are bought on demand
+   * @param preemptions after this many infrastructure failures, a task no longer runs on spot
+   *     machines; 0 means never
+   * @param deadline time from submission until the whole job must be done
+   * @param before how long before the deadline on-demand machines are launched for the job
    */
   public record OnDemand(int preemptions, Optional<Duration> deadline, Duration before) {
     public static final OnDemand NEVER = new OnDemand(0, Optional.empty(), Duration.ZERO);
@@ -288,13 +285,13 @@ public record JobSpec(
       return preemptions > 0 || deadline.isPresent();
     }
 
-    /** From when on all of a job is urgent; empty if it never is. */
+    /** From when on the whole job is urgent; empty if never. */
     public Optional<Instant> urgentFrom(Instant submittedAt) {
       return deadline.map(d -> submittedAt.plus(d).minus(before));
     }
   }
 
-  /** Whether its tasks may have to give way: to a higher priority, or to an owner who has less. */
+  /** Whether its tasks may be preempted by the other job's: higher priority, or another owner. */
   public boolean mayGiveWayTo(JobSpec other) {
     return priority < other.priority || (priority == other.priority && !owner.equals(other.owner));
   }

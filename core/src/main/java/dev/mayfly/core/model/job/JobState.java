@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where a job is in its life. */
+/** The state of a job. */
 public sealed interface JobState {
   /**
    * Its tasks are being listed.
@@ -13,12 +13,12 @@ public sealed interface JobState {
    * @param after the name of the last object listed, empty at the beginning
    * @param counted tasks listed so far
    * @param cut tasks already in shards, once all are listed; -1 before
-   * @param workedUntil until when a call is at it, which renews this with each step; nobody is if
-   *     it is empty or has passed
+   * @param workedUntil until when a call claims the work, renewed with each step; unclaimed if
+   *     empty or past
    */
   record Expanding(String after, long counted, long cut, Optional<Instant> workedUntil)
       implements JobState {
-    /** Nobody is at it. */
+    /** Unclaimed. */
     public Expanding(String after, long counted, long cut) {
       this(after, counted, cut, Optional.empty());
     }
@@ -26,31 +26,31 @@ public sealed interface JobState {
 
   record Running(Instant since) implements JobState {}
 
-  /** Nothing new is leased, and what runs is recalled. */
+  /** Nothing new is leased, and running tasks are recalled. */
   record Stopping(Instant since, String by) implements JobState {}
 
   /**
    * Outputs are compared with sentinels and done bits, and the outcome is written.
    *
    * @param audited what was compared so far
-   * @param workedUntil as of {@link Expanding}
+   * @param workedUntil as in {@link Expanding}
    */
   record Finishing(
       Instant since, boolean stopped, Optional<Audited> audited, Optional<Instant> workedUntil)
       implements JobState {
-    /** Nobody has begun. */
+    /** Unclaimed, with nothing compared yet. */
     public Finishing(Instant since, boolean stopped) {
       this(since, stopped, Optional.empty(), Optional.empty());
     }
   }
 
   /**
-   * The first part of a job's tasks, compared.
+   * The compared first part of a job's tasks.
    *
    * @param tasks how many
-   * @param shard a shard that begins before the next task, and from which on shards are read
-   * @param shards how many begin in this part
-   * @param attempts how many attempts in those ended by each cause
+   * @param shard a shard that starts before the next task; reading of shards resumes there
+   * @param shards how many start in this part
+   * @param attempts ended attempts in these shards, by cause
    */
   record Audited(
       long tasks,
@@ -70,7 +70,6 @@ public sealed interface JobState {
 
   record Ended(Instant since, Result result, String reason) implements JobState {}
 
-  /** How a job ended. */
   enum Result {
     SUCCEEDED,
     FAILED,
@@ -79,12 +78,12 @@ public sealed interface JobState {
 
   Instant NEVER = Instant.EPOCH;
 
-  /** Until when a call is at what the state says is to be done; empty where nobody is. */
+  /** Until when a call claims the state's work; empty if unclaimed. */
   default Optional<Instant> workedUntil() {
     return Optional.empty();
   }
 
-  /** Whether a call is at it, so that another one would only do the same. */
+  /** Whether a call is doing the work, so that another one would only duplicate it. */
   default boolean isWorkedOn(Instant now) {
     return workedUntil().filter(now::isBefore).isPresent();
   }

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where a job may run. Each list narrows it down, and an empty one allows everything.
+ * Where a job may run. Each list is a restriction; an empty one allows everything.
  *
  * @param pools names of pools
  * @param zones zones, or regions for all of their zones
- * @param workers names of workers that are there; none is launched for a job that names some
- * @param locations of the buckets that it reads and writes, as {@link StorageLocation} writes them:
- *     a machine must be in each of them
+ * @param workers names of existing workers; a job that names some launches none
+ * @param locations of the buckets that it reads and writes, as in {@link StorageLocation}: a
+ *     machine must be in each of them
  */
 public record Placement(
     List<String> pools, List<String> zones, List<String> workers, List<String> locations) {
@@ -26,12 +26,11 @@ public record Placement(
     locations = List.copyOf(locations);
   }
 
-  /** Wherever its buckets are. */
+  /** Without locations. */
   public Placement(List<String> pools, List<String> zones, List<String> workers) {
     this(pools, zones, workers, List.of());
   }
 
-  /** The same, near these buckets. */
   public Placement withLocations(List<String> buckets) {
     return new Placement(pools, zones, workers, buckets);
   }
@@ -40,7 +39,7 @@ public record Placement(
     return new Placement(pools, List.of(), List.of());
   }
 
-  /** Whether it may run in the pool; machines kept for urgent work have to be named. */
+  /** Whether it may run in the pool; fallback pools must be named. */
   public boolean allowsPool(String name) {
     return pools.isEmpty() ? !PoolSpec.isFallback(name) : pools.contains(name);
   }
@@ -50,7 +49,7 @@ public record Placement(
     return allowsPool(name) || (PoolSpec.isFallback(name) && allowsPool(PoolSpec.stem(name)));
   }
 
-  /** The same place with these pools and no others; there is at least one. */
+  /** A copy with exactly these pools, at least one. */
   public Placement withPools(List<String> named) {
     if (named.isEmpty()) throw new IllegalArgumentException("no pool");
     return new Placement(named, zones, workers, locations);
@@ -68,8 +67,8 @@ public record Placement(
   }
 
   /**
-   * Whether tasks that need so much may run on all hosts of a slice at once: only where somebody
-   * asked for that, by naming pools or by TPU chips.
+   * Whether such tasks may run on all hosts of a slice at once: only if the job asks for it, by
+   * naming pools or TPU chips.
    */
   public boolean allowsSlices(Resources need) {
     return !pools.isEmpty() || need.tpuChips() > 0;
@@ -85,7 +84,7 @@ public record Placement(
     return Stream.of(pools, zones, workers, locations).flatMap(List::stream).toList();
   }
 
-  /** Whether it may run on machines that are not there yet. */
+  /** Whether machines may be launched for it. */
   public boolean allowsLaunches() {
     return workers.isEmpty();
   }

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code <output>.COMPLETE}: created once, the truth about whether a task is done.
+ * {@code <output>.COMPLETE}: created once; the truth about whether a task is done.
  *
- * <p>Everything that it pins is in the object's metadata too, so that a listing of a thousand
- * objects is enough to audit them.
+ * <p>The object's metadata repeats all fields, so that a listing of a thousand objects is enough to
+ * audit them.
  *
  * @param attempt of {@link LeaseRef#attempt()}
- * @param output the URL that it is about
+ * @param output the URL of the output
  * @param generation of the output; 0 when the task left no output
  * @param crc32c of the output, base64
  */
@@ -41,7 +41,7 @@ public record Sentinel(
     return map;
   }
 
-  /** Who made the sentinel, from its metadata; empty for one that is not Mayfly's. */
+  /** The attempt that made the sentinel, from its metadata; empty if it is not Mayfly's. */
   public static Optional<By> by(Map<String, String> metadata) {
     var job = metadata.get("mayfly-job");
     var task = metadata.get("mayfly-task");
@@ -55,6 +55,6 @@ public record Sentinel(
     }
   }
 
-  /** The attempt that a sentinel, or an uploaded output, names. */
+  /** The attempt that a sentinel or an uploaded output names. */
   public record By(String job, long task, String attempt, long generation) {}
 }

@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One task as it is listed.
+ * One task in the list.
  *
  * @param index its number in the job, from 0
- * @param input the URL of its input, where it has one
+ * @param input the URL of its input, if it has one
  * @param vars its own {name} values
  */
 public record TaskItem(long index, Optional<String> input, Map<String, String> vars) {

@@ -6,9 +6,8 @@ import java.util.Optional;
 /**
  * How one task ended: a line of the outcome object.
  *
- * @param by the attempt that the sentinel names; {@code foreign} for a sentinel that is not
- *     Mayfly's
- * @param failure why the last attempt failed, where the ledger kept it
+ * @param by the attempt that the sentinel names; {@code foreign} if the sentinel is not Mayfly's
+ * @param failure why the last attempt failed, if the ledger kept it
  */
 public record TaskOutcome(
     long index,

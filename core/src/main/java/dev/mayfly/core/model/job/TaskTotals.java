@@ -1,13 +1,13 @@
 package dev.mayfly.core.model.job;
 
 /**
- * A job's tasks by state, added up over its shards.
+ * A job's tasks by state, summed over its shards.
  *
  * @param done with a sentinel
  * @param failed for good
- * @param ready neither, in shards that nobody holds
- * @param leased neither, in shards that a worker holds
- * @param shards documents that were added up
+ * @param ready open, in shards that are not leased
+ * @param leased open, in leased shards
+ * @param shards how many documents were summed
  */
 public record TaskTotals(long done, long failed, long ready, long leased, long shards) {
   public long tasks() {

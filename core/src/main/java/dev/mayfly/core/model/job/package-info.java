@@ -1,5 +1,5 @@
 /**
- * What a user asks of a job, its tasks, and how each of them ended.
+ * Specifications of jobs, their tasks, and how each task ended.
  *
  * <p>Start with {@link dev.mayfly.core.model.job.JobSpec}.
  */

@@ -4,24 +4,24 @@ import dev.mayfly.core.model.document.DocumentKey;
 import java.util.List;
 
 /**
- * A message from Mayfly to itself: a place to look at. Never the truth; it may be lost, doubled or
- * late.
+ * A message from Mayfly to itself that names a place to check. Never the truth; it may be lost,
+ * duplicated or late.
  */
 public sealed interface Trigger {
-  /** Look at everything. */
+  /** Reconcile everything. */
   record Tick() implements Trigger {}
 
   /** Compare the cloud with the ledger. */
   record Sweep() implements Trigger {}
 
   /**
-   * Look at a cluster.
+   * Reconcile a cluster.
    *
    * @param workers that changed, by name
-   * @param jobs that changed, by uid; if neither is named, anything may have
+   * @param jobs that changed, by uid; if both lists are empty, anything may have changed
    */
   record Look(String cluster, List<String> workers, List<String> jobs) implements Trigger {
-    /** More than so many names make a message long; then anything may have changed. */
+    /** With more names than this, the lists are dropped and anything may have changed. */
     private static final int MOST = 1_000;
 
     public Look {
@@ -33,7 +33,7 @@ public sealed interface Trigger {
       }
     }
 
-    /** Anything of it may have changed. */
+    /** Anything in the cluster may have changed. */
     public Look(String cluster) {
       this(cluster, List.of(), List.of());
     }
@@ -47,9 +47,9 @@ public sealed interface Trigger {
     }
   }
 
-  /** Go on listing the job's tasks. */
+  /** Continue listing the job's tasks. */
   record Expand(String cluster, String job) implements Trigger {}
 
-  /** Go on ending the job. */
+  /** Continue verifying and ending the job. */
   record Audit(String cluster, String job) implements Trigger {}
 }

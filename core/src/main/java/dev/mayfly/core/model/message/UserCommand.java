@@ -5,32 +5,31 @@ import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.JobSpec;
 import java.util.Optional;
 
-/** What a user's message asks. The document's {@code kind} says which. */
+/** A user's command. The document's {@code kind} selects the type. */
 public sealed interface UserCommand {
   /**
-   * @param formerly the name of the cluster that is to be called as the spec says from now on, if
-   *     it is not yet
+   * @param formerly the name of a cluster to rename as the spec says, unless that was already done
    */
   record ApplyCluster(ClusterSpec spec, Optional<String> formerly) implements UserCommand {
-    /** Of a cluster that keeps its name, or begins. */
+    /** For a cluster that keeps its name, or is new. */
     public ApplyCluster(ClusterSpec spec) {
       this(spec, Optional.empty());
     }
   }
 
   /**
-   * @param submission an id that the submitter chose, so that a repeated publish is one job; the
-   *     message's own id stands in for it
+   * @param submission an id that the submitter chose, so that a repeated publish creates one job;
+   *     by default the message's own id
    */
   record SubmitJob(JobSpec spec, Optional<String> submission) implements UserCommand {}
 
-  /** Stops the jobs of that name that were published before this. */
+  /** Stops the jobs of that name that were published before this command. */
   record StopJob(String cluster, String job) implements UserCommand {}
 
-  /** Runs again what failed or is inconsistent. */
+  /** Runs tasks again that failed or are inconsistent. */
   record RetryJob(String cluster, String job) implements UserCommand {}
 
-  /** Somebody reads the job's logs now: they are to come soon after they are printed. */
+  /** A user follows the job's logs: they must arrive soon after they are printed. */
   record FollowLogs(String cluster, String job) implements UserCommand {}
 
   record DownCluster(String cluster) implements UserCommand {}
@@ -38,24 +37,24 @@ public sealed interface UserCommand {
   record DrainWorker(String cluster, String worker) implements UserCommand {}
 
   /**
-   * A machine of one's own joins a static pool, or comes back.
+   * A static worker joins a pool, or rejoins it.
    *
-   * @param worker the name that it has there
-   * @param machine names it, and the folder that its agent works in; of one name only the same
-   *     comes back
+   * @param worker its name in the pool
+   * @param machine identifies the machine and the agent's folder; only the same machine may rejoin
+   *     under a name
    * @param nonceHash SHA-256 in hex of a value that only the machine knows
    */
   record JoinWorker(String cluster, String pool, String worker, String machine, String nonceHash)
       implements UserCommand {}
 
   /**
-   * Makes a slice by hand: TPUs that are kept, whatever is idle, until they are deleted by hand.
+   * Creates a manual slice: TPUs that are kept, even idle, until they are deleted by command.
    *
-   * @param name the pool's that it becomes; jobs may name it in their pools
-   * @param count so many of the type
-   * @param reservation which one pays, when it is reserved; the project's own if none is named
-   * @param zone where; else where the pool of {@code like} is, or one of its TPU generation
-   * @param like the pool whose network and runtime it has
+   * @param name of its new pool; jobs may name it in their pools
+   * @param count how many of the type
+   * @param reservation that pays, when provisioning is reserved; by default the project's own
+   * @param zone by default that of the pool {@code like}, or of one with its TPU generation
+   * @param like the pool whose network and runtime it uses
    */
   record CreateSlice(
       String cluster,
@@ -69,10 +68,10 @@ public sealed interface UserCommand {
       Optional<String> like)
       implements UserCommand {}
 
-  /** Drains a slice by hand and gives its TPUs back. */
+  /** Drains a manual slice and gives its TPUs back. */
   record DeleteSlice(String cluster, String slice) implements UserCommand {}
 
-  /** Makes of a slice by hand {@code count} of another type, with as many chips. */
+  /** Turns a manual slice into {@code count} of another type, with as many chips. */
   record ReshapeSlice(String cluster, String slice, String type, int count)
       implements UserCommand {}
 }

@@ -1,16 +1,16 @@
 package dev.mayfly.core.model.message;
 
 /**
- * The topics that users publish to. Each carries its own commands only: the right to publish to a
- * topic is the right to those commands, and to no others.
+ * The topics that users publish to. Each carries only its own commands: the right to publish to a
+ * topic is the right to exactly those commands.
  */
 public enum UserTopic {
-  /** Jobs, and what is done with them. */
+  /** Jobs and commands about them. */
   JOBS("mayfly-jobs"),
-  /** All that buys, changes or gives back machines. */
+  /** All commands that buy, change or give back machines. */
   CLUSTERS("mayfly-clusters");
 
-  /** The attribute of a message in which its publisher may say who it is; nothing proves it. */
+  /** The message attribute in which its publisher may name itself, without proof. */
   public static final String PUBLISHER = "mayfly-publisher";
 
   private final String id;
@@ -24,7 +24,7 @@ public enum UserTopic {
     return id;
   }
 
-  /** The one topic that carries the command. */
+  /** The only topic that carries the command. */
   public static UserTopic of(UserCommand userCommand) {
     return switch (userCommand) {
       case UserCommand.SubmitJob _,

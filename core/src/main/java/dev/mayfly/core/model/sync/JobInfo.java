@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an agent must know of a job.
+ * What an agent needs to know about a job.
  *
  * @param hash names this content
  * @param bucket the cluster's bucket
- * @param env the cluster's environment; the job's own comes on top
+ * @param env the cluster's environment; the job's own is added to it
  * @param tasks how many the job has
- * @param items its tasks when they are few
+ * @param items its tasks if they are few
  */
 public record JobInfo(
     String job,

@@ -12,15 +12,14 @@ import java.util.Optional;
  *
  * @param now the ledger's time
  * @param due when the next sync is due at the latest
- * @param leases every lease that the worker has; one that it runs and that is not here is to be
- *     killed
- * @param specs of the jobs that it does not know yet
- * @param drain when it is to end, with the deadline
- * @param fenced whether the control plane has given this incarnation up: kill everything, then
- *     speak again
- * @param followed jobs whose logs somebody reads now
- * @param gang what this host is to do in each lease of a gang that its worker has; one that it
- *     knows and that is not here is to be ended
+ * @param leases every lease of the worker; the agent kills any other lease that it runs
+ * @param specs of jobs that the agent does not know yet
+ * @param drain the deadline, if the worker is to drain
+ * @param fenced whether the control plane has given this incarnation up: kill everything, then sync
+ *     again
+ * @param followed jobs whose logs users follow now
+ * @param gang this host's order in each of its worker's gang leases; the agent ends any other gang
+ *     lease that it knows
  */
 public record SyncOrders(
     long seq,
@@ -39,7 +38,7 @@ public record SyncOrders(
     gang = List.copyOf(gang);
   }
 
-  /** For a host that is in no gang. */
+  /** For a host outside any gang. */
   public SyncOrders(
       long seq,
       Instant now,
@@ -57,7 +56,7 @@ public record SyncOrders(
    *
    * @param end the index after the last; may have been lowered since the grant
    * @param skip tasks that are done or failed for good, as the ledger knew at the grant
-   * @param recall whether its tasks are to be killed now and the lease released
+   * @param recall whether its tasks must be killed now and the lease released
    */
   public record Lease(LeaseRef ref, long end, TaskSet skip, String jobHash, boolean recall) {}
 }

@@ -16,25 +16,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that an agent is and does, told at each sync. Nothing in it is a delta: any report may be
- * lost, repeated or late.
+ * The full state of an agent, reported at each sync. It is never a delta: any report may be lost,
+ * repeated or late.
  *
  * @param nonce the launch's random value from the machine's metadata
  * @param seq raised by one with each call of this incarnation
  * @param total what tasks may use here
- * @param room what is neither used by running tasks nor spoken for by leased ones
- * @param appetite by job, how many tasks more than fit in {@code room} it would take to have 2 s of
+ * @param room resources neither used by running tasks nor reserved for leased ones
+ * @param appetite by job, how many tasks beyond those that fit in {@code room} would give it 2 s of
  *     work
  * @param leases every lease that it knows, until orders no longer name it
  * @param knows the hashes of the job specs that it has
- * @param notice when the cloud told it that the machine will be taken
- * @param drained whether nothing runs any more, nothing will, and every log is out: in answer to an
- *     order to drain, or because the agent was told to end
- * @param waitSeconds for how long the call may be kept waiting
- * @param problem the newest trouble with the machine, for people
- * @param gang every lease of a gang that it knows, until orders no longer name it
+ * @param notice when the cloud announced the preemption
+ * @param drained whether nothing runs any more, nothing will, and every log is stored: after a
+ *     drain order, or because the agent was asked to stop
+ * @param waitSeconds how long the call may be kept waiting
+ * @param problem the newest problem with the machine, for people
+ * @param gang every gang lease that it knows, until orders no longer name it
  * @param images what it pulled by a tag, for jobs of which it has a lease
- * @param gpus what is used and free of each GPU, by index
+ * @param gpus the used and free part of each GPU, by index
  */
 public record SyncReport(
     String cluster,
@@ -56,31 +56,31 @@ public record SyncReport(
     List<GangReport> gang,
     List<Pulled> images,
     List<Gpu> gpus) {
-  /** How a problem begins that is none: the machine is not ready for tasks yet. */
+  /** The prefix of a problem that is none: the machine is not ready for tasks yet. */
   public static final String PREPARING = "preparing: ";
 
-  /** How a problem begins for which the machine takes no tasks until it is mended. */
+  /** The prefix of a problem that keeps tasks away until it is fixed. */
   public static final String UNFIT = "unfit: ";
 
-  /** How a problem begins that keeps no task away: they are not held to what they asked for. */
+  /** The prefix of a problem that keeps no task away: their limits are not enforced. */
   public static final String UNLIMITED = "not enforced: ";
 
-  /** How a problem begins with which tasks run all the same, on less or with more tries. */
+  /** The prefix of a problem with which tasks still run, on less or with more retries. */
   public static final String DEGRADED = "degraded: ";
 
-  /** Whether a machine with this problem can run tasks, now or when it is prepared. */
+  /** Whether a machine with this problem can run tasks, now or once it is prepared. */
   public static boolean runsTasks(String problem) {
     return problem.startsWith(PREPARING)
         || problem.startsWith(UNLIMITED)
         || problem.startsWith(DEGRADED);
   }
 
-  /** Failures after which an agent gives a lease back: each report repeats all of a lease. */
+  /** Failures after which an agent returns a lease, because each report repeats all of them. */
   public static final int FAILURES_OF_LEASE = 1_000;
 
   /**
-   * Failures that a report tells of, all leases together, so that none is too long to be taken. The
-   * failures of a lease are in one report or in none, and without them it is not released yet.
+   * The most failures in one report, over all leases, so that no report is too large. The failures
+   * of a lease are reported together or not at all; until then it is not released.
    */
   public static final int FAILURES = 4_000;
 
@@ -94,7 +94,7 @@ public record SyncReport(
     gpus = List.copyOf(gpus);
   }
 
-  /** Of a host without GPUs. */
+  /** For a host without GPUs. */
   public SyncReport(
       String cluster,
       String worker,
@@ -136,7 +136,7 @@ public record SyncReport(
         List.of());
   }
 
-  /** Of a host that knows of no gang and of no tag. */
+  /** For a host without gangs and pulled images. */
   public SyncReport(
       String cluster,
       String worker,
@@ -176,12 +176,11 @@ public record SyncReport(
         List.of());
   }
 
-  /** Who speaks. */
   public HostId sender() {
     return new HostId(worker, host);
   }
 
-  /** What is free here for tasks that are granted now. */
+  /** The free resources for new grants. */
   public FreeResources freeResources() {
     if (gpus.isEmpty()) return FreeResources.of(room);
     return new FreeResources(room, gpus.stream().map(Gpu::room).toList());
@@ -195,20 +194,20 @@ public record SyncReport(
   /**
    * One GPU, in thousandths.
    *
-   * @param used by tasks that run
-   * @param room neither used nor spoken for by leased tasks
+   * @param used by running tasks
+   * @param room neither used nor reserved for leased tasks
    */
   public record Gpu(int used, int room) {}
 
   /**
-   * One lease as the agent has it.
+   * One lease in the agent's view.
    *
    * @param end as the agent knows it
    * @param done tasks whose sentinel it made or found, since the grant
-   * @param failed attempts of this lease that ended without a result; a task is at most once in it
+   * @param failed attempts of this lease that ended without a result, at most one for each task
    * @param running tasks that run, publish or are being killed now
-   * @param cursor the least index from which on nothing has begun
-   * @param released nothing of it runs any more and nothing will: it may be leased to somebody else
+   * @param cursor no task from this index on has started
+   * @param released nothing of it runs any more and nothing will: it may be leased again
    */
   public record Lease(
       LeaseRef ref,
@@ -224,7 +223,7 @@ public record SyncReport(
     }
   }
 
-  /** What the tag of a job's image named here. */
+  /** What the tag of a job's image resolved to here. */
   public record Pulled(String job, PinnedImage image) {}
 
   /** One step of the machine's start-up. */

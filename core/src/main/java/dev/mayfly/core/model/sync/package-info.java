@@ -1,5 +1,5 @@
 /**
- * What an agent and the control plane send to each other.
+ * The messages between agents and the control plane.
  *
  * <p>Start with {@link dev.mayfly.core.model.sync.SyncReport} and {@link
  * dev.mayfly.core.model.sync.SyncOrders}.

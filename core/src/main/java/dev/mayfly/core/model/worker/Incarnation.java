@@ -5,11 +5,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * One agent process on one boot of one machine. Names and addresses are reused; this is not.
+ * One agent process on one boot of one machine. Names and addresses are reused; an incarnation is
+ * not.
  *
- * @param agentStart its place among the starts of the machine's agent ({@link #start}), to the
- *     microsecond, which is what every store keeps: whoever reads a worker's document must find the
- *     incarnation in it that its agent goes on naming
+ * @param agentStart orders the starts of the machine's agent ({@link #start}), truncated to the
+ *     microsecond as in every store, so that the stored incarnation equals the one that the agent
+ *     reports
  */
 public record Incarnation(String instanceId, String bootId, Instant agentStart) {
   public Incarnation {
@@ -17,8 +18,8 @@ public record Incarnation(String instanceId, String bootId, Instant agentStart) 
   }
 
   /**
-   * The place of a start after the one before it on the same disk: a counter that follows the clock
-   * while the clock goes forward, and counts on by itself where the clock was set back.
+   * The next start after {@code before} on the same disk: the clock, or one more than before if the
+   * clock was set back.
    */
   public static Instant start(Optional<Instant> before, Instant clock) {
     var now = clock.truncatedTo(ChronoUnit.MICROS);
@@ -28,7 +29,7 @@ public record Incarnation(String instanceId, String bootId, Instant agentStart) 
         .orElse(now);
   }
 
-  /** Whether it is a later start than the other, of the same machine. */
+  /** Whether it started later than the other, on the same machine. */
   public boolean isAfter(Incarnation other) {
     return agentStart.isAfter(other.agentStart);
   }

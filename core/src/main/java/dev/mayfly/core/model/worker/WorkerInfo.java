@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a machine's agent is told at its start, through the machine's metadata. No secret but the
+ * The information that a machine's metadata gives its agent at the start. Its only secret is the
  * nonce, which proves only that the machine is the one that was ordered.
  *
- * @param workersUrl where to sync, without {@code /v1/sync}
- * @param visible what tasks may use; the agent never offers more than this
+ * @param workersUrl the sync endpoint, without {@code /v1/sync}
+ * @param visible what tasks may use; the agent never offers more
  */
 public record WorkerInfo(
     String cluster,
@@ -35,7 +35,7 @@ public record WorkerInfo(
     return map;
   }
 
-  /** Throws {@link IllegalArgumentException} that names what is missing. */
+  /** Throws {@link IllegalArgumentException} that names the missing field. */
   public static WorkerInfo of(Map<String, String> metadata) {
     return new WorkerInfo(
         text(metadata, "mayfly-cluster"),
@@ -61,7 +61,7 @@ public record WorkerInfo(
     try {
       return Long.parseLong(text(metadata, key));
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(key + " is no number: " + metadata.get(key), e);
+      throw new IllegalArgumentException(key + " is not a number: " + metadata.get(key), e);
     }
   }
 }

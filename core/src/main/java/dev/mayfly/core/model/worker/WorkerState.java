@@ -5,30 +5,30 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Where a worker is in its life. {@code dev.mayfly.core.lifecycle.WorkerLifecycle} has the one
- * table.
+ * The state of a worker. {@code dev.mayfly.core.lifecycle.WorkerLifecycle} has the only table of
+ * transitions.
  */
 public sealed interface WorkerState {
-  /** The intent is stored; the machine may or may not have been asked for yet. */
+  /** The intent is stored; the machine may or may not have been ordered yet. */
   record Launching(Instant since, Instant deadline) implements WorkerState {}
 
-  /** The cloud took the order. */
+  /** The cloud accepted the order. */
   record Booting(Instant since, Instant deadline, String operation) implements WorkerState {}
 
   /**
-   * Its agent has spoken.
+   * Its agent has synced.
    *
    * @param idleSince since when it holds no lease
    */
   record Ready(Instant since, Optional<Instant> idleSince) implements WorkerState {}
 
-  /** Gets no more work and gives back what it has not begun. */
+  /** Gets no more work and gives back unstarted tasks. */
   record Draining(Instant since, String reason, Instant deadline) implements WorkerState {}
 
-  /** The agent confirmed that nothing runs and the logs are out: the machine may go. */
+  /** The agent confirmed that nothing runs and all logs are stored: the machine may go. */
   record Drained(Instant since, String reason) implements WorkerState {}
 
-  /** Given up: its leases went back, its epoch was raised and its machine is being deleted. */
+  /** Given up: its leases were revoked, its epoch was raised and its machine is being deleted. */
   record Lost(Instant since, FailureCause cause, String reason) implements WorkerState {}
 
   /** Proved gone by the cloud's own 404. */

@@ -1,5 +1,5 @@
 /**
- * A worker's states and identity, and what its agent is told at its start.
+ * A worker's states and identity, and the information that its agent gets at the start.
  *
  * <p>Start with {@link dev.mayfly.core.model.worker.WorkerState}.
  */

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Room on workers, as a value: like workers are one row, so that a plan costs arithmetic for each
- * job and never for each task.
+ * Free room on workers, as an immutable value. Like workers share a row, so that a plan costs
+ * arithmetic per job and never per task.
  *
- * @param most at least what any of the rooms has of each amount: what needs more need not look
+ * @param most an upper bound over all rooms, by amount; larger needs are rejected at once
  * @param keepers by worker, the job that it is kept for
  */
 public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobDemand> keepers) {
@@ -35,20 +35,19 @@ public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobD
     return new Resources(cpu, memory, gpu, tpu);
   }
 
-  /** In the order in which they are filled. */
+  /** In the order in which rooms are filled. */
   public enum Use {
     BUSY,
     IDLE,
-    /** Idle for so long that it is drained unless somebody needs it. */
+    /** Idle for so long that it is drained unless a job needs it. */
     SPARE,
     IN_FLIGHT
   }
 
   /**
-   * Where a worker is.
+   * A worker's place.
    *
-   * @param worker its name if a job may run on named workers alone and names it, or if it is kept
-   *     for a job; else empty
+   * @param worker its name if a job names it or it is kept for a job; else empty
    */
   public record At(String pool, String zone, String worker) {
     Site site() {
@@ -56,13 +55,13 @@ public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobD
     }
   }
 
-  /** One zone of one pool: where all workers of a gang are. */
+  /** One zone of one pool, which holds all workers of a gang. */
   public record Site(String pool, String zone) {}
 
   /**
-   * {@code count} workers of one place, each with so much free.
+   * {@code count} workers of one place with equal free resources.
    *
-   * @param slice whether each has several hosts; {@code free} is then what one host has
+   * @param slice whether each has several hosts; {@code free} is then per host
    */
   public record Room(At at, FreeResources free, Use use, long count, boolean slice) {
     private Room left(FreeResources next, long n) {
@@ -73,7 +72,7 @@ public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobD
       return new Room(at, free, use, n, slice);
     }
 
-    /** How many tasks fit on one of them. A slice of several hosts runs one on all of them. */
+    /** How many tasks fit on one worker. A slice of several hosts runs one task on all of them. */
     long slots(Resources need) {
       var fits = free.slots(need);
       return slice ? Math.min(1, fits) : fits;
@@ -81,21 +80,21 @@ public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobD
   }
 
   /**
-   * @param capacity what is left
+   * @param capacity the remaining capacity
    * @param filled how many tasks found room
    */
   public record Allocation(ClusterCapacity capacity, long filled) {}
 
-  private ClusterCapacity having(List<Room> next) {
+  private ClusterCapacity withRooms(List<Room> next) {
     return new ClusterCapacity(next, keepers);
   }
 
-  /** The same where those workers are kept and no others. */
+  /** This capacity with exactly these workers kept. */
   public ClusterCapacity keeping(Map<String, JobDemand> next) {
     return new ClusterCapacity(rooms, most, next);
   }
 
-  /** Puts up to {@code tasks} tasks of the job into the rooms, first to last. */
+  /** Places up to {@code tasks} tasks of the job, first room to last. */
   public Allocation take(JobDemand job, long tasks) {
     if (tasks <= 0 || !most.covers(job.need())) return new Allocation(this, 0);
     var next = new ArrayList<Room>(rooms.size() + 2);
@@ -105,7 +104,7 @@ public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobD
       if (slots == 0 || !mayUse(job, room)) next.add(room);
       else open -= fill(room, slots, open, job.need(), next);
     }
-    return open == tasks ? new Allocation(this, 0) : new Allocation(having(next), tasks - open);
+    return open == tasks ? new Allocation(this, 0) : new Allocation(withRooms(next), tasks - open);
   }
 
   private boolean mayUse(JobDemand job, Room room) {
@@ -118,7 +117,7 @@ public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobD
         && isFor(job, at);
   }
 
-  /** Whether the worker is kept for nobody that the job has to leave it to. */
+  /** Whether the job may use the worker: it is not kept for another job with precedence. */
   private boolean isFor(JobDemand job, At at) {
     var keeper = at.worker.isEmpty() ? null : keepers.get(at.worker);
     return keeper == null || KeptWorkerPlanner.mayUseKept(keeper, job);
@@ -135,10 +134,10 @@ public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobD
   }
 
   /**
-   * Without one worker of the place that has nothing to do; empty if others before have taken them
-   * all, or if the job has to leave it to another.
+   * This capacity without one free worker of the place; empty if earlier jobs have taken them all,
+   * or if it is kept for another job.
    *
-   * @param coming whether it is on its way
+   * @param coming whether the worker is in flight
    */
   public Optional<ClusterCapacity> without(JobDemand job, At at, boolean coming) {
     for (var i = 0; i < rooms.size(); i++) {
@@ -147,7 +146,7 @@ public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobD
       var next = new ArrayList<>(rooms);
       if (room.count == 1) next.remove(i);
       else next.set(i, room.same(room.count - 1));
-      return Optional.of(having(next));
+      return Optional.of(withRooms(next));
     }
     return Optional.empty();
   }
@@ -159,10 +158,10 @@ public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobD
   public ClusterCapacity plus(Room room) {
     var next = new ArrayList<>(rooms);
     next.add(room);
-    return having(next);
+    return withRooms(next);
   }
 
-  /** How many workers of the place, of this use, were not taken. */
+  /** How many workers of the place with this use were not taken. */
   public long untaken(At at, Use use) {
     return rooms.stream().filter(r -> r.use == use && r.at.equals(at)).mapToLong(Room::count).sum();
   }

@@ -1,12 +1,12 @@
 package dev.mayfly.core.plan.capacity;
 
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Room;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Use;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
@@ -22,20 +22,20 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
- * What a cluster has, before anything is decided.
+ * What a cluster has before anything is decided.
  *
- * @param capacity whole workers, like ones as one row; those that are to end, and those that can
- *     run no task, are left out
+ * @param capacity whole workers, like ones in one row, without those that are about to end or can
+ *     run no task
  * @param counted workers of each pool that count towards its maximum
  * @param live workers of each pool that count towards its minimum
- * @param placed tasks of each job that are known to run, whose room is not in {@code capacity}
+ * @param placed tasks of each job known to run; their room is not in {@code capacity}
  */
 public record ClusterInventory(
     ClusterCapacity capacity,
     Map<String, Integer> counted,
     Map<String, Integer> live,
     Map<String, Long> placed) {
-  /** So long after it spoke first, what a machine lacks may still come: it is tried again. */
+  /** For this long after its first sync, a machine may still get what it lacks. */
   private static final Duration TRIES = Duration.ofMinutes(2);
 
   public static ClusterInventory of(
@@ -59,7 +59,7 @@ public record ClusterInventory(
         new ClusterCapacity(rows(rooms), keepers(clusterSnapshot)), counted, live, placed);
   }
 
-  /** Whether it can run no task, and that will not mend itself. */
+  /** Whether it can run no task, and will not recover by itself. */
   public static boolean isUnfit(ClusterSnapshot clusterSnapshot, Worker worker) {
     return worker.unfit().isPresent()
         && worker.state() instanceof WorkerState.Ready ready
@@ -108,33 +108,36 @@ public record ClusterInventory(
     return !TpuTypes.isOneHost(worker.machineType());
   }
 
-  /** What its running tasks leave, as far as the ledger knows. */
+  /** The room that running tasks leave, as far as the ledger knows. */
   static FreeResources free(ClusterSnapshot clusterSnapshot, Worker worker) {
     if (slice(worker) && !worker.held().isEmpty()) return FreeResources.of(Resources.ZERO);
     var amounts = total(clusterSnapshot, worker);
     var free = FreeResources.of(amounts).using(worker.gpusUsed());
-    var told = !worker.gpusUsed().isEmpty();
+    var devicesReported = !worker.gpusUsed().isEmpty();
     for (var held : worker.held()) {
-      // What runs had its devices when they were told; of what came since they follow by the rule.
-      if (!told || held.running().isEmpty()) free = free.without(held.need(), atOnce(held));
+      // Reported devices include running tasks; tasks granted since are placed by the rule.
+      if (!devicesReported || held.running().isEmpty())
+        free = free.without(held.need(), atOnce(held));
       amounts = amounts.minus(held.need().times(atOnce(held)));
     }
     return new FreeResources(amounts, free.gpus());
   }
 
-  /** What so many tasks of each of its leases would leave, on devices by the rule. */
+  /**
+   * The room left by {@code tasks} tasks of each of its leases, with devices placed by the rule.
+   */
   public static FreeResources left(Worker worker, ToLongFunction<Worker.Held> tasks) {
     var free = FreeResources.of(worker.total());
     for (var held : worker.held()) free = free.without(held.need(), tasks.applyAsLong(held));
     return free;
   }
 
-  /** How many tasks of a lease run at once, as far as the ledger knows: at least one. */
+  /** How many tasks of a lease run at once, as far as the ledger knows; at least one. */
   public static long atOnce(Worker.Held held) {
     return held.atOnce();
   }
 
-  /** As its agent said, or as the pool promises while it has not spoken. */
+  /** As the agent reported, or as the pool's type promises before the first report. */
   private static Resources total(ClusterSnapshot clusterSnapshot, Worker worker) {
     if (worker.state() instanceof WorkerState.Ready) return worker.total();
     var pool = clusterSnapshot.cluster().spec().pool(worker.pool());

@@ -16,14 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which workers are to end whatever the jobs need, and why. */
+/** Decides which workers must end regardless of demand, and why. */
 public final class DrainPlanner {
   private DrainPlanner() {}
 
-  /**
-   * Everything of a cluster that goes; one that drains already is asked again, for a shorter
-   * deadline.
-   */
+  /** Every worker of a cluster that goes down; draining workers again, for a shorter deadline. */
   public static List<PlanDecision> all(ClusterSnapshot clusterSnapshot) {
     return clusterSnapshot.workers().stream()
         .filter(w -> w.state().live() || w.state() instanceof WorkerState.Draining)
@@ -32,8 +29,8 @@ public final class DrainPlanner {
   }
 
   /**
-   * Workers that are not what the spec asks for any more, are more than it allows, can run no task,
-   * or are near the end of their life.
+   * Workers that no longer match the spec, exceed it, can run no task, or are near the end of their
+   * life.
    */
   public static Map<String, PlanDecision.Drain> unwanted(ClusterSnapshot clusterSnapshot) {
     var drains = RollingReplacement.drains(clusterSnapshot);
@@ -54,7 +51,7 @@ public final class DrainPlanner {
     return drains;
   }
 
-  /** Whether its machines come and go as a plan says: not by hand, and not their owner's. */
+  /** Whether plans launch and drain the pool's machines: neither manual nor static. */
   public static boolean isBought(PoolSpec pool) {
     return !pool.manual() && pool.provisioning() != Provisioning.STATIC;
   }
@@ -69,9 +66,9 @@ public final class DrainPlanner {
   }
 
   /**
-   * Workers beyond the pool's maximum, which was lowered: those that are not there yet and the idle
-   * ones first, then those with the fewest leases, the youngest of them. What runs may go on for as
-   * long as when the pool is replaced.
+   * Workers beyond the pool's lowered maximum: first those not ready yet and idle ones, then those
+   * with the fewest leases, the youngest first. Running tasks may continue for as long as in a
+   * replacement of the pool.
    */
   private static Map<String, PlanDecision.Drain> tooMany(
       ClusterSnapshot clusterSnapshot, PoolSpec pool, Set<String> ending) {
@@ -110,8 +107,8 @@ public final class DrainPlanner {
   }
 
   /**
-   * Whether it has been idle for longer than its pool allows. One from a reservation, which is paid
-   * for anyway, may be idle for ever.
+   * Whether it has been idle for longer than its pool allows. A reserved machine is paid for anyway
+   * and may stay idle for ever.
    */
   public static boolean isSpare(ClusterSnapshot clusterSnapshot, Worker worker) {
     if (!(worker.state() instanceof WorkerState.Ready ready) || !isIdle(worker)) return false;
@@ -132,11 +129,12 @@ public final class DrainPlanner {
         : worker.createdAt();
   }
 
-  /** By pool, in the order of the workers. */
-  public static Map<String, List<Worker>> byPool(ClusterSnapshot clusterSnapshot, Set<String> but) {
+  /** Live workers by pool, in the given order. */
+  public static Map<String, List<Worker>> byPool(
+      ClusterSnapshot clusterSnapshot, Set<String> excluded) {
     var pools = new HashMap<String, List<Worker>>();
     for (var worker : clusterSnapshot.workers())
-      if (worker.state().live() && !but.contains(worker.name()))
+      if (worker.state().live() && !excluded.contains(worker.name()))
         pools.computeIfAbsent(worker.pool(), _ -> new ArrayList<>()).add(worker);
     return pools;
   }

@@ -17,19 +17,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Replaces machines before the cloud ends them. Machines that were launched together reach the end
- * of their life together, so each leaves at a time of its own in the last tenth of it. That wastes
- * nothing in a full pool either: a slot that stays empty until the machine's last task ends costs
- * about as much as a task that the end of the machine cuts off.
+ * Replaces machines before the cloud ends them. Machines launched together would reach the end of
+ * their life together, so each leaves at its own time in the last tenth of it. That wastes nothing
+ * even in a full pool: a slot that stays empty until the machine's last task ends costs about as
+ * much as a task cut off by the end of the machine.
  *
- * <p><b>Must:</b> drain each machine early enough for what runs to end. Before its last chance,
- * drain only one that could be replaced and that no job names, and only as many of a pool at once
- * as {@link dev.mayfly.core.model.cluster.RolloutSpec#percent} allows.
+ * <p><b>Must:</b> drain each machine early enough for running tasks to end. Before its last chance,
+ * drain only a machine that could be replaced and that no job names, and only as many of a pool at
+ * once as {@link dev.mayfly.core.model.cluster.RolloutSpec#percent} allows.
  */
 final class EndOfLifeDrains {
   private static final Duration AHEAD = Duration.ofMinutes(15);
 
-  /** So long before the cloud ends a machine itself, it ends by the plan. */
+  /** How long before the cloud's own deadline a machine ends by the plan. */
   private static final Duration LAST = Duration.ofMinutes(1);
 
   private static final int TENTH = 10;
@@ -62,7 +62,7 @@ final class EndOfLifeDrains {
 
   private static PlanDecision.Drain drain(PoolSpec pool, Worker worker) {
     var why = "its life of %s is nearly over".formatted(HumanDuration.format(pool.life()));
-    // What runs may use all the time that is left.
+    // Running tasks may use all the remaining time.
     return new PlanDecision.Drain(worker.name(), why, Optional.of(end(pool, worker).minus(LAST)));
   }
 
@@ -72,8 +72,9 @@ final class EndOfLifeDrains {
     var due =
         workers.stream()
             .filter(w -> w.state().live() && !ending.contains(w.name()))
-            .filter(w -> !clusterSnapshot.now().isBefore(turn(pool, w)))
-            .sorted(Comparator.comparing((Worker w) -> turn(pool, w)).thenComparing(Worker::name))
+            .filter(w -> !clusterSnapshot.now().isBefore(leaveTime(pool, w)))
+            .sorted(
+                Comparator.comparing((Worker w) -> leaveTime(pool, w)).thenComparing(Worker::name))
             .toList();
     if (due.isEmpty()) return due;
     var chosen = new ArrayList<Worker>();
@@ -100,10 +101,9 @@ final class EndOfLifeDrains {
   }
 
   /**
-   * When the worker leaves if nothing delays it. The time follows from its name, so every plan
-   * agrees.
+   * When the worker leaves if nothing delays it. Derived from its name, so that all plans agree.
    */
-  private static Instant turn(PoolSpec pool, Worker worker) {
+  private static Instant leaveTime(PoolSpec pool, Worker worker) {
     var tenth = pool.life().dividedBy(TENTH);
     var spread = tenth.compareTo(WIDEST) < 0 ? tenth : WIDEST;
     var part = (worker.name().hashCode() * 0x9e3779b9) >>> 16;

@@ -6,23 +6,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A pause that doubles with each time that something failed: what fails again and again is tried
- * more and more seldom.
+ * A pause that doubles with each failure, so that repeated failures are retried less and less
+ * often.
  *
- * @param first the pause after the first time
- * @param most the longest
- * @param memory for how long a time is remembered
+ * @param first the pause after the first failure
+ * @param most the longest pause
+ * @param memory how long a failure is remembered
  */
 record ExponentialBackoff(Duration first, Duration most, Duration memory) {
-  /** What failed within this is one time: many machines of one round learn one thing. */
+  /** Failures within this time count as one: many machines of one pass show one cause. */
   private static final Duration ONE = Duration.ofMinutes(2);
 
-  /** The times that count, oldest first. */
+  /** The failures that still count, oldest first. */
   List<Instant> counted(List<Instant> seen, Instant now) {
     return seen.stream().filter(at -> at.plus(memory).isAfter(now)).sorted().toList();
   }
 
-  /** Until when it is not tried; empty if it may be tried now. */
+  /** Until when to pause; empty if a retry is allowed now. */
   Optional<Instant> until(List<Instant> seen, Instant now) {
     var counted = counted(seen, now);
     if (counted.isEmpty()) return Optional.empty();

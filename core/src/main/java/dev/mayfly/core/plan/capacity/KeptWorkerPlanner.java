@@ -1,8 +1,8 @@
 package dev.mayfly.core.plan.capacity;
 
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import java.time.Duration;
@@ -17,31 +17,31 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Workers that are kept until enough of their room is free: for a task that is larger than what
- * falls free at once, which smaller ones would take for ever, and for gangs.
+ * Keeps workers until enough of their room is free: for a task larger than the room that frees up
+ * at once, which smaller tasks would always take first, and for gangs.
  *
- * <p><b>Must:</b> keep a worker for one job at a time, and for none whose turn comes after that of
- * another that waits for the same pool; count on no lease that does not give way.
+ * <p><b>Must:</b> keep a worker for one job at a time, and not for a job behind another that waits
+ * for the same pool; count only on preemptible leases.
  *
- * <p><b>Goals</b>, first to last: the workers that were kept for the job before; those where the
- * fewest tasks have to end.
+ * <p><b>Goals</b>, first to last: workers kept for the job before; workers where the fewest tasks
+ * have to end.
  */
 public final class KeptWorkerPlanner {
-  /** So long a job waits for chance. */
+  /** How long a job waits for room before workers are kept for it. */
   static final Duration AFTER = Duration.ofMinutes(3);
 
-  /** Workers that are kept at once for single tasks of one job of a higher priority. */
+  /** The most workers kept at once for single tasks of one job of a higher priority. */
   static final int MOST = 8;
 
-  /** Jobs for which every worker is looked at in one plan. */
-  private static final int LOOKS = 16;
+  /** The most jobs for which one plan examines every worker. */
+  private static final int SCANS = 16;
 
   private final ClusterSnapshot clusterSnapshot;
   private final LeasePreemptionRules leasePreemptionRules;
   private final Set<String> ending;
-  private final Set<String> held = new HashSet<>();
+  private final Set<String> keptNames = new HashSet<>();
   private final Map<String, List<JobDemand>> waiting = new HashMap<>();
-  private int looks;
+  private int scans;
 
   public KeptWorkerPlanner(
       ClusterSnapshot clusterSnapshot,
@@ -52,37 +52,37 @@ public final class KeptWorkerPlanner {
     this.ending = ending;
   }
 
-  /** Whether what is kept for the keeper may be used by the job. */
+  /** Whether the job may use a worker kept for the keeper. */
   static boolean mayUseKept(JobDemand keeper, JobDemand job) {
     return job.job().equals(keeper.job())
         || job.standing().priority() > keeper.standing().priority();
   }
 
-  /** The job found too little room in these pools: no later one may keep workers of them. */
+  /** The job lacks room in these pools: no later job may keep their workers. */
   public void waits(JobDemand job, List<String> pools) {
     for (var pool : pools) waiting.computeIfAbsent(pool, _ -> new ArrayList<>()).add(job);
   }
 
-  /** Whether a job whose turn is before waits for workers of the pool, and does not give way. */
+  /** Whether a job ahead in the queue waits for workers of the pool, and does not give way. */
   public boolean isAsked(String pool, JobDemand job) {
     return waiting.getOrDefault(pool, List.of()).stream()
         .anyMatch(w -> !w.job().equals(job.job()) && !leasePreemptionRules.givesWay(w, job));
   }
 
-  /** What this plan gives to gangs, or keeps. */
+  /** Workers that this plan gives to gangs, or keeps. */
   public Set<String> kept() {
-    return held;
+    return keptNames;
   }
 
   public void keep(Worker worker) {
-    held.add(worker.name());
+    keptNames.add(worker.name());
   }
 
   public boolean isKept(Worker worker) {
-    return held.contains(worker.name());
+    return keptNames.contains(worker.name());
   }
 
-  /** Whether the lease ends for the job's sake, once what has begun of it is over. */
+  /** Whether the lease's unstarted tasks may go back for the job. */
   public boolean isPreemptible(Worker.Held lease, JobDemand job) {
     return !lease.gang()
         && leasePreemptionRules
@@ -92,15 +92,15 @@ public final class KeptWorkerPlanner {
             .isPresent();
   }
 
-  /** Workers to be kept for single tasks of the job, which found no room. */
+  /** Workers to keep for single tasks of the job, which found no room. */
   public List<Worker> forTasks(JobDemand job, Set<String> pools) {
-    if (clusterSnapshot.now().isBefore(job.waiting().since().plus(AFTER)) || looks >= LOOKS)
+    if (clusterSnapshot.now().isBefore(job.waiting().since().plus(AFTER)) || scans >= SCANS)
       return List.of();
-    looks++;
+    scans++;
     var kept = new ArrayList<Worker>();
     var most = Math.min(MOST, job.ready());
     for (var worker : candidates(job, pools)) {
-      // Among equals one worker at a time is enough: what it runs gives the others time.
+      // Among equals one worker at a time is enough: its running tasks give the others time.
       if (!kept.isEmpty() && (kept.size() >= most || !isAbove(job, worker))) break;
       kept.add(worker);
       keep(worker);
@@ -115,14 +115,14 @@ public final class KeptWorkerPlanner {
         .toList();
   }
 
-  /** The least work to end first; what was kept before stays. */
+  /** The least work to end first; workers kept before come before all others. */
   public static Comparator<Worker> byEffort(JobDemand job) {
     return Comparator.comparing((Worker w) -> !job.waiting().kept().contains(w.name()))
         .thenComparing(w -> w.held().stream().mapToLong(ClusterInventory::atOnce).sum())
         .thenComparing(Worker::name);
   }
 
-  /** Whether the worker could run a task of the job if it had nothing else to do. */
+  /** Whether the worker could run a task of the job if it were idle. */
   public boolean suits(Worker worker, JobDemand job) {
     return worker.state() instanceof WorkerState.Ready
         && TpuTypes.isOneHost(worker.machineType())
@@ -134,20 +134,20 @@ public final class KeptWorkerPlanner {
   }
 
   /**
-   * Whether a task fits once leases that give way are over, but neither now nor as soon as one task
-   * of them ends, for then it has its turn by itself. What was kept for it stays until then.
+   * Whether a task fits once preemptible leases are over, but neither now nor after one of their
+   * tasks ends, when it fits without keeping. A worker kept before stays kept until the task fits.
    */
   private boolean mayBeCleared(Worker worker, JobDemand job) {
     var was = job.waiting().kept().contains(worker.name());
     if (!was
         && (ClusterInventory.free(clusterSnapshot, worker).fits(job.need())
-            || oneIsEnough(worker, job))) return false;
+            || fitsAfterOneTask(worker, job))) return false;
     return ClusterInventory.left(
             worker, h -> isPreemptible(h, job) ? 0 : ClusterInventory.atOnce(h))
         .fits(job.need());
   }
 
-  private boolean oneIsEnough(Worker worker, JobDemand job) {
+  private boolean fitsAfterOneTask(Worker worker, JobDemand job) {
     for (var one : worker.held()) {
       if (!isPreemptible(one, job)) continue;
       var left =
@@ -157,7 +157,7 @@ public final class KeptWorkerPlanner {
     return false;
   }
 
-  /** Whether all that runs there gives way, and has a lower priority. */
+  /** Whether all leases there are preemptible and of a lower priority. */
   public boolean isAboveAll(JobDemand job, Worker worker) {
     return worker.held().stream().allMatch(h -> isPreemptible(h, job)) && isAbove(job, worker);
   }
@@ -169,7 +169,7 @@ public final class KeptWorkerPlanner {
         .allMatch(v -> v.standing().priority() < job.standing().priority());
   }
 
-  /** What was kept for the job and is free for it now: it has only to be granted. */
+  /** Workers kept for the job that are free now: they only need a grant. */
   public List<Worker> free(JobDemand job) {
     if (job.ready() == 0 || job.waiting().kept().isEmpty()) return List.of();
     var free =
@@ -182,10 +182,7 @@ public final class KeptWorkerPlanner {
     return free;
   }
 
-  /**
-   * When what has to end on the workers is over at the latest; empty if some of it may run for
-   * ever.
-   */
+  /** When the tasks to wait for end at the latest; empty if one may run for ever. */
   public Optional<Instant> until(List<Worker> workers, JobDemand job) {
     var latest = clusterSnapshot.now();
     for (var worker : workers)

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which workers are kept for which jobs, while a plan is made. */
+/** The workers kept for each job, in a plan in progress. */
 public final class KeptWorkers {
-  private static final int TOLD = 3;
+  private static final int MOST_NAMED = 3;
 
   private final ClusterSnapshot clusterSnapshot;
   private final Map<String, JobDemand> keepers;
@@ -31,13 +31,13 @@ public final class KeptWorkers {
     this.keepers = new HashMap<>(keepers);
   }
 
-  /** What was kept for the job is anybody's. */
+  /** Frees the workers kept for the job. */
   public void release(JobDemand job) {
     if (!job.waiting().kept().isEmpty())
       keepers.values().removeIf(keeper -> keeper.job().equals(job.job()));
   }
 
-  /** In the place of what is kept for the job so far. */
+  /** Keeps the workers for the job, replacing its earlier ones. */
   public void keep(
       JobDemand job, List<Worker> workers, List<Plan.Launched> launched, Optional<Instant> until) {
     var names = workers.stream().map(Worker::name).toList();
@@ -45,18 +45,19 @@ public final class KeptWorkers {
     names.forEach(name -> keepers.put(name, job));
   }
 
-  /** By worker, for whom it is kept now. */
+  /** By worker, the job that it is kept for now. */
   public Map<String, JobDemand> keepers() {
     return Map.copyOf(keepers);
   }
 
-  /** Which workers the job could use and has to leave to others, in words. */
+  /** The workers that the job could use but must leave to others, in words. */
   public List<String> closedTo(JobDemand job) {
     var closed = new ArrayList<String>();
     for (var worker : workers()) {
       var keeper = keepers.get(worker.name());
-      if (closed.size() >= TOLD || keeper == null || KeptWorkerPlanner.mayUseKept(keeper, job))
-        continue;
+      if (closed.size() >= MOST_NAMED
+          || keeper == null
+          || KeptWorkerPlanner.mayUseKept(keeper, job)) continue;
       if (!worker.mayRun(job.place())
           || !ClusterInventory.free(clusterSnapshot, worker).fits(job.need())) continue;
       closed.add(
@@ -66,7 +67,7 @@ public final class KeptWorkers {
     return closed;
   }
 
-  /** Those that are ready, of all that were or are kept. */
+  /** The ready workers among all that were or are kept. */
   private List<Worker> workers() {
     if (!keepers.keySet().equals(known)) {
       known = Set.copyOf(keepers.keySet());

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** How much each owner of each priority has, and who gives way to whom, while a plan is made. */
+/** Running tasks of each owner by priority, and preemption rules, in a plan in progress. */
 public final class LeasePreemptionRules {
   /** The jobs of one owner that have one priority. */
   private record Account(int priority, String owner) {
@@ -22,17 +22,17 @@ public final class LeasePreemptionRules {
   private record Preemption(Account from, Account to) {}
 
   private final Map<String, JobDemand> jobs = new HashMap<>();
-  private final Map<String, Integer> turns = new HashMap<>();
+  private final Map<String, Integer> queuePositions = new HashMap<>();
   private final Map<Account, Long> owned = new HashMap<>();
-  private final Set<Preemption> given = new HashSet<>();
+  private final Set<Preemption> preemptions = new HashSet<>();
 
-  /** A job of each account that runs and may give way: accounts are few where jobs are many. */
+  /** One preemptible running job of each account; there are few accounts even with many jobs. */
   private final Map<Account, JobDemand> holders = new HashMap<>();
 
   public LeasePreemptionRules(ClusterSnapshot clusterSnapshot) {
     var slots = slots(clusterSnapshot.workers());
     for (var job : clusterSnapshot.jobs()) {
-      turns.put(job.job(), jobs.size());
+      queuePositions.put(job.job(), jobs.size());
       jobs.put(job.job(), job);
       var has = slots.getOrDefault(job.job(), 0L);
       owned.merge(Account.of(job), has, Long::sum);
@@ -57,35 +57,35 @@ public final class LeasePreemptionRules {
     return owned.getOrDefault(Account.of(job), 0L);
   }
 
-  /** Whether some job that runs gives way to this one. */
+  /** Whether some running job gives way to this one. */
   public boolean anyGivesWay(JobDemand to) {
     return holders.values().stream().anyMatch(v -> givesWay(v, to));
   }
 
   /**
-   * Whether tasks of a job that have not begun go back for another: for a higher priority, or an
-   * owner of the same one who has less. Nothing goes back to who gave it in the same plan.
+   * Whether a job's unstarted tasks go back for another: for a higher priority, or for an owner of
+   * the same priority with fewer running tasks. Preemptions in one plan are never reversed.
    */
   public boolean givesWay(JobDemand victim, JobDemand to) {
     if (victim.standing().exclusive()) return false;
-    if (given.contains(new Preemption(Account.of(to), Account.of(victim)))) return false;
+    if (preemptions.contains(new Preemption(Account.of(to), Account.of(victim)))) return false;
     if (victim.standing().priority() != to.standing().priority())
       return victim.standing().priority() < to.standing().priority();
     return !victim.standing().owner().equals(to.standing().owner())
         && runningTasks(victim) > runningTasks(to) + 1;
   }
 
-  /** Whether the job's turn comes after that of one with the same owner and priority. */
+  /** Whether the job is behind one with the same owner and priority. */
   boolean isYounger(JobDemand job, JobDemand than) {
     return !job.standing().exclusive()
         && Account.of(job).equals(Account.of(than))
-        && turns.getOrDefault(job.job(), 0) > turns.getOrDefault(than.job(), 0);
+        && queuePositions.getOrDefault(job.job(), 0) > queuePositions.getOrDefault(than.job(), 0);
   }
 
   public void recordPreemption(JobDemand victim, long slots, JobDemand to, long room) {
     owned.merge(Account.of(victim), -slots, Long::sum);
     owned.merge(Account.of(to), room, Long::sum);
     if (!Account.of(victim).equals(Account.of(to)))
-      given.add(new Preemption(Account.of(victim), Account.of(to)));
+      preemptions.add(new Preemption(Account.of(victim), Account.of(to)));
   }
 }

@@ -13,43 +13,43 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which changes of a cluster a running machine follows and which it does not.
+ * Decides which changes of a cluster a running machine follows.
  *
  * <p>Numbers of workers, zones, times, environment, secrets, the tasks' container image and new
- * pools apply at once. What a machine is made with (its type, boot image, disk, GPUs, network,
- * reservation, how it is bought, what of it is visible) and its mounts need another machine: the
- * pool's version is raised, and workers of an older one are replaced.
+ * pools apply at once. The properties of a machine (its type, boot image, disk, GPUs, network,
+ * reservation, provisioning, visible resources) and its mounts require a new machine: the pool's
+ * version is raised, and workers of an older version are replaced.
  */
 public final class PoolVersions {
   private PoolVersions() {}
 
-  /** The versions of all pools after a change to {@code spec} that becomes {@code generation}. */
+  /** The versions of all pools after a change to {@code spec}, which becomes {@code generation}. */
   public static Map<String, Cluster.Version> after(
       Cluster was, ClusterSpec spec, long generation, Instant now) {
     var versions = new HashMap<>(was.versions());
     for (var pool : was.spec().pools()) {
-      var what = changed(was.spec(), pool, spec);
-      if (!what.isEmpty())
-        versions.put(pool.name(), new Cluster.Version(generation, now, String.join(", ", what)));
+      var changes = changed(was.spec(), pool, spec);
+      if (!changes.isEmpty())
+        versions.put(pool.name(), new Cluster.Version(generation, now, String.join(", ", changes)));
     }
     return versions;
   }
 
   private static List<String> changed(ClusterSpec was, PoolSpec pool, ClusterSpec spec) {
     var next = spec.pool(pool.name());
-    if (next.isEmpty()) return List.of("the pool was taken out");
-    var what = new ArrayList<String>();
-    if (!pool.machineType().equals(next.get().machineType())) what.add("machine type");
-    else if (!pool.machine().equals(next.get().machine())) what.add("machine");
-    if (!pool.visible().equals(next.get().visible())) what.add("visible");
-    if (pool.provisioning() != next.get().provisioning()) what.add("provisioning");
-    if (!was.mounts().equals(spec.mounts())) what.add("mounts");
-    return what;
+    if (next.isEmpty()) return List.of("the pool was removed");
+    var changes = new ArrayList<String>();
+    if (!pool.machineType().equals(next.get().machineType())) changes.add("machine type");
+    else if (!pool.machine().equals(next.get().machine())) changes.add("machine");
+    if (!pool.visible().equals(next.get().visible())) changes.add("visible");
+    if (pool.provisioning() != next.get().provisioning()) changes.add("provisioning");
+    if (!was.mounts().equals(spec.mounts())) changes.add("mounts");
+    return changes;
   }
 
   /**
-   * Why the worker is not what its pool asks for any more; empty if it is, and for a machine of
-   * one's own, which nobody else can replace.
+   * Why the worker no longer matches its pool; empty if it does, and for a static worker, which
+   * only its owner can replace.
    */
   public static Optional<String> stale(Cluster cluster, Worker worker) {
     var pool = cluster.spec().pool(worker.pool());
@@ -71,7 +71,7 @@ public final class PoolVersions {
         .filter(v -> worker.generation() < v.generation());
   }
 
-  /** Until when what runs on a stale worker may go on. */
+  /** Until when running tasks on a stale worker may continue. */
   public static Instant until(Cluster cluster, Worker worker, Instant now) {
     return version(cluster, worker)
         .map(Cluster.Version::at)

@@ -15,15 +15,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Replaces the workers that are not what their pool asks for any more, a few at a time: a drained
- * worker gets nothing new, what runs on it may end, and the planner launches another in its place.
+ * Replaces workers that no longer match their pool, a few at a time: a drained worker gets no new
+ * work, its running tasks may end, and the planner launches a replacement.
  *
- * <p><b>Must:</b> while jobs run, never have more of a pool on its way out or in than {@link
- * dev.mayfly.core.model.cluster.RolloutSpec#percent}; stop nothing that runs before {@link
- * dev.mayfly.core.model.cluster.RolloutSpec#within}; drain nothing before then that could not be
- * replaced, because every zone refuses, or that a job names.
+ * <p><b>Must:</b> while jobs run, never have more of a pool leaving or in flight than {@link
+ * dev.mayfly.core.model.cluster.RolloutSpec#percent}; stop no running task before {@link
+ * dev.mayfly.core.model.cluster.RolloutSpec#within}; before then, drain no worker that a job names
+ * or that could not be replaced because every zone refuses.
  *
- * <p><b>Goals</b>, first to last: the idle ones; those with the fewest leases; the oldest.
+ * <p><b>Goals</b>, first to last: idle workers; those with the fewest leases; the oldest.
  */
 final class RollingReplacement {
   private final ClusterSnapshot clusterSnapshot;
@@ -71,7 +71,7 @@ final class RollingReplacement {
     var chosen = new ArrayList<Worker>();
     var left = allowance(clusterSnapshot, workers);
     for (var worker : stale) {
-      // One that is not there yet costs nobody anything.
+      // A worker that is not ready yet costs no job anything.
       if (!isReady(worker)) chosen.add(worker);
       else if (left > 0 && due(worker)) {
         chosen.add(worker);

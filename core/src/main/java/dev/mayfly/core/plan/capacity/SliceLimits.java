@@ -1,9 +1,9 @@
 package dev.mayfly.core.plan.capacity;
 
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.TpuCreateQuota;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.PlanDecision;
 import java.util.ArrayList;
@@ -15,11 +15,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What holds for TPUs beside a pool's limits, while a plan is made: the project's creations a
- * minute, and the chips of slices made by hand.
+ * TPU limits beyond a pool's own, in a plan in progress: the project's creations per minute, and
+ * the chips of manual slices.
  *
- * <p>A slice by hand is asked for only when it and everything of it that is not proved gone have no
- * more chips together than it is to have: what it replaces still has the reservation's.
+ * <p>A manual slice is requested only when it and its predecessors that are not proved gone have
+ * together no more chips than the slice is meant to have: a predecessor still holds the
+ * reservation's chips.
  */
 public final class SliceLimits {
   private final Map<String, Long> chips = new HashMap<>();
@@ -36,7 +37,7 @@ public final class SliceLimits {
           Long::sum);
   }
 
-  /** So many of {@code wanted} as may be asked for now; why not all is a veto. */
+  /** How many of {@code wanted} may be requested now; {@code vetoes} says why not all. */
   public int may(PoolSpec pool, int wanted, List<String> vetoes) {
     if (chips(pool.machineType()) == 0) return wanted;
     var n = wanted;
@@ -52,7 +53,7 @@ public final class SliceLimits {
     return Math.max(0, Math.min(n, creations));
   }
 
-  /** So many were decided. */
+  /** Counts {@code n} launches. */
   public void take(PoolSpec pool, int n) {
     var each = chips(pool.machineType());
     if (each == 0) return;
@@ -73,7 +74,7 @@ public final class SliceLimits {
     return TpuTypes.of(type).map(t -> (long) t.chips()).orElse(0L);
   }
 
-  /** Workers of slices by hand that are to be others now: at once, although they work. */
+  /** Workers of manual slices whose type has changed; they end at once, even if busy. */
   static List<PlanDecision.Drain> reshaped(ClusterSnapshot clusterSnapshot) {
     var drains = new ArrayList<PlanDecision.Drain>();
     for (var worker : clusterSnapshot.workers())
@@ -90,9 +91,9 @@ public final class SliceLimits {
   }
 
   /**
-   * Workers of slices by hand beyond their number, idle ones first, then the youngest.
+   * Workers of manual slices beyond their number: idle ones first, then the youngest.
    *
-   * @param ending those that end anyway
+   * @param ending workers that end anyway
    */
   static Map<String, PlanDecision.Drain> tooMany(
       ClusterSnapshot clusterSnapshot, Set<String> ending) {

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Pools whose machines turned out to be unable to run tasks. Such a machine is replaced; after
- * {@value #MANY} of them the pool rests, longer each time, and then tries one: an image without a
- * driver does not buy machines for ever. A machine that is fit, and a change of what machines are
- * made of, end that.
+ * Pools whose machines turned out unable to run tasks. Such a machine is replaced. After {@value
+ * #MANY} of them the pool pauses, longer each time, and then tries one machine, so that an image
+ * without a driver does not launch machines for ever. A fit machine ends the pause, and so does a
+ * change of the machines' properties.
  */
 public final class UnfitPools {
   static final int MANY = 3;
@@ -39,30 +39,31 @@ public final class UnfitPools {
    */
   public record Limit(int most, String why) {}
 
-  /** Empty if the pool may launch as it likes. */
+  /** Empty if the pool is not limited. */
   public Optional<Limit> limit(PoolSpec pool) {
     var memory = zoneAvailability.unfit(clusterSnapshot.cluster(), pool);
-    var mine =
+    var poolWorkers =
         clusterSnapshot.workers().stream().filter(w -> w.pool().equals(pool.name())).toList();
-    var now = mine.stream().filter(w -> ClusterInventory.isUnfit(clusterSnapshot, w)).toList();
+    var now =
+        poolWorkers.stream().filter(w -> ClusterInventory.isUnfit(clusterSnapshot, w)).toList();
     if (memory.isEmpty() && now.isEmpty()) return Optional.empty();
     var seen = new ArrayList<Instant>();
     memory.ifPresent(m -> seen.addAll(since(pool, m.seen())));
     now.forEach(_ -> seen.add(clusterSnapshot.now()));
     var counted = PAUSES.counted(seen, clusterSnapshot.now());
     if (counted.isEmpty()) return Optional.empty();
-    var fit = mine.stream().filter(UnfitPools::isFit).toList();
+    var fit = poolWorkers.stream().filter(UnfitPools::isFit).toList();
     if (!fit.isEmpty() && counted.size() < MANY) return Optional.empty();
     if (fit.stream().anyMatch(w -> spokeAfter(w, counted.getLast()))) return Optional.empty();
     var lacks = now.stream().flatMap(w -> w.unfit().stream()).findFirst();
-    var said = lacks.or(() -> memory.map(m -> m.code())).orElseThrow();
-    return Optional.of(limit(pool, mine, counted, said));
+    var cause = lacks.or(() -> memory.map(m -> m.code())).orElseThrow();
+    return Optional.of(limit(pool, poolWorkers, counted, cause));
   }
 
-  private Limit limit(PoolSpec pool, List<Worker> mine, List<Instant> seen, String lacks) {
+  private Limit limit(PoolSpec pool, List<Worker> poolWorkers, List<Instant> seen, String lacks) {
     var until =
         seen.size() < MANY ? Optional.<Instant>empty() : PAUSES.until(seen, clusterSnapshot.now());
-    var tried = mine.stream().filter(this::isUnproven).count();
+    var tried = poolWorkers.stream().filter(this::isUnproven).count();
     var may = Math.max(1, MANY - seen.size());
     var next =
         until.map(at ->
@@ -79,7 +80,7 @@ public final class UnfitPools {
     return new Limit(until.isPresent() ? 0 : (int) Math.max(0, may - tried), why);
   }
 
-  /** Of an older version of the pool a machine says nothing about the newest. */
+  /** Machines of an older version of the pool prove nothing about the newest. */
   private List<Instant> since(PoolSpec pool, List<Instant> seen) {
     var version = Optional.ofNullable(clusterSnapshot.cluster().versions().get(pool.name()));
     var from = version.map(Cluster.Version::at).orElse(Instant.EPOCH);
@@ -95,7 +96,7 @@ public final class UnfitPools {
     return worker.firstSyncAt().filter(at::isBefore).isPresent();
   }
 
-  /** Whether nobody knows yet if it is fit. */
+  /** Whether its fitness is not known yet. */
   private boolean isUnproven(Worker worker) {
     return worker.state().live()
         && !isFit(worker)

@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan.capacity;
 
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -7,7 +8,6 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.job.Placement;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,33 +19,33 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The memory of refusals. Each weighs one when it is seen and half as much every five minutes; a
- * place whose refusals weigh a half or more is not asked. So a zone that was out of stock once is
- * asked again after five minutes, and one that keeps refusing more and more seldom.
+ * Remembers refusals. Each has weight one when seen, halved every five minutes; a place whose
+ * refusals weigh a half or more is not asked. A zone that was out of stock once is thus asked again
+ * after five minutes, and a zone that keeps refusing is asked less and less often.
  *
- * <p>A refusal is remembered for a zone and a machine type; for want of quota, for the region, and
- * of TPUs for larger ones of the generation too; for what only a person can mend, for the pool. A
- * machine that the zone took back soon after it gave it is a weak refusal: the third time in twenty
- * minutes rests the zone, and one lets others go first.
+ * <p>A refusal for lack of stock is remembered for a zone and a machine type; for lack of quota,
+ * for the region, and with TPUs for larger types of the generation too; one that only a person can
+ * fix, for the pool. A machine taken back soon after its start is a weak refusal: one gives other
+ * zones precedence, and the third within twenty minutes pauses the zone.
  *
- * <p>What failed although machines were had is remembered here too, with pauses that grow: a gang
- * that a zone could not hold, and a pool whose machines can run no task.
+ * <p>Failures after successful launches are remembered here too, with growing pauses: a gang that a
+ * zone could not hold, and a pool whose machines can run no task.
  */
 public final class ZoneAvailability {
   static final Duration HALF_LIFE = Duration.ofMinutes(5);
   static final Duration MEMORY = Duration.ofMinutes(30);
   static final double VETO = 0.5;
 
-  /** Of a refusal that nobody understands: the third within a few minutes rests the zone. */
+  /** The weight of an unclear refusal: the third within a few minutes pauses the zone. */
   static final double UNCLEAR = 0.2;
 
-  /** Of machines that were taken back soon: the third time in twenty minutes rests the zone. */
+  /** The weight of a short-lived machine: the third within twenty minutes pauses the zone. */
   static final double SHORT_LIVED = 0.25;
 
-  /** They show only after a start, so that what is remembered of them has to last for several. */
+  /** Longer, because short lives show only after a start: the memory must span several. */
   private static final Duration SHORT_LIVED_HALF_LIFE = Duration.ofMinutes(15);
 
-  /** A machine that ends sooner after it spoke is remembered. */
+  /** A machine that ends within this time after its first sync is short-lived. */
   public static final Duration SHORT_LIFE = Duration.ofMinutes(10);
 
   static final ExponentialBackoff GANGS =
@@ -64,37 +64,37 @@ public final class ZoneAvailability {
     gangs = stockouts.stream().anyMatch(s -> s.machineType().startsWith("gang"));
   }
 
-  /** What a refusal is remembered under when it is about this pool alone. */
+  /** The key of a refusal that concerns this pool alone. */
   public static String poolKey(Cluster cluster, String pool) {
     return poolKey(cluster.uid(), pool);
   }
 
-  /** The same of a cluster's uid. */
+  /** The same, by the cluster's uid. */
   public static String poolKey(String cluster, String pool) {
     return "pool." + cluster + "." + pool;
   }
 
-  /** What refusals are remembered under that say nothing about stock, quota or rights. */
+  /** The key of refusals that concern neither stock, quota nor rights. */
   public static String unclearKey(String machineType) {
     return UNCLEAR_MARK + machineType;
   }
 
-  /** What machines are remembered under that were taken back soon after they spoke. */
+  /** The key of machines taken back soon after their first sync. */
   public static String shortLivedKey(String kind) {
     return SHORT_LIVED_MARK + kind;
   }
 
-  /** What is remembered of a zone that had some machines of a gang and not all. */
+  /** The key of a zone that had only some machines of a gang. */
   public static String gangKey(int size, String kind) {
     return "gang" + size + "." + kind;
   }
 
-  /** The place under which machines of a pool are remembered that could run no task. */
+  /** The place under which machines that could run no task are remembered. */
   public static final String UNFIT = "unfit";
 
   /**
-   * What refusals for want of stock or quota are remembered under: spot machines and others of one
-   * type are not out of stock together, nor of one quota.
+   * The key of refusals for lack of stock or quota. Spot machines and others of one type differ in
+   * stock and in quota.
    */
   public static String kind(Provisioning how, String machineType) {
     return how == Provisioning.SPOT ? machineType : machineType + "." + how.word();
@@ -105,14 +105,14 @@ public final class ZoneAvailability {
     return StorageLocation.region(zone);
   }
 
-  /** Whether the zone may be asked for machines of the pool. */
+  /** Whether machines of the pool may be requested in the zone. */
   public boolean mayAsk(Cluster cluster, PoolSpec pool, String zone) {
     return score(cluster, pool, zone) < VETO;
   }
 
   /**
-   * Until when the zone is not asked for a gang of so many again, because it could not hold one as
-   * large or a smaller one.
+   * Until when the zone is not asked for a gang of {@code size}, because it could not hold one of
+   * that size or smaller.
    */
   public Optional<Instant> gangsAllowedFrom(PoolSpec pool, String zone, int size) {
     var kind = kind(pool.provisioning(), pool.machineType());
@@ -126,13 +126,13 @@ public final class ZoneAvailability {
     return latest;
   }
 
-  /** When machines of the pool were seen that could run no task, and what the last one lacked. */
+  /** When machines of the pool could run no task, and what the last one lacked. */
   Optional<Stockout> unfit(Cluster cluster, PoolSpec pool) {
     return Optional.ofNullable(
         known.get(new DocumentKey.OfStockout(UNFIT, poolKey(cluster, pool.name())).path()));
   }
 
-  /** The zone to ask, which is the one that refused least; ties go to the spec's order. */
+  /** The zone with the fewest refusals; ties go to the spec's order. */
   public Optional<String> bestZone(Cluster cluster, PoolSpec pool, Placement placement) {
     return pool.zones().stream()
         .filter(placement::allowsZone)
@@ -159,21 +159,21 @@ public final class ZoneAvailability {
           "%s took %s back within %s of its start, %d times lately, the last %s ago"
               .formatted(
                   zone,
-                  said(pool),
+                  describe(pool),
                   HumanDuration.format(SHORT_LIFE),
-                  fresh(last),
+                  recentCount(last),
                   HumanDuration.format(ago)));
     return Optional.of(
         "%s refused %s %s ago (%s)"
-            .formatted(last.zone(), said(pool), HumanDuration.format(ago), last.code()));
+            .formatted(last.zone(), describe(pool), HumanDuration.format(ago), last.code()));
   }
 
-  private static String said(PoolSpec pool) {
+  private static String describe(PoolSpec pool) {
     var how = pool.provisioning();
     return pool.machineType() + (how == Provisioning.SPOT ? "" : " (" + how.word() + ")");
   }
 
-  private long fresh(Stockout memory) {
+  private long recentCount(Stockout memory) {
     return memory.seen().stream().filter(at -> at.plus(MEMORY).isAfter(now)).count();
   }
 

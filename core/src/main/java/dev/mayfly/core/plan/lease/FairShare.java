@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts what each owner runs.
+ * Counts each owner's running tasks.
  *
- * <p><b>Goals:</b> owners whose jobs have one priority run as many tasks as each other; within an
- * owner, the oldest job goes first. It is reached as tasks end: nothing is killed for it. {@link
+ * <p><b>Goals:</b> owners of one priority run equally many tasks; within an owner, the oldest job
+ * goes first. The balance is reached as tasks end; no task is killed for it. {@link
  * FairShareSelector} assigns free slots; {@code LeasePreemptionPlanner} rebalances long leases.
  */
 public final class FairShare {
   private FairShare() {}
 
-  /** The rows with what each runs, where owners share a priority. */
+  /** The rows with their running tasks, where owners share a priority. */
   public static List<JobQueue.Row> withCounts(List<JobQueue.Row> rows, List<Worker> workers) {
     var slots = LeasePreemptionRules.slots(workers);
     return FairShareSelector.byPriority(rows).stream()
@@ -30,7 +30,7 @@ public final class FairShare {
         .toList();
   }
 
-  /** The rows with what was counted for each before. */
+  /** The rows with the counts of {@code before}. */
   public static List<JobQueue.Row> withPreviousCounts(
       List<JobQueue.Row> rows, List<JobQueue.Row> before) {
     var running = new HashMap<String, Long>();
@@ -38,7 +38,7 @@ public final class FairShare {
     return rows.stream().map(r -> r.withRunning(running.getOrDefault(r.job(), 0L))).toList();
   }
 
-  /** How many tasks each owner of these jobs runs, by name. */
+  /** By name, how many tasks each owner of these jobs runs. */
   public static Map<String, Long> runningByOwner(List<JobQueue.Row> band, List<Worker> workers) {
     var slots = LeasePreemptionRules.slots(workers);
     var owners = new TreeMap<String, Long>();

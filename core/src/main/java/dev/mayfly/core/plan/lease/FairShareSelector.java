@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Whose work a worker gets, among owners whose jobs have one priority: that of the owner with the
- * fewest running tasks. Lots decide between equals.
+ * Chooses the job for a worker among owners of one priority: the owner with the fewest running
+ * tasks goes first; ties are broken at random.
  *
- * <p>The running tasks are those that the last round counted, plus the changes since. An instance
- * sees only its own changes, so with n instances it multiplies them by n. Each instance thus closes
- * its part of the gap, and together they close it once.
+ * <p>Running tasks are those that the last pass counted, plus the changes since. An instance sees
+ * only its own changes, so with n instances it multiplies them by n. Each instance thus closes its
+ * part of the gap, and together they close it once.
  */
 public final class FairShareSelector {
-  /** More than any worker has slots. */
+  /** More slots than any worker has. */
   private static final long MOST = 1_000_000;
 
   private final List<JobQueue.Row> band;
@@ -27,7 +27,7 @@ public final class FairShareSelector {
   private final Map<String, Long> running = new HashMap<>();
 
   /**
-   * @param band rows of one priority, in the order of turns
+   * @param band rows of one priority, in the order of the queue
    * @param since by job, how many more tasks run than were counted, as far as this instance knows
    * @param instances how many instances grant leases
    */
@@ -39,7 +39,7 @@ public final class FairShareSelector {
           row.owner(), row.running() + instances * since.getOrDefault(row.job(), 0L), Long::sum);
   }
 
-  /** The rows of each priority, the highest first, each in the order of turns. */
+  /** The rows by priority, highest first, each in the order of the queue. */
   public static List<List<JobQueue.Row>> byPriority(List<JobQueue.Row> rows) {
     var bands = new LinkedHashMap<Integer, List<JobQueue.Row>>();
     rows.stream()
@@ -48,13 +48,13 @@ public final class FairShareSelector {
     return List.copyOf(bands.values());
   }
 
-  /** Whether there is anything to share: jobs of two owners. */
+  /** Whether there are several owners to share between. */
   public static boolean hasSeveralOwners(List<JobQueue.Row> band) {
     return band.stream().map(JobQueue.Row::owner).distinct().limit(2).count() > 1;
   }
 
   /**
-   * The oldest job of the owner whose turn it is.
+   * The oldest job of the owner that goes first.
    *
    * @param wanted which jobs the worker could take
    * @param salt the seed of the tie-break, different at each call
@@ -68,11 +68,11 @@ public final class FairShareSelector {
                 .thenComparing(r -> lot(salt, r.owner())));
   }
 
-  /** Adds {@code tasks}, which may be negative, to what the row's owner runs. */
+  /** Adds {@code tasks}, which may be negative, to the running tasks of the row's owner. */
   public void addRunning(JobQueue.Row row, long tasks) {
-    // A task that needs nothing fits without end.
-    var some = Math.clamp(tasks, -MOST, MOST);
-    running.merge(row.owner(), instances * some, Long::sum);
+    // A task without resource needs fits any number of times.
+    var bounded = Math.clamp(tasks, -MOST, MOST);
+    running.merge(row.owner(), instances * bounded, Long::sum);
   }
 
   private static long lot(String salt, String owner) {

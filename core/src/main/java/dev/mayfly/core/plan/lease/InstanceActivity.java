@@ -8,17 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When no function instance may have kept a call to itself. An instance that stands still takes
- * calls and serves none, so silence counts for little until each instance has proved that it was
- * awake: by a document that it wrote later, and that tells of no standstill.
+ * When no function instance can have held back a call. A suspended instance accepts calls and
+ * serves none, so a worker's silence hardly counts until each instance has proved that it was
+ * awake: by a document written later that reports no suspension.
  *
  * @param instances the newest document of each
- * @param gone an instance that wrote nothing for so long before a silence is not there any more
- * @param patience and one that wrote nothing for so long since the silence began, while syncs were
- *     served, is not waited for. An outage uses none of it up: whoever serves after it is new, and
- *     others know nothing of one that stands still before its first document
- * @param away when whoever judges could not read the ledger: nobody could write there either, so
- *     that this time makes no instance look gone
+ * @param gone an instance that wrote nothing for this long before a silence no longer exists
+ * @param patience how long to wait for an instance that has not written since the silence began,
+ *     counted while syncs were served. An outage uses none of it: instances that serve after it are
+ *     new, and a suspended instance without a first document is unknown to them
+ * @param away when the judging instance could not read the ledger: no instance could write then
+ *     either, so this time makes no instance look gone
  */
 public record InstanceActivity(
     List<Heartbeats> instances,
@@ -30,18 +30,18 @@ public record InstanceActivity(
     away = List.copyOf(away);
   }
 
-  /** What of the served time counts against a worker that is silent since then. */
+  /** The part of the served time that counts against a worker silent since then. */
   List<ServingHistory.Interval> countedIntervals(
       List<ServingHistory.Interval> served, Instant silentSince) {
     var proved = served;
     var patienceEnds = patienceEnds(served, silentSince);
     for (var instance : instances)
-      if (isThere(instance.writtenAt(), silentSince))
+      if (mayExist(instance.writtenAt(), silentSince))
         proved = countedIntervals(proved, instance, patienceEnds);
     return proved;
   }
 
-  private boolean isThere(Instant written, Instant silentSince) {
+  private boolean mayExist(Instant written, Instant silentSince) {
     var excused = LivenessPolicy.served(written, away, silentSince);
     return written.plus(gone).plus(excused).isAfter(silentSince);
   }

@@ -9,20 +9,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Who is silent, and for how long while others could be heard.
+ * Decides which workers are silent, and which of these are lost.
  *
- * <p>Silence that everybody shares is ours: an outage of the control plane, of the database or of
- * the network before it. So only <em>served</em> silence counts, which is time in which syncs were
- * proved to be served. And silence that the workers of one function instance share may be that
- * instance's, which stands still with their calls: {@link InstanceActivity} says what counts then.
+ * <p>Silence of all workers is the control plane's fault, the database's or the network's. So only
+ * <em>served</em> silence counts: time in which syncs were proved to be served. Silence of the
+ * workers of one function instance may be that instance's fault, when it is suspended with their
+ * calls: {@link InstanceActivity} says what counts then.
  *
- * @param silentAfter past its due time, from when on a worker is silent
- * @param lostAfter silence that loses a worker when at least half of the others speak, served by
+ * @param silentAfter how long past its due time a worker becomes silent
+ * @param lostAfter the silence that loses a worker when at least half of the others sync, served by
  *     instances that were all awake
- * @param lostAlone served silence that loses a worker in any case
+ * @param lostAlone the served silence that loses a worker in any case
  */
 public record LivenessPolicy(Duration silentAfter, Duration lostAfter, Duration lostAlone) {
-  /** A worker that is lost, and why. */
   public record LostWorker(String worker, Duration silence, String reason) {}
 
   /** The workers that are past due, by name. */
@@ -35,10 +34,10 @@ public record LivenessPolicy(Duration silentAfter, Duration lostAfter, Duration 
   }
 
   /**
-   * Who is lost.
+   * The workers that are lost.
    *
-   * @param due when each worker that lives is due next
-   * @param instanceActivity what the function instances prove of themselves
+   * @param due when each live worker is due next
+   * @param instanceActivity what the function instances prove about themselves
    */
   public List<LostWorker> lost(
       Map<String, Instant> due,
@@ -49,18 +48,19 @@ public record LivenessPolicy(Duration silentAfter, Duration lostAfter, Duration 
     var lostWorkers = new ArrayList<LostWorker>();
     for (var worker : silent) {
       var others = due.size() - 1;
-      var speaking = due.size() - silent.size();
+      var syncing = due.size() - silent.size();
       var since = due.getOrDefault(worker, now).plus(silentAfter);
       var alone = served(since, served, now);
       var amongOthers = served(since, instanceActivity.countedIntervals(served, since), now);
       if (alone.compareTo(lostAlone) >= 0)
-        lostWorkers.add(new LostWorker(worker, alone, reason(alone, "whatever the others do")));
-      else if (amongOthers.compareTo(lostAfter) >= 0 && others > 0 && 2 * speaking >= others)
+        lostWorkers.add(
+            new LostWorker(worker, alone, reason(alone, "whether others synced or not")));
+      else if (amongOthers.compareTo(lostAfter) >= 0 && others > 0 && 2 * syncing >= others)
         lostWorkers.add(
             new LostWorker(
                 worker,
                 amongOthers,
-                reason(amongOthers, speaking + " of " + others + " others spoke")));
+                reason(amongOthers, syncing + " of " + others + " others synced")));
     }
     return lostWorkers;
   }
@@ -81,9 +81,7 @@ public record LivenessPolicy(Duration silentAfter, Duration lostAfter, Duration 
     return sum;
   }
 
-  /**
-   * The intervals with the last one extended to now, or a new one begun if that would bridge a gap.
-   */
+  /** Extends the last interval to {@code now}, or begins a new one if that would bridge a gap. */
   public static List<ServingHistory.Interval> extend(
       List<ServingHistory.Interval> intervals, Instant now, Duration gap, Duration kept) {
     var next = new ArrayList<ServingHistory.Interval>();

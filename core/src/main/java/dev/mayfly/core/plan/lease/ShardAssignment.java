@@ -9,31 +9,31 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Deals one job's READY shards to the workers that wait for work.
+ * Assigns one job's READY shards to workers that wait for work.
  *
- * <p><b>Must:</b> never deal a shard twice; never give a worker that wants nothing anything.
+ * <p><b>Must:</b> never assign a shard twice; assign nothing to a worker that wants nothing.
  *
- * <p><b>Goals</b>, first to last: every worker gets something; nobody gets much more than it wants;
- * the lowest task first, so that equal views give equal deals.
+ * <p><b>Goals</b>, first to last: every worker gets a shard; no worker gets much more than it
+ * wants; the lowest task first, so that equal snapshots give equal assignments.
  */
 public final class ShardAssignment {
   private ShardAssignment() {}
 
-  /** From so many tasks on a few more do no harm. */
+  /** From this many tasks on, a few more do no harm. */
   private static final long MANY = 16;
 
   /**
    * A worker that wants {@code want} tasks of the job.
    *
-   * @param idle whether it has nothing else to do
+   * @param idle whether it has no other work
    */
   public record Candidate(String worker, long want, boolean idle) {}
 
-  /** The shards, by start, that each worker gets. */
+  /** The shards that each worker gets, by start. */
   public static Map<String, List<Shard>> assign(List<Candidate> candidates, List<Shard> ready) {
     var wants = new LinkedHashMap<String, Long>();
     for (var b : candidates) if (b.want() > 0) wants.put(b.worker(), b.want());
-    var deals = new LinkedHashMap<String, List<Shard>>();
+    var assigned = new LinkedHashMap<String, List<Shard>>();
     var queue = new ArrayList<>(ready);
     queue.sort(Comparator.comparingLong(s -> s.start()));
     var next = 0;
@@ -41,19 +41,19 @@ public final class ShardAssignment {
       for (var worker : List.copyOf(wants.keySet())) {
         if (next >= queue.size()) break;
         var shard = queue.get(next++);
-        deals.computeIfAbsent(worker, w -> new ArrayList<>()).add(shard);
+        assigned.computeIfAbsent(worker, w -> new ArrayList<>()).add(shard);
         var left = wants.getOrDefault(worker, 0L) - shard.open();
         if (left <= 0) wants.remove(worker);
         else wants.put(worker, left);
       }
-    return deals;
+    return assigned;
   }
 
   /**
-   * Where to cut shards before they are dealt: so that there is one for each buyer, as far as there
-   * are tasks, and so that a worker that has other work gets no more than it wants. What it cannot
-   * begin would wait there while others have room; one that has nothing else may have a whole
-   * shard, for what it does not begin is stolen by whoever has nothing to do.
+   * Where to split shards before they are assigned, so that each candidate gets one if there are
+   * enough tasks, and a worker with other work gets no more than it wants. Tasks that it cannot
+   * start would wait there while others have room. An idle worker may have a whole shard, because
+   * its unstarted tasks can be stolen.
    *
    * @param most parts of one shard
    * @return by shard, the first index of each part but the first, ascending
@@ -80,7 +80,7 @@ public final class ShardAssignment {
     return cuts;
   }
 
-  /** The indexes that cut the first open task out of a shard, for a gang. */
+  /** The indexes that split the first open task off a shard, for a gang. */
   public static List<Long> gangSplitPoints(Shard shard) {
     var at = shard.start();
     while (shard.done().has(at) || shard.failed().has(at)) at++;
@@ -91,12 +91,12 @@ public final class ShardAssignment {
   }
 
   /**
-   * What a buyer still gets.
+   * A candidate's remaining share.
    *
    * @param most of one shard
    */
   private record Share(long want, long most) {
-    /** A part that would leave little behind is not cut off where many are wanted. */
+    /** Where many are wanted, takes the whole shard rather than leave a small rest. */
     long takes(long open) {
       var enough = most >= MANY ? most + most / 2 : most;
       return open <= enough ? open : most;
@@ -119,7 +119,7 @@ public final class ShardAssignment {
         .toList();
   }
 
-  /** The indexes that cut a shard into parts of so many open tasks, and the rest. */
+  /** The indexes that split a shard into parts with these numbers of open tasks, and the rest. */
   private static List<Long> indexes(Shard shard, List<Long> parts) {
     var cuts = new ArrayList<Long>();
     var left = parts.getFirst();

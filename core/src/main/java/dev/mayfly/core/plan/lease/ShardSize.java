@@ -4,11 +4,11 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.JobSpec;
 
 /**
- * How a job's tasks are first cut into shards: one for each worker that it could get, and none
- * smaller than a worker has slots, for every shard costs ten operations whatever is in it; not more
- * than a thousand documents, and not more than a thousand tasks in each unless the documents would
- * be too many. The work evens out by splits and steals, which are paid for only where it is uneven.
- * What must not run twice is never stolen, and so it is cut finer: about four shards for each slot.
+ * The initial size of a job's shards: one shard for each worker that it could get, none smaller
+ * than a worker's slots, because every shard costs ten operations whatever its size; at most a
+ * thousand shards, and at most a thousand tasks in each unless that needs too many shards. Splits
+ * and steals even out the work, and cost something only where it is uneven. Exclusive tasks are
+ * never stolen, so their shards are finer: about four for each slot.
  */
 public final class ShardSize {
   private static final long SHARDS = 1_000;

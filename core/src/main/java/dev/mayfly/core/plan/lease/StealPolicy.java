@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.util.OptionalLong;
 
 /**
- * Where a leased shard may be cut so that somebody idle can run its rest.
+ * Decides where a leased shard may be cut so that an idle worker can run its rest.
  *
- * <p>Only what its holder can't have begun is taken, as far as the ledger knows; a task that was
- * begun all the same runs twice and is published once. Work that must not run twice is never taken.
+ * <p>Only tasks that, as far as the ledger knows, the holder cannot have started are taken. A task
+ * that was started nevertheless runs twice and is published once. Exclusive work is never taken.
  */
 public final class StealPolicy {
   private static final Duration AHEAD = Duration.ofSeconds(10);
@@ -20,54 +20,55 @@ public final class StealPolicy {
    * The first index that may be taken, or empty if the shard is to be left alone.
    *
    * @param slots how many of its tasks the holder may run at a time
-   * @param rest a shard that should end within this is left alone
+   * @param rest a shard that should end within this time is left alone
    */
   public static OptionalLong splitIndex(
       Shard shard, long slots, Duration pause, Duration rest, Instant now) {
     var from = firstUnstarted(shard, slots, pause, now);
     if (from.isEmpty()) return from;
-    var begun = from.getAsLong();
-    var left = open(shard, begun);
+    var started = from.getAsLong();
+    var left = open(shard, started);
     var rate = rate(shard);
     if (left == 0 || (rate > 0 && left / rate < rest.toSeconds())) return OptionalLong.empty();
-    return OptionalLong.of(half(shard, begun, left));
+    return OptionalLong.of(half(shard, started, left));
   }
 
-  /** The first index that its holder can't have begun, if there is an open task from there on. */
+  /** The first index that the holder cannot have started, if an open task follows. */
   public static OptionalLong firstUnstarted(Shard shard, long slots, Duration pause, Instant now) {
     if (shard.state() != Shard.State.LEASED || allowedFrom(shard, pause).isAfter(now))
       return OptionalLong.empty();
-    var told = Math.max(shard.start() + 1, shard.cursor());
-    var begun = told + begunSince(shard, slots, now);
-    if (begun >= shard.end() || open(shard, begun) == 0) return OptionalLong.empty();
-    return OptionalLong.of(begun);
+    var reported = Math.max(shard.start() + 1, shard.cursor());
+    var started = reported + startedSince(shard, slots, now);
+    if (started >= shard.end() || open(shard, started) == 0) return OptionalLong.empty();
+    return OptionalLong.of(started);
   }
 
-  /** From when on anything may be taken of a leased shard. */
+  /** From when on tasks may be taken from a leased shard. */
   public static Instant allowedFrom(Shard shard, Duration pause) {
     var split = shard.splitAt().plus(pause);
-    var told = unknown(shard) ? shard.leasedAt().plus(AHEAD) : split;
-    return told.isAfter(split) ? told : split;
+    var reported = neverReported(shard) ? shard.leasedAt().plus(AHEAD) : split;
+    return reported.isAfter(split) ? reported : split;
   }
 
-  private static boolean unknown(Shard shard) {
+  private static boolean neverReported(Shard shard) {
     return shard.leasedAt().equals(shard.checkpointAt());
   }
 
   /**
-   * How many tasks may have begun since its holder told of them. Where tasks are so long that
-   * hardly one ended since, none: if one did begin, what is run twice is a small part of it.
+   * How many tasks may have started since the holder's last report. For tasks so long that hardly
+   * one has ended since then, none: if one did start, running it twice repeats only a small part of
+   * it.
    */
-  private static long begunSince(Shard shard, long slots, Instant now) {
-    if (unknown(shard)) return Math.max(1, slots) - 1;
+  private static long startedSince(Shard shard, long slots, Instant now) {
+    if (neverReported(shard)) return Math.max(1, slots) - 1;
     var since = Duration.between(shard.checkpointAt(), now).plus(AHEAD).toMillis() / 1e3;
     var ended = rate(shard) * since;
     return 2 * ended < 1 ? 0 : Math.max(1, slots) + (long) Math.ceil(ended);
   }
 
-  /** Tasks that ended in a second, as far as the ledger knows; 0 if it knows nothing. */
+  /** Tasks ended per second, as far as the ledger knows; 0 if it knows nothing. */
   private static double rate(Shard shard) {
-    if (unknown(shard)) return 0;
+    if (neverReported(shard)) return 0;
     var known = Duration.between(shard.leasedAt(), shard.checkpointAt());
     var ended = shard.done().within(shard.start(), shard.cursor()).count();
     return 1e3 * ended / known.toMillis();
@@ -79,7 +80,7 @@ public final class StealPolicy {
     return n;
   }
 
-  /** The index that leaves the first half, rounded down, of the open tasks to the holder. */
+  /** The index that leaves the holder the first half, rounded down, of the open tasks. */
   private static long half(Shard shard, long from, long left) {
     var keep = left / 2;
     for (var i = from; i < shard.end(); i++) if (isOpen(shard, i) && keep-- == 0) return i;

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that a plan is made from, the time included.
+ * All inputs of a plan, including the time.
  *
- * @param workers those that are not gone
- * @param jobs the running ones, in the order of their turns
+ * @param workers those that are not GONE
+ * @param jobs the running ones, in the order of the queue
  * @param stockouts of any zone and machine type
- * @param tpuCreations how many TPUs the project may ask for now, all its clusters together
- * @param unknown workers of each pool that are there and whose documents cannot be read: machines
- *     that count, of whose room nothing is known
+ * @param tpuCreations how many TPUs the project may request now, over all its clusters
+ * @param unknown by pool, the number of workers with unreadable documents: machines that count,
+ *     with unknown room
  */
 public record ClusterSnapshot(
     Instant now,
@@ -33,7 +33,7 @@ public record ClusterSnapshot(
     stockouts = List.copyOf(stockouts);
   }
 
-  /** Where every worker can be read. */
+  /** Without unreadable workers. */
   public ClusterSnapshot(
       Instant now,
       Cluster cluster,
@@ -44,7 +44,7 @@ public record ClusterSnapshot(
     this(now, cluster, workers, jobs, stockouts, tpuCreations, Map.of());
   }
 
-  /** Of a project that has asked for no TPU lately. */
+  /** For a project without recent TPU requests. */
   public ClusterSnapshot(
       Instant now,
       Cluster cluster,

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one running job still asks for.
+ * The demand of one running job.
  *
- * @param need what one task takes
+ * @param need of one task
  * @param place where it may run
- * @param ready open tasks that nobody holds
- * @param leased open tasks that workers hold, running or not
- * @param standing what decides who gives way to whom
- * @param urgency what of it is not for spot machines
- * @param gang how many workers of one pool and zone run each task together; 1: each for itself
- * @param waiting since when it waits, and with what
+ * @param ready open tasks without a lease
+ * @param leased open tasks with a lease, running or not
+ * @param standing what decides lease preemption
+ * @param urgency which tasks need other machines than spot
+ * @param gang how many workers of one pool and zone run each task together; 1 for single tasks
+ * @param waiting since when it waits, and with which workers
  */
 public record JobDemand(
     String job,
@@ -31,15 +31,15 @@ public record JobDemand(
     int gang,
     Waiting waiting) {
   /**
-   * @param owner empty if nobody said
-   * @param exclusive whether its tasks must not run twice, so that nothing leased is taken back
+   * @param owner empty if not given
+   * @param exclusive whether its tasks must not run twice, so that leases are never preempted
    */
   public record Standing(String owner, int priority, boolean exclusive) {}
 
   /**
-   * @param spent of the ready tasks, those that are for no spot machine any more
-   * @param preemptions after how many attempts they are
-   * @param deadline of all of it, if it is so near that machines are bought on demand
+   * @param spent the ready tasks that must not run on spot machines any more
+   * @param preemptions after how many attempts they count as spent
+   * @param deadline of the whole job, if it is near enough to launch machines on demand
    */
   public record Urgency(long spent, int preemptions, Optional<Instant> deadline) {
     public static final Urgency NONE = new Urgency(0, 0, Optional.empty());
@@ -48,7 +48,7 @@ public record JobDemand(
   /**
    * @param since when it was submitted
    * @param kept workers that the last plan kept for it
-   * @param longest how long one of its tasks runs at most; for ever if nobody said
+   * @param longest the longest run time of one of its tasks; unlimited if empty
    */
   public record Waiting(Instant since, List<String> kept, Optional<Duration> longest) {
     public static final Waiting NEW = new Waiting(Instant.EPOCH, List.of(), Optional.empty());
@@ -58,7 +58,7 @@ public record JobDemand(
     }
   }
 
-  /** One for which nothing was kept. */
+  /** Without kept workers. */
   public JobDemand(
       String job,
       String name,
@@ -72,7 +72,7 @@ public record JobDemand(
     this(job, name, need, place, ready, leased, standing, urgency, gang, Waiting.NEW);
   }
 
-  /** Of a job that runs on whatever machines there are. */
+  /** For a job without urgency or gang. */
   public JobDemand(
       String job,
       String name,
@@ -84,7 +84,7 @@ public record JobDemand(
     this(job, name, need, place, ready, leased, standing, Urgency.NONE, 1);
   }
 
-  /** The same, for n workers a task. */
+  /** A copy with {@code n} workers per task. */
   public JobDemand together(int n) {
     return new JobDemand(job, name, need, place, ready, leased, standing, urgency, n, waiting);
   }
@@ -97,7 +97,7 @@ public record JobDemand(
     return new JobDemand(job, name, need, place, ready, leased, standing, urgency, gang, other);
   }
 
-  /** Nobody's, with the priority that is usual. */
+  /** Without owner, with the default priority. */
   public JobDemand(
       String job, String name, Resources need, Placement place, long ready, long leased) {
     this(job, name, need, place, ready, leased, new Standing("", 50, false));

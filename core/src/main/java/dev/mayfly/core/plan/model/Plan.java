@@ -6,12 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that a plan says: what is to be done, which workers are kept for whom, and why something
- * waits.
+ * A complete plan: decisions, kept workers, and the reasons for waiting.
  *
- * @param keeps at most one a job
+ * @param keeps at most one for each job
  * @param gaveUp zones that could not hold a gang now
- * @param whys by what they are about, {@code job/NAME} or {@code pool/NAME}
+ * @param whys keyed by {@code job/NAME} or {@code pool/NAME}
  */
 public record Plan(
     List<PlanDecision> decisions,
@@ -26,12 +25,12 @@ public record Plan(
   }
 
   /**
-   * Workers that nobody else gets, but jobs of a higher priority: the job waits until all of them
-   * have nothing to do, or all of their room is free.
+   * Workers kept from all jobs but those of a higher priority: the job waits until all of them are
+   * idle, or all of their room is free.
    *
-   * @param workers that are there or on their way
-   * @param launched how many of those that this plan launches are kept too
-   * @param until when what runs on them is over at the latest, if that is known
+   * @param workers ready or in flight
+   * @param launched which of this plan's launches are kept too
+   * @param until when their running tasks end at the latest, if known
    */
   public record Keep(
       String job, List<String> workers, List<Launched> launched, Optional<Instant> until) {
@@ -44,7 +43,7 @@ public record Plan(
   /** Machines of one pool and zone that the same plan launches; they have no names yet. */
   public record Launched(String pool, String zone, int count) {}
 
-  /** A zone that had some machines of a gang and could not have them all. */
+  /** A zone that had only some machines of a gang. */
   public record AbandonedGang(String pool, String zone, int gang) {}
 
   /**

@@ -5,15 +5,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** One thing that a plan says, with its reason in words for people. */
+/** One decision of a plan, with its reason in words for people. */
 public sealed interface PlanDecision {
-  /** Launch so many machines of a pool in one zone; their names are made when it is committed. */
+  /** Launch machines of a pool in one zone; their names are made at the commit. */
   record Launch(String pool, String zone, int count, String reason) implements PlanDecision {}
 
   /**
-   * Let a worker end: no more work, and what runs may finish until the deadline.
+   * Drain a worker: it gets no more work, and running tasks may finish until the deadline.
    *
-   * @param until the deadline, if it is later than that of any drain
+   * @param until the deadline, if it is later than the default for drains
    */
   record Drain(String worker, String reason, Optional<Instant> until) implements PlanDecision {
     public Drain(String worker, String reason) {
@@ -22,7 +22,7 @@ public sealed interface PlanDecision {
   }
 
   /**
-   * Let others have what a lease has not begun.
+   * Return the unstarted tasks of a lease for other jobs.
    *
    * @param slots how many of its tasks run at a time
    */
@@ -32,7 +32,7 @@ public sealed interface PlanDecision {
   /**
    * Give a task of the job to these workers together, all of them or none.
    *
-   * @param workers that are ready and have nothing to do; the first has rank 0
+   * @param workers ready and idle; the first has rank 0
    */
   record FormGang(String job, List<String> workers) implements PlanDecision {
     public FormGang {
@@ -41,10 +41,10 @@ public sealed interface PlanDecision {
   }
 
   /**
-   * Wanted, and not possible now.
+   * Wanted, but not possible now.
    *
    * @param about {@code job/NAME} or {@code pool/NAME}
-   * @param vetoes why not, one for each way that was considered
+   * @param vetoes why not, one for each option considered
    */
   record Wait(String about, List<String> vetoes) implements PlanDecision {
     public Wait {
@@ -52,6 +52,6 @@ public sealed interface PlanDecision {
     }
   }
 
-  /** A running job that no worker of the cluster, as it is written now, could ever run. */
+  /** A running job that no worker of the cluster, as specified now, could ever run. */
   record Impossible(String job, String name, InfeasibleReason why) implements PlanDecision {}
 }

@@ -1,5 +1,5 @@
 /**
- * What a plan is made from and what it says, as values.
+ * The inputs and the result of a plan, as values.
  *
  * <p>Start with {@link dev.mayfly.core.plan.model.ClusterSnapshot} and {@link
  * dev.mayfly.core.plan.model.Plan}.

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Runs {@link OrphanCollector} on the real world without touching it: what it would write is
- * remembered here, what it would delete is told. So a dry run decides exactly as the real one.
+ * Runs {@link OrphanCollector} on real state without changing it: writes are kept in memory and
+ * deletions are recorded. So a dry run decides exactly as a real one.
  */
 final class CleanupDryRun {
   private final Ports real;
@@ -43,12 +43,12 @@ final class CleanupDryRun {
   CleanupPlan run(Timings timings) {
     var ports =
         new Ports(
-            new Notes(),
+            new OverlayLedger(),
             trigger -> {},
-            new Spared(),
+            new ReadOnlyFleet(),
             real.objects(),
             real.codec(),
-            // One after another: what it notes is not made for threads.
+            // Sequentially: the recording is not thread-safe.
             real.alarms()::callAt,
             real.schedule(),
             real.ids(),
@@ -59,18 +59,18 @@ final class CleanupDryRun {
 
   private CleanupPlan.Deletion withReason(CleanupPlan.Deletion deletion) {
     var about = "/" + deletion.name();
-    var told =
+    var event =
         eventRecords.stream().filter(e -> e.about().endsWith(about)).reduce((first, last) -> last);
     return new CleanupPlan.Deletion(
         deletion.kind(),
         deletion.place(),
         deletion.name(),
-        told.map(EventRecord::why).orElseGet(() -> reason(deletion.name())));
+        event.map(EventRecord::why).orElseGet(() -> reason(deletion.name())));
   }
 
-  /** A worker that was over before says itself why. */
+  /** The reason stored with a worker that had ended before. */
   private String reason(String worker) {
-    // What cannot be read is told by the pass itself.
+    // The pass itself reports unreadable documents.
     return real.ledger().query(new LedgerQuery.Clusters(true)).readableOnly().stream()
         .flatMap(
             c -> real.ledger().read(new DocumentKey.OfWorker(c.value().uid(), worker)).stream())
@@ -83,8 +83,8 @@ final class CleanupDryRun {
     deletions.add(new CleanupPlan.Deletion(kind, place, name, ""));
   }
 
-  /** The fleet, of which nothing is deleted. */
-  private final class Spared implements Fleet {
+  /** The fleet, without deletions. */
+  private final class ReadOnlyFleet implements Fleet {
     @Override
     public Ordered order(Order order) {
       throw new IllegalStateException("cleanup orders no machine");
@@ -124,8 +124,8 @@ final class CleanupDryRun {
     }
   }
 
-  /** The ledger, with what would have been written laid over it. */
-  private final class Notes implements Ledger {
+  /** The ledger, overlaid with what would have been written. */
+  private final class OverlayLedger implements Ledger {
     @Override
     @SuppressWarnings("unchecked") // A key leads to documents of its own type only.
     public <D extends LedgerDocument> Optional<VersionedDocument<D>> read(
@@ -161,7 +161,7 @@ final class CleanupDryRun {
             && put.document() instanceof EventRecord eventRecord) eventRecords.add(eventRecord);
         if (ledgerWrite instanceof LedgerWrite.Update update
             && update.document() instanceof Worker worker) written.put(worker.key(), worker);
-        versions.add("rehearsed");
+        versions.add("dry-run");
       }
       return new CommitResult.Done(versions);
     }

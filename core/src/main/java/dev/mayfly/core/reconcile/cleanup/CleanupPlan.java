@@ -6,8 +6,8 @@ import java.util.List;
  * What cleanup would do now.
  *
  * @param deletions machines, TPU nodes, disks and addresses that it would delete
- * @param untouched what it would leave alone because nobody knows whose it is, and what it could
- *     not look at, a line each
+ * @param untouched what it would leave alone because its owner is unknown, and what it could not
+ *     check, a line each
  */
 public record CleanupPlan(List<Deletion> deletions, List<String> untouched) {
   public CleanupPlan {

@@ -20,8 +20,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Deletes the documents of workers that have been gone for long, with those of their hosts, and
- * what only a living cluster needs. Jobs and their shards stay: people ask for them.
+ * Deletes documents of workers that have long been gone and of their hosts, and documents that only
+ * a live cluster needs. Jobs and their shards stay, because users ask for them.
  */
 final class DocumentPurge {
   private static final Duration PAUSE = Duration.ofHours(1);
@@ -48,25 +48,25 @@ final class DocumentPurge {
   }
 
   private void purge(Cluster cluster, Instant now) {
-    var old = new ArrayList<LedgerWrite>();
+    var expired = new ArrayList<LedgerWrite>();
     var workers =
         ports
             .ledger()
             .query(new LedgerQuery.Workers(cluster.uid(), true, ClusterReconciler.WORKERS));
     for (var versionedDocument : workers.readableOnly())
-      if (isOld(versionedDocument.value(), now)) {
-        // The hosts first: a batch that fails leaves the worker, by which they are found again.
+      if (isExpired(versionedDocument.value(), now)) {
+        // The hosts first: if a batch fails, they are found again by the worker.
         SliceHosts.otherKeys(versionedDocument.value())
-            .forEach(host -> old.add(new LedgerWrite.Delete(host)));
-        old.add(new LedgerWrite.Delete(versionedDocument.value().key()));
+            .forEach(host -> expired.add(new LedgerWrite.Delete(host)));
+        expired.add(new LedgerWrite.Delete(versionedDocument.value().key()));
       }
     if (cluster.endedAt().filter(at -> at.plus(timings.goneKept()).isBefore(now)).isPresent())
-      control(cluster.uid()).forEach(documentKey -> old.add(new LedgerWrite.Delete(documentKey)));
-    for (var from = 0; from < old.size(); from += BatchSize.MOST)
-      ports.ledger().commit(old.subList(from, Math.min(old.size(), from + BatchSize.MOST)));
+      control(cluster.uid()).forEach(key -> expired.add(new LedgerWrite.Delete(key)));
+    for (var from = 0; from < expired.size(); from += BatchSize.MOST)
+      ports.ledger().commit(expired.subList(from, Math.min(expired.size(), from + BatchSize.MOST)));
   }
 
-  private boolean isOld(Worker worker, Instant now) {
+  private boolean isExpired(Worker worker, Instant now) {
     return worker.state() instanceof WorkerState.Gone gone
         && gone.since().plus(timings.goneKept()).isBefore(now);
   }
@@ -74,12 +74,12 @@ final class DocumentPurge {
   /** The documents that function instances left for a cluster that is gone. */
   private List<DocumentKey<?>> control(String cluster) {
     var documentKeys = new ArrayList<DocumentKey<?>>();
-    var one =
+    var candidates =
         List.<DocumentKey<? extends LedgerDocument>>of(
             new DocumentKey.OfChangeSignal(cluster),
             new DocumentKey.OfServingHistory(cluster),
             new DocumentKey.OfJobQueue(cluster));
-    for (var documentKey : one)
+    for (var documentKey : candidates)
       if (ports.ledger().read(documentKey).isPresent()) documentKeys.add(documentKey);
     for (var heartbeats :
         ports.ledger().query(new LedgerQuery.AllHeartbeats(cluster)).readableOnly())

@@ -20,9 +20,9 @@ import java.util.Optional;
 /**
  * Deletes the disks and addresses that machines left behind.
  *
- * <p><b>Must:</b> touch nothing that does not carry the labels of a cluster and a worker that could
- * be this deployment's; keep what belongs to a worker that is not over, for its machine may be on
- * its way.
+ * <p><b>Must:</b> touch nothing without the labels of a cluster and a worker that could be this
+ * deployment's; keep what belongs to a worker that has not ended, because its machine may be on its
+ * way.
  */
 final class LeftoverCollector {
   private final Ports ports;
@@ -44,21 +44,19 @@ final class LeftoverCollector {
     var cluster = clusters.get(leftover.labels().getOrDefault(CloudMachine.CLUSTER, ""));
     var worker = leftover.labels().getOrDefault(CloudMachine.WORKER, "");
     if (cluster == null || worker.isEmpty()) {
-      failureLog.add(
-          what(leftover),
-          "left alone: its labels are of no cluster and worker that can be read here");
+      failureLog.add(what(leftover), "left alone: its labels match no readable cluster and worker");
       return;
     }
     why(cluster, worker, leftover).ifPresent(why -> delete(cluster, leftover, why));
   }
 
-  /** Why it is to be deleted; empty while somebody may need it. */
+  /** Why it must be deleted; empty while it may be needed. */
   private Optional<String> why(Cluster cluster, String worker, Leftover leftover) {
     var versionedDocument = ports.ledger().read(new DocumentKey.OfWorker(cluster.uid(), worker));
     if (versionedDocument
         .map(VersionedDocument::value)
         .map(Worker::state)
-        .filter(LeftoverCollector::over)
+        .filter(LeftoverCollector::isGone)
         .isPresent()) return Optional.of("its worker " + worker + " is gone");
     var young = leftover.createdAt().plus(timings.orphanGrace()).isAfter(ports.clock().instant());
     return versionedDocument.isPresent() || young
@@ -66,7 +64,7 @@ final class LeftoverCollector {
         : Optional.of("no worker of this cluster has it");
   }
 
-  private static boolean over(WorkerState state) {
+  private static boolean isGone(WorkerState state) {
     return state instanceof WorkerState.Gone;
   }
 

@@ -33,14 +33,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Compares what the cloud has with what the ledger says, in both directions, so that nothing is
- * left switched on and nobody waits for what is gone. It is the net below {@link ReconcileLoop} and
- * shares no failure with them.
+ * Compares the cloud with the ledger in both directions, so that no machine is left running and no
+ * worker waits for a machine that is gone. It is the safety net below {@link ReconcileLoop} and
+ * shares no failure with it.
  *
- * <p><b>Must:</b> touch nothing that does not carry the label of a cluster that this ledger knows,
- * and its worker's name as its own; take a list that is not complete as evidence of nothing; delete
- * a machine of a worker that lives only when the cloud itself has stopped it; leave machines alone
- * whose cluster or worker cannot be read.
+ * <p><b>Must:</b> touch nothing without the label of a cluster of this ledger and its own name as
+ * the worker's; take an incomplete list as evidence of nothing; delete a live worker's machine only
+ * when the cloud itself has stopped it; leave machines alone whose cluster or worker is unreadable.
  */
 public final class OrphanCollector {
   private final Ports ports;
@@ -59,22 +58,21 @@ public final class OrphanCollector {
     purge = new DocumentPurge(ports, timings);
   }
 
-  /** What a pass would delete now, by the same decisions; nothing is deleted and nothing stored. */
+  /** What a pass would delete now, by the same decisions; deletes and stores nothing. */
   public static CleanupPlan plan(Ports ports, Timings timings) {
     return new CleanupDryRun(ports).run(timings);
   }
 
   /**
-   * One pass. What went wrong with one machine, and what was left alone because nobody knows whose
-   * it is, is told, a line each; it never stops the pass. Throws {@link
-   * dev.mayfly.core.error.UnavailableException} if the cloud or the ledger can't be listed; then
-   * nothing was done. Passes of one process come one after another: they share what the last one
-   * saw.
+   * Runs a pass. Reports a line for each machine that failed or was left alone because its owner is
+   * unknown; neither stops the pass. Throws {@link dev.mayfly.core.error.UnavailableException} if
+   * the cloud or the ledger cannot be listed; then nothing was done. Passes of one process are
+   * sequential, because they share what the last one saw.
    */
   public synchronized List<String> collect() {
     var failureLog = new FailureLog(log, ports);
-    // The cloud first: an intent is stored before its order, so what is listed has a document by
-    // now.
+    // The cloud first: an intent is stored before its order, so each listed machine has a document
+    // by now.
     var inventory = ports.fleet().list();
     var found = ports.ledger().query(new LedgerQuery.Clusters(true));
     var clusters = new HashMap<String, Cluster>();
@@ -89,17 +87,17 @@ public final class OrphanCollector {
 
   private void compare(Inventory inventory, Map<String, Cluster> clusters, FailureLog failureLog) {
     var start = ports.clock().instant();
-    var asked = settled.changed(inventory, start);
+    var toCheck = settled.changed(inventory, start);
     settled.reset();
     var known = new HashMap<String, Map<String, VersionedDocument<Worker>>>();
     for (var cluster : clusters.values())
       if (cluster.phase() != Cluster.Phase.GONE)
         failureLog.guard(
             "cluster " + cluster.spec().name(),
-            () -> known.put(cluster.uid(), known(cluster, asked, failureLog)));
+            () -> known.put(cluster.uid(), known(cluster, toCheck, failureLog)));
     var machines =
         inventory.machines().stream()
-            .filter(m -> asked.isEmpty() || asked.get().containsKey(m.name()))
+            .filter(m -> toCheck.isEmpty() || toCheck.get().containsKey(m.name()))
             .<Runnable>map(m ->
                 () ->
                     failureLog.guard(
@@ -114,29 +112,29 @@ public final class OrphanCollector {
             .flatMap(k -> k.values().stream())
             .map(VersionedDocument::value)
             .toList();
-    settled.record(inventory, asked, workers, start);
+    settled.record(inventory, toCheck, workers, start);
   }
 
   private Map<String, VersionedDocument<Worker>> known(
       Cluster cluster,
-      Optional<Map<CloudMachine.Name, DocumentKey.OfWorker>> asked,
+      Optional<Map<CloudMachine.Name, DocumentKey.OfWorker>> toCheck,
       FailureLog failureLog) {
     var known = new LinkedHashMap<String, VersionedDocument<Worker>>();
-    for (var page : pages(cluster, asked))
+    for (var page : pages(cluster, toCheck))
       for (var versionedDocument : page.readable(failureLog::unreadable))
         known.put(versionedDocument.value().name(), versionedDocument);
     return known;
   }
 
   private List<QueryResult<Worker>> pages(
-      Cluster cluster, Optional<Map<CloudMachine.Name, DocumentKey.OfWorker>> asked) {
-    if (asked.isEmpty())
+      Cluster cluster, Optional<Map<CloudMachine.Name, DocumentKey.OfWorker>> toCheck) {
+    if (toCheck.isEmpty())
       return List.of(
           ports
               .ledger()
               .query(new LedgerQuery.Workers(cluster.uid(), false, ClusterReconciler.WORKERS)));
     var keys =
-        asked.get().values().stream().filter(k -> k.cluster().equals(cluster.uid())).toList();
+        toCheck.get().values().stream().filter(k -> k.cluster().equals(cluster.uid())).toList();
     return KeyPages.of(keys).stream().map(page -> ports.ledger().readAll(page)).toList();
   }
 
@@ -149,10 +147,9 @@ public final class OrphanCollector {
     var cluster = clusters.get(uid);
     var name = cloudMachine.name().name();
     if (cluster == null || !name.equals(cloudMachine.labels().get(CloudMachine.WORKER))) {
-      // Another deployment's in the same project, or somebody's own: to delete it could do harm.
+      // It may belong to another deployment in the project or to a user: deleting it could do harm.
       failureLog.note(
-          "machine " + name,
-          "left alone: its labels are of no cluster and worker that can be read here");
+          "machine " + name, "left alone: its labels match no readable cluster and worker");
       return;
     }
     var worker =
@@ -166,9 +163,9 @@ public final class OrphanCollector {
   }
 
   private void orphan(Cluster cluster, CloudMachine cloudMachine) {
-    var young =
+    var isYoung =
         cloudMachine.createdAt().plus(timings.orphanGrace()).isAfter(ports.clock().instant());
-    if (!young) delete(cluster, cloudMachine, "no worker of this cluster has it");
+    if (!isYoung) delete(cluster, cloudMachine, "no worker of this cluster has it");
   }
 
   private void delete(Cluster cluster, CloudMachine cloudMachine, String why) {
@@ -185,10 +182,7 @@ public final class OrphanCollector {
       Cluster cluster, VersionedDocument<Worker> versionedDocument, CloudMachine cloudMachine) {
     switch (versionedDocument.value().state()) {
       case WorkerState.Gone _ ->
-          delete(
-              cluster,
-              cloudMachine,
-              "its worker is gone, and the machine came or stayed all the same");
+          delete(cluster, cloudMachine, "its worker is gone, but the machine exists");
       case WorkerState.Drained _, WorkerState.Lost _ ->
           workerTransitions.terminate(versionedDocument);
       case WorkerState.Launching _,
@@ -209,25 +203,25 @@ public final class OrphanCollector {
                 .map(PoolSpec::provisioning)
                 .orElse(Provisioning.SPOT)
             == Provisioning.SPOT;
-    var taken = spot || versionedDocument.value().notice().isPresent();
+    var preempted = spot || versionedDocument.value().notice().isPresent();
     var event =
         new WorkerEvent.MachineStopped(
             ports.clock().instant(),
-            taken ? FailureCause.PREEMPTED : FailureCause.LOST,
-            taken ? "the cloud stopped the spot machine" : "the machine was stopped");
+            preempted ? FailureCause.PREEMPTED : FailureCause.LOST,
+            preempted ? "the cloud stopped the spot machine" : "the machine was stopped");
     workerTransitions.apply(versionedDocument, event).ifPresent(workerTransitions::terminate);
   }
 
-  /** The other direction: workers whose machine is nowhere. */
+  /** The other direction: workers without a machine. */
   private void absent(
       Collection<VersionedDocument<Worker>> workers, Inventory inventory, FailureLog failureLog) {
     if (!inventory.complete()) return;
-    var there = new HashMap<CloudMachine.Name, CloudMachine>();
-    for (var cloudMachine : inventory.machines()) there.put(cloudMachine.name(), cloudMachine);
+    var listed = new HashMap<CloudMachine.Name, CloudMachine>();
+    for (var cloudMachine : inventory.machines()) listed.put(cloudMachine.name(), cloudMachine);
     var missing = new ArrayList<Runnable>();
     for (var versionedDocument : workers)
       if (!SettledMachines.isOwn(versionedDocument.value())
-          && !there.containsKey(WorkerTransitions.machineName(versionedDocument.value())))
+          && !listed.containsKey(WorkerTransitions.machineName(versionedDocument.value())))
         missing.add(() ->
             failureLog.guard(
                 "worker " + versionedDocument.value().name(), () -> absent(versionedDocument)));
@@ -237,7 +231,7 @@ public final class OrphanCollector {
   private void absent(VersionedDocument<Worker> versionedDocument) {
     var worker = versionedDocument.value();
     switch (worker.state()) {
-      // Its order may be on its way; rounds look after it.
+      // Its order may be on its way; reconcile handles it.
       case WorkerState.Launching _ -> {}
       case WorkerState.Booting b -> {
         if (settled(worker, b) && missing(worker)) applyMissing(versionedDocument);
@@ -252,7 +246,7 @@ public final class OrphanCollector {
     }
   }
 
-  /** A list may be older than the machine: the machine's own 404 decides. */
+  /** The list may be older than the machine: a 404 for the machine itself decides. */
   private boolean missing(Worker worker) {
     return ports.fleet().find(WorkerTransitions.machineName(worker)).isEmpty();
   }

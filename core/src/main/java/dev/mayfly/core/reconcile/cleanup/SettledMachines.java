@@ -15,14 +15,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which machines of a list need a look at the ledger. A machine that runs, and that matched its
- * worker at the last comparison, needs none: rounds handle later changes in the ledger. Without
- * this, each pass costs one read for each worker.
+ * Decides which listed machines need a ledger read. A running machine that matched its worker at
+ * the last comparison needs none: reconcile handles later changes in the ledger. Without this, each
+ * pass costs a read per worker.
  *
- * <p>Its maps keep an order: the names of machines have a kind in them, whose hash differs from
- * process to process.
+ * <p>The maps keep insertion order, because a machine name contains an enum, whose hash differs
+ * between processes.
  *
- * <p>This memory belongs to one process and may be stale, so every ten minutes a pass compares all.
+ * <p>This memory belongs to one process and may be stale, so a pass compares everything every ten
+ * minutes.
  */
 final class SettledMachines {
   private static final Duration ALL_EVERY = Duration.ofMinutes(10);
@@ -31,7 +32,7 @@ final class SettledMachines {
   private final Map<CloudMachine.Name, DocumentKey.OfWorker> unsettled = new LinkedHashMap<>();
   private Instant allAt = Instant.MIN;
 
-  /** The workers to read, by their machines; empty if all are to be compared. */
+  /** The workers to read, by machine; empty if all must be compared. */
   Optional<Map<CloudMachine.Name, DocumentKey.OfWorker>> changed(Inventory inventory, Instant now) {
     if (!inventory.complete() || allAt.equals(Instant.MIN) || !allAt.plus(ALL_EVERY).isAfter(now))
       return Optional.empty();
@@ -51,7 +52,7 @@ final class SettledMachines {
         cloudMachine.labels().getOrDefault(CloudMachine.CLUSTER, ""), cloudMachine.name().name());
   }
 
-  /** The next pass compares all, unless this one ends well. */
+  /** Makes the next pass compare everything, unless this one succeeds. */
   void reset() {
     listed = Map.of();
     unsettled.clear();
@@ -59,33 +60,32 @@ final class SettledMachines {
   }
 
   /**
-   * A pass has ended well.
+   * Records a pass that succeeded.
    *
-   * @param asked what {@link #changed} named for it
-   * @param workers those that were read, as they were before the pass changed them
+   * @param toCheck what {@link #changed} returned for it
+   * @param workers the workers read, as before the pass changed them
    */
   void record(
       Inventory inventory,
-      Optional<Map<CloudMachine.Name, DocumentKey.OfWorker>> asked,
+      Optional<Map<CloudMachine.Name, DocumentKey.OfWorker>> toCheck,
       Collection<Worker> workers,
       Instant start) {
-    var all = asked.isEmpty();
+    var all = toCheck.isEmpty();
     var before = allAt;
     reset();
-    var there = new LinkedHashMap<CloudMachine.Name, CloudMachine>();
-    for (var cloudMachine : inventory.machines()) there.put(cloudMachine.name(), cloudMachine);
-    listed = there;
+    var now = new LinkedHashMap<CloudMachine.Name, CloudMachine>();
+    for (var cloudMachine : inventory.machines()) now.put(cloudMachine.name(), cloudMachine);
+    listed = now;
     allAt = all ? start : before;
     var known = new LinkedHashMap<CloudMachine.Name, Worker>();
     for (var worker : workers) known.put(WorkerTransitions.machineName(worker), worker);
     for (var cloudMachine : inventory.machines())
-      if (all || asked.get().containsKey(cloudMachine.name()))
+      if (all || toCheck.get().containsKey(cloudMachine.name()))
         if (!runs(cloudMachine, Optional.ofNullable(known.get(cloudMachine.name()))))
           unsettled.put(cloudMachine.name(), worker(cloudMachine));
     known.forEach((name, worker) -> {
-      if (!there.containsKey(name)
-          && !isOwn(worker)
-          && !(worker.state() instanceof WorkerState.Gone)) unsettled.put(name, worker.key());
+      if (!now.containsKey(name) && !isOwn(worker) && !(worker.state() instanceof WorkerState.Gone))
+        unsettled.put(name, worker.key());
     });
   }
 
@@ -94,7 +94,7 @@ final class SettledMachines {
         && worker.filter(w -> !isOwn(w) && w.state().live()).isPresent();
   }
 
-  /** No cloud has it, and it is nobody's to delete. */
+  /** A static worker's machine is in no cloud and never deleted. */
   static boolean isOwn(Worker worker) {
     return worker.provisioning() == Provisioning.STATIC;
   }

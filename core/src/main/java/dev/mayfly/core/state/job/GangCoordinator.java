@@ -32,11 +32,11 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /**
- * Moves the runs of gangs on (decision 13). Every change of one is a conditional write of its
- * shard; whoever loses reads again.
+ * Advances the runs of gangs (decision 13). Every change of a run is a conditional write of its
+ * shard; on a conflict it is read again.
  *
- * <p>A run that ended is stored as such first; then, in one batch, its shard goes back and its
- * workers are free. If that batch is not written, the next sync or round of any of them writes it.
+ * <p>A run that ended is first stored as ended; then, in one batch, its shard goes back and its
+ * workers are freed. If that batch fails, the next sync or reconcile of any of them writes it.
  */
 public final class GangCoordinator {
   private static final int TRIES = 8;
@@ -54,12 +54,12 @@ public final class GangCoordinator {
     jobCompletion = new JobCompletion(ledger, triggerBus, clock);
   }
 
-  /** What became of events. */
+  /** The outcome of applying events. */
   public sealed interface Outcome {
-    /** The run after them. */
+    /** The run after the events. */
     record Run(GangRun run) implements Outcome {}
 
-    /** Somebody else changed the shard meanwhile: they are to be told again. */
+    /** Another writer changed the shard in between: the events must be applied again. */
     record Conflict() implements Outcome {}
 
     /** The lease is over. */
@@ -67,7 +67,7 @@ public final class GangCoordinator {
   }
 
   /**
-   * What hosts say of one lease's run, all of it at once.
+   * Applies what hosts report of one lease's run, all at once.
    *
    * @param running whether the lease's job still runs
    */
@@ -77,13 +77,13 @@ public final class GangCoordinator {
         cluster,
         lease,
         (before, now) -> {
-          var events = passed(before, running, now);
+          var events = timeEvents(before, running, now);
           reports.forEach(r -> events.add(new GangEvent.Reported(now, r)));
           return events;
         });
   }
 
-  private List<GangEvent> passed(GangRun run, boolean running, Instant now) {
+  private List<GangEvent> timeEvents(GangRun run, boolean running, Instant now) {
     var events = new ArrayList<GangEvent>();
     events.add(table.timeEvent(run, now));
     if (!running) events.add(new GangEvent.StopRequested(now, FailureCause.STOPPED, "stopped"));
@@ -91,8 +91,8 @@ public final class GangCoordinator {
   }
 
   /**
-   * What a round knows of a worker's gangs. Its answer is why the worker is to be given up, if one
-   * of its hosts missed a deadline or has a bad device.
+   * Applies what a reconcile knows of a worker's gangs. Returns why the worker must be given up, if
+   * one of its hosts missed a deadline or has a bad device.
    */
   public Optional<String> look(Worker worker, Predicate<String> running) {
     var bad = Optional.<String>empty();
@@ -103,7 +103,7 @@ public final class GangCoordinator {
               worker.cluster(),
               held.ref(),
               (before, now) -> {
-                var events = passed(before, running.test(held.job()), now);
+                var events = timeEvents(before, running.test(held.job()), now);
                 events.addAll(lost(worker, before, now));
                 return events;
               });
@@ -126,7 +126,7 @@ public final class GangCoordinator {
         .toList();
   }
 
-  /** The worker's machine is proved gone: nothing of any run is left on its hosts. */
+  /** Applies the proof that the worker's machine is gone: its hosts run nothing any more. */
   public void machineGone(Worker worker) {
     for (var held : worker.held())
       if (held.gang())
@@ -147,7 +147,7 @@ public final class GangCoordinator {
         .toList();
   }
 
-  /** What a host of the worker is to do in each of its gangs. */
+  /** What the reporting host must do in each of its gangs. */
   public List<GangOrder> orders(Worker worker, SyncReport report) {
     var keys =
         worker.held().stream()
@@ -163,8 +163,9 @@ public final class GangCoordinator {
         shard.gang().flatMap(run -> run.order(report.sender())).ifPresent(orders::add);
     }
     for (var unknown : found.unreadable())
-      for (var said : report.gang())
-        if (shard(worker, said.lease()).path().equals(unknown.path())) orders.add(nothing(said));
+      for (var reported : report.gang())
+        if (shard(worker, reported.lease()).path().equals(unknown.path()))
+          orders.add(nothing(reported));
     return orders;
   }
 
@@ -172,10 +173,10 @@ public final class GangCoordinator {
     return new DocumentKey.OfShard(worker.cluster(), lease.job(), lease.start());
   }
 
-  /** The order of a host about whose run nothing can be known now. */
-  public static GangOrder nothing(GangReport said) {
+  /** The order for a host whose run is unreadable. */
+  public static GangOrder nothing(GangReport report) {
     return new GangOrder(
-        said.lease(), said.run(), GangOrder.Step.NOTHING, 0, List.of(said.address()));
+        report.lease(), report.run(), GangOrder.Step.NOTHING, 0, List.of(report.address()));
   }
 
   /** The run after the events; empty if the lease is over. */
@@ -183,15 +184,15 @@ public final class GangCoordinator {
       String cluster, LeaseRef lease, BiFunction<GangRun, Instant, List<GangEvent>> events) {
     for (var tries = 0; tries < TRIES; tries++)
       switch (applyOnce(cluster, lease, events)) {
-        case Outcome.Run told -> {
-          return Optional.of(told.run());
+        case Outcome.Run after -> {
+          return Optional.of(after.run());
         }
         case Outcome.Over _ -> {
           return Optional.empty();
         }
         case Outcome.Conflict _ -> {}
       }
-    // Others moved it on all the time; the next look says the same again.
+    // Other writers kept changing it; the next reconcile applies the same again.
     return Optional.empty();
   }
 
@@ -223,11 +224,12 @@ public final class GangCoordinator {
       ledgerWrites.add(
           new LedgerWrite.Notify(shard.cluster(), clock.instant(), false, next.workers()));
     if (!(ledger.commit(ledgerWrites) instanceof CommitResult.Done done)) return Optional.empty();
-    if (next.bad().size() > before.bad().size()) TriggerSender.send(triggerBus, look(shard, next));
+    if (next.bad().size() > before.bad().size())
+      TriggerSender.send(triggerBus, reconcileTrigger(shard, next));
     return Optional.of(new VersionedDocument<>(shard, done.versions().getFirst()));
   }
 
-  /** All or nothing; what somebody else changes meanwhile is left to the next look. */
+  /** All or nothing; on a conflict the next reconcile tries again. */
   private void disband(VersionedDocument<Shard> versionedDocument) {
     var was = versionedDocument.value();
     var now = clock.instant();
@@ -246,10 +248,10 @@ public final class GangCoordinator {
     ledgerWrites.add(new LedgerWrite.Notify(was.cluster(), now, work, workers));
     if (!ledger.commit(ledgerWrites).done()) return;
     jobCompletion.completeIfDone(job.get().value().key());
-    TriggerSender.send(triggerBus, look(was, was.gang().orElseThrow()));
+    TriggerSender.send(triggerBus, reconcileTrigger(was, was.gang().orElseThrow()));
   }
 
-  private static Trigger look(Shard shard, GangRun run) {
+  private static Trigger reconcileTrigger(Shard shard, GangRun run) {
     return new Trigger.Look(shard.cluster(), run.workers(), List.of(shard.job()));
   }
 

@@ -19,17 +19,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The job, cluster and turns documents that one instance read a while ago, for one cluster.
+ * One cluster's job, cluster and queue documents that this instance read recently.
  *
- * <p>Whoever changes what they say for waiting workers pulses, and all of it is forgotten: so they
- * may be two minutes old, as workers' documents may. Two things must be younger whatever was heard:
- * a job when its work is leased, and turns that several owners share, which rounds count anew
- * without a pulse.
+ * <p>Changes that matter to waiting workers are signalled and clear the cache, so entries may be
+ * two minutes old, like workers' documents. Two kinds must be fresher in any case: a job when its
+ * work is leased, and a queue that several owners share, which reconciles recount without a signal.
  */
 public final class JobCache {
-  /** A sheet, and what it was written from. */
-  private record Written(
-      String hash, long tasks, Optional<PinnedImage> image, ClusterSpec spec, JobInfo sheet) {
+  /** A job info and what it was built from. */
+  private record CachedInfo(
+      String hash, long tasks, Optional<PinnedImage> image, ClusterSpec spec, JobInfo jobInfo) {
     boolean of(Job job, ClusterSpec now) {
       return hash.equals(job.hash())
           && tasks == job.tasks()
@@ -38,7 +37,7 @@ public final class JobCache {
     }
   }
 
-  private static final int SHEETS = 1_000;
+  private static final int MOST_INFOS = 1_000;
 
   private final Ledger ledger;
   private final String cluster;
@@ -46,7 +45,7 @@ public final class JobCache {
   private final TtlCache<Job> jobs;
   private final TtlCache<JobQueue> jobQueue;
   private final TtlCache<ClusterSpec> spec;
-  private final Map<String, Written> sheets = new LinkedHashMap<>();
+  private final Map<String, CachedInfo> infos = new LinkedHashMap<>();
 
   public JobCache(Ledger ledger, InstantSource clock, Timings timings, String cluster) {
     this.ledger = ledger;
@@ -57,27 +56,27 @@ public final class JobCache {
     spec = new TtlCache<>(clock, timings.workerFresh());
   }
 
-  /** The job as it was a moment ago: its work may be leased. */
+  /** The job, fresh enough to lease its work. */
   public Optional<Job> job(String uid) {
     return jobs.get(uid, _ -> timings.jobFresh(), () -> read(uid));
   }
 
-  /** The job as far as was heard: enough for what is leased already. */
+  /** The job as last signalled: enough for leases that exist. */
   public Optional<Job> lastKnown(String uid) {
     return jobs.get(uid, () -> read(uid));
   }
 
-  /** Whether leases of the job go on. */
+  /** Whether the job's leases may continue. */
   public boolean running(String uid) {
     return job(uid).map(Job::running).orElse(false);
   }
 
-  /** The job as it is now, whatever was read before. */
+  /** Reads the job now, ignoring the cache. */
   public Optional<Job> reload(String uid) {
     return jobs.reload(uid, () -> read(uid));
   }
 
-  /** Whether it can be read, or is not there at all. */
+  /** Whether the job is readable or absent. */
   public boolean isReadable(String uid) {
     try {
       lastKnown(uid);
@@ -109,7 +108,7 @@ public final class JobCache {
         .anyMatch(FairShareSelector::hasSeveralOwners);
   }
 
-  /** As the job and the cluster are now: written once for all the workers that ask. */
+  /** The job's info by current job and cluster, built once for all workers. */
   public Optional<JobInfo> jobInfo(Job job) {
     return spec.get(
             cluster,
@@ -122,15 +121,15 @@ public final class JobCache {
   }
 
   private synchronized JobInfo jobInfo(Job job, ClusterSpec now) {
-    var last = sheets.get(job.uid());
-    if (last != null && last.of(job, now)) return last.sheet();
-    if (sheets.size() >= SHEETS) sheets.clear();
-    var sheet = JobInfoBuilder.of(job, now);
-    sheets.put(job.uid(), new Written(job.hash(), job.tasks(), job.image(), now, sheet));
-    return sheet;
+    var last = infos.get(job.uid());
+    if (last != null && last.of(job, now)) return last.jobInfo();
+    if (infos.size() >= MOST_INFOS) infos.clear();
+    var jobInfo = JobInfoBuilder.of(job, now);
+    infos.put(job.uid(), new CachedInfo(job.hash(), job.tasks(), job.image(), now, jobInfo));
+    return jobInfo;
   }
 
-  /** After a pulse: what was read before it may be old. */
+  /** Clears everything after a change signal. */
   public void clear() {
     jobs.clear();
     jobQueue.clear();

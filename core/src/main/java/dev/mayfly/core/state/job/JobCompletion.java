@@ -12,7 +12,7 @@ import dev.mayfly.core.state.TriggerSender;
 import java.time.InstantSource;
 import java.util.List;
 
-/** Moves a job on that has nothing left to run. The tick does the same for what is missed here. */
+/** Completes a job that has nothing left to run. The tick repeats what is missed here. */
 public final class JobCompletion {
   private final Ledger ledger;
   private final TriggerBus triggerBus;
@@ -25,14 +25,14 @@ public final class JobCompletion {
   }
 
   /**
-   * A running job whose tasks all ended, or a stopping one that nobody runs any more, becomes
-   * FINISHING; the audit is sent for. Losing the race to somebody who does the same is no error.
+   * Moves a running job whose tasks have all ended, or a stopping job without leases, to FINISHING
+   * and triggers its finalization. Losing a race to the same change is not an error.
    */
   public void completeIfDone(DocumentKey.OfJob key) {
     var versionedDocument = ledger.read(key);
     if (versionedDocument.isEmpty()) return;
     var job = versionedDocument.get().value();
-    if (!overdue(job)) return;
+    if (!isComplete(job)) return;
     var stopped = job.state() instanceof JobState.Stopping;
     var next = job.with(new JobState.Finishing(clock.instant(), stopped));
     if (ledger
@@ -41,15 +41,15 @@ public final class JobCompletion {
   }
 
   /**
-   * The same for a job as it was a while ago: while it runs and has open shards, nothing else is
-   * read. If it was stopped since, whoever stopped it or the tick looks again.
+   * The same for a cached job: while it runs and has open shards, nothing else is read. If it was
+   * stopped since, the stop or the tick checks again.
    */
   public void completeIfDone(Job seen) {
-    if (seen.state() instanceof JobState.Running && !overdue(seen)) return;
+    if (seen.state() instanceof JobState.Running && !isComplete(seen)) return;
     completeIfDone(seen.key());
   }
 
-  private boolean overdue(Job job) {
+  private boolean isComplete(Job job) {
     return switch (job.state()) {
       case JobState.Running r ->
           ledger.query(new LedgerQuery.OpenShards(job.cluster(), job.uid(), 1)).isEmpty();

@@ -10,9 +10,12 @@ import dev.mayfly.core.port.VersionedDocument;
 import java.time.InstantSource;
 import java.util.List;
 
-/** What running jobs still ask for, as plans are made from it. */
+/** Builds the demands of running jobs for the planner. */
 public final class JobDemands {
-  /** Shards of one job that are looked at for what machines to buy; the next round sees more. */
+  /**
+   * Most shards of one job that are read to decide what machines to launch; the next reconcile sees
+   * more.
+   */
   private static final int SPENT = 100;
 
   private final Ledger ledger;

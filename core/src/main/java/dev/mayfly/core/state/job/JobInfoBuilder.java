@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes what an agent must know of a job. The sheet's hash names all of its content, what comes
- * from the cluster too: so an agent that has a job's sheet takes the new one after a change of the
- * cluster, and the tasks that start from then on follow it.
+ * Builds what an agent must know of a job. The hash covers all content, including what comes from
+ * the cluster: after a change of the cluster, an agent takes the new info, and tasks that start
+ * from then on follow it.
  */
 final class JobInfoBuilder {
   private JobInfoBuilder() {}
@@ -27,8 +27,8 @@ final class JobInfoBuilder {
   }
 
   /**
-   * The job's own hash stands for its spec and its tasks, which never change once they run; what
-   * its image's tag names is known only then.
+   * The job's own hash covers its spec and its tasks, which never change once they run; the digest
+   * of its image's tag is known only then.
    */
   private static String hash(Job job, ClusterSpec cluster) {
     var text = new StringBuilder();
@@ -52,8 +52,8 @@ final class JobInfoBuilder {
         });
   }
 
-  /** With its length before it, so that no two contents are written alike. */
-  private static void add(StringBuilder text, String word) {
-    text.append(word.length()).append(':').append(word);
+  /** Prefixed by its length, so that different contents never give the same text. */
+  private static void add(StringBuilder text, String value) {
+    text.append(value.length()).append(':').append(value);
   }
 }

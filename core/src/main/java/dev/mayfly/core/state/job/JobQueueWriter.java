@@ -18,7 +18,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Puts jobs into the queue and takes them out, in the batch that changes the job. */
+/** Adds jobs to the queue and removes them, in the batch that changes the job. */
 public final class JobQueueWriter {
   private static final int TRIES = 8;
 
@@ -36,20 +36,20 @@ public final class JobQueueWriter {
   }
 
   /**
-   * Commits {@code writes} with the job's row in the turns and a pulse. Only a change of the turns
-   * is tried again; another conflict comes back as it is. Throws {@link InvalidInputException} if
-   * the queue is full.
+   * Commits the writes together with the job's row in the queue and a change signal. Only a
+   * conflict on the queue is retried; another conflict is returned. Throws {@link
+   * InvalidInputException} if the queue is full.
    */
   public CommitResult enqueue(Job job, List<LedgerWrite> ledgerWrites) {
     for (var tries = 0; tries < TRIES; tries++) {
       var now = clock.instant();
       var all = new ArrayList<>(ledgerWrites);
-      var turns = ledger.read(new DocumentKey.OfJobQueue(job.cluster()));
-      turns.ifPresent(t -> checkRoom(t.value(), job));
-      if (turns.isPresent())
+      var queue = ledger.read(new DocumentKey.OfJobQueue(job.cluster()));
+      queue.ifPresent(t -> checkRoom(t.value(), job));
+      if (queue.isPresent())
         all.add(
             new LedgerWrite.Update(
-                turns.get().value().with(JobQueue.row(job), now), turns.get().version()));
+                queue.get().value().with(JobQueue.row(job), now), queue.get().version()));
       else
         all.add(
             new LedgerWrite.Create(JobQueue.of(job.cluster(), now, List.of(JobQueue.row(job)))));
@@ -60,10 +60,12 @@ public final class JobQueueWriter {
       pause(tries);
     }
     throw new UnavailableException(
-        "the queue of cluster " + job.cluster() + " changes too fast; the message comes again");
+        "the queue of cluster "
+            + job.cluster()
+            + " changes too fast; the message is delivered again");
   }
 
-  /** Refuses a job for which the queue has no room; throws {@link InvalidInputException}. */
+  /** Throws {@link InvalidInputException} if the queue has no room for the job. */
   public void checkRoom(Job job) {
     ledger
         .read(new DocumentKey.OfJobQueue(job.cluster()))
@@ -80,8 +82,8 @@ public final class JobQueueWriter {
   }
 
   /**
-   * Writes a job's end: its name is free again, and its row in the turns goes. False if somebody
-   * changed the job itself; its name and the turns are read again.
+   * Stores a job's end: its name becomes free and its row leaves the queue. False if another writer
+   * changed the job itself; conflicts on its name and the queue are retried.
    */
   public boolean finish(VersionedDocument<Job> versionedDocument, Job ended) {
     for (var tries = 0; tries < TRIES; tries++) {
@@ -94,7 +96,7 @@ public final class JobQueueWriter {
     throw new UnavailableException("the queue of cluster " + ended.cluster() + " changes too fast");
   }
 
-  /** Many instances may want to change the queue at once; on a laptop there is one. */
+  /** Many instances may change the queue at once; on a laptop there is one. */
   private void pause(int conflicts) {
     var _ = alarms.waitUntil(clock.instant().plus(ConflictBackoff.delay(conflicts, idGenerator)));
   }
@@ -106,12 +108,12 @@ public final class JobQueueWriter {
     if (name.isPresent() && name.get().value().job().filter(ended.uid()::equals).isPresent()) {
       ledgerWrites.add(new LedgerWrite.Update(name.get().value().ended(), name.get().version()));
     }
-    var turns = ledger.read(new DocumentKey.OfJobQueue(ended.cluster()));
-    if (turns.isPresent()
-        && turns.get().value().rows().stream().anyMatch(r -> r.job().equals(ended.uid())))
+    var queue = ledger.read(new DocumentKey.OfJobQueue(ended.cluster()));
+    if (queue.isPresent()
+        && queue.get().value().rows().stream().anyMatch(r -> r.job().equals(ended.uid())))
       ledgerWrites.add(
           new LedgerWrite.Update(
-              turns.get().value().without(ended.uid(), clock.instant()), turns.get().version()));
+              queue.get().value().without(ended.uid(), clock.instant()), queue.get().version()));
     if (ended.state() instanceof JobState.Ended end)
       ledgerWrites.add(
           new LedgerWrite.Put(

@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Stops jobs. A stop is committed on the job; no new lease later than the age of the job documents
- * that leases are granted by; what runs is recalled at its agent's next sync.
+ * Stops jobs. A stop is committed on the job. No lease is granted any more once the cached job
+ * documents that grants use have expired; what runs is recalled at its agent's next sync.
  */
 public final class JobStop {
   private static final int TRIES = 8;
@@ -48,8 +48,8 @@ public final class JobStop {
   }
 
   /**
-   * Stops the jobs of that name that were published before {@code publishedAt}, also those that
-   * have not arrived.
+   * Stops the jobs of that name that were published before {@code publishedAt}, including ones that
+   * have not arrived yet.
    */
   public void stopNamed(String cluster, String name, Instant publishedAt, String by) {
     for (var tries = 0; tries < TRIES; tries++) {
@@ -69,10 +69,10 @@ public final class JobStop {
       return;
     }
     throw new UnavailableException(
-        "the name " + name + " changes too fast; the message comes again");
+        "the name " + name + " changes too fast; the message is delivered again");
   }
 
-  /** Stops one job if it was published before; one that has ended, or is ending, stays as it is. */
+  /** Stops one job if it was published before; a job that is ending or has ended is unchanged. */
   public void stop(DocumentKey.OfJob key, Instant publishedBefore, String by) {
     for (var tries = 0; tries < TRIES; tries++) {
       var versionedDocument = ledger.read(key);
@@ -87,7 +87,7 @@ public final class JobStop {
       return;
     }
     throw new UnavailableException(
-        "job " + key.job() + " changes too fast; the message comes again");
+        "job " + key.job() + " changes too fast; the message is delivered again");
   }
 
   private List<LedgerWrite> writes(VersionedDocument<Job> versionedDocument, String by) {
@@ -107,7 +107,7 @@ public final class JobStop {
         new LedgerWrite.Update(
             job.with(new JobState.Stopping(now, by)), versionedDocument.version()));
     ledgerWrites.add(new LedgerWrite.Put(jobQueueWriter.event(job, "stopping", by)));
-    // As if work had appeared: whoever grants leases reads the job again.
+    // Signals work, so that every instance that grants leases reads the job again.
     ledgerWrites.add(new LedgerWrite.Notify(job.cluster(), now, true, owners));
     return ledgerWrites;
   }

@@ -10,57 +10,57 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keeps to the cloud's rate of calls. A quota of calls that is spent comes back at the next whole
- * minute, for everybody in the region at the same moment; so each order waits for that moment, and
- * then for a part of ten seconds that is its own.
+ * Respects the cloud's call rate. An exhausted quota is renewed at the next full minute, for all
+ * callers in the region at once; so each order waits for that moment plus its own part of ten
+ * seconds.
  *
- * <p>One process remembers for itself; another learns it by its own first refusal. Nothing is
- * stored, for no machine's state is changed by it.
+ * <p>Each process remembers for itself; another learns it from its own first refusal. Nothing is
+ * stored, because no machine's state changes.
  */
 public final class CloudRateLimiter {
-  /** The longest that an order waits after the minute's edge. */
+  /** The longest wait of an order after the full minute. */
   static final Duration SPREAD = Duration.ofSeconds(10);
 
   /**
-   * Deletions of one process in a minute: a region takes 1,500 calls a minute that change
-   * something, and orders need some of them.
+   * Most deletions of one process per minute: a region allows 1,500 mutating calls per minute, and
+   * orders need some of them.
    */
   static final int DELETIONS = 1_400;
 
-  private final Map<Group, Instant> full = new HashMap<>();
+  private final Map<Group, Instant> exhaustedUntil = new HashMap<>();
   private final Map<Group, Deletions> deletions = new HashMap<>();
 
-  private record Deletions(Instant minute, int asked) {}
+  private record Deletions(Instant minute, int requested) {}
 
-  /** Calls that are counted together. */
+  /** Calls that share one quota. */
   private record Group(CloudMachine.Kind kind, String region) {}
 
   /**
-   * The cloud said that there were too many calls. When all orders may be repeated; empty when that
-   * was known.
+   * Records that the quota is exhausted. Returns when all orders may be repeated; empty if that was
+   * known.
    */
   public synchronized Optional<Instant> exhausted(CloudMachine.Name name, Instant now) {
     var edge = now.truncatedTo(ChronoUnit.MINUTES).plus(Duration.ofMinutes(1));
-    var before = full.put(group(name), edge);
+    var before = exhaustedUntil.put(group(name), edge);
     return edge.equals(before) ? Optional.empty() : Optional.of(edge.plus(SPREAD));
   }
 
   /** Whether the machine may be ordered now. */
   public synchronized boolean allows(CloudMachine.Name name, Instant now) {
-    var edge = full.get(group(name));
+    var edge = exhaustedUntil.get(group(name));
     if (edge == null) return true;
-    if (!now.isBefore(edge.plus(SPREAD))) full.remove(group(name));
-    return !now.isBefore(edge.plus(own(name)));
+    if (!now.isBefore(edge.plus(SPREAD))) exhaustedUntil.remove(group(name));
+    return !now.isBefore(edge.plus(offset(name)));
   }
 
-  /** Whether the deletion of the machine may be asked for now; counts it if so. */
+  /** Whether the machine's deletion may be requested now; if so, counts it. */
   public synchronized boolean mayDelete(CloudMachine.Name name, Instant now) {
     if (!allows(name, now)) return false;
     var minute = now.truncatedTo(ChronoUnit.MINUTES);
     var before = deletions.get(group(name));
-    var asked = before != null && before.minute.equals(minute) ? before.asked : 0;
-    if (asked >= DELETIONS) return false;
-    deletions.put(group(name), new Deletions(minute, asked + 1));
+    var requested = before != null && before.minute.equals(minute) ? before.requested : 0;
+    if (requested >= DELETIONS) return false;
+    deletions.put(group(name), new Deletions(minute, requested + 1));
     return true;
   }
 
@@ -68,8 +68,8 @@ public final class CloudRateLimiter {
     return new Group(name.kind(), ZoneAvailability.region(name.zone()));
   }
 
-  /** From nothing to ten seconds, always the same for a machine. */
-  private static Duration own(CloudMachine.Name name) {
+  /** Between zero and ten seconds, always the same for a machine. */
+  private static Duration offset(CloudMachine.Name name) {
     return Duration.ofMillis(Math.floorMod(name.name().hashCode(), SPREAD.toMillis()));
   }
 }

@@ -17,74 +17,74 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Reads when each worker is due, over all function instances. */
+/** Reads the workers' due times from all function instances. */
 public final class DueTimes {
-  /** The name of the beats document that rounds write: it is of no instance. */
+  /** The name of the heartbeat document that reconciles write; it belongs to no instance. */
   public static final String ROUNDS = "rounds";
 
-  /** As long as documents of dead instances. */
+  /** As long as documents of dead instances are kept. */
   private static final Duration KEPT = Duration.ofMinutes(15);
 
   private final Ledger ledger;
 
   /**
-   * Workers that beats documents still name and that were found to be gone, with the due time that
-   * they left behind: a machine of one's own may come back under its name, with a newer one.
+   * Workers that heartbeat documents still name but that are gone, with their last due time: a
+   * static worker may return under its name, with a newer one.
    */
   private final Map<String, Map<String, Instant>> departed = new HashMap<>();
 
-  /** When each instance wrote its beats, as a pass read it. */
+  /** When each instance last wrote its heartbeats, as a pass read it. */
   public record InstanceHeartbeats(Instant at, Map<String, Instant> written) {
-    public static InstanceHeartbeats of(List<VersionedDocument<Heartbeats>> beats, Instant at) {
+    public static InstanceHeartbeats of(List<VersionedDocument<Heartbeats>> documents, Instant at) {
       var written = new HashMap<String, Instant>();
-      beats.forEach(b -> written.put(b.value().instance(), b.value().writtenAt()));
+      documents.forEach(b -> written.put(b.value().instance(), b.value().writtenAt()));
       return new InstanceHeartbeats(at, Map.copyOf(written));
     }
   }
 
   private final Map<String, InstanceHeartbeats> instanceHeartbeats = new ConcurrentHashMap<>();
 
-  /** When a cluster's beats could not be read, oldest first, and since when they cannot. */
-  private final Map<String, List<ServingHistory.Interval>> away = new HashMap<>();
+  /** When a cluster's heartbeats were unreadable, oldest first, and since when they are. */
+  private final Map<String, List<ServingHistory.Interval>> outages = new HashMap<>();
 
-  private final Map<String, Instant> failing = new HashMap<>();
+  private final Map<String, Instant> failingSince = new HashMap<>();
 
   public DueTimes(Ledger ledger) {
     this.ledger = ledger;
   }
 
-  /** As far as this instance noticed: when nobody could write beats. */
+  /** When no instance could write heartbeats, as far as this instance noticed. */
   public synchronized List<ServingHistory.Interval> outages(String cluster) {
-    return List.copyOf(away.getOrDefault(cluster, List.of()));
+    return List.copyOf(outages.getOrDefault(cluster, List.of()));
   }
 
   private List<VersionedDocument<Heartbeats>> all(String cluster, Instant now) {
     try {
-      // Without one of them nobody knows who speaks: a tick takes it away.
+      // If one is missing, its workers' due times are unknown: a tick deletes an unreadable one.
       var all = ledger.query(new LedgerQuery.AllHeartbeats(cluster)).requireComplete();
-      var since = failing.remove(cluster);
+      var since = failingSince.remove(cluster);
       if (since != null) outageEnded(cluster, new ServingHistory.Interval(since, now));
       return all;
     } catch (UnavailableException noLedger) {
-      failing.putIfAbsent(cluster, now);
+      failingSince.putIfAbsent(cluster, now);
       throw noLedger;
     }
   }
 
   private void outageEnded(String cluster, ServingHistory.Interval outage) {
-    var known = away.computeIfAbsent(cluster, _ -> new ArrayList<>());
+    var known = outages.computeIfAbsent(cluster, _ -> new ArrayList<>());
     known.removeIf(i -> i.to().plus(KEPT).isBefore(outage.to()));
     known.add(outage);
   }
 
   /**
-   * What is written of a cluster.
+   * What is stored of a cluster.
    *
    * @param instances the document of each function instance
-   * @param due by worker, the newest time over all of them
+   * @param due by worker, the newest time in any of them
    */
   public record Read(List<Heartbeats> instances, Map<String, Instant> due) {
-    /** The same, with an instance's newest document in the place of an older one. */
+    /** A copy with an instance's newest document instead of an older one. */
     public Read with(Heartbeats newest) {
       var others = instances.stream().filter(b -> !b.instance().equals(newest.instance()));
       return new Read(Stream.concat(others, Stream.of(newest)).toList(), due);
@@ -115,12 +115,12 @@ public final class DueTimes {
     return new Read(instances, due);
   }
 
-  /** A worker is gone: the due time that it left behind counts no more. */
+  /** Records that a worker is gone: its last due time no longer counts. */
   public synchronized void workerGone(String cluster, String worker, Instant due) {
     departed.computeIfAbsent(cluster, _ -> new HashMap<>()).put(worker, due);
   }
 
-  /** The instances that the last read of the cluster found; it costs no read. */
+  /** The instances found by the last read of the cluster; costs no read. */
   public Optional<InstanceHeartbeats> instanceHeartbeats(String cluster) {
     return Optional.ofNullable(instanceHeartbeats.get(cluster));
   }

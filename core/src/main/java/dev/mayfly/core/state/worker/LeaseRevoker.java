@@ -29,14 +29,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Gives a worker up: its epoch is raised, so that what it says later changes nothing, its leases go
- * back, and its machine is to be deleted.
+ * Gives a worker up: its epoch is raised, so that its later reports change nothing, its leases go
+ * back, and its machine must be deleted.
  *
- * <p>Work that must not run twice stays leased to the lost worker until its machine is proved gone,
- * and a lease whose job or shard cannot be read until it can: then it may be either.
+ * <p>Work that must not run twice stays leased to the lost worker until its machine is proved gone.
+ * A lease whose job or shard is unreadable stays until that is readable, because it may be such
+ * work.
  */
 public final class LeaseRevoker {
-  private static final int GUESS = 64;
+  private static final int MOST_CHARGED = 64;
 
   private final Ledger ledger;
   private final TriggerBus triggerBus;
@@ -55,7 +56,7 @@ public final class LeaseRevoker {
     stockoutRecorder = new StockoutRecorder(ledger);
   }
 
-  /** False if somebody changed the worker or one of its shards meanwhile: look again. */
+  /** False if another writer changed the worker or one of its shards in between: read again. */
   public boolean workerLost(
       VersionedDocument<Worker> versionedDocument, FailureCause failureCause, String reason) {
     var now = clock.instant();
@@ -67,16 +68,16 @@ public final class LeaseRevoker {
             .withLeases(revocation.kept())
             .with(new WorkerState.Lost(now, failureCause, reason));
     var word = failureCause == FailureCause.PREEMPTED ? "preempted" : "lost";
-    var memory = stockoutRecorder.workerEnded(worker, failureCause, now);
-    if (!commit(versionedDocument, next, revocation.writes(), memory, word, reason, now))
+    var stockout = stockoutRecorder.workerEnded(worker, failureCause, now);
+    if (!commit(versionedDocument, next, revocation.writes(), stockout, word, reason, now))
       return false;
-    look(next);
+    triggerReconcile(next);
     return true;
   }
 
   /**
-   * The machine is proved gone: whatever it still held goes back. False as in {@link #workerLost}.
-   * Throws {@link UnreadableDocumentException} while something of it cannot be given back.
+   * Returns all remaining leases of a worker whose machine is proved gone. False as in {@link
+   * #workerLost}. Throws {@link UnreadableDocumentException} while some cannot be returned.
    */
   public boolean machineGone(VersionedDocument<Worker> versionedDocument, String reason) {
     if (versionedDocument.value().held().stream().anyMatch(Worker.Held::gang))
@@ -91,23 +92,27 @@ public final class LeaseRevoker {
             .withEpoch(worker.epoch() + 1)
             .withLeases(revocation.kept())
             .with(new WorkerState.Gone(now, reason));
-    // One that went after a notice with nothing left to lose was taken back all the same.
-    var memory =
+    // A worker that ended after a notice with nothing left to lose was preempted nevertheless.
+    var stockout =
         worker.notice().isPresent()
             ? stockoutRecorder.workerEnded(worker, FailureCause.PREEMPTED, now)
             : Optional.<LedgerWrite>empty();
-    if (!commit(versionedDocument, next, revocation.writes(), memory, "deleted", reason, now))
+    if (!commit(versionedDocument, next, revocation.writes(), stockout, "deleted", reason, now))
       return false;
-    // The look after its loss has planned without it; only work that waited for the proof is news.
-    if (!(worker.state() instanceof WorkerState.Lost) || !revocation.writes().isEmpty()) look(next);
+    // The reconcile after its loss has planned without it; only work that waited for the proof is
+    // new.
+    if (!(worker.state() instanceof WorkerState.Lost) || !revocation.writes().isEmpty())
+      triggerReconcile(next);
     return true;
   }
 
   /**
-   * Its gangs are told first: whoever crashes in between finds the worker as it was, and goes on.
+   * Its gangs come first: after a crash in between, the worker is unchanged and the next attempt
+   * continues.
    */
   private boolean goneInGang(VersionedDocument<Worker> versionedDocument, String reason) {
-    // In turn: many machines of one gang may be found gone at once, and all change its document.
+    // Sequentially: many machines of one gang may be found gone at once, and all change its
+    // document.
     synchronized (gangCoordinator) {
       gangCoordinator.machineGone(versionedDocument.value());
     }
@@ -118,8 +123,8 @@ public final class LeaseRevoker {
   }
 
   /**
-   * A worker that was given up says that nothing of its leases runs any more. False as in {@link
-   * #workerLost}.
+   * Returns the leases of a lost worker whose agent reports that nothing of them runs. False as in
+   * {@link #workerLost}.
    */
   public boolean stopConfirmed(
       VersionedDocument<Worker> versionedDocument, FailureCause failureCause) {
@@ -127,15 +132,15 @@ public final class LeaseRevoker {
     var revocation = revocation(versionedDocument.value(), failureCause, true, now);
     var next = versionedDocument.value().withLeases(revocation.kept());
     if (next.equals(versionedDocument.value())) return false;
-    var why = "its agent says that nothing runs any more";
+    var why = "its agent reports that nothing runs any more";
     if (!commit(
         versionedDocument, next, revocation.writes(), Optional.empty(), "confirmed", why, now))
       return false;
-    look(next);
+    triggerReconcile(next);
     return true;
   }
 
-  /** What a worker's leases become when it no longer has them. */
+  /** What becomes of a worker's leases when it no longer has them. */
   public Revocation revocation(
       Worker worker, FailureCause failureCause, boolean exclusiveToo, Instant now) {
     var unknown = new HashMap<String, UnreadableDocument>();
@@ -150,10 +155,11 @@ public final class LeaseRevoker {
     var found = ledger.readAll(wanted.stream().map(h -> shard(worker, h)).toList());
     for (var shard : found.readable(u -> unknown.put(u.path(), u)))
       shards.put(shard.value().key(), shard);
-    var back = wanted.stream().filter(h -> !unknown.containsKey(shard(worker, h).path())).toList();
-    var kept = worker.held().stream().filter(h -> !back.contains(h)).toList();
+    var returned =
+        wanted.stream().filter(h -> !unknown.containsKey(shard(worker, h).path())).toList();
+    var kept = worker.held().stream().filter(h -> !returned.contains(h)).toList();
     var ledgerWrites = new ArrayList<LedgerWrite>();
-    for (var held : back) {
+    for (var held : returned) {
       var shard = shards.get(shard(worker, held));
       var job = jobs.get(held.job());
       if (shard == null || job == null || shard.value().epoch() != held.epoch()) continue;
@@ -170,16 +176,13 @@ public final class LeaseRevoker {
   }
 
   /**
-   * @param kept leases that stay until the machine is proved gone, or until they can be read
-   * @param writes the shards that went back
-   * @param unknown one of those for which some are kept that would have gone back
+   * @param kept leases that stay until the machine is proved gone, or until they are readable
+   * @param writes the shards that go back
+   * @param unknown an unreadable document that keeps a lease from going back
    */
   public record Revocation(
       List<Worker.Held> kept, List<LedgerWrite> writes, Optional<UnreadableDocument> unknown) {
-    /**
-     * All that is not kept for its own sake. Throws {@link UnreadableDocumentException} if some may
-     * not be.
-     */
+    /** The revocation if it is complete. Throws {@link UnreadableDocumentException} otherwise. */
     public Revocation all() {
       unknown.ifPresent(u -> {
         throw new UnreadableDocumentException(u);
@@ -209,20 +212,20 @@ public final class LeaseRevoker {
   }
 
   /**
-   * The tasks that pay for the loss: those last known to run, or as many as may have been running.
+   * The tasks charged with the loss: those last known to run, or as many as may have been running.
    */
   private static List<Long> charged(Worker worker, Worker.Held held, Shard shard) {
     var known = held.running().stream().filter(shard::has).toList();
     if (!known.isEmpty()) return known;
     var charged = new ArrayList<Long>();
-    var slots = Math.min(GUESS, worker.total().slots(held.need()));
-    var told = new HashSet<Long>();
+    var slots = Math.min(MOST_CHARGED, worker.total().slots(held.need()));
+    var failed = new HashSet<Long>();
     for (var attemptFailure : shard.evidence())
-      if (attemptFailure.attempt().equals(held.ref().attempt())) told.add(attemptFailure.index());
+      if (attemptFailure.attempt().equals(held.ref().attempt())) failed.add(attemptFailure.index());
     for (var i = shard.done().nextClear(Math.max(shard.start(), 0), shard.end());
         i < shard.end() && charged.size() < slots;
         i = shard.done().nextClear(i + 1, shard.end()))
-      if (!shard.failed().has(i) && !told.contains(i)) charged.add(i);
+      if (!shard.failed().has(i) && !failed.contains(i)) charged.add(i);
     return charged;
   }
 
@@ -230,14 +233,14 @@ public final class LeaseRevoker {
       VersionedDocument<Worker> versionedDocument,
       Worker next,
       List<LedgerWrite> shards,
-      Optional<LedgerWrite> memory,
+      Optional<LedgerWrite> stockout,
       String what,
       String why,
       Instant now) {
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(new LedgerWrite.Update(next, versionedDocument.version()));
     ledgerWrites.addAll(shards);
-    memory.ifPresent(ledgerWrites::add);
+    stockout.ifPresent(ledgerWrites::add);
     LedgerDocument event =
         new EventRecord(
             next.cluster(), idGenerator.next(20), now, "worker/" + next.name(), what, why);
@@ -247,7 +250,7 @@ public final class LeaseRevoker {
     return ledger.commit(ledgerWrites).done();
   }
 
-  private void look(Worker worker) {
+  private void triggerReconcile(Worker worker) {
     TriggerSender.send(triggerBus, Trigger.Look.worker(worker.cluster(), worker.name()));
   }
 }

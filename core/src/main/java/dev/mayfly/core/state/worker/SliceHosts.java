@@ -1,5 +1,6 @@
 package dev.mayfly.core.state.worker;
 
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Worker;
@@ -11,14 +12,13 @@ import dev.mayfly.core.model.gang.GangTimeouts;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.VersionedDocument;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The hosts of a worker: a slice may have several, and each speaks for itself. */
+/** The hosts of a worker: a slice may have several, and each reports for itself. */
 public final class SliceHosts {
   private SliceHosts() {}
 
@@ -30,17 +30,17 @@ public final class SliceHosts {
     return count(worker) > 1;
   }
 
-  /** Under which names its hosts are due: the first host's is the worker's own. */
+  /** The names under which its hosts are due; the first host's is the worker's own. */
   public static List<String> speakers(Worker worker) {
     return IntStream.range(0, count(worker))
         .mapToObj(i -> i == 0 ? worker.name() : new HostId(worker.name(), i).toString())
         .toList();
   }
 
-  /** The worker of a speaker. */
-  public static String worker(String speaker) {
-    var slash = speaker.indexOf('/');
-    return slash < 0 ? speaker : speaker.substring(0, slash);
+  /** The worker of a host with such a name. */
+  public static String worker(String sender) {
+    var slash = sender.indexOf('/');
+    return slash < 0 ? sender : sender.substring(0, slash);
   }
 
   /** The keys of the documents of all hosts but the first. */
@@ -50,12 +50,12 @@ public final class SliceHosts {
         .toList();
   }
 
-  /** Whether every host but the first has spoken. */
+  /** Whether every host but the first has reported. */
   public static boolean allReported(Ledger ledger, Worker worker) {
     return !isMultiHost(worker) || reported(ledger, worker).size() == count(worker) - 1;
   }
 
-  /** Whether every host but the first has said, in answer to an order to drain, that it has. */
+  /** Whether every host but the first has confirmed the drain. */
   public static boolean allDrained(Ledger ledger, Worker worker) {
     if (!isMultiHost(worker) || !(worker.state() instanceof WorkerState.Draining)) return true;
     return allReported(ledger, worker)

@@ -11,18 +11,17 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * What proves the end of a machine of one's own, of which no cloud says that it is gone: its
- * agent's word, or that the time has passed after which an agent that reaches nobody has ended all
- * its tasks.
+ * Proves that a static worker runs nothing any more. No cloud confirms its end; its agent does, or
+ * the time passes after which an agent that reaches no control plane has ended all its tasks.
  */
 final class StaticWorkerTermination {
-  /** How a reason begins of one that was taken out, and not lost. */
+  /** Prefix of the reason of a worker that was removed, not lost. */
   static final String REMOVED = "removed: ";
 
-  /** What agents without a lease go by, and jobs that say nothing else. */
+  /** The cut-off of agents without a lease and of jobs that name none. */
   private static final Duration CUT_OFF = Duration.ofMinutes(15);
 
-  /** What a kill may take, and by what clocks may differ. */
+  /** Allows for the duration of a kill and for clock differences. */
   private static final Duration MARGIN = Duration.ofSeconds(60);
 
   private final Ledger ledger;
@@ -33,15 +32,15 @@ final class StaticWorkerTermination {
     this.clock = clock;
   }
 
-  /** Why nothing of the worker runs any more; empty while that is not known. */
+  /** Why the worker runs nothing any more; empty while that is not certain. */
   Optional<String> proof(Worker worker) {
     return switch (worker.state()) {
       case WorkerState.Drained d ->
           Optional.of(d.reason().equals(WorkerLifecycle.LEFT) ? d.reason() : REMOVED + d.reason());
       case WorkerState.Lost l -> {
         var cutOff = cutOff(worker);
-        var over = !l.since().plus(cutOff).plus(MARGIN).isAfter(clock.instant());
-        yield over
+        var cutOffPassed = !l.since().plus(cutOff).plus(MARGIN).isAfter(clock.instant());
+        yield cutOffPassed
             ? Optional.of(
                 "its agent, cut off for %s, has ended its tasks; %s"
                     .formatted(HumanDuration.between(l.since(), clock.instant()), l.reason()))
@@ -51,7 +50,7 @@ final class StaticWorkerTermination {
     };
   }
 
-  /** The longest of its leases'; without a lease what agents go by then. */
+  /** The longest cut-off of its leases; without a lease the default of agents. */
   private Duration cutOff(Worker worker) {
     var keys =
         worker.held().stream()

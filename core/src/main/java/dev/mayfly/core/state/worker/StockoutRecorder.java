@@ -15,12 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** When something went wrong somewhere: writes of the memory that plans are made with. */
+/** Records stockouts and similar failures, which plans take into account. */
 public final class StockoutRecorder {
   private static final int KEPT = 20;
   private static final int TRIES = 20;
 
-  /** Machines that end this close to each other are taken at one time. */
+  /** Machines that end within this time of each other count once. */
   private static final Duration ONE = Duration.ofMinutes(1);
 
   private final Ledger ledger;
@@ -47,8 +47,8 @@ public final class StockoutRecorder {
   }
 
   /**
-   * Stores it, unless it is remembered already: the time is the same for each repeat, and its
-   * alone. Many are told at once, of which each counts; should others be quicker all the time, one
+   * Stores the time unless it is recorded already: it is the same for each repeat and unique to its
+   * cause. Many causes may be recorded at once and each counts; after persistent conflicts, one
    * more or less does not matter.
    */
   public void recordOnce(String place, String what, String code, Instant at) {
@@ -70,11 +70,11 @@ public final class StockoutRecorder {
   }
 
   /**
-   * The cloud took the machine back, or it was lost. If that was soon after it spoke, other zones
-   * go first, and the third such time rests the zone; many machines that go at once are one time.
-   * Empty if it is nothing to remember.
+   * A write for a preempted or lost worker. If that was soon after its first sync, other zones are
+   * tried first, and the third such time rests the zone; machines that end together count once.
+   * Empty if there is nothing to record.
    *
-   * @param now when that came out; a notice was before
+   * @param now when the end was detected; a notice came before
    */
   Optional<LedgerWrite> workerEnded(Worker worker, FailureCause failureCause, Instant now) {
     if (worker.provisioning() == Provisioning.STATIC) return Optional.empty();
@@ -82,18 +82,18 @@ public final class StockoutRecorder {
       return Optional.empty();
     var at = worker.notice().orElse(now);
     var soon =
-        worker.firstSyncAt().filter(spoke -> spoke.plus(ZoneAvailability.SHORT_LIFE).isAfter(at));
+        worker.firstSyncAt().filter(synced -> synced.plus(ZoneAvailability.SHORT_LIFE).isAfter(at));
     if (soon.isEmpty()) return Optional.empty();
     var kind =
         ZoneAvailability.shortLivedKey(
             ZoneAvailability.kind(worker.provisioning(), worker.machineType()));
     var seen = seen(worker.zone(), kind);
-    if (seen.stream().anyMatch(t -> isOne(t, at))) return Optional.empty();
+    if (seen.stream().anyMatch(t -> isSameTime(t, at))) return Optional.empty();
     return Optional.of(
         new LedgerWrite.Put(more(worker.zone(), kind, failureCause.name(), seen, at)));
   }
 
-  private static boolean isOne(Instant one, Instant other) {
+  private static boolean isSameTime(Instant one, Instant other) {
     return Duration.between(one, other).abs().compareTo(ONE) < 0;
   }
 }

@@ -7,12 +7,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * The names of machines that are bought: of which pool one is can be told by it, also where its
- * document cannot be read.
- */
+/** The names of cloud workers. A name tells its pool, even if the document is unreadable. */
 public final class WorkerNames {
-  /** Letters that no other machine of the pool has. */
+  /** Length of the part unique to a machine of the pool. */
   public static final int OWN = 6;
 
   private static final int CLUSTER = 20;
@@ -34,8 +31,8 @@ public final class WorkerNames {
   }
 
   /**
-   * How many there are in each pool of workers that cannot be read. One that may be of two pools
-   * counts in both; machines that nobody bought have names of their own and count in none.
+   * Number of unreadable workers per pool. A worker that may be of two pools counts in both; static
+   * workers have names of their own and count in none.
    */
   public static Map<String, Integer> pools(
       Cluster cluster, Collection<UnreadableDocument> workers) {
@@ -46,7 +43,7 @@ public final class WorkerNames {
     return pools;
   }
 
-  /** Whether any of them may be a machine that nobody bought. */
+  /** Number of unreadable workers that may be static. */
   public static long own(Cluster cluster, Collection<UnreadableDocument> workers) {
     return workers.stream()
         .filter(

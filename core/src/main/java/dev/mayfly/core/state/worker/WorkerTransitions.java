@@ -1,5 +1,6 @@
 package dev.mayfly.core.state.worker;
 
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.lifecycle.WorkerEffect;
 import dev.mayfly.core.lifecycle.WorkerEvent;
 import dev.mayfly.core.lifecycle.WorkerLifecycle;
@@ -8,7 +9,6 @@ import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
@@ -26,24 +26,25 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells workers what happened to them, and deletes their machines. Each change is its own
- * conditional commit: one that somebody else overtook is left to the next round.
+ * Applies events to workers and deletes their machines. Each change is its own conditional commit;
+ * after a conflict the next reconcile decides again.
  */
 public final class WorkerTransitions {
   private final Ports ports;
   private final Timings timings;
   private final LeaseRevoker leaseRevoker;
-  private final StaticWorkerTermination own;
+  private final StaticWorkerTermination staticTermination;
 
   /**
-   * When this process last asked for a deletion: looks come every few seconds, and clouds are slow.
+   * When this process last requested a deletion: reconciles run every few seconds, and clouds are
+   * slow.
    */
-  private final Map<Name, Instant> asked = new ConcurrentHashMap<>();
+  private final Map<Name, Instant> deletionsRequested = new ConcurrentHashMap<>();
 
-  /** Clusters that are looked at again soon. */
-  private final Set<Name> looks = ConcurrentHashMap.newKeySet();
+  /** Workers with a scheduled reconcile. */
+  private final Set<Name> scheduledReconciles = ConcurrentHashMap.newKeySet();
 
-  private final CloudRateLimiter calls = new CloudRateLimiter();
+  private final CloudRateLimiter cloudRateLimiter = new CloudRateLimiter();
 
   private record Name(String cluster, String worker) {}
 
@@ -51,21 +52,23 @@ public final class WorkerTransitions {
     this.ports = ports;
     this.timings = timings;
     leaseRevoker = new LeaseRevoker(ports.ledger(), ports.bus(), ports.ids(), ports.clock());
-    own = new StaticWorkerTermination(ports.ledger(), ports.clock());
+    staticTermination = new StaticWorkerTermination(ports.ledger(), ports.clock());
   }
 
-  /** How often the cloud may be asked for changes, by this process. */
+  /** Limits this process's mutating calls to the cloud. */
   public CloudRateLimiter rateLimiter() {
-    return calls;
+    return cloudRateLimiter;
   }
 
-  /** An order's name for the worker's machine. */
+  /** The name of the worker's machine. */
   public static CloudMachine.Name machineName(Worker worker) {
     var kind = TpuTypes.isName(worker.machineType()) ? CloudMachine.Kind.TPU : CloudMachine.Kind.VM;
     return new CloudMachine.Name(kind, worker.zone(), worker.name());
   }
 
-  /** Whether a machine carries exactly the worker's labels; nothing else may ever be touched. */
+  /**
+   * Whether a machine carries exactly the worker's labels; no other machine may ever be changed.
+   */
   public static boolean isMachineOf(CloudMachine cloudMachine, Worker worker) {
     return worker.cluster().equals(cloudMachine.labels().get(CloudMachine.CLUSTER))
         && worker.name().equals(cloudMachine.labels().get(CloudMachine.WORKER));
@@ -77,9 +80,10 @@ public final class WorkerTransitions {
   }
 
   /**
-   * The worker as it is now in the ledger; empty if it is gone or if somebody changed it meanwhile.
+   * Applies an event. Returns the stored worker; empty if it is gone or another writer changed it
+   * in between.
    *
-   * @param what one word for the event that people are shown; none for steps that nobody asks about
+   * @param what one word for the event record; empty for steps that are of no interest to people
    */
   public Optional<VersionedDocument<Worker>> apply(
       VersionedDocument<Worker> versionedDocument, WorkerEvent event, Optional<String> what) {
@@ -138,29 +142,29 @@ public final class WorkerTransitions {
   }
 
   /**
-   * Asks for the deletion of the machine of a worker that owes it, and closes the worker when the
-   * cloud proves that there is none. A machine of that name which is somebody else's is left alone.
-   * True if it was to be closed.
+   * Requests deletion of the machine of a worker that owes it, and closes the worker once the cloud
+   * proves that the machine is gone. A machine of that name that belongs to another worker is left
+   * alone. True if the worker was to be closed.
    */
   public boolean terminate(VersionedDocument<Worker> versionedDocument) {
     var worker = versionedDocument.value();
     if (!WorkerLifecycle.owed(worker.state()).contains(new WorkerEffect.DeleteMachine()))
       return false;
     if (worker.provisioning() == Provisioning.STATIC) {
-      var proof = own.proof(worker);
+      var proof = staticTermination.proof(worker);
       proof.ifPresent(why -> leaseRevoker.machineGone(versionedDocument, why));
       return proof.isPresent();
     }
     var key = new Name(worker.cluster(), worker.name());
     var now = ports.clock().instant();
-    var last = asked.get(key);
+    var last = deletionsRequested.get(key);
     if (last != null && last.plus(pause()).isAfter(now)) return false;
-    if (deleteAsked(worker, last != null, now)) {
-      asked.put(key, now);
-      if (!worker.held().isEmpty()) lookAgain(key, now.plus(pause()));
+    if (requestDeletion(worker, last != null, now)) {
+      deletionsRequested.put(key, now);
+      if (!worker.held().isEmpty()) reconcileLater(key, now.plus(pause()));
       return false;
     }
-    asked.remove(key);
+    deletionsRequested.remove(key);
     leaseRevoker.machineGone(versionedDocument, "the machine is gone; " + reason(worker.state()));
     return true;
   }
@@ -170,32 +174,32 @@ public final class WorkerTransitions {
   }
 
   /**
-   * Work that must not run twice waits for the proof that the machine is gone, and so does a gang's
-   * other hosts: they need not wait for a tick. (Where alarms ring late, the tick is soon enough.)
+   * Work that must not run twice waits for the proof that the machine is gone, as do a gang's other
+   * hosts: this spares them the wait for a tick. (If the alarm is late, the tick is soon enough.)
    */
-  private void lookAgain(Name name, Instant when) {
-    if (!looks.add(name)) return;
+  private void reconcileLater(Name name, Instant when) {
+    if (!scheduledReconciles.add(name)) return;
     ports
         .alarms()
         .callAt(
             when,
             () -> {
-              looks.remove(name);
+              scheduledReconciles.remove(name);
               TriggerSender.send(ports.bus(), Trigger.Look.worker(name.cluster(), name.worker()));
             });
   }
 
   /**
-   * True if a machine of the worker's is there. Its deletion is asked for, or waits for the next
-   * minute if the cloud takes no more calls in this one.
+   * True if the worker's machine exists. Its deletion is requested, or waits for the next minute if
+   * the cloud takes no more calls in this one.
    */
-  private boolean deleteAsked(Worker worker, boolean before, Instant now) {
-    var there = ports.fleet().find(machineName(worker));
-    if (there.isPresent() && !isMachineOf(there.get(), worker)) return false;
-    // It is on its way out, and each more call is taken from those that others wait for.
-    if (before && there.filter(m -> m.status() == CloudMachine.Status.STOPPING).isPresent())
+  private boolean requestDeletion(Worker worker, boolean before, Instant now) {
+    var machine = ports.fleet().find(machineName(worker));
+    if (machine.isPresent() && !isMachineOf(machine.get(), worker)) return false;
+    // It is being deleted already; another call would only use up quota.
+    if (before && machine.filter(m -> m.status() == CloudMachine.Status.STOPPING).isPresent())
       return true;
-    if (there.isPresent() && !calls.mayDelete(machineName(worker), now)) return true;
+    if (machine.isPresent() && !cloudRateLimiter.mayDelete(machineName(worker), now)) return true;
     return ports.fleet().delete(machineName(worker));
   }
 }

@@ -57,7 +57,7 @@ class LeaseStartupTest {
             Map.of("TAG", "2"),
             old.tasks(),
             old.items());
-    agent.told(changed).millis(20_000);
+    agent.withJobInfo(changed).millis(20_000);
     agent.orders(new SyncOrders.Lease(lease(0), 4, TaskSet.none(0), "h2", false));
     assertThat(agent.killed()).isEmpty();
     agent.succeeds(AgentFixtures.attempt(0, 0));
@@ -74,9 +74,9 @@ class LeaseStartupTest {
     assertThat(agent.take(AgentEffect.Survey.class)).hasSize(1);
     var cutOff = job().spec().run().cutOff();
 
-    agent.heardFor(cutOff.minusSeconds(5), order(0, 4));
+    agent.servedFor(cutOff.minusSeconds(5), order(0, 4));
     assertThat(agent.lease(0).released()).isFalse();
-    agent.heardFor(Duration.ofSeconds(10), order(0, 4));
+    agent.servedFor(Duration.ofSeconds(10), order(0, 4));
 
     assertThat(agent.lease(0).released()).as("no answer is an answer too").isTrue();
     agent.nothingDone(0);
@@ -87,7 +87,7 @@ class LeaseStartupTest {
   void answeredSurveyCancelsItsTimer() {
     agent.granted(order(0, 4));
 
-    agent.heardFor(job().spec().run().cutOff().plusSeconds(10), order(0, 4));
+    agent.servedFor(job().spec().run().cutOff().plusSeconds(10), order(0, 4));
 
     assertThat(agent.lease(0).released()).isFalse();
   }

@@ -1,6 +1,6 @@
 /**
- * Leases from grant to release: what orders change, what must be known before the first start, and
- * which task starts next.
+ * Leases from grant to release: the effect of orders, what must be known before the first start,
+ * and which task starts next.
  *
  * <p>Start with LeaseTable, then TaskScheduler.
  */

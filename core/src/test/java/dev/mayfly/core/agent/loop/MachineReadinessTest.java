@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What an agent offers while its machine is being prepared, and when that fails. */
+/** An agent's offers while its machine is being prepared, and after a failed preparation. */
 class MachineReadinessTest {
   private static final List<BootStep> STEPS =
       List.of(new BootStep("mount /data", Duration.ofSeconds(30), Optional.of("port 2049")));
@@ -50,16 +50,16 @@ class MachineReadinessTest {
   }
 
   @Test
-  void unfitMachineGivesBackWhatItHolds() {
+  void unfitMachineReturnsItsLeases() {
     equipped(new MachineReadiness.Unfit("mount /data: port 2049"));
     agent.granted(order(0, 3));
-    agent.heardFor(Duration.ofSeconds(70), order(0, 3));
+    agent.servedFor(Duration.ofSeconds(70), order(0, 3));
 
     assertThat(agent.lease(0).released()).isTrue();
   }
 
   @Test
-  void aMachineThatBecomesFitStartsWhatItHolds() {
+  void machineThatBecomesFitStartsItsLeases() {
     equipped(new MachineReadiness.Unfit("mount /data: port 2049"));
     agent.granted(order(0, 3));
     equipped(new MachineReadiness.Ready(ALL));

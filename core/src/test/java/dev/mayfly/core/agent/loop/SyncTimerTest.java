@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** When it syncs, and what it asks for. */
+/** When the agent syncs, and what it asks for. */
 class SyncTimerTest {
   private final AgentDriver agent = new AgentDriver(machine(2), job());
 
@@ -27,8 +27,8 @@ class SyncTimerTest {
   }
 
   @Test
-  void anIdleAgentKeepsOneCallWaiting() {
-    agent.heardFor(Duration.ofMinutes(10));
+  void idleAgentKeepsOnePendingSync() {
+    agent.servedFor(Duration.ofMinutes(10));
 
     assertThat(agent.syncs()).isBetween(20, 61);
     assertThat(agent.report().waitSeconds()).isEqualTo(25);
@@ -80,7 +80,7 @@ class SyncTimerTest {
   void longTasksAreNotLeasedAhead() {
     agent.granted(order(0, 4));
     agent
-        .heardFor(Duration.ofMinutes(1), order(0, 4))
+        .servedFor(Duration.ofMinutes(1), order(0, 4))
         .succeeds(attempt(0, 0))
         .after(Duration.ofSeconds(2));
 
@@ -88,7 +88,7 @@ class SyncTimerTest {
   }
 
   @Test
-  void tasksThatEndWellAreToldOnceASecond() {
+  void successesAreReportedOncePerSecond() {
     agent.granted(order(0, 10_000)).served(order(0, 10_000));
     run(0, 400, 5);
     agent.syncs();
@@ -148,7 +148,7 @@ class SyncTimerTest {
   }
 
   @Test
-  void theEndOfALeaseIsToldAtOnce() {
+  void endOfLeaseIsReportedAtOnce() {
     agent.granted(order(0, 1)).after(Duration.ofSeconds(2));
     agent.syncs();
     agent.succeeds(attempt(0, 0));
@@ -168,7 +168,7 @@ class SyncTimerTest {
   }
 
   @Test
-  void aQueueBelowHalfIsToldOnce() {
+  void queueBelowHalfIsReportedOnce() {
     agent.granted(order(0, 300)).millis(100).orders(order(0, 300));
     run(0, 150, 10);
     agent.after(Duration.ofSeconds(1)).orders(order(0, 300)).after(Duration.ofMillis(1_100));
@@ -181,9 +181,9 @@ class SyncTimerTest {
 
   @Test
   void waitEndsByNextTaskEnd() {
-    agent.granted(order(0, 4)).heardFor(Duration.ofSeconds(30), order(0, 4));
+    agent.granted(order(0, 4)).servedFor(Duration.ofSeconds(30), order(0, 4));
     agent.succeeds(attempt(0, 0));
-    agent.heardFor(Duration.ofSeconds(25), order(0, 4));
+    agent.servedFor(Duration.ofSeconds(25), order(0, 4));
 
     assertThat(agent.report().waitSeconds()).isBetween(5, 15);
   }

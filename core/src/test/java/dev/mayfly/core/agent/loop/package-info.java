@@ -1,6 +1,6 @@
 /**
- * What the agent's event loop is made of: events, effects, clocks, timers, settings, and when the
- * next sync is due.
+ * The parts of the agent's event loop: events, effects, clocks, timers, settings, and when the next
+ * sync is due.
  *
  * <p>Start with AgentEvent and AgentEffect.
  */

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Two attempts of one task, of which each believes that it is the only one. */
+/** Two attempts of one task, each unaware of the other. */
 class ConcurrentUploadsTest {
   private static final JobInfo OVERWRITING = with(data(false, true));
   private static final JobInfo UPLOADED = with(data(false, false));
@@ -31,9 +31,9 @@ class ConcurrentUploadsTest {
   private final ObjectEffectExecutor objectEffectExecutor =
       new ObjectEffectExecutor(objects, new PlainCodec(), "w1");
 
-  private AgentEvent upload(JobInfo sheet, int epoch, String text) {
+  private AgentEvent upload(JobInfo jobInfo, int epoch, String text) {
     var content = ObjectStore.Content.of(text.getBytes(StandardCharsets.UTF_8));
-    var ask = new AgentEffect.Upload(attempt(epoch, 3), sheet, TaskItem.counted(3));
+    var ask = new AgentEffect.Upload(attempt(epoch, 3), jobInfo, TaskItem.counted(3));
     return objectEffectExecutor.upload(ask, new ProducedOutput.OneFile(content));
   }
 
@@ -47,7 +47,7 @@ class ConcurrentUploadsTest {
     return ((AgentEvent.Sealed) objectEffectExecutor.seal(seal)).by().orElseThrow();
   }
 
-  /** Before each replacement one of these happens. */
+  /** Runs one of these before each replacement. */
   private void inBetween(Runnable... events) {
     var left = new ArrayDeque<>(List.of(events));
     objects.beforeReplacing =
@@ -71,7 +71,7 @@ class ConcurrentUploadsTest {
   }
 
   @Test
-  void winnersSentinelPinsWhatLiesThere() {
+  void winnersSentinelPinsItsObject() {
     objects.put(OUTPUT.toString(), "foreign", Map.of());
     var sealed = new ArrayDeque<Sentinel.By>();
     inBetween(() -> sealed.add(sealed(2, uploaded(2, "winner's"))));
@@ -83,7 +83,7 @@ class ConcurrentUploadsTest {
   }
 
   @Test
-  void foreignObjectThatGoesMeanwhileIsNoHindrance() {
+  void vanishedForeignObjectDoesNotBlockUpload() {
     objects.put(OUTPUT.toString(), "foreign", Map.of());
     inBetween(() -> objects.delete(OUTPUT, objects.find(OUTPUT).orElseThrow().generation()));
 
@@ -92,7 +92,7 @@ class ConcurrentUploadsTest {
   }
 
   @Test
-  void objectThatOthersKeepReplacingIsTriedAgainLater() {
+  void contendedObjectIsRetriedLater() {
     objects.put(OUTPUT.toString(), "foreign", Map.of());
     objects.beforeReplacing = () -> objects.put(OUTPUT.toString(), "again", Map.of());
 
@@ -103,7 +103,7 @@ class ConcurrentUploadsTest {
   }
 
   @Test
-  void uploadWithOtherBytesThanAnnouncedIsNobodysOutput() {
+  void uploadWithWrongChecksumIsNotAdopted() {
     var torn =
         Map.of(
             "mayfly-job", "j1",

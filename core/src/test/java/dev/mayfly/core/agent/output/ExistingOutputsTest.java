@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ExistingOutputsTest {
   private final MemoryObjectStore objects = new MemoryObjectStore();
 
-  /** Between them lies everything that the disk has. */
+  /** A listing between them would cover the whole disk. */
   @Test
   void unrelatedFoldersAreNotListed() {
     var done = ObjectUrl.of("file:///a/0.txt");
@@ -22,7 +22,7 @@ class ExistingOutputsTest {
     assertThat(found.outputs()).isEmpty();
   }
 
-  /** Java puts these two the other way round, and a listing of the store begins with the letter. */
+  /** Java's string order and the store's order differ for these two. */
   @Test
   void outputsAreMergedInTheStoresOrder() {
     var letter = ObjectUrl.of("gs://lab/out/Ａ0000");

@@ -27,7 +27,7 @@ final class MemoryObjectStore implements ObjectStore {
   boolean away;
   int calls;
 
-  /** A rival's chance, between what a caller saw and what it does. */
+  /** Runs before a replacement, so that a rival can act first. */
   Runnable beforeReplacing = () -> {};
 
   private final TreeMap<String, Entry> entries = new TreeMap<>(ObjectNames.ORDER);

@@ -43,13 +43,14 @@ class ObjectEffectExecutorTest {
     return ObjectStore.Content.of(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  private AgentEvent upload(JobInfo sheet, long index, ProducedOutput producedOutput) {
+  private AgentEvent upload(JobInfo jobInfo, long index, ProducedOutput producedOutput) {
     return objectEffectExecutor.upload(
-        new AgentEffect.Upload(attempt(0, index), sheet, TaskItem.counted(index)), producedOutput);
+        new AgentEffect.Upload(attempt(0, index), jobInfo, TaskItem.counted(index)),
+        producedOutput);
   }
 
-  private StoredOutput uploaded(JobInfo sheet, long index, ProducedOutput producedOutput) {
-    return ((AgentEvent.Uploaded) upload(sheet, index, producedOutput)).output();
+  private StoredOutput uploaded(JobInfo jobInfo, long index, ProducedOutput producedOutput) {
+    return ((AgentEvent.Uploaded) upload(jobInfo, index, producedOutput)).output();
   }
 
   private AgentEvent.Sealed seal(long index, StoredOutput storedOutput) {
@@ -61,10 +62,10 @@ class ObjectEffectExecutorTest {
                 storedOutput.sentinel("w1", T0)));
   }
 
-  private AgentEvent.Surveyed survey(JobInfo sheet, LongStream indexes) {
+  private AgentEvent.Surveyed survey(JobInfo jobInfo, LongStream indexes) {
     var items = indexes.mapToObj(TaskItem::counted).toList();
     return (AgentEvent.Surveyed)
-        objectEffectExecutor.survey(new AgentEffect.Survey(lease(0), sheet, items, T0));
+        objectEffectExecutor.survey(new AgentEffect.Survey(lease(0), jobInfo, items, T0));
   }
 
   @Test
@@ -84,7 +85,7 @@ class ObjectEffectExecutorTest {
   }
 
   @Test
-  void aRepeatFindsWhatTheFirstTryDid() {
+  void repeatFindsFirstResult() {
     var first = uploaded(UPLOADED, 3, file("text"));
     assertThat(uploaded(UPLOADED, 3, file("text"))).isEqualTo(first);
 
@@ -96,8 +97,8 @@ class ObjectEffectExecutorTest {
   void uploadOfOtherAttemptIsAdopted() {
     objects.put("file:///out/3.txt", "theirs", OURS);
 
-    for (var sheet : List.of(UPLOADED, OVERWRITING)) {
-      var storedOutput = uploaded(sheet, 3, file("mine"));
+    for (var jobInfo : List.of(UPLOADED, OVERWRITING)) {
+      var storedOutput = uploaded(jobInfo, 3, file("mine"));
       assertThat(storedOutput.job()).isEqualTo("j0");
       assertThat(storedOutput.task()).isEqualTo(8);
       assertThat(storedOutput.attempt()).isEqualTo("s0e9");
@@ -120,7 +121,7 @@ class ObjectEffectExecutorTest {
   }
 
   @Test
-  void theSentinelThatIsThereDecidesWhoeverWroteIt() {
+  void existingSentinelDecides() {
     objects.put("file:///out/3.txt.COMPLETE", "", Map.of());
     objects.put("file:///out/4.txt.COMPLETE", "x", OURS);
     var storedOutput = uploaded(UPLOADED, 3, file("text"));
@@ -146,7 +147,7 @@ class ObjectEffectExecutorTest {
   }
 
   @Test
-  void aDirectoryIsItsIndexCreatedOnceAndLast() {
+  void directoryIndexIsCreatedOnceAndLast() {
     var left =
         new ProducedOutput.Directory(
             List.of(
@@ -167,7 +168,7 @@ class ObjectEffectExecutorTest {
     assertThat(uploaded(UPLOADED, 3, left)).isEqualTo(storedOutput);
   }
 
-  /** The ledger was restored from a backup, and names an attempt as one that it has forgotten. */
+  /** After a restore of the ledger, a new attempt has the name of a forgotten one. */
   @Test
   void filesOfForgottenAttemptAreNotMixedIn() {
     objects.put("file:///out/3.txt/j1.s0e1/a.txt", "of the forgotten one", OURS);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Sentinels and task lists as plain lines: what these tests need of a codec. */
+/** A minimal codec: sentinels and task lists as plain lines. */
 final class PlainCodec implements Codec {
   @Override
   public byte[] sentinel(Sentinel sentinel) {

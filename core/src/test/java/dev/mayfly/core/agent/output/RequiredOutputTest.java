@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a task that ended well must have left. */
+/** Outputs that a successful task must have left. */
 class RequiredOutputTest {
   private static final JobInfo UPLOADED = with(data(false, false));
   private static final Map<String, String> OURS =
@@ -34,17 +34,18 @@ class RequiredOutputTest {
         ObjectStore.Content.of(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  private AgentEvent upload(JobInfo sheet, long index, ProducedOutput producedOutput) {
+  private AgentEvent upload(JobInfo jobInfo, long index, ProducedOutput producedOutput) {
     return objectEffectExecutor.upload(
-        new AgentEffect.Upload(attempt(0, index), sheet, TaskItem.counted(index)), producedOutput);
+        new AgentEffect.Upload(attempt(0, index), jobInfo, TaskItem.counted(index)),
+        producedOutput);
   }
 
-  private StoredOutput uploaded(JobInfo sheet, long index, ProducedOutput producedOutput) {
-    return ((AgentEvent.Uploaded) upload(sheet, index, producedOutput)).output();
+  private StoredOutput uploaded(JobInfo jobInfo, long index, ProducedOutput producedOutput) {
+    return ((AgentEvent.Uploaded) upload(jobInfo, index, producedOutput)).output();
   }
 
   @Test
-  void anOutputThatTheJobNamesIsMissed() {
+  void missingNamedOutputFails() {
     assertThat(upload(UPLOADED, 3, new ProducedOutput.Nothing()))
         .isInstanceOfSatisfying(
             AgentEvent.PublishFailed.class,
@@ -57,7 +58,7 @@ class RequiredOutputTest {
   }
 
   @Test
-  void anotherAttemptsOutputCountsWhereThisOneLeftNothing() {
+  void outputOfOtherAttemptCounts() {
     objects.put("file:///out/3.txt", "theirs", OURS);
 
     var storedOutput = uploaded(UPLOADED, 3, new ProducedOutput.Nothing());
@@ -67,7 +68,7 @@ class RequiredOutputTest {
   }
 
   @Test
-  void aJobThatNamesNoPlaceMayLeaveNothing() {
+  void jobWithoutOutputTemplateMayLeaveNothing() {
     var storedOutput = uploaded(AgentFixtures.with(noPlace()), 3, new ProducedOutput.Nothing());
 
     assertThat(storedOutput.generation()).isZero();
@@ -75,7 +76,7 @@ class RequiredOutputTest {
   }
 
   @Test
-  void aJobWithoutOutputsLooksForNone() {
+  void jobWithoutOutputsIgnoresExistingOnes() {
     var none =
         new JobSpec.Data(
             Optional.of("file:///out/{index}.txt"), false, JobSpec.Outputs.NONE, false);

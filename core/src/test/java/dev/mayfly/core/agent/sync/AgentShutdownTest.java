@@ -19,7 +19,7 @@ import dev.mayfly.core.model.Resources;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Drains, notices, silence, and machines that stood still. */
+/** Drains, notices, partitions and suspended machines. */
 class AgentShutdownTest {
   private final AgentDriver agent = new AgentDriver(machine(2), job());
 
@@ -112,7 +112,7 @@ class AgentShutdownTest {
   }
 
   @Test
-  void unheardLastReportIsRepeated() {
+  void unansweredLastReportIsRepeated() {
     agent.granted(order(0, 4)).after(Duration.ofSeconds(3));
     agent.on(new AgentEvent.StopRequested());
     agent.on(new AgentEvent.Killed(attempt(0, 0))).on(new AgentEvent.Killed(attempt(0, 1)));
@@ -157,18 +157,18 @@ class AgentShutdownTest {
   @Test
   void unreachableAgentWorksKillsThenPowersOff() {
     agent.granted(order(0, 9)).millis(100);
-    unheard(Duration.ofMinutes(14));
+    partitioned(Duration.ofMinutes(14));
     assertThat(agent.killed()).isEmpty();
     agent.succeeds(attempt(0, 0));
     assertThat(agent.started()).containsExactly(0L, 1L, 2L);
 
-    unheard(Duration.ofMinutes(2));
+    partitioned(Duration.ofMinutes(2));
     assertThat(agent.killed()).contains(1L, 2L).doesNotContain(0L);
     agent.on(new AgentEvent.Killed(attempt(0, 1))).on(new AgentEvent.Killed(attempt(0, 2)));
     assertThat(agent.started()).isEmpty();
     assertThat(agent.take(AgentEffect.PowerOff.class)).isEmpty();
 
-    unheard(Duration.ofMinutes(15));
+    partitioned(Duration.ofMinutes(15));
     assertThat(agent.take(AgentEffect.PowerOff.class)).hasSize(1);
     assertThat(agent.lease(0).released()).isTrue();
     assertThat(agent.lease(0).failed())
@@ -178,16 +178,16 @@ class AgentShutdownTest {
   }
 
   @Test
-  void whoHoldsNothingPowersOffAsLate() {
-    unheard(Duration.ofMinutes(29));
+  void idleAgentPowersOffAsLate() {
+    partitioned(Duration.ofMinutes(29));
     assertThat(agent.take(AgentEffect.PowerOff.class)).isEmpty();
 
-    unheard(Duration.ofMinutes(2));
+    partitioned(Duration.ofMinutes(2));
     assertThat(agent.take(AgentEffect.PowerOff.class)).hasSize(1);
   }
 
   @Test
-  void whatWasGivenBackKeepsNoMachineOn() {
+  void returnedLeaseKeepsNoMachineOn() {
     var patient =
         new AgentDriver(
             machine(2),
@@ -198,16 +198,16 @@ class AgentShutdownTest {
     patient.succeeds(attempt(0, 0)).millis(100);
     assertThat(patient.lease(0).released()).isTrue();
 
-    unheard(patient, Duration.ofSeconds(35));
+    partitioned(patient, Duration.ofSeconds(35));
 
     assertThat(patient.take(AgentEffect.PowerOff.class)).hasSize(1);
   }
 
-  private void unheard(Duration time) {
-    unheard(agent, time);
+  private void partitioned(Duration time) {
+    partitioned(agent, time);
   }
 
-  private static void unheard(AgentDriver agent, Duration time) {
+  private static void partitioned(AgentDriver agent, Duration time) {
     var until = agent.now().plus(time).monotonicNanos();
     while (agent.now().monotonicNanos() < until) {
       if (agent.syncs() > 0) agent.syncFails();
@@ -242,7 +242,7 @@ class AgentShutdownTest {
     assertThat(agent.lease(0).failed())
         .singleElement()
         .satisfies(f -> assertThat(f.cause()).isEqualTo(FailureCause.INFRASTRUCTURE))
-        .satisfies(f -> assertThat(f.evidence()).contains("stood still"));
+        .satisfies(f -> assertThat(f.evidence()).contains("was suspended"));
   }
 
   @Test
@@ -284,14 +284,14 @@ class AgentShutdownTest {
     for (var i = 0; i < 2_000; i++) {
       if (!agent.take(AgentEffect.Upload.class).isEmpty())
         agent.on(new AgentEvent.PublishFailed(attempt(0, 0), true, "store away"));
-      agent.heardFor(Duration.ofMillis(500), order(0, 9));
+      agent.servedFor(Duration.ofMillis(500), order(0, 9));
     }
     agent.after(Duration.ofSeconds(2));
     assertThat(agent.lease(0).failed())
         .extracting(AttemptFailure::evidence)
         .containsExactly("store away");
     assertThat(agent.started())
-        .as("the store is taken to be back until it fails again")
+        .as("the store is assumed available until it fails again")
         .isNotEmpty();
   }
 

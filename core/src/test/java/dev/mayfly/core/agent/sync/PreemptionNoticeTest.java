@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Machines that are taken, with notice: how long tasks may clean up. */
+/** Preemption notices, and how long tasks may clean up. */
 class PreemptionNoticeTest {
   private final AgentDriver agent = new AgentDriver(machine(2), job());
 

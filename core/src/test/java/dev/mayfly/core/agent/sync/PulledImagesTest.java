@@ -13,7 +13,7 @@ import dev.mayfly.core.model.sync.SyncReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** An agent tells what the tag of a job's image named. */
+/** An agent reports the digest that a job's image tag resolved to. */
 class PulledImagesTest {
   private static final PinnedImage FIRST = new PinnedImage("lab/x:1", "sha256:" + "a".repeat(64));
   private static final PinnedImage OTHER = new PinnedImage("lab/x:1", "sha256:" + "b".repeat(64));
@@ -22,13 +22,13 @@ class PulledImagesTest {
 
   @Test
   void imageDigestIsReportedWhileLeaseIsHeld() {
-    agent.granted(order(0, 4)).heardFor(java.time.Duration.ofSeconds(20), order(0, 4)).syncs();
+    agent.granted(order(0, 4)).servedFor(java.time.Duration.ofSeconds(20), order(0, 4)).syncs();
     agent.on(new AgentEvent.ImagePulled(attempt(0, 0), FIRST)).millis(1_000);
 
     assertThat(agent.report().images()).containsExactly(new SyncReport.Pulled("j1", FIRST));
     assertThat(agent.syncs()).isEqualTo(1);
     agent.orders(order(0, 4)).on(new AgentEvent.ImagePulled(attempt(0, 1), FIRST));
-    agent.heardFor(java.time.Duration.ofSeconds(20), order(0, 4));
+    agent.servedFor(java.time.Duration.ofSeconds(20), order(0, 4));
     assertThat(agent.report().images()).containsExactly(new SyncReport.Pulled("j1", FIRST));
   }
 
@@ -47,7 +47,7 @@ class PulledImagesTest {
     agent.succeeds(attempt(0, 0)).millis(1_000);
     assertThat(agent.report().images()).as("the report that gives it back").hasSize(1);
 
-    agent.orders().heardFor(java.time.Duration.ofSeconds(20));
+    agent.orders().servedFor(java.time.Duration.ofSeconds(20));
     assertThat(agent.report().images()).isEmpty();
   }
 }

@@ -16,19 +16,19 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A report repeats all failures of each lease, and is of bounded length all the same. */
+/** A report repeats all failures of a lease, yet its size is bounded. */
 class ReportedFailuresTest {
   private static final long MANY = 10_000;
 
   private final AgentDriver agent = new AgentDriver(machine(2), job());
 
-  /** All that may start fail, until nothing starts any more. */
+  /** Fails every started task until nothing starts any more. */
   private long failAll(long start, SyncOrders.Lease... orders) {
     var failed = 0L;
     for (var begun = agent.started(); !begun.isEmpty(); begun = agent.started()) {
       for (var index : begun) agent.exits(attempt(start, index), 1);
       failed += begun.size();
-      agent.heardFor(Duration.ofMillis(20), orders);
+      agent.servedFor(Duration.ofMillis(20), orders);
     }
     return failed;
   }
@@ -59,7 +59,7 @@ class ReportedFailuresTest {
   }
 
   @Test
-  void reportTellsFailuresOfSomeLeasesAtOnce() {
+  void reportHasFailuresOfSomeLeases() {
     var orders = new SyncOrders.Lease[6];
     for (var i = 0; i < orders.length; i++) orders[i] = order(i * MANY, (i + 1) * MANY);
     agent.orders(orders);
@@ -73,7 +73,7 @@ class ReportedFailuresTest {
     assertThat(failures()).containsExactly(1_000, 1_000, 1_000, 1_000, 0, 0);
     assertThat(released()).containsExactly(true, true, true, true, false, false);
 
-    agent.heardFor(Duration.ofSeconds(12), orders[4], orders[5]);
+    agent.servedFor(Duration.ofSeconds(12), orders[4], orders[5]);
     assertThat(failures()).containsExactly(1_000, 1_000);
     assertThat(released()).containsExactly(true, true);
   }

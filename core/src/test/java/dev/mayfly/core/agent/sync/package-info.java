@@ -1,6 +1,5 @@
 /**
- * What the agent reports to the control plane, and what it does when it cannot reach it or has to
- * end.
+ * Reporting to the control plane, and how the agent handles a partition or a shutdown.
  *
  * <p>Start with SyncReportBuilder; loop.SyncTimer decides when a sync is due.
  */

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Parts of GPUs: on which device tasks are, and what the agent says is free. */
+/** Parts of GPUs: the devices of tasks, and the reported free room. */
 class GpuAllocationTest {
   private static List<List<Integer>> devices(int gpus, double share, int tasks) {
     var has = new Resources(64_000, 1, gpus * 1_000L, 0);
@@ -45,7 +45,7 @@ class GpuAllocationTest {
   }
 
   @Test
-  void roomIsToldByDevice() {
+  void roomIsReportedByDevice() {
     var need = new Resources(0, 0, 400, 0);
     var agent = new AgentDriver(machine(new Resources(8_000, 1, 2_000, 0)), needing(need));
     agent.granted(order(0, 4));
@@ -63,9 +63,9 @@ class GpuAllocationTest {
     agent.granted(order(0, 1), order(50, 51));
     assertThat(agent.take(AgentEffect.Start.class)).hasSize(1);
 
-    agent.heardFor(Duration.ofSeconds(55), order(0, 1), order(50, 51));
+    agent.servedFor(Duration.ofSeconds(55), order(0, 1), order(50, 51));
     assertThat(agent.lease(50).released()).isFalse();
-    agent.heardFor(Duration.ofSeconds(10), order(0, 1), order(50, 51));
+    agent.servedFor(Duration.ofSeconds(10), order(0, 1), order(50, 51));
     assertThat(agent.lease(50).released()).isTrue();
     assertThat(agent.lease(0).released()).isFalse();
 

@@ -15,11 +15,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A machine on which no attempt can start, and how it comes back. */
+/** A machine on which no attempt can start, and its recovery. */
 class StartBackoffTest {
   private final AgentDriver agent = new AgentDriver(machine(2), job());
 
-  /** What the agent asks to start cannot start, for so many rounds. */
+  /** Fails all requested starts, for this many rounds. */
   private int failing(int rounds) {
     var failed = 0;
     for (var i = 0; i < rounds; i++)
@@ -49,10 +49,10 @@ class StartBackoffTest {
   }
 
   @Test
-  void afterPauseOneAttemptShowsWhetherItIsOver() {
+  void oneAttemptProbesAfterPause() {
     agent.granted(order(0, 50));
     failing(50);
-    agent.heardFor(Duration.ofSeconds(11));
+    agent.servedFor(Duration.ofSeconds(11));
     agent.granted(order(50, 60));
 
     var one = starts();
@@ -61,19 +61,19 @@ class StartBackoffTest {
         new AgentEvent.StartFailed(
             one.getFirst().attempt(), FailureCause.INFRASTRUCTURE, true, "the disk is broken"));
     assertThat(starts()).isEmpty();
-    agent.heardFor(Duration.ofSeconds(15));
+    agent.servedFor(Duration.ofSeconds(15));
     assertThat(agent.report().room()).isEqualTo(Resources.ZERO);
 
-    agent.heardFor(Duration.ofSeconds(6));
+    agent.servedFor(Duration.ofSeconds(6));
     agent.granted(order(60, 70));
     assertThat(starts()).hasSize(1);
-    agent.heardFor(Duration.ofSeconds(11), order(60, 70));
+    agent.servedFor(Duration.ofSeconds(11), order(60, 70));
     assertThat(starts()).hasSize(1);
     assertThat(agent.report().problem()).isEmpty();
   }
 
   @Test
-  void onlyAttemptThatBeganLaterProvesAnything() {
+  void onlyLaterAttemptEndsPause() {
     agent.granted(order(0, 50));
     var before = starts();
     agent.on(failed(before.getFirst()));
@@ -85,9 +85,9 @@ class StartBackoffTest {
     assertThat(starts()).isEmpty();
   }
 
-  /** Most often it is the job's own input, or a store that does not answer. */
+  /** Usually the job's own input, or an unavailable store. */
   @Test
-  void failuresOfOthersPauseNothing() {
+  void jobFailuresPauseNothing() {
     agent.granted(order(0, 50));
     for (var i = 0; i < 10; i++)
       for (var start : starts())

@@ -18,7 +18,7 @@ class TaskCommandTest {
   private static final TaskItem ITEM =
       new TaskItem(7, Optional.of("gs://b/in/x.jsonl.gz"), Map.of("lang", "en"));
 
-  private static JobInfo sheet(Resources need, boolean downloaded, String... command) {
+  private static JobInfo jobInfo(Resources need, boolean downloaded, String... command) {
     var plain = AgentFixtures.needing(need);
     var spec = plain.spec();
     var run = spec.run();
@@ -49,26 +49,26 @@ class TaskCommandTest {
         Optional.empty());
   }
 
-  private static JobInfo inImage(JobInfo sheet) {
+  private static JobInfo inImage(JobInfo jobInfo) {
     var image = new PinnedImage("lab/image:1", "sha256:" + "a".repeat(64));
-    var spec = sheet.spec().in(image);
+    var spec = jobInfo.spec().in(image);
     return new JobInfo(
-        sheet.job(),
-        sheet.hash(),
+        jobInfo.job(),
+        jobInfo.hash(),
         spec,
-        sheet.bucket(),
-        sheet.env(),
-        sheet.tasks(),
+        jobInfo.bucket(),
+        jobInfo.env(),
+        jobInfo.tasks(),
         Optional.empty());
   }
 
-  private static TaskCommand of(JobInfo sheet, List<Integer> gpus) {
-    var start = new AgentEffect.Start(AgentFixtures.attempt(0, 7), sheet, ITEM, gpus);
+  private static TaskCommand of(JobInfo jobInfo, List<Integer> gpus) {
+    var start = new AgentEffect.Start(AgentFixtures.attempt(0, 7), jobInfo, ITEM, gpus);
     return TaskCommand.of(start, "/w/in", "/w/out");
   }
 
   @Test
-  void everyPlaceholderIsFilledAndNothingElseIsTouched() {
+  void onlyPlaceholdersAreFilled() {
     var command =
         new String[] {
           "x",
@@ -81,7 +81,7 @@ class TaskCommandTest {
           "{{index}}"
         };
 
-    assertThat(of(sheet(Resources.ZERO, false, command), List.of()).argv())
+    assertThat(of(jobInfo(Resources.ZERO, false, command), List.of()).argv())
         .containsExactly(
             "x",
             "gs://b/in/x.jsonl.gz",
@@ -95,7 +95,7 @@ class TaskCommandTest {
 
   @Test
   void environmentPrecedenceIsClusterJobMayfly() {
-    var env = of(sheet(Resources.ZERO, false, "x"), List.of()).env();
+    var env = of(jobInfo(Resources.ZERO, false, "x"), List.of()).env();
 
     assertThat(env)
         .containsEntry("A", "job")
@@ -108,16 +108,16 @@ class TaskCommandTest {
   }
 
   @Test
-  void devicesAreNamedToTasksThatAskedForSome() {
-    assertThat(of(sheet(new Resources(0, 0, 2_000, 0), false, "x"), List.of(1, 3)).env())
+  void requestedDevicesAreNamed() {
+    assertThat(of(jobInfo(new Resources(0, 0, 2_000, 0), false, "x"), List.of(1, 3)).env())
         .containsEntry("CUDA_VISIBLE_DEVICES", "1,3")
         .containsEntry("NVIDIA_VISIBLE_DEVICES", "1,3");
   }
 
   @Test
   void devicesInContainersCountFromZero() {
-    var sheet = sheet(new Resources(0, 0, 2_000, 0), false, "x");
-    var there = inImage(sheet);
+    var jobInfo = jobInfo(new Resources(0, 0, 2_000, 0), false, "x");
+    var there = inImage(jobInfo);
 
     assertThat(of(there, List.of(1, 3)).env())
         .containsEntry("CUDA_VISIBLE_DEVICES", "0,1")
@@ -127,14 +127,15 @@ class TaskCommandTest {
 
   @Test
   void inputIsDownloadedIfNamedOrRequested() {
-    assertThat(TaskCommand.wantsInput(sheet(Resources.ZERO, false, "x", "{input}").spec(), ITEM))
+    assertThat(TaskCommand.wantsInput(jobInfo(Resources.ZERO, false, "x", "{input}").spec(), ITEM))
         .isFalse();
     assertThat(
             TaskCommand.wantsInput(
-                sheet(Resources.ZERO, false, "x", "-i={inputFile}").spec(), ITEM))
+                jobInfo(Resources.ZERO, false, "x", "-i={inputFile}").spec(), ITEM))
         .isTrue();
-    assertThat(TaskCommand.wantsInput(sheet(Resources.ZERO, true, "x").spec(), ITEM)).isTrue();
-    assertThat(TaskCommand.wantsInput(sheet(Resources.ZERO, true, "x").spec(), TaskItem.counted(7)))
+    assertThat(TaskCommand.wantsInput(jobInfo(Resources.ZERO, true, "x").spec(), ITEM)).isTrue();
+    assertThat(
+            TaskCommand.wantsInput(jobInfo(Resources.ZERO, true, "x").spec(), TaskItem.counted(7)))
         .isFalse();
   }
 }

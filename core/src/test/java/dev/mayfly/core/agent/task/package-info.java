@@ -1,6 +1,5 @@
 /**
- * The attempts on this machine, from start to sentinel, with the leases that own them and the
- * resources that they use.
+ * The attempts on this machine from start to sentinel, with their leases and resources.
  *
  * <p>Start with TaskLifecycle; OutputPublisher takes over after exit code 0.
  */

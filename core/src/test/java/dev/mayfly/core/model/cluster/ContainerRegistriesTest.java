@@ -32,7 +32,8 @@ class ContainerRegistriesTest {
     assertThat(ContainerRegistries.parse("")).isEmpty();
     assertThat(with(plain, Optional.empty(), logins).preparationMetadata()).isEmpty();
     for (var bad : List.of("ghcr.io", "ghcr.io\t", "\tx/1", "a\tb\tc"))
-      assertThatThrownBy(() -> ContainerRegistries.parse(bad)).hasMessageContaining("no registry");
+      assertThatThrownBy(() -> ContainerRegistries.parse(bad))
+          .hasMessageContaining("not a registry");
   }
 
   private static ClusterSpec with(

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Machines are replaced before the cloud ends them, and not all at once. */
+/** Machines are replaced before the cloud ends them, but not all at once. */
 class EndOfLifeDrainsTest {
   private static final int MACHINES = 20;
   private static final Duration ENDING = ofMinutes(20);
@@ -42,7 +42,7 @@ class EndOfLifeDrainsTest {
         .toList();
   }
 
-  /** Which leave in which minute before the end, where each takes 20 minutes for it. */
+  /** The minutes before the end in which workers leave, if each takes 20 minutes. */
   private static HashMap<String, Integer> leave(PoolSpec shape, int machines) {
     var left = new HashMap<String, Integer>();
     for (var minute = (int) shape.life().dividedBy(5).toMinutes(); minute >= 0; minute--) {

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A task that is larger than what falls free at once has a worker kept for it. */
+/** A worker is kept for a task larger than the room that frees up at once. */
 class KeptWorkerPlannerTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
@@ -158,7 +158,7 @@ class KeptWorkerPlannerTest {
   }
 
   @Test
-  void endOfWhatRunsIsKnownFromTimeouts() {
+  void timeoutsBoundEndOfRunningTasks() {
     var small =
         job("small", "", 10, 1, 900)
             .waiting(new JobDemand.Waiting(NOW, List.of(), Optional.of(HOUR)));

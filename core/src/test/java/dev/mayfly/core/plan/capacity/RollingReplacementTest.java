@@ -36,7 +36,7 @@ class RollingReplacementTest {
   private static final Worker.Held HELD =
       new Worker.Held("uid-a", 0, 1, Resources.cpu(1, GIB), NOW, List.of());
 
-  /** A view in which the pool changed a while ago, and every worker is of the first version. */
+  /** A snapshot with a changed pool and workers of its first version only. */
   private static ClusterSnapshot changed(PlanFixtures.Of of, Duration ago) {
     var v = of.build();
     var c = v.cluster();

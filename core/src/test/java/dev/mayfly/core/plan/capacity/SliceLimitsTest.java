@@ -7,6 +7,7 @@ import static dev.mayfly.core.plan.PlanFixtures.idleFor;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
@@ -14,7 +15,6 @@ import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.TpuCreateQuota;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.Planner;
-import dev.mayfly.core.plan.catalog.TpuTypes;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.PlanDecision.Drain;
 import dev.mayfly.core.plan.model.PlanDecision.Launch;
@@ -56,7 +56,7 @@ class SliceLimitsTest {
     assertThat(view(after).plan()).containsExactly(new Launch("big", ZONE, 2, "workers.min is 2"));
     assertThat(view(after).worker(slice("v4-128", 1), ZONE, drained, LONG_AGO).plan())
         .noneMatch(Launch.class::isInstance);
-    // One of two died: the other stays, and its place is taken again when it is proved gone.
+    // One of two is lost: the other stays, and a new one follows when the lost one is proved gone.
     assertThat(view(after).worker("big", busy()).worker("big", lost).plan())
         .noneMatch(Launch.class::isInstance)
         .noneMatch(Drain.class::isInstance);
@@ -79,7 +79,7 @@ class SliceLimitsTest {
   }
 
   @Test
-  void roundRespectsTpuCreationQuota() {
+  void planRespectsTpuCreationQuota() {
     var pool = pool("v4-8", 100, Provisioning.SPOT, false);
     var all = view(pool).build();
 
@@ -97,7 +97,7 @@ class SliceLimitsTest {
   }
 
   @Test
-  void whatWasAskedForCountsForAMinute() {
+  void requestsCountForOneMinute() {
     var some = TpuCreateQuota.NONE.with(50, NOW).with(4, NOW.plusSeconds(30));
 
     assertThat(TpuCreateQuota.NONE.remaining(NOW)).isEqualTo(60);

@@ -1,6 +1,6 @@
 /**
  * What a cluster has and can get: free room, workers that are kept for a job or must drain, and
- * zones that can be asked for machines.
+ * zones that may be asked for machines.
  *
  * <p>Start with ClusterInventory.
  */

@@ -38,7 +38,7 @@ class FairShareTest {
     return new Worker.Held("uid-" + job, start, 3, NEED, NOW, tasks);
   }
 
-  /** Two workers of two slots, all of which a runs; no more may be launched. */
+  /** Two workers of two slots, all used by job a; no more may be launched. */
   private static List<PlanDecision.PreemptLease> yields(JobDemand a, JobDemand b) {
     return view(pool("cpu").cpus(2).max(2).build())
         .worker("cpu", busy(), held("a", 0, 2))
@@ -61,12 +61,12 @@ class FairShareTest {
         .satisfies(y -> {
           assertThat(y.slots()).isEqualTo(2);
           assertThat(y.lease().job()).isEqualTo("uid-a");
-          assertThat(y.reason()).isEqualTo("job b belongs to somebody who has less");
+          assertThat(y.reason()).isEqualTo("job b belongs to an owner with fewer running tasks");
         });
   }
 
   @Test
-  void aHigherPriorityIsMadeRoomForByAll() {
+  void allOwnersMakeRoomForHigherPriority() {
     assertThat(yields(job("a", "ada", 50, false), job("b", "ada", 60, false)))
         .extracting(PlanDecision.PreemptLease::lease)
         .containsExactlyInAnyOrder(new LeaseRef("uid-a", 0, 3), new LeaseRef("uid-a", 500, 3));
@@ -99,12 +99,12 @@ class FairShareTest {
   }
 
   @Test
-  void workThatMustNotRunTwiceGivesNothingBack() {
+  void exclusiveWorkIsNotPreempted() {
     assertThat(yields(job("a", "ada", 50, true), job("b", "bob", 90, false))).isEmpty();
   }
 
   @Test
-  void nobodyGivesWayWhileAMachineCanBeLaunched() {
+  void noPreemptionWhileMachinesCanBeLaunched() {
     var plan =
         view(pool("cpu").cpus(2).max(200).build())
             .worker("cpu", busy(), held("a", 0, 2))
@@ -116,7 +116,7 @@ class FairShareTest {
   }
 
   @Test
-  void whatJobsRunIsCountedWhereOwnersShare() {
+  void runningTasksAreCountedWhereOwnersShare() {
     var workers =
         view(pool("cpu").cpus(8).build())
             .worker("cpu", busy(), held("a", 0, 7), held("b", 0, 1))
@@ -132,7 +132,7 @@ class FairShareTest {
   }
 
   @Test
-  void whatWasGrantedCountsBeforeItIsReported() {
+  void grantsCountBeforeReports() {
     var granted = new Worker.Held("uid-b", 0, 1, NEED, NOW, List.of(), false, 4);
     var workers =
         view(pool("cpu").cpus(8).build())

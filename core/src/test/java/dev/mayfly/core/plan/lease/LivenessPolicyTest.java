@@ -28,7 +28,7 @@ class LivenessPolicyTest {
     return new ServingHistory.Interval(at(from), at(to));
   }
 
-  /** One worker that was due at 0, and others that are due later than now. */
+  /** One worker was due at 0; the others are due in the future. */
   private static Map<String, Instant> oneFrozenAmong(int workers, Instant now) {
     var due = new HashMap<String, Instant>();
     for (var i = 0; i < workers - 1; i++) due.put("peer" + i, now.plusSeconds(5));
@@ -75,34 +75,34 @@ class LivenessPolicyTest {
   }
 
   @Test
-  void timeInWhichNobodyWasServedDoesNotCount() {
+  void unservedTimeDoesNotCount() {
     var due = oneFrozenAmong(3, at(700));
 
     assertThat(lost(due, List.of(served(-60, 2), served(690, 700)), at(700))).isEmpty();
   }
 
   @Test
-  void silenceThatEverybodySharesLosesNobodySoon() {
+  void silenceOfAllLosesNoWorkerSoon() {
     var due = Map.of("a", at(0), "b", at(0), "c", at(0));
 
     assertThat(lost(due, List.of(served(-60, 60)), at(60))).isEmpty();
   }
 
   @Test
-  void silenceThatMostShareLosesNobodySoon() {
+  void silenceOfMostLosesNoWorkerSoon() {
     var due = Map.of("a", at(0), "b", at(0), "c", at(0), "d", at(100));
 
     assertThat(lost(due, List.of(served(-60, 60)), at(60))).isEmpty();
   }
 
   @Test
-  void fiveSecondsPastItsDueTimeNobodyIsSilent() {
+  void noWorkerIsSilentFiveSecondsPastDue() {
     assertThat(RULE.silent(Map.of("a", at(0)), at(5))).isEmpty();
     assertThat(RULE.silent(Map.of("a", at(0)), at(6))).containsExactly("a");
   }
 
   @Test
-  void anIntervalThatEndedAMomentAgoIsExtended() {
+  void recentIntervalIsExtended() {
     var next = LivenessPolicy.extend(List.of(served(0, 10)), at(20), ofSeconds(15), ofMinutes(10));
 
     assertThat(next).containsExactly(served(0, 20));
@@ -116,7 +116,7 @@ class LivenessPolicyTest {
   }
 
   @Test
-  void whatIsOlderThanTenMinutesIsForgotten() {
+  void intervalsExpireAfterTenMinutes() {
     var next =
         LivenessPolicy.extend(
             List.of(served(-700, -650), served(0, 10)), at(12), ofSeconds(15), ofMinutes(10));
@@ -131,7 +131,7 @@ class LivenessPolicyTest {
     assertThat(next).containsExactly(served(0, 10));
   }
 
-  /** A function instance that wrote then, and that stood still until {@code stalled}, if it did. */
+  /** A function instance that wrote then, suspended until {@code stalled} if given. */
   private static Heartbeats instance(long written, Optional<Instant> stalled) {
     return new Heartbeats("c", "f", at(written), stalled, Map.of());
   }
@@ -169,7 +169,7 @@ class LivenessPolicyTest {
         .hasSize(1);
   }
 
-  /** Who served before it may be away, and who stands still since has no document yet. */
+  /** Instances from before the outage may be gone; one suspended since has no document yet. */
   @Test
   void outageUsesUpNoPatienceWithInstances() {
     var due = oneFrozenAmong(5, at(300));
@@ -182,14 +182,14 @@ class LivenessPolicyTest {
   }
 
   @Test
-  void instanceThatWasGoneBeforeTheSilenceExcusesNothing() {
+  void instanceGoneBeforeSilenceExcusesNothing() {
     var due = oneFrozenAmong(5, at(60));
 
     assertThat(lost(due, List.of(served(-60, 18)), at(18), instance(-175, Optional.empty())))
         .hasSize(1);
   }
 
-  /** It stands still since before the end of an outage in which nobody could write. */
+  /** Suspended since before the end of an outage in which no instance could write. */
   @ParameterizedTest
   @CsvSource({"0, 1", "170, 1", "171, 0", "300, 0"})
   void outageMakesNoInstanceLookGone(long seconds, int lost) {
@@ -201,7 +201,7 @@ class LivenessPolicyTest {
   }
 
   @Test
-  void twoServedMinutesCountWhateverInstancesDo() {
+  void twoServedMinutesCountRegardlessOfInstances() {
     var due = Map.of("alone", at(0));
 
     assertThat(lost(due, List.of(served(0, 126)), at(126), instance(4, Optional.empty())))

@@ -25,7 +25,7 @@ class ShardAssignmentTest {
   }
 
   @Test
-  void everyWorkerGetsSomethingBeforeAnybodyGetsMore() {
+  void everyWorkerGetsOneShardBeforeSecondOnes() {
     var deals =
         ShardAssignment.assign(
             List.of(buyer("a", 10), buyer("b", 10)),
@@ -36,7 +36,7 @@ class ShardAssignmentTest {
   }
 
   @Test
-  void nobodyGetsMuchMoreThanItWants() {
+  void noWorkerGetsMuchMoreThanWanted() {
     var deals =
         ShardAssignment.assign(
             List.of(buyer("a", 2)), List.of(shard(0, 1), shard(1, 2), shard(2, 3)));
@@ -45,7 +45,7 @@ class ShardAssignmentTest {
   }
 
   @Test
-  void whoWantsNothingGetsNothing() {
+  void workerWantingNothingGetsNothing() {
     assertThat(ShardAssignment.assign(List.of(buyer("a", 0)), List.of(shard(0, 1)))).isEmpty();
   }
 

@@ -41,7 +41,7 @@ class StealPolicyTest {
   }
 
   @Test
-  void halfOfWhatCannotHaveBegunIsTaken() {
+  void halfOfUnstartedTasksIsTaken() {
     assertThat(cut(leased(102), 2, 60)).hasValue(52);
   }
 
@@ -49,7 +49,7 @@ class StealPolicyTest {
   void holderKeepsTenSecondsOfWork() {
     var shard = progressed(leased(1_000), 100, 100);
 
-    // One a second: from 100 on it may have begun 2 slots and what 50 + 10 seconds make.
+    // One per second: beyond 100 it may have started 2 slots and 50 + 10 seconds' worth.
     assertThat(cut(shard, 2, 150).getAsLong()).isEqualTo(162 + (1_000 - 162) / 2);
   }
 
@@ -75,13 +75,13 @@ class StealPolicyTest {
   }
 
   @Test
-  void whatNobodyHoldsIsNotStolen() {
+  void unleasedShardIsNotStolen() {
     assertThat(cut(Shard.of(new DocumentKey.OfShard("c", "j", 0), 100, TaskSet.none(0)), 2, 60))
         .isEmpty();
   }
 
   @Test
-  void unbegunLongTasksAreAllStolen() {
+  void unstartedLongTasksAreAllStolen() {
     var begun =
         new SyncReport.Lease(
             new LeaseRef("j", 0, 1), 6, TaskSet.none(0), List.of(), List.of(0L, 1L), 2, false);
@@ -93,7 +93,7 @@ class StealPolicyTest {
   }
 
   @Test
-  void hourLongTasksAreNotAssumedBegun() {
+  void hourLongTasksAreNotAssumedStarted() {
     var shard = progressed(leased(10), 4, 2 * 3_600);
 
     assertThat(StealPolicy.firstUnstarted(shard, 2, ofSeconds(10), T0.plusSeconds(2 * 3_600 + 60)))

@@ -22,7 +22,7 @@ class CloudRateLimiterTest {
   }
 
   @Test
-  void deletionsOfMinuteAreBoundedInEachRegion() {
+  void deletionsPerMinuteAreBoundedByRegion() {
     assertThat(deletions("us-central1-a", NOW)).isEqualTo(CloudRateLimiter.DELETIONS);
 
     assertThat(deletions("us-central1-b", NOW.plusSeconds(39))).isZero();
@@ -32,7 +32,7 @@ class CloudRateLimiterTest {
   }
 
   @Test
-  void nothingIsDeletedWhileCallsAreSpent() {
+  void exhaustedQuotaBlocksDeletions() {
     quota.exhausted(machine("us-central1-a", 1), NOW);
 
     assertThat(deletions("us-central1-a", NOW.plusSeconds(5))).isZero();

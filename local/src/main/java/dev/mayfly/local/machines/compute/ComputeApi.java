@@ -24,9 +24,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code /compute/v1/projects/…}: finds the call that a request means, and prints its answer. */
+/** {@code /compute/v1/projects/…}: dispatches requests and writes the answers. */
 public final class ComputeApi implements HttpHandler {
-  /** What this handler is to be routed from. */
+  /** The route prefix of this handler. */
   public static final String PREFIX = "/compute/v1/projects/";
 
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
@@ -43,9 +43,9 @@ public final class ComputeApi implements HttpHandler {
     this.leftovers = new DiskAndAddressCalls(computeMachines, cloudContext);
   }
 
-  /** One request, its path cut at the slashes. */
+  /** One request with its path segments. */
   private record Call(String method, List<String> path, QueryParameters query, String body) {
-    /** Method and path, with a star in the place of each name. */
+    /** Method and path, with a star for each name. */
     String form() {
       var form = new StringBuilder(method);
       for (var i = 0; i < path.size(); i++) {

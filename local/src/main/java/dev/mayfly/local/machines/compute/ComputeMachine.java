@@ -13,19 +13,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that is kept of one machine.
+ * The stored state of one machine.
  *
- * @param instance as the API shows it
- * @param bootAt when its boot command is due
- * @param handle how to find its processes, once it has some
- * @param termination what ends it, once that is known
+ * @param instance the instance as the API shows it
+ * @param bootAt when the boot command is due
+ * @param handle the handle of its processes, once it has booted
+ * @param termination what ends the machine, once that is known
  */
 record ComputeMachine(
     Instance instance,
     Instant bootAt,
     Optional<VmHandle> handle,
     Optional<Termination> termination) {
-  /** Names a machine among those that exist now. */
+  /** The identity of an existing machine. */
   record Key(String zone, String name) {}
 
   Key key() {
@@ -36,7 +36,7 @@ record ComputeMachine(
     return Long.toUnsignedString(instance.getId());
   }
 
-  /** Where other machines reach it. */
+  /** The address for other machines. */
   String address() {
     return instance.getNetworkInterfacesCount() == 0
         ? ""
@@ -63,7 +63,7 @@ record ComputeMachine(
     return new ComputeMachine(instance, bootAt, handle, Optional.of(known));
   }
 
-  /** When it is to be switched off for its age, if ever. */
+  /** When the machine's maximum run duration ends, if it has one. */
   Optional<Instant> expiry() {
     return Optional.of(instance.getScheduling().getTerminationTime())
         .filter(time -> !time.isEmpty())
@@ -95,7 +95,7 @@ record ComputeMachine(
         gpus(instance, shape));
   }
 
-  /** The GPUs of a machine, by the driver's name of each: the type's own, and those added to it. */
+  /** The GPUs of a machine by driver name: the type's and the added ones. */
   static List<String> gpus(Instance asked, MachineShape shape) {
     var gpus = new ArrayList<>(Collections.nCopies(shape.gpus(), shape.gpu()));
     for (var added : asked.getGuestAcceleratorsList()) {

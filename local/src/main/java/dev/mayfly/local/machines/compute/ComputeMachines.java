@@ -20,7 +20,7 @@ import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * All machines of this cloud and their operations. Every change is on disk before it is seen.
+ * All machines of this cloud and their operations. Every change is durable before it is visible.
  * Methods throw {@link ApiError} for what Compute Engine refuses.
  */
 public final class ComputeMachines implements AutoCloseable {
@@ -37,10 +37,10 @@ public final class ComputeMachines implements AutoCloseable {
   private final StaticAddresses staticAddresses;
 
   /**
-   * Reads what an earlier process left; {@link #begin} brings it to life.
+   * Reads the state of an earlier process; {@link #begin} starts the machines.
    *
-   * @param folder where machines and operations are kept
-   * @param systemEvents gets each operation that Compute itself began, such as a preemption
+   * @param folder the folder of machines and operations
+   * @param systemEvents receives each operation that Compute itself began, such as a preemption
    */
   public ComputeMachines(CloudContext cloudContext, Path folder, Consumer<Operation> systemEvents) {
     this.cloudContext = cloudContext;
@@ -67,9 +67,9 @@ public final class ComputeMachines implements AutoCloseable {
   }
 
   /**
-   * Finds the machines that are running and goes on with all others.
+   * Finds the running machines and resumes all others.
    *
-   * @param url where machines find the simulated APIs
+   * @param url the URL of the simulated APIs for machines
    */
   public void begin(String url) {
     locked(() -> {
@@ -99,7 +99,7 @@ public final class ComputeMachines implements AutoCloseable {
     return zonalOperations;
   }
 
-  /** Every instance, in no order. */
+  /** Every instance, unordered. */
   public List<Instance> instances() {
     return locked(() -> computeMachines.values().stream().map(ComputeMachine::instance).toList());
   }
@@ -117,7 +117,7 @@ public final class ComputeMachines implements AutoCloseable {
             .orElseGet(() -> insertNew(zone, asked, shape, requestId)));
   }
 
-  /** Begins an operation that ends the machine; repeated, it is the same operation or another. */
+  /** Begins an operation that ends the machine; a repeat returns the same one or a new one. */
   Operation end(
       String type, ComputeMachine.Key key, Termination.Cause cause, Optional<String> requestId) {
     return locked(() -> {
@@ -136,7 +136,7 @@ public final class ComputeMachines implements AutoCloseable {
     });
   }
 
-  /** Sends a machine its fate. */
+  /** Sends a machine its termination. */
   void terminate(ComputeMachine.Key key, Termination termination) {
     locked(() -> {
       if (termination.cause() == Termination.Cause.DELETED
@@ -213,7 +213,7 @@ public final class ComputeMachines implements AutoCloseable {
     });
   }
 
-  /** Says that a machine has met its fate, when everyone can see that it has. */
+  /** Records a machine's termination once it is visible. */
   void ended(Instance instance, Termination termination) {
     if (!termination.cause().operation().isEmpty()) {
       zonalOperations.recordSystemEvent(
@@ -221,13 +221,13 @@ public final class ComputeMachines implements AutoCloseable {
           instance,
           "Instance " + instance.getName() + ": " + termination.cause());
     }
-    // A delete that came while the machine was being stopped has yet to be done.
+    // A delete that arrived while the machine was stopping is still pending.
     var gone =
         !exists(new ComputeMachine.Key(ResourceLinks.last(instance.getZone()), instance.getName()));
     zonalOperations.finish(instance, type -> gone || !type.equals("delete"), Optional.empty());
   }
 
-  /** Lets go of all machines; those that run go on running, without metadata servers. */
+  /** Releases all machines; running machines continue without metadata servers. */
   @Override
   public void close() {
     var all = locked(() -> List.copyOf(lives.values()));

@@ -11,7 +11,7 @@ import com.google.protobuf.Message;
 import dev.mayfly.local.http.QueryParameters;
 import dev.mayfly.local.machines.CloudContext;
 
-/** The calls about disks and static addresses; all of them are done when they are answered. */
+/** Calls about disks and static addresses; all are complete when they are answered. */
 final class DiskAndAddressCalls {
   private final ComputeMachines computeMachines;
   private final CloudContext cloudContext;

@@ -11,7 +11,7 @@ import dev.mayfly.local.machines.FaultControls;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The two ways to list instances: of one zone, and of all. */
+/** Lists instances of one zone or of all zones. */
 final class InstanceLists {
   private final ComputeMachines computeMachines;
   private final FaultControls faultControls;
@@ -32,7 +32,7 @@ final class InstanceLists {
     return list.build();
   }
 
-  /** Every zone is named; one without an instance says so in a warning. */
+  /** Lists every zone; a zone without instances has a warning. */
   InstanceAggregatedList ofAll(QueryParameters queryParameters) {
     var silent = faultControls.takeSilentZones();
     var resultPage =

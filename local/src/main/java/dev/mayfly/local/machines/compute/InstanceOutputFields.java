@@ -15,7 +15,7 @@ final class InstanceOutputFields {
   private InstanceOutputFields() {}
 
   /**
-   * @param address its own, from {@link InternalAddresses}
+   * @param address its address, from {@link InternalAddresses}
    */
   static Instance of(
       Instance asked,
@@ -41,13 +41,13 @@ final class InstanceOutputFields {
     return instance.build();
   }
 
-  /** Changes whenever the labels do. */
+  /** The fingerprint of the labels, which changes with them. */
   static String fingerprint(Map<String, String> labels) {
     var bytes = ByteString.copyFromUtf8(Integer.toHexString(labels.hashCode()));
     return Base64.getEncoder().encodeToString(bytes.toByteArray());
   }
 
-  /** The instance as it is from the moment that its boot command runs. */
+  /** The instance from the start of its boot command. */
   static Instance started(Instance instance, Instant now) {
     var scheduling = instance.getScheduling();
     var running =

@@ -6,7 +6,7 @@ import dev.mayfly.local.http.ApiError;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What Compute Engine refuses in an instance, each time with 400 and the name of the field. */
+/** Validates instances like Compute Engine: refuses with 400 and the name of the field. */
 final class InstanceValidator {
   private static final Pattern NAME = Pattern.compile("[a-z]([-a-z0-9]{0,61}[a-z0-9])?");
   private static final Pattern LABEL_KEY = Pattern.compile("[a-z][a-z0-9_-]{0,62}");
@@ -22,7 +22,7 @@ final class InstanceValidator {
   private InstanceValidator() {}
 
   /**
-   * @return the shape of the machine that is asked for
+   * @return the shape of the requested machine
    */
   static MachineShape check(Instance asked) {
     demand(NAME.matcher(asked.getName()).matches(), "name", asked.getName(), NAME.pattern());
@@ -92,7 +92,7 @@ final class InstanceValidator {
         "from 30 s to 120 days");
   }
 
-  /** What goes with the way that the machine is bought, and with GPUs. */
+  /** Checks the fields that depend on provisioning and GPUs. */
   private static void checkPurchase(Instance asked) {
     var scheduling = asked.getScheduling();
     var affinity = asked.getReservationAffinity();

@@ -5,9 +5,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The internal addresses of machines. All of them live on one laptop, and each may listen on the
- * ports that it would listen on as a machine of its own: Linux takes all of 127.0.0.0/8 for itself.
- * TPU nodes have 127.1.0.0 to 127.250.255.255, and 127.255.0.0/16 is for machines that join.
+ * The internal addresses of machines. Linux accepts all of 127.0.0.0/8 as local, so each machine on
+ * the laptop has its own address and may listen on any port. TPU nodes have 127.1.0.0 to
+ * 127.250.255.255, and static workers 127.255.0.0/16.
  */
 final class InternalAddresses {
   private static final int FIRST_NETWORK = 251;
@@ -16,7 +16,7 @@ final class InternalAddresses {
 
   private InternalAddresses() {}
 
-  /** The first one that none of the machines has. */
+  /** The first free address. */
   static String free(Collection<ComputeMachine> computeMachines) {
     var taken = computeMachines.stream().map(ComputeMachine::address).collect(Collectors.toSet());
     return IntStream.range(0, NETWORKS * HOSTS * HOSTS)

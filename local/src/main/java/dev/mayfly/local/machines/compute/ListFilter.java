@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The filter of a list call: comparisons with {@code =}, {@code !=} or {@code :*} (is there),
+ * The filter of a list call: comparisons with {@code =}, {@code !=} or {@code :*} (is present),
  * joined by AND, with or without parentheses.
  */
 final class ListFilter {
@@ -41,8 +41,8 @@ final class ListFilter {
   }
 
   /**
-   * @param text empty for a filter that lets everything through
-   * @throws ApiError (400) for a filter that this cloud does not understand
+   * @param text empty for no filter
+   * @throws ApiError (400) for a filter that this cloud does not support
    */
   static ListFilter parse(Optional<String> text) {
     var terms = new ArrayList<Term>();
@@ -50,7 +50,7 @@ final class ListFilter {
       var match = TERM.matcher(part);
       if (!match.matches() || (match.group(2).equals(":") && !"*".equals(match.group(4)))) {
         throw ApiError.invalid(
-            "Invalid value for field 'filter': '%s'. This cloud knows comparisons with = != :* joined by AND"
+            "Invalid value for field 'filter': '%s'. This cloud supports comparisons with = != :* joined by AND"
                 .formatted(text.orElse("")));
       }
       var value = match.group(3) == null ? match.group(4) : match.group(3);

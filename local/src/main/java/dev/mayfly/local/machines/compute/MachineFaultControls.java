@@ -9,9 +9,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What befalls machines without their owner having asked for it. Each method takes a machine's
- * name, or {@code *} for all of them, and throws {@link ApiError} (404) when there is no such
- * machine.
+ * Injects faults into machines. Each method takes a machine's name, or {@code *} for all, and
+ * throws {@link ApiError} (404) for an unknown machine.
  */
 public final class MachineFaultControls {
   private final CloudContext cloudContext;
@@ -23,38 +22,39 @@ public final class MachineFaultControls {
   }
 
   /**
-   * Compute takes a Spot machine back; of all machines, those that are Spot.
+   * Preempts a Spot machine; for {@code *}, all Spot machines.
    *
-   * @param notice how long the machine knows before it loses its power; empty: it never knows
-   * @throws ApiError (400) when the machine named is not a Spot one
+   * @param notice the time from notice to power cut; empty for no notice
+   * @throws ApiError (400) when the named machine is not a Spot machine
    */
   public void preempt(String name, Optional<Duration> notice) {
     for (var key : named(name)) {
       if (InstanceValidator.isSpot(computeMachines.machine(key).instance().getScheduling())) {
         send(key, Termination.Cause.PREEMPTED, notice.orElse(Duration.ZERO));
       } else if (!name.equals("*")) {
-        throw ApiError.invalid("Machine '" + name + "' is not a Spot one: it is never preempted");
+        throw ApiError.invalid(
+            "Machine '" + name + "' is not a Spot machine and cannot be preempted");
       }
     }
   }
 
   /**
-   * The machine's host fails: its processes are dead at once.
+   * Fails the machine's host: its processes die at once.
    *
-   * @param unseen how long Compute goes on saying RUNNING; then it says TERMINATED
+   * @param unseen how long Compute reports RUNNING before TERMINATED
    */
   public void kill(String name, Duration unseen) {
     named(name).forEach(key -> send(key, Termination.Cause.HOST_ERROR, unseen));
   }
 
-  /** Somebody stops the machine: it stays, as TERMINATED. */
+  /** Stops the machine: it remains, as TERMINATED. */
   public void stop(String name) {
     named(name)
         .forEach(
             key -> computeMachines.end("stop", key, Termination.Cause.STOPPED, Optional.empty()));
   }
 
-  /** Somebody deletes the machine. */
+  /** Deletes the machine. */
   public void delete(String name) {
     named(name)
         .forEach(

@@ -15,9 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One machine's life, as one thread that reads from top to bottom: provisioned, staged, booted,
- * running, met by its fate, off. Begun for a machine that exists already, it goes on where that one
- * stands.
+ * One machine's lifecycle as one thread: provisioned, staged, booted, running, terminated, off. For
+ * an existing machine it continues from the machine's state.
  */
 final class MachineLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(MachineLifecycle.class);
@@ -45,17 +44,17 @@ final class MachineLifecycle {
     thread.start();
   }
 
-  /** Sends the machine its fate; the thread meets it. */
+  /** Sends the machine its termination, which the thread carries out. */
   void terminate(Termination termination) {
     terminations.add(termination);
   }
 
-  /** The machine's processes, while its power is on. */
+  /** The machine's processes while its power is on. */
   Optional<RunningVm> vm() {
     return runningVm;
   }
 
-  /** Ends the thread; a machine that runs goes on running. */
+  /** Ends the thread; a running machine continues. */
   void detach() {
     thread.interrupt();
     try {
@@ -71,7 +70,7 @@ final class MachineLifecycle {
         end(decide(first()));
       }
       while (computeMachines.exists(key)) {
-        // It is off, and only a delete still concerns it.
+        // The machine is off, so only a delete still matters.
         var termination = terminations.take();
         if (termination.cause() == Termination.Cause.DELETED) {
           end(termination);
@@ -80,11 +79,11 @@ final class MachineLifecycle {
     } catch (InterruptedException e) {
       runningVm.ifPresent(RunningVm::detach);
     } catch (RuntimeException e) {
-      LOG.error("The life of machine {} has failed; delete it by hand", key.name(), e);
+      LOG.error("The lifecycle of machine {} has failed; delete it by hand", key.name(), e);
     }
   }
 
-  /** Brings the machine up, or finds it, and waits for the first thing that is to end it. */
+  /** Boots or finds the machine and waits for its first termination. */
   private Termination first() throws InterruptedException {
     var computeMachine = computeMachines.machine(key);
     if (computeMachine.handle().isPresent()) {
@@ -158,7 +157,7 @@ final class MachineLifecycle {
     terminations.add(new Termination(Termination.Cause.GUEST_OFF, cloudContext.clock().instant()));
   }
 
-  /** Waits until the fate's time, or for another that takes its place. */
+  /** Waits until the termination is due, or for another that overrides it. */
   private Termination decide(Termination first) throws InterruptedException {
     var termination = first;
     do {
@@ -184,7 +183,7 @@ final class MachineLifecycle {
     }
   }
 
-  /** A preemption that is due at once comes without notice. */
+  /** A preemption that is due at once has no notice. */
   private void announce(Termination termination) {
     if (termination.at().isAfter(cloudContext.clock().instant())) {
       runningVm.ifPresent(RunningVm::announcePreemption);
@@ -193,7 +192,7 @@ final class MachineLifecycle {
 
   private static Termination after(Termination termination, Termination next) {
     if (next.cause() == Termination.Cause.GUEST_OFF) {
-      // Asked to go, it went by itself; but nobody sees that of a machine whose host is dead.
+      // A machine that was asked to end has ended by itself. A dead host hides that.
       return termination.cause() == Termination.Cause.HOST_ERROR
           ? termination
           : new Termination(termination.cause(), next.at());

@@ -9,11 +9,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a machine type has, by the rules of its family.
+ * The resources of a machine type, by the rules of its family.
  *
- * @param memoryMb in MiB
- * @param gpus how many the type brings with it
- * @param gpu which, in the driver's words; empty for none
+ * @param memoryMb the memory in MiB
+ * @param gpus the number of GPUs in the type
+ * @param gpu the driver's name of the GPU; empty for none
  */
 record MachineShape(String name, int cpus, long memoryMb, int gpus, String gpu) {
   MachineShape(String name, int cpus, long memoryMb) {
@@ -23,7 +23,7 @@ record MachineShape(String name, int cpus, long memoryMb, int gpus, String gpu) 
   private static final Pattern NAME =
       Pattern.compile("([a-z][a-z0-9]+)-(standard|highmem|highcpu)-([0-9]{1,3})");
 
-  /** MiB a vCPU, and the counts of vCPUs on offer, of one series of a family. */
+  /** One series of a family: MiB per vCPU and the available vCPU counts. */
   private record Series(int mbPerCpu, Set<Integer> cpus) {}
 
   private static final Set<Integer> N1 = Set.of(2, 4, 8, 16, 32, 64, 96);
@@ -76,7 +76,7 @@ record MachineShape(String name, int cpus, long memoryMb, int gpus, String gpu) 
               new MachineShape("a3-highgpu-8g", 208, 1_916_928, 8, "NVIDIA H100 80GB HBM3"))
           .collect(Collectors.toMap(MachineShape::name, shape -> shape));
 
-  /** Finds a type by its name; empty means that there is none. */
+  /** Finds a type by name; empty if unknown. */
   static Optional<MachineShape> of(String name) {
     var accelerated = ACCELERATED.get(name);
     if (accelerated != null) {

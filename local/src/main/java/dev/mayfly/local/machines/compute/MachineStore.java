@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Keeps machines as files: the instance in Google's JSON, and beside it what only this cloud knows.
+ * Stores machines as files: the instance in Google's JSON, with this cloud's own state beside it.
  */
 final class MachineStore {
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -57,7 +57,7 @@ final class MachineStore {
           instance.build(),
           Instant.parse(root.path("bootAt").asString()),
           present(root, "trace").map(MachineStore::trace),
-          present(root, "fate").map(MachineStore::fate));
+          present(root, "fate").map(MachineStore::readTermination));
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException("A stored machine cannot be read: " + text, e);
     }
@@ -74,7 +74,7 @@ final class MachineStore {
         node.path("metadataPort").asInt());
   }
 
-  private static Termination fate(JsonNode node) {
+  private static Termination readTermination(JsonNode node) {
     return new Termination(
         Termination.Cause.valueOf(node.path("cause").asString()),
         Instant.parse(node.path("at").asString()));

@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Why an operation that was accepted came to nothing.
+ * Why an accepted operation failed.
  *
- * @param httpStatus what the operation shows as its HTTP status; 0: none
+ * @param httpStatus the operation's HTTP status; 0 for none
  * @param reason the reason in the details, for programs
  */
 record OperationError(
@@ -38,7 +38,7 @@ record OperationError(
             "limitName", metric.toUpperCase(Locale.ROOT) + "-per-project-region"));
   }
 
-  /** The same in the fewest words that the service uses. */
+  /** The same error in the service's shortest form. */
   OperationError bare() {
     return new OperationError(code.replace("_WITH_DETAILS", ""), message, 0, reason, metadata);
   }

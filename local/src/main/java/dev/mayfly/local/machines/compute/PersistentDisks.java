@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The disks: those of machines, which are what the machines say, and those that outlived theirs or
- * were made by themselves, a file each.
+ * The disks: those of machines, derived from the instances, and unattached disks, stored in a file
+ * each.
  */
 final class PersistentDisks {
   private final ResourceLinks resourceLinks;
@@ -30,14 +30,14 @@ final class PersistentDisks {
     folder.read().values().forEach(text -> put(parsed(text)));
   }
 
-  /** Every disk there is, those of {@code machines} among them. */
+  /** All disks, including those of {@code machines}. */
   List<Disk> all(List<Instance> machines) {
     var all = new ArrayList<>(alone.values());
     machines.forEach(machine -> all.addAll(of(machine)));
     return all;
   }
 
-  /** The machine is no more; what is not to be deleted with it stays, used by nobody. */
+  /** After a machine's deletion, keeps the disks that are not deleted with it, unattached. */
   void machineDeleted(Instance machine) {
     var disks = of(machine);
     for (var i = 0; i < disks.size(); i++)

@@ -5,7 +5,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.util.JsonFormat;
 
-/** Google's messages as the JSON that their REST API speaks. */
+/** Converts Google's messages to and from the JSON of their REST API. */
 final class ProtoJson {
   private ProtoJson() {}
 
@@ -19,7 +19,7 @@ final class ProtoJson {
   }
 
   /**
-   * Fills {@code builder} from JSON; fields that it does not know are skipped.
+   * Fills {@code builder} from JSON; unknown fields are skipped.
    *
    * @throws InvalidProtocolBufferException when the text is not JSON, or a value has the wrong type
    */

@@ -1,9 +1,9 @@
 package dev.mayfly.local.machines.compute;
 
 /**
- * The names of resources as URLs, as the real API writes them into its answers.
+ * Resource names as URLs in the format of the real API.
  *
- * @param project the one project of this cloud
+ * @param project this cloud's only project
  */
 record ResourceLinks(String project) {
   private static final String BASE = "https://www.googleapis.com/compute/v1/";
@@ -28,7 +28,7 @@ record ResourceLinks(String project) {
     return zone(zone) + "/machineTypes/" + name;
   }
 
-  /** The last part of a full or partial URL, which is the thing's own name. */
+  /** The last part of a full or partial URL: the resource's short name. */
   static String last(String link) {
     return link.substring(link.lastIndexOf('/') + 1);
   }

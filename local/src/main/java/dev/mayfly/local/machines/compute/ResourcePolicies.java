@@ -7,7 +7,7 @@ import dev.mayfly.local.http.ApiError;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The placement policies; like dials, they are forgotten when the cloud is restarted. */
+/** The placement policies; like fault controls, they are lost when the cloud restarts. */
 final class ResourcePolicies {
   private static final String CLOSE = "COLLOCATED";
 
@@ -19,10 +19,9 @@ final class ResourcePolicies {
   }
 
   /**
-   * Makes a policy at once. Of the service's kinds it has the one that places machines close
-   * together.
+   * Creates a policy at once. Supports only compact placement.
    *
-   * @throws ApiError (409) when there is one of that name, (400) for one of another kind
+   * @throws ApiError (409) when the name is in use, (400) for any other kind
    */
   Operation add(String region, ResourcePolicy policy) {
     if (!policy.getGroupPlacementPolicy().getCollocation().equals(CLOSE)) {

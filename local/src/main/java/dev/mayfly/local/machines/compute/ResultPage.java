@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * One page of a list, in the order of the items' names.
+ * One page of a list, ordered by the items' names.
  *
- * @param next the token of the page after it; empty at the end
+ * @param next the token of the next page; empty at the end
  */
 record ResultPage<T>(List<T> items, String next) {
   private static final long LARGEST = 500;
 
-  /** The page that {@code maxResults} and {@code pageToken} of {@code query} ask for. */
+  /** The page that {@code maxResults} and {@code pageToken} of {@code query} select. */
   static <T> ResultPage<T> of(
       List<T> all, Function<T, String> name, QueryParameters queryParameters) {
     var size =

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The static addresses, a file each; no machine of this cloud uses one. */
+/** The static addresses, a file each. No machine of this cloud uses them. */
 final class StaticAddresses {
   private final ResourceLinks resourceLinks;
   private final DocumentFolder folder;
@@ -26,7 +26,7 @@ final class StaticAddresses {
   }
 
   /**
-   * @throws ApiError (409) when there is one of that name
+   * @throws ApiError (409) when the name is in use
    */
   void insert(String region, Address asked, Instant now) {
     InstanceValidator.checkLabels(asked.getLabelsMap());

@@ -4,24 +4,24 @@ import com.google.cloud.compute.v1.Scheduling;
 import java.time.Instant;
 
 /**
- * Why and when a machine loses its power.
+ * Why and when a machine is powered off.
  *
- * @param at when Compute is to see it off
+ * @param at when Compute sees the machine off
  */
 record Termination(Cause cause, Instant at) {
-  /** The reasons that there are, and the operation that tells of each. */
+  /** The causes, each with the operation that reports it. */
   enum Cause {
-    /** Asked for by a client; the operation is the client's own. */
+    /** Requested by a client, whose own operation reports it. */
     DELETED(""),
-    /** Asked for by a client, or by the dial: the machine stays. */
+    /** Requested by a client or a fault control; the machine remains. */
     STOPPED(""),
-    /** Compute wants its capacity back; until {@code at} the machine runs on, and knows. */
+    /** Compute takes its capacity back; until {@code at} the machine continues, with a notice. */
     PREEMPTED("compute.instances.preempted"),
-    /** Its {@code maxRunDuration} is over. */
+    /** Its {@code maxRunDuration} has ended. */
     EXPIRED("compute.instances.automaticTermination"),
-    /** Its host failed: it is dead at once, but seen so only {@code at} that time. */
+    /** Its host failed: it is dead at once, but visibly so only {@code at} that time. */
     HOST_ERROR("compute.instances.hostError"),
-    /** It switched itself off. */
+    /** It powered itself off. */
     GUEST_OFF("compute.instances.guestTerminate");
 
     private final String operation;
@@ -30,13 +30,13 @@ record Termination(Cause cause, Instant at) {
       this.operation = operation;
     }
 
-    /** The type of the operation that Compute itself lists; empty for none. */
+    /** The type of Compute's own operation; empty for none. */
     String operation() {
       return operation;
     }
   }
 
-  /** Whether the machine vanishes, instead of staying as TERMINATED. */
+  /** Whether the machine is deleted instead of remaining as TERMINATED. */
   boolean deletes(Scheduling scheduling) {
     return switch (cause) {
       case DELETED -> true;
@@ -45,7 +45,7 @@ record Termination(Cause cause, Instant at) {
     };
   }
 
-  /** Whether this one takes the place of {@code other}: a delete is final, else the sooner wins. */
+  /** Whether this termination overrides {@code other}: a delete is final, else the sooner wins. */
   boolean overrides(Termination other) {
     return other.cause() != Cause.DELETED && (cause == Cause.DELETED || at.isBefore(other.at()));
   }

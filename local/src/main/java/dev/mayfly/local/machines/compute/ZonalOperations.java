@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
-/** The zonal operations, running and done, and who waits for them. */
+/** The zonal operations, running and done, and the calls that wait for them. */
 final class ZonalOperations {
-  /** The real service forgets them as well, after some two weeks. */
+  /** The real service also deletes them after about two weeks. */
   private static final Duration KEPT = Duration.ofDays(14);
 
   private final DocumentFolder folder;
@@ -35,7 +35,7 @@ final class ZonalOperations {
   private final Condition ended = lock.newCondition();
 
   /**
-   * @param systemEvents is told of each operation that Compute itself began, such as a preemption
+   * @param systemEvents receives each operation that Compute itself began, such as a preemption
    */
   ZonalOperations(
       DocumentFolder folder,
@@ -51,14 +51,14 @@ final class ZonalOperations {
     folder.read().values().forEach(this::load);
   }
 
-  /** Begins an operation that a client asked for. */
+  /** Begins a client's operation. */
   Operation begin(String type, Instance target, Optional<String> requestId) {
     var operation = fresh(type, target).setUser("user@" + resourceLinks.project()).setProgress(0);
     requestId.ifPresent(operation::setClientOperationId);
     return put(operation.setStatus(Operation.Status.RUNNING).build());
   }
 
-  /** An operation that has come to nothing at once. */
+  /** Records an operation that failed at once. */
   Operation recordFailed(
       String type, Instance target, Optional<String> requestId, OperationError operationError) {
     var operation = begin(type, target, requestId).toBuilder();
@@ -66,18 +66,18 @@ final class ZonalOperations {
     return put(done(operation));
   }
 
-  /** Notes what Compute itself did to a machine. */
+  /** Records Compute's own action on a machine. */
   void recordSystemEvent(String type, Instance target, String message) {
     var operation = fresh(type, target).setUser("system").setStatusMessage(message);
     systemEvents.accept(put(done(operation)));
   }
 
-  /** Ends one that has done its work. */
+  /** Ends a successful operation. */
   Operation complete(Operation operation) {
     return put(done(operation.toBuilder()));
   }
 
-  /** Ends those that still run for a machine and are of a type that {@code types} accepts. */
+  /** Ends a machine's running operations whose type {@code types} accepts. */
   void finish(Instance target, Predicate<String> types, Optional<OperationError> operationError) {
     lock.lock();
     try {
@@ -109,7 +109,7 @@ final class ZonalOperations {
   }
 
   /**
-   * @throws ApiError (404) when there is none
+   * @throws ApiError (404) when it does not exist
    */
   Operation get(String zone, String name) {
     lock.lock();
@@ -125,7 +125,7 @@ final class ZonalOperations {
     }
   }
 
-  /** Those of one zone, in no order. */
+  /** The operations of one zone, unordered. */
   List<Operation> list(String zone) {
     lock.lock();
     try {
@@ -137,7 +137,7 @@ final class ZonalOperations {
     }
   }
 
-  /** The operation when it is done, or as it is when the time is over. */
+  /** The operation when it is done, or at the timeout. */
   Operation await(String zone, String name, Duration atMost) throws InterruptedException {
     var left = atMost.toNanos();
     lock.lockInterruptibly();

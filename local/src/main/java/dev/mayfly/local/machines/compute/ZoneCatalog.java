@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The zones of this cloud: names of real ones, none of the others. */
+/** The zones of this cloud: names of real zones only. */
 final class ZoneCatalog {
   private static final Map<String, String> LETTERS =
       Map.ofEntries(
@@ -40,13 +40,13 @@ final class ZoneCatalog {
     return NAMES;
   }
 
-  /** The region that a zone is in. */
+  /** The region of a zone. */
   static String region(String zone) {
     return zone.substring(0, zone.lastIndexOf('-'));
   }
 
   /**
-   * @throws ApiError (404) when there is no such zone; it names those that there are
+   * @throws ApiError (404) for an unknown zone, with the known zones
    */
   static void check(String project, String zone) {
     if (!NAMES.contains(zone)) {

@@ -1,10 +1,10 @@
 /**
- * The part of the Compute Engine REST API that Mayfly uses, with machines that really run.
+ * The part of the Compute Engine REST API that Mayfly uses, with machines as real processes.
  *
  * <p>Start at {@link dev.mayfly.local.machines.compute.ComputeApi}, which turns requests into calls
  * on {@link dev.mayfly.local.machines.compute.ComputeMachines}; {@link
- * dev.mayfly.local.machines.compute.MachineLifecycle} is one machine from insert to its end, as one
- * thread.
+ * dev.mayfly.local.machines.compute.MachineLifecycle} runs one machine from insert to its end, as
+ * one thread.
  */
 @NullMarked
 package dev.mayfly.local.machines.compute;

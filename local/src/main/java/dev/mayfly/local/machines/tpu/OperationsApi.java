@@ -6,7 +6,7 @@ import com.google.longrunning.OperationsGrpc;
 import dev.mayfly.local.http.GrpcReply;
 import io.grpc.stub.StreamObserver;
 
-/** The service {@code google.longrunning.Operations}: clients look at operations here. */
+/** The service {@code google.longrunning.Operations}: clients read operations here. */
 public final class OperationsApi extends OperationsGrpc.OperationsImplBase {
   private final TpuOperations operations;
 

@@ -17,7 +17,7 @@ import com.google.longrunning.Operation;
 import dev.mayfly.local.http.GrpcReply;
 import io.grpc.stub.StreamObserver;
 
-/** The service {@code google.cloud.tpu.v2.Tpu}: nodes, and the queue for them. */
+/** The service {@code google.cloud.tpu.v2.Tpu}: nodes and queued resources. */
 public final class TpuApi extends TpuGrpc.TpuImplBase {
   private final TpuNodes nodes;
 

@@ -8,8 +8,8 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * What befalls TPU nodes without their owner having asked for it. Each method takes a node's id, or
- * {@code *} for all, and throws {@link ApiError} (404) when there is no such node.
+ * Injects faults into TPU nodes. Each method takes a node's id, or {@code *} for all, and throws
+ * {@link ApiError} (404) for an unknown node.
  */
 public final class TpuFaultControls {
   private final TpuNodes nodes;
@@ -18,7 +18,10 @@ public final class TpuFaultControls {
     this.nodes = nodes;
   }
 
-  /** The node's hosts are off and it says PREEMPTED, keeping name and quota until it is deleted. */
+  /**
+   * The node's hosts are off and it reports PREEMPTED; it keeps its name and quota until it is
+   * deleted.
+   */
   public void preempt(String id) {
     each(id, nodes::preempt);
   }
@@ -28,36 +31,36 @@ public final class TpuFaultControls {
     each(id, nodes::vanish);
   }
 
-  /** The node's hosts are off, or one of them is, and the API goes on saying READY. */
+  /** One or all of the node's hosts are off, and the API still reports READY. */
   public void kill(String id, Optional<Integer> host) {
     each(id, name -> nodes.kill(name, host));
   }
 
-  /** Chips of one generation that a zone's nodes may have together; empty for no limit. */
+  /** Limits the chips of one generation for all nodes of a zone; empty for no limit. */
   public void setChipQuota(OptionalInt chips) {
     nodes.limits().setChips(chips);
   }
 
   /**
-   * Chips of a reservation that nodes may have together; empty for no limit.
+   * Limits the chips of a reservation for all nodes; empty for no limit.
    *
-   * @param name empty for what is reserved without a name
+   * @param name empty for the unnamed reservation
    */
   public void setReservation(String name, OptionalInt chips) {
     nodes.limits().setReservation(name, chips);
   }
 
-  /** Whether there is a node of that id. */
+  /** Whether the node exists. */
   public boolean has(String id) {
     return !nodes.list(node -> TpuNode.last(node.name()).equals(id)).isEmpty();
   }
 
-  /** Every node, as the API would tell. */
+  /** Every node as the API shows it. */
   public List<Node> nodes() {
     return nodes.list(node -> true);
   }
 
-  /** Waits until all operations have ended; false when the time is over. */
+  /** Waits until all operations have ended; false at the timeout. */
   public boolean settle(long seconds) throws InterruptedException {
     return nodes.operations().settle(seconds);
   }

@@ -2,8 +2,8 @@ package dev.mayfly.local.machines.tpu;
 
 import com.google.cloud.tpu.v2.NetworkEndpoint;
 import com.google.cloud.tpu.v2.Node;
-import dev.mayfly.core.plan.catalog.TpuTypes;
-import dev.mayfly.core.plan.catalog.TpuTypes.Tpu;
+import dev.mayfly.core.catalog.TpuTypes;
+import dev.mayfly.core.catalog.TpuTypes.Tpu;
 import dev.mayfly.local.access.LocalAccounts;
 import dev.mayfly.local.machines.VmSpec;
 import java.util.HashMap;
@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The VMs of a node, and what each is told about itself and the others. */
+/** The specs of a node's VMs, including their metadata about each other. */
 final class TpuHostSpecs {
-  /** How many parts of 127.0.0.0/8 there are, beside the one that everything else uses. */
+  /** The number of subnets of 127.0.0.0/8 for nodes. */
   static final int NETWORKS = 250;
 
   private static final int PORT = 8470;
@@ -38,8 +38,8 @@ final class TpuHostSpecs {
   }
 
   /**
-   * All hosts live on one laptop, and each may listen on the ports that it would listen on as a
-   * machine of its own: Linux takes all of 127.0.0.0/8 for itself.
+   * Linux accepts all of 127.0.0.0/8 as local, so each host on the laptop has its own address and
+   * may listen on any port.
    */
   private static List<String> addresses(TpuNode node) {
     return IntStream.range(0, tpu(node.node()).hosts())
@@ -58,7 +58,7 @@ final class TpuHostSpecs {
     attributes.put("tpu-env", environment(node, tpu, number));
     attributes.put("instance-id", TpuNode.last(node.getName()));
     return new VmSpec(
-        // The first host speaks for the node; its number is the node's.
+        // The first host represents the node and has its number.
         number == 0 ? id : id + "-" + number,
         "t1v-n-%s-w-%d".formatted(Long.toHexString(node.getId()), number),
         TpuNode.zone(node.getName()),

@@ -10,31 +10,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What Cloud TPU does not give at once: so many creations a minute, so many chips a zone. */
+/** The limits of Cloud TPU: creations per minute, and chips per zone or reservation. */
 final class TpuLimits {
-  /** Creations a minute and project. */
+  /** Creations per minute and project. */
   static final int CREATIONS = 60;
 
   private final ArrayDeque<Instant> created = new ArrayDeque<>();
   private final Map<String, Integer> reservations = new HashMap<>();
   private OptionalInt chips = OptionalInt.empty();
 
-  /** Chips of one generation that a zone's nodes may have together; empty for no limit. */
+  /** Limits the chips of one generation for all nodes of a zone; empty for no limit. */
   synchronized void setChips(OptionalInt most) {
     chips = most;
   }
 
   /**
-   * How many chips a reservation has; empty takes the limit away.
+   * Sets the chips of a reservation; empty removes the limit.
    *
-   * @param name empty for what is reserved without a name
+   * @param name empty for the unnamed reservation
    */
   synchronized void setReservation(String name, OptionalInt most) {
     if (most.isPresent()) reservations.put(name, most.getAsInt());
     else reservations.remove(name);
   }
 
-  /** Whether a reservation, or none, has so many chips altogether. */
+  /** Whether the reservation, if any, has this many chips in total. */
   synchronized boolean isReserved(Optional<String> reservation, int chips) {
     return reservation.isEmpty()
         || chips <= reservations.getOrDefault(reservation.get(), Integer.MAX_VALUE);
@@ -56,7 +56,7 @@ final class TpuLimits {
   }
 
   /**
-   * @param inUse the chips of that generation that the zone's nodes have, dead ones included
+   * @param inUse the chips of that generation in use by the zone's nodes, including dead nodes
    */
   synchronized Optional<Status> overQuota(String generation, String zone, int inUse, int wanted) {
     if (chips.isEmpty() || inUse + wanted <= chips.getAsInt()) {

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A node, and beside it what only this cloud knows.
+ * A node with this cloud's own state.
  *
- * @param network its own part of the loopback network, from 0: every host has an address
- * @param reservation whose chips it has; empty for one that is not reserved
- * @param bootAt when its hosts are switched on
- * @param handles its hosts by number, from when they are on; empty while they are off
+ * @param network the node's subnet of the loopback network, from 0: every host has an address
+ * @param reservation the reservation of its chips; empty if it is not reserved
+ * @param bootAt when its hosts are powered on
+ * @param handles its hosts' handles by number; empty while they are off
  */
 record TpuNode(
     Node node, int network, Optional<String> reservation, Instant bootAt, List<VmHandle> handles) {
@@ -47,7 +47,7 @@ record TpuNode(
     return steps.length > 3 ? steps[3] : "";
   }
 
-  /** The last step of a resource's name. */
+  /** The last part of a resource's name. */
   static String last(String resource) {
     return resource.substring(resource.lastIndexOf('/') + 1);
   }

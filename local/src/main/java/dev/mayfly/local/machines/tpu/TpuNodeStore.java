@@ -10,7 +10,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Keeps nodes as files: the node in Google's JSON, and its hosts' traces. */
+/** Stores nodes as files: the node in Google's JSON, and its hosts' handles. */
 final class TpuNodeStore {
   private static final JsonMapper JSON = JsonMapper.shared();
 

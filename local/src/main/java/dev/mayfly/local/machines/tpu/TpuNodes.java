@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All TPU nodes of this cloud. Every change is on disk before it is seen, and a cloud that starts
- * again finds the hosts that run. What a client's call is refused is a gRPC status.
+ * All TPU nodes of this cloud. Every change is durable before it is visible, and a restarted cloud
+ * finds the running hosts. Refusals are gRPC statuses.
  */
 public final class TpuNodes implements AutoCloseable {
   static final String CREATE = "create";
@@ -45,9 +45,9 @@ public final class TpuNodes implements AutoCloseable {
           Thread.ofPlatform().daemon().name("tpu").factory());
 
   /**
-   * Reads what an earlier process left; {@link #begin} brings it to life.
+   * Reads the state of an earlier process; {@link #begin} starts the nodes.
    *
-   * @param folder where nodes and operations are kept
+   * @param folder the folder of nodes and operations
    */
   public TpuNodes(CloudContext cloudContext, Path folder) {
     this.cloudContext = cloudContext;
@@ -62,9 +62,9 @@ public final class TpuNodes implements AutoCloseable {
   }
 
   /**
-   * Finds the hosts that run, and goes on with what was begun.
+   * Finds the running hosts and resumes operations.
    *
-   * @param url where hosts find the simulated APIs
+   * @param url the URL of the simulated APIs for hosts
    */
   public synchronized void begin(String url) {
     power.begin(url);
@@ -101,7 +101,7 @@ public final class TpuNodes implements AutoCloseable {
     return nodes.values().stream().filter(wanted).map(TpuNode::node).toList();
   }
 
-  /** The zones that do not answer the list that is being made. */
+  /** The zones that do not answer the current list. */
   Set<String> takeSilentZones() {
     return cloudContext.faultControls().takeSilentZones();
   }
@@ -129,7 +129,7 @@ public final class TpuNodes implements AutoCloseable {
     limits.countCreation(cloudContext.clock().instant());
   }
 
-  /** Why the project may not have the node, whatever is in stock. */
+  /** The quota error for the node, if any, regardless of stock. */
   synchronized Optional<Status> overQuota(String name, Node asked) {
     var tpu = TpuHostSpecs.tpu(asked);
     var zone = TpuNode.zone(name);
@@ -141,9 +141,9 @@ public final class TpuNodes implements AutoCloseable {
   }
 
   /**
-   * Begins a node if there is room for it now; empty if there is none.
+   * Begins a node if capacity is available now; empty otherwise.
    *
-   * @param reservation whose chips it takes
+   * @param reservation the reservation whose chips it takes
    */
   synchronized Optional<Operation> place(String name, Node asked, Optional<String> reservation) {
     var tpu = TpuHostSpecs.tpu(asked);
@@ -168,25 +168,25 @@ public final class TpuNodes implements AutoCloseable {
     return operation;
   }
 
-  /** Cloud TPU takes the node back, and says so until somebody deletes it. */
+  /** Preempts the node, which remains visible until it is deleted. */
   synchronized void preempt(String name) {
     var node = existing(name);
     power.cut(node);
     put(node.withState(Node.State.PREEMPTED).withHandles(List.of()));
   }
 
-  /** Cloud TPU takes the node back without a trace. */
+  /** Removes the node without a trace. */
   synchronized void vanish(String name) {
     existing(name);
     end(name);
   }
 
-  /** All hosts, or one, are dead, and the API goes on saying what it said. */
+  /** Kills one or all hosts without a change in the API. */
   synchronized void kill(String name, Optional<Integer> host) {
     host.ifPresentOrElse(i -> power.cut(existing(name), i), () -> power.cut(existing(name)));
   }
 
-  /** Lets go of all hosts; those that run go on running, without metadata servers. */
+  /** Releases all hosts; running hosts continue without metadata servers. */
   @Override
   public void close() {
     timer.shutdownNow();
@@ -215,7 +215,7 @@ public final class TpuNodes implements AutoCloseable {
     return new TpuNode(node, network(), reservation, bootAt, List.of());
   }
 
-  /** The first part of the loopback network that no node has, or one that is shared then. */
+  /** The first free subnet of the loopback network, or a shared one if none is free. */
   private int network() {
     var taken = nodes.values().stream().map(TpuNode::network).collect(Collectors.toSet());
     return IntStream.range(0, TpuHostSpecs.NETWORKS)

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** The long-running operations of this zone's nodes. They outlive this process. */
+/** The long-running operations of the nodes, stored across restarts. */
 final class TpuOperations {
   private final DocumentFolder folder;
   private final RandomGenerator random;
@@ -28,7 +28,7 @@ final class TpuOperations {
     folder.read().values().forEach(this::load);
   }
 
-  /** Begins one; its name has the zone of its target. */
+  /** Begins an operation; its name contains the zone of its target. */
   synchronized Operation begin(String verb, String target) {
     var parent = target.substring(0, target.indexOf("/", target.indexOf("/locations/") + 11));
     return put(
@@ -44,14 +44,14 @@ final class TpuOperations {
             .build());
   }
 
-  /** Ends those that still run for a target and a verb, with a result. */
+  /** Ends the running operations of a target and a verb with a result. */
   synchronized void finish(String verb, String target, Message result) {
     running(verb, target)
         .forEach(running ->
             put(running.toBuilder().setDone(true).setResponse(Any.pack(result)).build()));
   }
 
-  /** Ends those that still run for a target and a verb, without one. */
+  /** Ends the running operations of a target and a verb with an error. */
   synchronized void fail(String verb, String target, Code code, String message) {
     var error = Status.newBuilder().setCode(code.value()).setMessage(message);
     running(verb, target)
@@ -62,7 +62,7 @@ final class TpuOperations {
     return Optional.ofNullable(byName.get(name));
   }
 
-  /** Waits until every operation is done; false when the time is over. */
+  /** Waits until every operation is done; false at the timeout. */
   synchronized boolean settle(long seconds) throws InterruptedException {
     var end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     while (byName.values().stream().anyMatch(operation -> !operation.getDone())) {

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One page of a list, as Cloud TPU's lists are cut.
+ * One page of a list in Cloud TPU's form.
  *
- * @param next the token of the page after it; empty for the last
+ * @param next the token of the next page; empty for the last
  */
 record TpuPage<T>(List<T> items, String next) {
   static <T> TpuPage<T> of(List<T> all, String token, int size) {
@@ -17,13 +17,16 @@ record TpuPage<T>(List<T> items, String next) {
     return new TpuPage<>(all.subList(Math.min(from, to), to), next);
   }
 
-  /** Whether a list of {@code parent} has a zone, which is silent or not; {@code -} has all. */
+  /**
+   * Whether a list of {@code parent} includes a zone that is not silent; {@code -} includes all
+   * zones.
+   */
   static boolean includes(String parent, String zone, Set<String> silent) {
     var asked = TpuNode.last(parent);
     return (asked.equals("-") || zone.equals(asked)) && !silent.contains(zone);
   }
 
-  /** The zones that do not answer, as a list names them. */
+  /** The names of the zones that do not answer. */
   static List<String> unreachable(String parent, Set<String> silent) {
     var project = parent.substring(0, parent.lastIndexOf('/') + 1);
     return silent.stream().map(zone -> project + zone).toList();
@@ -32,7 +35,7 @@ record TpuPage<T>(List<T> items, String next) {
   private static int start(String token) {
     if (token.matches("[0-9]{1,9}")) return Integer.parseInt(token);
     throw Status.INVALID_ARGUMENT
-        .withDescription("The page token '" + token + "' is not one of ours")
+        .withDescription("The page token '" + token + "' is invalid")
         .asRuntimeException();
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Switches the hosts of nodes on and off. Not for several threads at once. */
+/** Powers the hosts of nodes on and off. Not thread-safe. */
 final class TpuPower {
   private final CloudContext cloudContext;
   private final Map<String, Map<Integer, RunningVm>> hosts = new HashMap<>();
@@ -40,7 +40,7 @@ final class TpuPower {
     return traces;
   }
 
-  /** Finds those that were switched on by an earlier process and still run. */
+  /** Finds the running hosts that an earlier process powered on. */
   void find(TpuNode node) {
     var running = hosts.computeIfAbsent(node.name(), name -> new HashMap<>());
     var specs = TpuHostSpecs.of(node, cloudContext.project());
@@ -57,7 +57,7 @@ final class TpuPower {
     }
   }
 
-  /** All of a node's hosts are off when this returns. */
+  /** Powers all of a node's hosts off. */
   void cut(TpuNode node) {
     var running = hosts.remove(node.name());
     if (running != null) {
@@ -65,7 +65,7 @@ final class TpuPower {
     }
   }
 
-  /** One host is off when this returns. */
+  /** Powers one host off. */
   void cut(TpuNode node, int host) {
     var runningVm =
         Optional.ofNullable(hosts.get(node.name())).map(running -> running.remove(host));

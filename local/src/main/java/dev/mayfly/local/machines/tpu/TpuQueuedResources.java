@@ -23,16 +23,16 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Requests for nodes that wait until there is room. Stored are ACCEPTED, WAITING_FOR_RESOURCES,
- * FAILED and, once the node was begun, PROVISIONING; what is seen then follows from the node. They
- * move on whenever somebody looks.
+ * Requests for nodes that wait for capacity. Stored states are ACCEPTED, WAITING_FOR_RESOURCES,
+ * FAILED and, after the node was begun, PROVISIONING; the visible state then follows from the node.
+ * Requests advance whenever they are read.
  */
 final class TpuQueuedResources {
   private final TpuNodes nodes;
   private final InstantSource clock;
   private final DocumentFolder folder;
 
-  /** In the order in which they came. */
+  /** In order of arrival. */
   private final Map<String, QueuedResource> queue = new LinkedHashMap<>();
 
   TpuQueuedResources(TpuNodes nodes, InstantSource clock, DocumentFolder folder) {
@@ -75,7 +75,7 @@ final class TpuQueuedResources {
         .toList();
   }
 
-  /** One with a node, dead or alive, goes only by force, and its node with it. */
+  /** A request with a node, dead or alive, is deleted only by force, together with its node. */
   synchronized Operation delete(DeleteQueuedResourceRequest request) {
     var asked = existing(request.getName());
     var node = nodes.find(node(asked));
@@ -123,7 +123,7 @@ final class TpuQueuedResources {
             "Reservation '%s' has fewer than %d chips".formatted(reservation.orElse(""), chips)));
   }
 
-  /** What follows from the node, for one whose node was begun. */
+  /** The visible state, which follows from the node once it was begun. */
   private QueuedResource seen(QueuedResource stored) {
     if (stored.getState().getState() != State.PROVISIONING) return stored;
     return stored.toBuilder().setState(in(state(nodes.find(node(stored))))).build();
@@ -138,7 +138,9 @@ final class TpuQueuedResources {
     };
   }
 
-  /** The named one, the project's own for a node that is reserved without a name, or none. */
+  /**
+   * The named reservation, the project's unnamed one for a reserved node without a name, or none.
+   */
   private static Optional<String> reservation(QueuedResource asked) {
     var name = asked.getReservationName();
     if (!name.isEmpty()) return Optional.of(TpuNode.last(name));

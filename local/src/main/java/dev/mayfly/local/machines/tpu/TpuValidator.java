@@ -4,13 +4,13 @@ import com.google.cloud.tpu.v2.CreateNodeRequest;
 import com.google.cloud.tpu.v2.CreateQueuedResourceRequest;
 import com.google.cloud.tpu.v2.Node;
 import com.google.cloud.tpu.v2.QueuedResource;
-import dev.mayfly.core.plan.catalog.TpuTypes;
+import dev.mayfly.core.catalog.TpuTypes;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What Cloud TPU refuses in a request, each time with INVALID_ARGUMENT and the field's name. */
+/** Validates requests like Cloud TPU: refuses with INVALID_ARGUMENT and the field's name. */
 final class TpuValidator {
   private static final Pattern PARENT = Pattern.compile("projects/[^/]+/locations/[^/]+");
   private static final Pattern RESERVATION =
@@ -21,19 +21,19 @@ final class TpuValidator {
 
   private TpuValidator() {}
 
-  /** Checks a request, and returns the node with its accelerator type filled in. */
+  /** Checks a request and returns the node with its accelerator type filled in. */
   static Node check(CreateNodeRequest request) {
     return check(request.getParent(), request.getNodeId(), request.getNode(), "node");
   }
 
-  /** Checks a request for one node, and returns it with the accelerator type filled in. */
+  /** Checks a request for one node and returns it with its accelerator type filled in. */
   static QueuedResource check(CreateQueuedResourceRequest request) {
     var parent = request.getParent();
     var id = request.getQueuedResourceId();
     demand(NAME.matcher(id).matches(), "queued_resource_id", id);
     var asked = request.getQueuedResource();
     var specs = asked.getTpu().getNodeSpecList();
-    demand(specs.size() == 1, "tpu.node_spec", specs.size() + " nodes; this cloud takes one");
+    demand(specs.size() == 1, "tpu.node_spec", specs.size() + " nodes; this cloud supports one");
     var spec = specs.getFirst();
     demand(spec.getParent().equals(parent), "tpu.node_spec.parent", spec.getParent());
     var node = check(parent, spec.getNodeId(), spec.getNode(), "tpu.node_spec.node");
@@ -62,7 +62,7 @@ final class TpuValidator {
     return node;
   }
 
-  /** A generation and a topology are a type too. */
+  /** A generation and a topology also determine a type. */
   private static Node shaped(Node node, String path) {
     demand(node.getAcceleratorType().isEmpty(), path + ".accelerator_type", "beside a config");
     var config = node.getAcceleratorConfig();

@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * A folder as a bucket. Every change is one rename of a finished file, so that the process may be
- * killed at any time; see {@link SidecarFiles} for what makes the description fit.
+ * A folder as a bucket. Every change is one rename of a finished file, so the process may be killed
+ * at any time; {@link SidecarFiles} keeps the description consistent.
  */
 public final class Bucket {
   private final String name;
@@ -41,7 +41,7 @@ public final class Bucket {
     return name;
   }
 
-  /** A place of its own for content that is coming in. A person may delete its folder any time. */
+  /** A new file for incoming content. Recreates its folder, which people may delete at any time. */
   public Path temp() throws IOException {
     var folder = Files.createDirectories(root.resolve(ObjectPaths.OURS).resolve("tmp"));
     return folder.resolve(UUID.randomUUID().toString());
@@ -61,7 +61,7 @@ public final class Bucket {
       var known = sidecarFiles.find(object, seen.get().generation(), seen.get().size());
       if (known.isPresent()) return known;
     }
-    // It may be changing just now; and who describes a file writes.
+    // Needs the lock: the object may be changing, and describing a file writes its sidecar.
     return locks.withLock(object, () -> described(object));
   }
 
@@ -75,13 +75,13 @@ public final class Bucket {
     return Optional.of(adopted);
   }
 
-  /** The object, or 404; a wanted generation that is not this one is not there either. */
+  /** The object; throws 404 if it or the requested generation does not exist. */
   public StoredObject get(String object, Optional<Long> generation) throws IOException {
     var found = find(object).filter(o -> generation.map(g -> g == o.generation()).orElse(true));
     return found.orElseThrow(() -> missing(object));
   }
 
-  /** Its content, for as long as the stream is open, whatever becomes of the name. */
+  /** The object's content, readable while the stream is open even if the name changes. */
   public Opened open(String object, Optional<Long> generation) throws IOException {
     for (var tries = 0; tries < 20; tries++) {
       var before = get(object, generation);
@@ -92,7 +92,7 @@ public final class Bucket {
         if (find(object).equals(Optional.of(before))) return new Opened(before, content);
         content.close();
       } catch (NoSuchFileException e) {
-        // Deleted or moved since it was found: look again.
+        // Deleted or moved since it was found: retry.
       }
     }
     throw new RestError(503, "backendError", object + " changes faster than it can be read");
@@ -100,7 +100,7 @@ public final class Bucket {
 
   public record Opened(StoredObject object, InputStream content) {}
 
-  /** Gives the draft its name, or throws 412. */
+  /** Publishes staged content under a name, or throws 412. */
   public StoredObject put(
       String object,
       StagedContent stagedContent,
@@ -143,7 +143,7 @@ public final class Bucket {
     return made;
   }
 
-  /** Changes what is said about the object, or throws 404 or 412. */
+  /** Changes the object's attributes, or throws 404 or 412. */
   public StoredObject updateAttributes(
       String object,
       Optional<Long> generation,
@@ -161,7 +161,7 @@ public final class Bucket {
         });
   }
 
-  /** Deletes it, or throws 404 or 412. */
+  /** Deletes the object, or throws 404 or 412. */
   public void delete(
       String object, Optional<Long> generation, RequestPreconditions requestPreconditions)
       throws IOException {
@@ -175,7 +175,7 @@ public final class Bucket {
         });
   }
 
-  /** Names from {@code from} on, in the order of their bytes, until the visitor has enough. */
+  /** Visits names from {@code from} on in byte order, until the visitor returns false. */
   public void walk(String prefix, String from, Predicate<String> visitor) throws IOException {
     new ObjectWalker(root, prefix, from, visitor).run();
   }

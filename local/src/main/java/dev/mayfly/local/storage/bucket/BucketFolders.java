@@ -13,9 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/**
- * The folders that are buckets. One that a person made is a bucket too, if its name can be one's.
- */
+/** The buckets' folders. A folder that a person created is also a bucket, if its name is valid. */
 public final class BucketFolders {
   private static final Pattern NAME = Pattern.compile("[a-z0-9][-_.a-z0-9]{1,220}[a-z0-9]");
 
@@ -30,7 +28,7 @@ public final class BucketFolders {
     this.onDemand = onDemand;
   }
 
-  /** The bucket for a call that writes: where that makes buckets, one that is missing is made. */
+  /** The bucket for a write, created on demand if that is enabled. */
   public Bucket forWriting(String name) throws IOException {
     if (onDemand && !there(name) && NAME.matcher(name).matches()) {
       Files.createDirectories(root);
@@ -39,7 +37,7 @@ public final class BucketFolders {
     return get(name);
   }
 
-  /** The bucket, or 404. */
+  /** The bucket; throws 404 if it does not exist. */
   public Bucket get(String name) throws IOException {
     if (!there(name)) {
       open.remove(name);
@@ -48,7 +46,7 @@ public final class BucketFolders {
     return open.computeIfAbsent(name, n -> new Bucket(n, root.resolve(n), clock));
   }
 
-  /** Throws 409 if there is one. */
+  /** Creates a bucket; throws 409 if it exists. */
   public void create(String name, BucketLocation place) throws IOException {
     if (!NAME.matcher(name).matches())
       throw RestError.invalid("Invalid bucket name: '" + name + "'");
@@ -70,7 +68,7 @@ public final class BucketFolders {
     }
   }
 
-  /** Throws 404, or 409 if there are objects in it. */
+  /** Deletes a bucket; throws 404 if it does not exist, or 409 if it has objects. */
   public void delete(String name) throws IOException {
     var objects = new boolean[1];
     get(name).walk("", "", object -> !(objects[0] = true));
@@ -90,7 +88,7 @@ public final class BucketFolders {
     }
   }
 
-  /** When the bucket was made, as far as its folder tells. */
+  /** The bucket's creation time, from its folder. */
   public Optional<Instant> created(String name) throws IOException {
     if (!there(name)) return Optional.empty();
     var seen = Files.readAttributes(root.resolve(name), BasicFileAttributes.class);

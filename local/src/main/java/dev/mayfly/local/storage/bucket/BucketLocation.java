@@ -12,17 +12,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Where a bucket says that it is: a file of one line in its folder, {@code us-central1} for a
- * region, {@code us} for a continent, and {@code us us-east1 us-west1} for two chosen regions.
- * Without the file it is on this laptop, which is no region.
+ * A bucket's location: a one-line file in its folder, {@code us-central1} for a region, {@code us}
+ * for a continent, and {@code us us-east1 us-west1} for a pair of regions. Without the file the
+ * bucket is on this laptop, in no region.
  *
- * @param location as the service writes it
- * @param regions that were chosen for it, where it has two
+ * @param location as the service formats it
+ * @param regions the bucket's pair of regions, if it has one
  */
 public record BucketLocation(String location, List<String> regions) {
   private static final BucketLocation HERE = new BucketLocation("LAPTOP", List.of());
 
-  /** What a request to make a bucket says. */
+  /** The location in a request to create a bucket. */
   public static BucketLocation of(JsonNode body) {
     var regions = new ArrayList<String>();
     for (var region : body.path("customPlacementConfig").path("dataLocations"))

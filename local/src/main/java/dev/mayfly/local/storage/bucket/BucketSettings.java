@@ -12,20 +12,20 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a bucket's users have set of it, a JSON file in its folder. What would change how the bucket
- * works, and does not here, is refused rather than forgotten.
+ * A bucket's settings, a JSON file in its folder. Settings whose effect is not simulated are
+ * refused rather than ignored.
  *
- * @param fields as the bucket's resource has them
+ * @param fields the fields of the bucket's resource
  */
 public record BucketSettings(ObjectNode fields) {
   private static final String METAGENERATION = "metageneration";
 
-  /** Kept as they are: nothing follows from them here, nor would it on the service for a task. */
+  /** Stored without effect, as on the service from a task's view. */
   private static final Set<String> KEPT =
       Set.of("labels", "cors", "website", "logging", "iamConfiguration", "storageClass", "rpo");
 
-  /** Told by the bucket itself, and sent back by clients that change a resource they have read. */
-  private static final Set<String> TOLD =
+  /** Read-only fields of the resource, which clients send back when they change a resource. */
+  private static final Set<String> READ_ONLY =
       Set.of(
           "kind",
           "id",
@@ -51,7 +51,10 @@ public record BucketSettings(ObjectNode fields) {
     }
   }
 
-  /** With what a request says; null takes a field away. Throws {@link RestError}. */
+  /**
+   * Applies a request's changes; null removes a field. Throws {@link RestError} for unsupported
+   * settings.
+   */
   public BucketSettings patched(ObjectNode request) {
     var next = fields.deepCopy();
     request.properties().forEach(field -> set(next, field.getKey(), field.getValue()));
@@ -60,11 +63,12 @@ public record BucketSettings(ObjectNode fields) {
   }
 
   private static void set(ObjectNode fields, String name, JsonNode value) {
-    if (TOLD.contains(name)) return;
+    if (READ_ONLY.contains(name)) return;
     if (!KEPT.contains(name)) {
       if (!off(value))
         throw RestError.invalid(
-            "The laptop cloud's buckets have no '%s', and %s was asked for".formatted(name, value));
+            "The laptop cloud's buckets do not support '%s', but %s was requested"
+                .formatted(name, value));
       return;
     }
     if (value.isNull()) fields.remove(name);
@@ -73,7 +77,7 @@ public record BucketSettings(ObjectNode fields) {
     else fields.set(name, value);
   }
 
-  /** Labels are changed one by one. */
+  /** Merges labels one by one. */
   private static void merge(ObjectNode old, ObjectNode changes) {
     changes
         .properties()
@@ -83,7 +87,7 @@ public record BucketSettings(ObjectNode fields) {
         });
   }
 
-  /** Whether a setting only says that something is not wanted. */
+  /** Whether a setting only disables something. */
   private static boolean off(JsonNode value) {
     if (value.isNull() || (value.isEmpty() && value.isContainer())) return true;
     if (value.isBoolean()) return !value.booleanValue();
@@ -92,7 +96,7 @@ public record BucketSettings(ObjectNode fields) {
     return value.valueStream().allMatch(BucketSettings::off);
   }
 
-  /** Whether there is more to keep than that nothing was set. */
+  /** Whether any setting is present. */
   public boolean isSet() {
     return fields.size() > 1;
   }

@@ -6,22 +6,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Stream;
 
-/** Changes of one name happen one after another; those of different names together. */
+/** Serializes changes of one name; changes of different names run concurrently. */
 final class NameLocks {
   private static final int TRIES = 20;
 
   private final ReentrantLock[] stripes =
       Stream.generate(ReentrantLock::new).limit(256).toArray(ReentrantLock[]::new);
 
-  /** Held for writing while one object is moved out of the way of another. */
+  /** Held for writing while an object is moved aside for another. */
   private final ReentrantReadWriteLock moves = new ReentrantReadWriteLock();
 
-  /** Does something that may fail as files do. */
+  /** An action on files. */
   interface Action<T> {
     T run() throws IOException;
   }
 
-  /** Makes way for a name, if something is in it. */
+  /** Clears the path of a name. */
   interface ClearingAction {
     void clear(String name) throws IOException;
   }
@@ -42,8 +42,8 @@ final class NameLocks {
   }
 
   /**
-   * The same for an action that gives a file its name: files and folders may be in its way, or a
-   * folder may be gone that was there a moment ago. Then way is made, and it is done again.
+   * As above, for an action that names a file. If files or folders are in its way, or a folder has
+   * just disappeared, clears the path and retries.
    */
   <T> T withLockAndRetry(String name, Action<T> action, ClearingAction clearingAction)
       throws IOException {

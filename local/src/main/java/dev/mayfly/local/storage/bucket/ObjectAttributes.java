@@ -7,7 +7,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a writer may say about an object besides its content. */
+/** The attributes of an object that a writer may set. */
 public record ObjectAttributes(Map<String, String> headers, Map<String, String> metadata) {
   private static final List<String> HEADERS =
       List.of(
@@ -23,7 +23,7 @@ public record ObjectAttributes(Map<String, String> headers, Map<String, String> 
     return new ObjectAttributes(Map.of(), Map.of()).patched(resource);
   }
 
-  /** What is named is set; null takes it away; the rest stays. */
+  /** Applies changes: named attributes are set, null removes, others are kept. */
   public ObjectAttributes patched(JsonNode resource) {
     var newHeaders = new HashMap<>(headers);
     for (var name : HEADERS) if (resource.has(name)) set(newHeaders, name, resource.get(name));

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The files that the objects of one bucket are. Callers hold the name's lock for every change. */
+/** The files of one bucket's objects. Callers hold the name's lock for every change. */
 final class ObjectFiles {
   private final ObjectPaths objectPaths;
   private final AtomicLong last = new AtomicLong();
@@ -25,9 +25,9 @@ final class ObjectFiles {
     this.objectPaths = objectPaths;
   }
 
-  /** What the file system tells of an object's file. */
+  /** An object's file with its attributes from the file system. */
   record Stamp(Path file, long generation, long size) {
-    /** The description of a file that nobody described: a person put it there. */
+    /** Describes a file without a sidecar, which a person added. */
     StoredObject adopted(String name) throws IOException {
       var sums = StagedContent.of(file);
       var time = Instant.EPOCH.plus(generation, java.time.temporal.ChronoUnit.MICROS);
@@ -48,7 +48,7 @@ final class ObjectFiles {
     }
   }
 
-  /** Gives a finished file a generation above all that this object and this process had. */
+  /** Gives a finished file a generation above all earlier ones of this object and this process. */
   long assignGeneration(Path file, Instant now, Optional<StoredObject> current) throws IOException {
     var wall = TimeUnit.SECONDS.toMicros(now.getEpochSecond()) + now.getNano() / 1_000;
     var least = Math.max(wall, current.map(StoredObject::generation).orElse(0L) + 1);
@@ -70,14 +70,14 @@ final class ObjectFiles {
     Files.deleteIfExists(beside);
   }
 
-  /** Moves an object aside whose file is where the name needs a folder. */
+  /** Moves an object aside if its file is where the name needs a folder. */
   void makeWay(String name) throws IOException {
     for (var folder : foldersOf(objectPaths.plain(name)))
       if (Files.isRegularFile(folder))
         Files.move(folder, objectPaths.beside(folder), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Deletes the object's file, and folders that are empty without it. */
+  /** Deletes the object's file, and folders that become empty. */
   void remove(String name) throws IOException {
     var plain = objectPaths.plain(name);
     Files.deleteIfExists(objectPaths.beside(plain));
@@ -91,7 +91,7 @@ final class ObjectFiles {
     }
   }
 
-  /** Those between the bucket and the file, the innermost first. */
+  /** The folders between the bucket and the file, innermost first. */
   private List<Path> foldersOf(Path file) {
     var inside = objectPaths.root().relativize(file);
     var folders = new ArrayList<Path>();

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which file an object is. A name is its path, except where no file can have that path:
+ * The file of an object. A name is its path, except where no file can have that path:
  *
  * <ul>
- *   <li>{@code %x-S}: a part S that would mean something else: empty, {@code .}, {@code ..}, ours,
- *       or one that begins like these marks;
+ *   <li>{@code %x-S}: a part S with another meaning: empty, {@code .}, {@code ..}, a name of
+ *       Mayfly's, or a part that begins like these marks;
  *   <li>{@code %l-S/T}: a part ST that is too long for one file's name;
  *   <li>{@code %o-S}: the object S where a folder S stands for the objects below it.
  * </ul>
@@ -28,10 +28,10 @@ record ObjectPaths(Path root) {
   static final String LONG = "%l-";
   static final String BESIDE = "%o-";
 
-  /** In bytes; a file's name may have 255, and marks come before it. */
-  private static final int LONGEST = 230;
+  /** In bytes; file names may have 255, including marks. */
+  private static final int MAX_BYTES = 230;
 
-  /** The path that the object has unless a folder is there. */
+  /** The object's path unless a folder is there. */
   Path plain(String name) {
     var path = root;
     try {
@@ -48,12 +48,12 @@ record ObjectPaths(Path root) {
     return path;
   }
 
-  /** The path that the object has when a folder is where it should be. */
+  /** The object's path if a folder is at its plain path. */
   Path beside(Path plain) {
     return plain.resolveSibling(BESIDE + plain.getFileName());
   }
 
-  /** The file that is the object now. */
+  /** The object's present file. */
   Optional<Path> locate(String name) {
     var plain = plain(name);
     if (Files.isRegularFile(plain)) return Optional.of(plain);
@@ -63,11 +63,11 @@ record ObjectPaths(Path root) {
   private static List<String> parts(String segment) {
     var parts = new ArrayList<String>();
     var rest = segment;
-    while (rest.getBytes(UTF_8).length > LONGEST) {
+    while (rest.getBytes(UTF_8).length > MAX_BYTES) {
       var end = 0;
       for (var bytes = 0; end < rest.length(); end += Character.charCount(rest.codePointAt(end))) {
         bytes += Character.toString(rest.codePointAt(end)).getBytes(UTF_8).length;
-        if (bytes > LONGEST) break;
+        if (bytes > MAX_BYTES) break;
       }
       parts.add(LONG + rest.substring(0, end));
       rest = rest.substring(end);
@@ -86,7 +86,7 @@ record ObjectPaths(Path root) {
         || part.startsWith(BESIDE);
   }
 
-  /** What a file's or folder's own name stands for. */
+  /** The part of an object's name that a file's or folder's name encodes. */
   static String decode(String fileName) {
     var unmarked = fileName.startsWith(BESIDE) ? fileName.substring(BESIDE.length()) : fileName;
     return unmarked.startsWith(SPECIAL) ? unmarked.substring(SPECIAL.length()) : unmarked;

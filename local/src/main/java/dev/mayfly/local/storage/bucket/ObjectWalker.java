@@ -14,9 +14,8 @@ import java.util.PriorityQueue;
 import java.util.function.Predicate;
 
 /**
- * The names of a bucket's objects in the order of their bytes, from a prefix and a first name on. A
- * folder sorts as its name with a slash, a file as its name; whether something is a folder is asked
- * only when its turn comes.
+ * Walks the names of a bucket's objects in byte order, limited by a prefix and a first name. A
+ * folder sorts as its name with a slash, a file as its name. Entries are classified lazily.
  */
 final class ObjectWalker {
   private final Path root;
@@ -26,8 +25,8 @@ final class ObjectWalker {
   private final Predicate<String> visitor;
 
   /**
-   * @param from the least name that is wanted, or empty
-   * @param visitor is given each name; says whether it wants more
+   * @param from the smallest name to visit, or empty
+   * @param visitor receives each name; returns whether to continue
    */
   ObjectWalker(Path root, String prefix, String from, Predicate<String> visitor) {
     this.root = root;
@@ -53,7 +52,7 @@ final class ObjectWalker {
     }
   }
 
-  /** False when the visitor has enough. */
+  /** Walks a folder; false when the visitor stops. */
   private boolean folder(Path folder, String name) throws IOException {
     var entries = new PriorityQueue<Entry>();
     read(folder, name, entries);
@@ -69,7 +68,7 @@ final class ObjectWalker {
     return true;
   }
 
-  /** A link to a folder that it lies in: what is below it has no end. */
+  /** Whether a folder is a link to one of its ancestors, which would recurse without end. */
   private static boolean isLinkCycle(Path folder) throws IOException {
     return Files.isSymbolicLink(folder)
         && requireNonNull(folder.getParent()).toRealPath().startsWith(folder.toRealPath());
@@ -90,13 +89,13 @@ final class ObjectWalker {
           entries.add(new Entry(name + ObjectPaths.decode(file), false, child));
       }
     } catch (NoSuchFileException | NotDirectoryException e) {
-      // Deleted since it was seen: it has no names.
+      // Deleted since it was listed.
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
   }
 
-  /** Whether the name, or any name in a folder of that name, is wanted. */
+  /** Whether the name, or any name in a folder of that name, may be in range. */
   private boolean mayContainWanted(String name) {
     var inside = name + "/";
     if (!name.startsWith(prefix) && !prefix.startsWith(inside)) return false;

@@ -4,7 +4,7 @@ import dev.mayfly.local.http.RestCall;
 import dev.mayfly.local.http.RestError;
 import java.util.Optional;
 
-/** Under which a call takes effect. Zero stands for "there is none". */
+/** The preconditions of a call. Generation zero means that the object must not exist. */
 public record RequestPreconditions(
     Optional<Long> generation,
     Optional<Long> notGeneration,
@@ -22,7 +22,7 @@ public record RequestPreconditions(
         restCall.number("ifMetagenerationNotMatch"));
   }
 
-  /** Those on the object that another one is made of. */
+  /** The preconditions on a source object. */
   public static RequestPreconditions ofSource(RestCall restCall) {
     return new RequestPreconditions(
         restCall.number("ifSourceGenerationMatch"),
@@ -31,7 +31,7 @@ public record RequestPreconditions(
         restCall.number("ifSourceMetagenerationNotMatch"));
   }
 
-  /** As the XML interface writes them: in headers. */
+  /** The preconditions from headers, as in the XML API. */
   public static RequestPreconditions ofHeaders(RestCall restCall) {
     return new RequestPreconditions(
         restCall.headerNumber("x-goog-if-generation-match"),
@@ -40,12 +40,12 @@ public record RequestPreconditions(
         Optional.empty());
   }
 
-  /** Throws 412. */
+  /** Throws 412 if a precondition fails. */
   public void check(Optional<StoredObject> current) {
     if (!matches(current) || same(current)) throw failed();
   }
 
-  /** Throws 412; or 304 when the reader has it already. */
+  /** Throws 412 if a precondition fails, or 304 if the reader has this content already. */
   public void checkRead(StoredObject current) {
     if (!matches(Optional.of(current))) throw failed();
     if (same(Optional.of(current))) throw new RestError(304, "notModified", "Not modified");

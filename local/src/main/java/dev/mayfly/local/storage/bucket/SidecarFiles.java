@@ -19,10 +19,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 
 /**
- * What is known of each object besides its bytes, a JSON file an object.
+ * The descriptions of objects, in a JSON file each.
  *
- * <p>While an object is replaced its sidecar speaks of both generations, so that whichever the
- * process dies with is described. Only this process writes them, and so what was read may be kept.
+ * <p>While an object is replaced, its sidecar describes both generations, so that either is
+ * described if the process dies. Only this process writes sidecars, so they may be cached.
  */
 final class SidecarFiles {
   private static final int KEPT = 20_000;
@@ -36,7 +36,7 @@ final class SidecarFiles {
     this.folder = folder;
   }
 
-  /** What is known of that generation. */
+  /** The description of a generation. */
   Optional<StoredObject> find(String name, long generation, long size) throws IOException {
     for (var known : read(name))
       if (known.generation() == generation && known.size() == size) return Optional.of(known);
@@ -54,7 +54,7 @@ final class SidecarFiles {
     }
   }
 
-  /** Called by one thread at a time for a name. */
+  /** Callers must serialize calls for one name. */
   void write(String name, List<StoredObject> records) throws IOException {
     var file = file(name);
     var fresh = file.resolveSibling(file.getFileName() + "." + count.incrementAndGet());
@@ -70,7 +70,7 @@ final class SidecarFiles {
     kept.remove(name);
   }
 
-  /** By hash: names may be long, and one may be the folder of another. */
+  /** Named by hash, because names may be long, and one may be a folder of another. */
   private Path file(String name) {
     var hash = HexFormat.of().formatHex(sha256(name));
     return folder.resolve(hash.substring(0, 2)).resolve(hash.substring(2, 40) + ".json");

@@ -15,13 +15,13 @@ import java.util.zip.CRC32C;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Content that was received to its end and has no name yet.
+ * Completely received content without a name.
  *
  * @param crc32c base64, big-endian
  * @param md5 base64
  */
 public record StagedContent(Path file, long size, String crc32c, String md5) {
-  /** Takes the sums of a finished file. */
+  /** Computes the checksums of a finished file. */
   public static StagedContent of(Path file) throws IOException {
     try (var in = Files.newInputStream(file)) {
       var crc = new CRC32C();
@@ -57,7 +57,7 @@ public record StagedContent(Path file, long size, String crc32c, String md5) {
     }
   }
 
-  /** Throws 400 when the sender named other sums: the bytes were changed on the way. */
+  /** Throws 400 if the sender's checksums differ. */
   public void verify(JsonNode resource) {
     verify("CRC32C", resource.path("crc32c").asString(""), crc32c);
     verify("MD5", resource.path("md5Hash").asString(""), md5);
@@ -77,7 +77,7 @@ public record StagedContent(Path file, long size, String crc32c, String md5) {
               + "\".");
   }
 
-  /** Makes it outlive a power cut. */
+  /** Forces the file to disk. */
   void force() throws IOException {
     try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.force(false);

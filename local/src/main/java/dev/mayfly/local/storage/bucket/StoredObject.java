@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * All that is known of one generation of an object; what a sidecar keeps.
+ * The description of one generation of an object, stored in a sidecar.
  *
  * @param generation also the file's modification time, in microseconds
  * @param crc32c base64, big-endian
  * @param md5 base64; empty for a composed object
- * @param headers contentType, contentEncoding and their like, as the resource names them
- * @param metadata the user's own
+ * @param headers contentType, contentEncoding and similar, by their names in the resource
+ * @param metadata the user's metadata
  */
 public record StoredObject(
     String name,

@@ -169,7 +169,7 @@ class ComputeFleetTest extends StockoutContract {
   }
 
   @Test
-  void aListThatLacksAZoneSaysSo() {
+  void incompleteListNamesMissingZone() {
     fleet.order(order("w-1", "w1"));
     settle();
     test.simulatedCloud.dials().silenceZones(1, Set.of(ZONE));
@@ -205,7 +205,7 @@ class ComputeFleetTest extends StockoutContract {
   }
 
   @Test
-  void anEndpointTheClientWouldChokeOnIsRefused() {
+  void invalidEndpointIsRefused() {
     assertThatThrownBy(() -> ComputeSettings.of("p").withEndpoint("http://127.0.0.1:1/"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("without a slash");

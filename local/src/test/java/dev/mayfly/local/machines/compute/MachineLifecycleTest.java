@@ -62,7 +62,7 @@ class MachineLifecycleTest {
             + "; sleep 1000");
   }
 
-  /** What the machine's boot command said of itself. */
+  /** The report of the machine's boot command. */
   private record Booted(long init, String metadata) {}
 
   private Booted booted() throws IOException {
@@ -131,7 +131,7 @@ class MachineLifecycleTest {
   }
 
   @Test
-  void aDeadHostIsSeenLate() throws Exception {
+  void hostErrorIsVisibleLate() throws Exception {
     test.run(machine("w-1"));
     booted();
 
@@ -159,7 +159,7 @@ class MachineLifecycleTest {
   }
 
   @Test
-  void aMachineIsDeletedWhenItsTimeIsOver() throws Exception {
+  void machineIsDeletedAfterMaximumRunDuration() throws Exception {
     var end = Instant.now().plusMillis(700);
     test.insert(
         machine("w-1").setScheduling(spot("DELETE").toBuilder().setTerminationTime(end.toString())),
@@ -172,7 +172,7 @@ class MachineLifecycleTest {
   }
 
   @Test
-  void itsLifeBeginsWhenTheMachineRuns() {
+  void runDurationBeginsWhenMachineRuns() {
     var limit = com.google.cloud.compute.v1.Duration.newBuilder().setSeconds(3600);
 
     var instance =
@@ -210,7 +210,7 @@ class MachineLifecycleTest {
     assertThat(test.get("w-1")).isEqualTo(before);
     var reply = HttpClient.newHttpClient().send(preempted(inside, ""), BodyHandlers.ofString());
     assertThat(reply.body()).isEqualTo("FALSE");
-    // What was under way goes on.
+    // Pending work continues.
     assertThat(test.insert(machine("w-2"), "r-2").getName()).isEqualTo(slow.getName());
     assertThat(test.await(slow).hasError()).isFalse();
     assertThat(test.get("w-2").getStatus()).isEqualTo("RUNNING");

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a pool says reaches the instance that Compute Engine makes. */
+/** A pool's settings reach the instance that Compute Engine creates. */
 @Timeout(300)
 class PoolToInstanceTest {
   private static final String ZONE = TestCloud.ZONE;

@@ -1,7 +1,7 @@
 /**
- * The part of the Compute Engine REST API that Mayfly uses, with machines that really run.
+ * The part of the Compute Engine REST API that Mayfly uses, with machines as real processes.
  *
- * <p>Start at ComputeApi, which turns requests into calls on ComputeMachines; MachineLifecycle is
+ * <p>Start at ComputeApi, which turns requests into calls on ComputeMachines; MachineLifecycle runs
  * one machine from insert to its end, as one thread.
  */
 @NullMarked

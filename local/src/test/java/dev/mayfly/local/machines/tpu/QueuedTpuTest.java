@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reserved TPUs, which come by Cloud TPU's queue, through Google's client. */
+/** Reserved TPUs from Cloud TPU's queue, through Google's client. */
 @Timeout(300)
 class QueuedTpuTest extends FleetContract {
   private static final String PARENT = "projects/lab/locations/" + ZONE;
@@ -61,7 +61,7 @@ class QueuedTpuTest extends FleetContract {
     return fleet;
   }
 
-  /** A look lets the queue go on; then the nodes that it began are made. */
+  /** A read advances the queue; then its nodes are created. */
   @Override
   protected void settle() {
     fleet.list();
@@ -140,7 +140,7 @@ class QueuedTpuTest extends FleetContract {
   }
 
   @Test
-  void aSuspendedOneIsListedUntilItIsDeleted() {
+  void suspendedRequestIsListedUntilDeleted() {
     tpus.order(reserved("w-1", "v4-8"));
     settle();
     simulatedCloud.tpus().vanish("w-1");
@@ -196,7 +196,7 @@ class QueuedTpuTest extends FleetContract {
     simulatedCloud = TpuTestClouds.open(home);
 
     assertThat(state("w-1")).isEqualTo(State.ACTIVE);
-    // Its reservation has no limit any more: dials are forgotten.
+    // Its reservation has no limit any more, because fault controls are not stored.
     assertThat(state("w-2")).isIn(State.PROVISIONING, State.ACTIVE);
   }
 

@@ -164,7 +164,7 @@ class TpuFleetTest extends StockoutContract {
   }
 
   @Test
-  void aListThatLacksAZoneSaysSo() {
+  void incompleteListNamesMissingZone() {
     fleet.order(order("w-1", "w1"));
     settle();
     simulatedCloud.dials().silenceZones(2, Set.of(ZONE));
@@ -178,7 +178,7 @@ class TpuFleetTest extends StockoutContract {
   }
 
   @Test
-  void aTypeThatIsNoneIsInvalid() {
+  void unknownTypeIsInvalid() {
     assertThat(kind(tpus.order(order("w-1", "w1")))).isEqualTo(Refusal.Kind.INVALID);
   }
 

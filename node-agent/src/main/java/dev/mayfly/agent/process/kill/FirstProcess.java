@@ -10,20 +10,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An attempt's first process, as a file in the attempt's folder: an agent that was killed cannot
- * tell the next one what it had started, and processes may have shed the marks in their environment
- * ({@code env -i}, {@code sudo}). All that did not begin a session of its own is in that of the
- * first process.
+ * An attempt's first process, as a file in the attempt's folder. A killed agent cannot tell the
+ * next one which processes it started, and processes may lose the markers in their environment
+ * ({@code env -i}, {@code sudo}). Every process that did not start its own session is in the first
+ * process's.
  *
- * @param pid also the number of its session
- * @param started as in {@link ProcessTable.Entry}; 0 if it had ended by then
- * @param boot of the machine, for numbers begin anew with each
+ * @param pid also the id of its session
+ * @param started as in {@link ProcessTable.Entry}; 0 if it had already ended
+ * @param boot of the machine, because process ids restart at boot
  */
 public record FirstProcess(int pid, long started, String boot) {
   private static final String NAME = "session";
   private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
 
-  /** Stores it in the attempt's folder. It goes with what else the attempt left there. */
+  /** Writes the record into the attempt's folder, with which it is deleted. */
   public static void write(Path folder, long pid) throws IOException {
     var started = new ProcessTable().find((int) pid).map(ProcessTable.Entry::started).orElse(0L);
     Files.writeString(
@@ -31,8 +31,8 @@ public record FirstProcess(int pid, long started, String boot) {
   }
 
   /**
-   * The sessions below the work directory whose numbers still mean what they meant. The kernel
-   * gives no process the number of a session that has members.
+   * The recorded sessions below the work directory whose ids are still valid. The kernel does not
+   * reuse the id of a session that has members.
    */
   static Set<Integer> sessions(Path workRoot, ProcessTable table) {
     var sessions = new HashSet<Integer>();
@@ -40,16 +40,16 @@ public record FirstProcess(int pid, long started, String boot) {
     try (var folders = Files.newDirectoryStream(workRoot.resolve("attempts"))) {
       for (var folder : folders)
         read(folder.resolve(NAME))
-            .filter(first -> first.boot.equals(boot) && first.isOrIsGone(table))
+            .filter(first -> first.boot.equals(boot) && first.isValid(table))
             .ifPresent(first -> sessions.add(first.pid));
     } catch (IOException none) {
-      // Nothing was begun here.
+      // No attempt was started here.
       return sessions;
     }
     return sessions;
   }
 
-  private boolean isOrIsGone(ProcessTable table) {
+  private boolean isValid(ProcessTable table) {
     return table.find(pid).map(now -> now.started() == started).orElse(true);
   }
 

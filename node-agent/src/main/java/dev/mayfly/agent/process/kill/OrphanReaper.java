@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The orphans among the agent's descendants: it adopts them, so that a task's daemon stays
- * findable, and waits for them when they end, so that they do not stay as zombies.
+ * Adopts orphans among the agent's descendants, so that a task's daemon stays findable, and waits
+ * for them when they end, so that they do not stay zombies.
  */
 public final class OrphanReaper {
   private final Optional<ProcessCalls> calls;
@@ -27,12 +27,12 @@ public final class OrphanReaper {
     this.calls = calls;
   }
 
-  /** For who starts nothing. */
+  /** For a caller that starts no processes. */
   static OrphanReaper none() {
     return new OrphanReaper(Optional.empty());
   }
 
-  /** From now on this process adopts orphans, where the system can do that. */
+  /** Makes this process adopt orphans, if the system supports it. */
   public static OrphanReaper adopt() {
     try {
       var calls = new ProcessCalls();
@@ -43,13 +43,13 @@ public final class OrphanReaper {
   }
 
   /**
-   * Whether there may be a process that an ended attempt left: cheap enough for every task.
+   * Whether an ended attempt may have left a process: cheap enough for every task.
    *
-   * <p>The kernel gives orphans to the first thread of whoever adopts them, and lists a thread's
-   * children in one small file; ours has no children of its own.
+   * <p>The kernel gives orphans to the adopting process's first thread, and lists a thread's
+   * children in one small file. The agent's first thread has no other children.
    *
-   * @param known first processes of attempts, which come to that thread when the one that started
-   *     them ends
+   * @param known recognizes the attempts' first processes, which move to that thread when the
+   *     thread that started them ends
    */
   boolean mayHaveLeftovers(Predicate<Integer> known) {
     if (calls.isEmpty()) {
@@ -71,8 +71,8 @@ public final class OrphanReaper {
   }
 
   /**
-   * Waits for dead orphans. Only those that were dead at the last call too: a process that somebody
-   * else in this JVM waits for is gone by then.
+   * Waits for dead orphans. Only for those that were dead at the last call, too: others in this JVM
+   * have waited for theirs by then.
    */
   synchronized void reap() {
     if (calls.isEmpty()) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reads which processes there are. A process that ends while it is read is left out. */
+/** Reads the machine's processes. Omits processes that end meanwhile. */
 public final class ProcessTable {
   private static final String NUMBERS = "NSpid:";
 
@@ -27,8 +27,7 @@ public final class ProcessTable {
   }
 
   /**
-   * @param started in clock ticks since the machine's boot; with the pid it names a process for
-   *     good
+   * @param started in clock ticks since boot; together with the pid it identifies a process
    */
   public record Entry(int pid, int parent, int session, char state, long started) {
     boolean zombie() {
@@ -36,7 +35,7 @@ public final class ProcessTable {
     }
   }
 
-  /** Whether this machine shows its processes as files. */
+  /** Whether the machine has a readable process file system. */
   boolean readable() {
     return Files.isReadable(proc.resolve("self/stat"));
   }
@@ -57,7 +56,7 @@ public final class ProcessTable {
     return entry(proc.resolve(Integer.toString(pid)));
   }
 
-  /** The two marks of a process; empty for another user's process and for a zombie. */
+  /** A process's two markers; empty for another user's process and for a zombie. */
   Map<String, String> marks(int pid) {
     var marks = new HashMap<String, String>();
     read(proc.resolve(Integer.toString(pid)).resolve("environ"))
@@ -70,8 +69,8 @@ public final class ProcessTable {
   }
 
   /**
-   * The numbers of a process, from ours to that in its own namespace, where it may be 1; empty if
-   * it is gone or the kernel does not tell.
+   * A process's ids, from the agent's namespace to its own, where it may be 1; empty if it is gone
+   * or the kernel does not show them.
    */
   List<Integer> numbers(int pid) {
     return read(proc.resolve(Integer.toString(pid)).resolve("status"))
@@ -97,7 +96,7 @@ public final class ProcessTable {
     return read(folder.resolve("stat")).flatMap(text -> parse(folder, text));
   }
 
-  /** The command's name stands in brackets and may itself hold spaces and brackets. */
+  /** The command's name is in brackets and may contain spaces and brackets. */
   private static Optional<Entry> parse(Path folder, String stat) {
     int end = stat.lastIndexOf(')');
     if (end < 0) {

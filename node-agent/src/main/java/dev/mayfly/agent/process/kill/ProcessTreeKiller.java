@@ -9,17 +9,17 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Ends every process of an attempt, and says whether it did.
+ * Kills every process of an attempt and reports whether that succeeded.
  *
- * <p>A process belongs to an attempt if it carries the attempt's mark in its environment, is in the
- * session of the attempt's first process, or descends from such a process. One that shed all three
- * ends as a child of the agent (which adopts orphans), and is taken for a process of an attempt
- * that has ended as soon as it is older than every attempt that runs.
+ * <p>A process belongs to an attempt if its environment has the attempt's marker, if it is in the
+ * session of the attempt's first process, or if it descends from such a process. A process with
+ * none of these becomes a child of the agent, which adopts orphans. It counts as a leftover of an
+ * ended attempt once it is older than every running attempt.
  *
- * <p>What another incarnation of the agent left is known by the same marks, and by the session of
- * each first process, which is on the disk ({@link FirstProcess}).
+ * <p>Processes of earlier incarnations have the same markers, or are in the session of a first
+ * process that is recorded on disk ({@link FirstProcess}).
  *
- * <p>All methods block; call them on a thread of their own. Repeating any of them is harmless.
+ * <p>All methods block, so call them on a separate thread. They are idempotent.
  */
 public final class ProcessTreeKiller {
   private static final Duration PAUSE = Duration.ofMillis(20);
@@ -30,10 +30,10 @@ public final class ProcessTreeKiller {
   private final Duration patience;
 
   /**
-   * @param workRoot what the processes of this agent carry as {@link TaskMarkers#TASK_OF}
-   * @param orphanReaper asked for only once something was started
-   * @param live the attempts that run or are just being started
-   * @param patience for how long SIGKILL is repeated before we report what is left
+   * @param workRoot the value of {@link TaskMarkers#TASK_OF} in this agent's processes
+   * @param orphanReaper called only after the first start
+   * @param live the attempts that run or are being started
+   * @param patience how long SIGKILL is repeated before survivors are reported
    */
   public ProcessTreeKiller(
       Path workRoot,
@@ -49,28 +49,28 @@ public final class ProcessTreeKiller {
   /**
    * An attempt, from before its first process starts.
    *
-   * @param first its first process, once it was started
-   * @param contained whether that is the client of a container engine
+   * @param first its first process, once started
+   * @param contained whether that process is a container engine's client
    */
   public record AttemptProcesses(String id, Optional<RunningProcess> first, boolean contained) {}
 
   /**
-   * What a kill came to.
+   * The result of a kill.
    *
-   * @param left processes that still live; only when there are none is the capacity free
+   * @param left surviving processes; capacity is free only if there are none
    */
   public record KillResult(List<Integer> left) {
     public KillResult {
       left = List.copyOf(left);
     }
 
-    /** Whether nothing is left. */
+    /** Whether no process survived. */
     public boolean confirmed() {
       return left.isEmpty();
     }
   }
 
-  /** Asks the attempt's processes to end, waits for {@code grace}, then kills what is left. */
+  /** Terminates the attempt's processes, waits for {@code grace}, then kills the rest. */
   public KillResult kill(AttemptProcesses attemptProcesses, Duration grace) {
     if (!grace.isZero()) {
       askToEnd(attemptProcesses, grace);
@@ -81,7 +81,7 @@ public final class ProcessTreeKiller {
     return killResult;
   }
 
-  /** Kills what an attempt left whose first process ended by itself. */
+  /** Kills the leftovers of an attempt whose first process ended by itself. */
   public KillResult killLeftovers(AttemptProcesses attemptProcesses) {
     var firsts = TaskProcesses.sessions(live.get());
     if (!orphanReaper.get().mayHaveLeftovers(firsts::contains)) {
@@ -93,8 +93,7 @@ public final class ProcessTreeKiller {
   }
 
   /**
-   * Kills the processes of attempts of this agent that have ended, and waits for dead orphans.
-   * Cheap while there is none.
+   * Kills processes of this agent's ended attempts and reaps dead orphans. Cheap if there are none.
    */
   public KillResult sweep() {
     var firsts = TaskProcesses.sessions(live.get());
@@ -106,7 +105,7 @@ public final class ProcessTreeKiller {
     return killResult;
   }
 
-  /** Kills what earlier incarnations left under this work directory; before anything is started. */
+  /** Kills what earlier incarnations left under this work directory. Call it before any start. */
   public static KillResult killEarlier(Path workRoot, Duration patience) {
     var kill = new ProcessTreeKiller(workRoot, OrphanReaper::none, List::of, patience);
     return kill.killAll(kill.taskProcesses::ofAnyIncarnation);
@@ -132,8 +131,8 @@ public final class ProcessTreeKiller {
   }
 
   /**
-   * Looks twice before it believes that nothing is left: a process that forks and ends while we
-   * read the table can hide its child behind the place that we have passed.
+   * Requires two empty readings: a process that forks and ends during a reading can hide its child
+   * in the part already read.
    */
   private KillResult killAll(Supplier<List<TaskProcesses.TaskProcess>> find) {
     var deadline = System.nanoTime() + patience.toNanos();

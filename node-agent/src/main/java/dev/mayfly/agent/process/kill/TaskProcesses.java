@@ -14,11 +14,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Tells which of the machine's processes belong to which attempt.
+ * Maps the machine's processes to attempts.
  *
- * <p>The processes are read first and the living attempts after them, and an attempt is registered
- * before its first process starts: so a process that has just started is never taken for a
- * leftover.
+ * <p>Reads the processes before the live attempts. An attempt is registered before its first
+ * process starts, so a process that has just started never counts as a leftover.
  */
 final class TaskProcesses {
   private final Path workRoot;
@@ -37,12 +36,12 @@ final class TaskProcesses {
     this.agentSession = agent.map(Entry::session).orElse(0);
   }
 
-  /** A process that should not be there. */
-  record TaskProcess(int pid, int session, Predicate<TaskProcess> stillIt) {
-    /** Signals it, if the number still belongs to the same process. */
+  /** A process to signal. */
+  record TaskProcess(int pid, int session, Predicate<TaskProcess> isUnchanged) {
+    /** Signals the process if the id still belongs to it. */
     void end(RunningProcess.Sig signal) {
       ProcessHandle.of(pid)
-          .filter(handle -> stillIt.test(this))
+          .filter(handle -> isUnchanged.test(this))
           .ifPresent(handle -> {
             boolean unused =
                 signal == RunningProcess.Sig.TERM ? handle.destroy() : handle.destroyForcibly();
@@ -50,7 +49,7 @@ final class TaskProcesses {
     }
   }
 
-  /** The living processes of one attempt. */
+  /** The live processes of one attempt. */
   List<TaskProcess> of(
       ProcessTreeKiller.AttemptProcesses attemptProcesses,
       Supplier<Collection<ProcessTreeKiller.AttemptProcesses>> live) {
@@ -67,10 +66,10 @@ final class TaskProcesses {
   }
 
   /**
-   * Those of an attempt that are in its container, as far as this machine shows them. Signals pass
-   * from a client to the container's first process, and from there to its child: each of these
-   * processes hears of a signal once if neither of the two gets it. Besides, podman's client ends
-   * itself, and with it what was not read yet, when there is nobody left to pass it on to.
+   * The attempt's processes inside its container, as far as this machine shows them. Signals pass
+   * from the client to the container's first process and on to its child, so signalling neither of
+   * the two delivers each signal once. Besides, podman's client exits, losing unread output, if no
+   * process is left to forward a signal to.
    */
   List<TaskProcess> inside(
       ProcessTreeKiller.AttemptProcesses attemptProcesses,
@@ -88,8 +87,8 @@ final class TaskProcesses {
   }
 
   /**
-   * Whether it carries the mark of that attempt of this agent: several agents of one computer may
-   * run the same attempt, each of them a rank of a gang.
+   * Whether the process has the markers of that attempt and of this agent: several agents on one
+   * computer may run the same attempt, each as one rank of a gang.
    */
   private boolean isMarked(Entry entry, ProcessTreeKiller.AttemptProcesses attemptProcesses) {
     var marks = table.marks(entry.pid());
@@ -97,7 +96,7 @@ final class TaskProcesses {
         && root.equals(marks.get(TaskMarkers.TASK_OF));
   }
 
-  /** The living processes of attempts that do not run any more. */
+  /** The live processes of attempts that have ended. */
   List<TaskProcess> ofEnded(Supplier<Collection<ProcessTreeKiller.AttemptProcesses>> attempts) {
     var entries = sinceAgentStart();
     var live = attempts.get();
@@ -118,8 +117,8 @@ final class TaskProcesses {
   }
 
   /**
-   * Every living process that carries this work directory's mark, or is in a session that an
-   * attempt began.
+   * All live processes that have this work directory's marker, or are in a session that an attempt
+   * started.
    */
   List<TaskProcess> ofAnyIncarnation() {
     var entries = living(table.all());
@@ -132,7 +131,7 @@ final class TaskProcesses {
                 || root.equals(table.marks(entry.pid()).get(TaskMarkers.TASK_OF)));
   }
 
-  /** An orphan that we adopted: a child in a session of its own that is no attempt's first. */
+  /** An adopted orphan: a child in its own session that is no attempt's first process. */
   private boolean isStray(Entry entry, Collection<ProcessTreeKiller.AttemptProcesses> live) {
     return entry.parent() == self
         && entry.session() != agentSession
@@ -157,7 +156,7 @@ final class TaskProcesses {
         .orElse(attemptProcesses.isEmpty() ? Long.MAX_VALUE : 0);
   }
 
-  /** What is older than the agent cannot be a task of this incarnation. */
+  /** A process older than the agent cannot be a task of this incarnation. */
   private List<Entry> sinceAgentStart() {
     return living(table.all()).stream().filter(e -> e.started() >= agentStarted).toList();
   }
@@ -166,7 +165,7 @@ final class TaskProcesses {
     return entries.stream().filter(e -> !e.zombie() && e.pid() != self).toList();
   }
 
-  /** Those that match, and all that descend from them. */
+  /** The matching processes and all their descendants. */
   private List<TaskProcess> closure(List<Entry> entries, Predicate<Entry> matches) {
     Map<Integer, List<Entry>> children =
         entries.stream().collect(Collectors.groupingBy(Entry::parent));

@@ -1,8 +1,8 @@
 /**
- * Finds every process of an attempt, also those that left its session, and ends them.
+ * Finds and kills every process of an attempt, including those that left its session.
  *
- * <p>Start with {@link dev.mayfly.agent.process.kill.ProcessTreeKiller}; {@link
- * dev.mayfly.agent.process.kill.ProcessTable} is the one reader of /proc.
+ * <p>Start with {@link dev.mayfly.agent.process.kill.ProcessTreeKiller}. Only {@link
+ * dev.mayfly.agent.process.kill.ProcessTable} reads /proc.
  */
 @NullMarked
 package dev.mayfly.agent.process.kill;

@@ -2,7 +2,7 @@ package dev.mayfly.agent.process.kill;
 
 import java.util.concurrent.TimeUnit;
 
-/** Waits for real processes by the handle that the JDK has for them, with a time limit. */
+/** Waits for real processes by the JDK's handle, with a time limit. */
 public final class ProcessAwait {
   private ProcessAwait() {}
 

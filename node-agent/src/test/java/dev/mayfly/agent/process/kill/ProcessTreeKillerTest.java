@@ -39,7 +39,7 @@ final class ProcessTreeKillerTest {
   }
 
   @Test
-  void killsChildrenThatLeftTheSessionAndIgnoreSigterm() throws Exception {
+  void killsEscapedChildrenIgnoringSigterm() throws Exception {
     var attemptProcesses =
         start(
             "a", "trap '' TERM; setsid sh -c 'trap \"\" TERM; echo $$ > ready; sleep 600' & wait");
@@ -54,7 +54,7 @@ final class ProcessTreeKillerTest {
   }
 
   @Test
-  void killsAnOrphanThatClearedItsEnvironmentToo() throws Exception {
+  void killsOrphanWithClearedEnvironment() throws Exception {
     var attemptProcesses =
         start("a", "(setsid env -i sleep 600 & echo $! > ready); exec sleep 600");
     var orphan = firstLine("a");
@@ -66,7 +66,7 @@ final class ProcessTreeKillerTest {
   }
 
   @Test
-  void letsChildrenUseTheGraceAfterTheirShellEnded() throws Exception {
+  void childrenKeepGraceAfterShellEnds() throws Exception {
     var attemptProcesses =
         start(
             "a",
@@ -106,7 +106,7 @@ final class ProcessTreeKillerTest {
   }
 
   @Test
-  void leavesOtherAttemptsAlone() throws Exception {
+  void sparesOtherAttempts() throws Exception {
     var attemptProcesses = start("a", "setsid sleep 600 & echo $! > ready; wait");
     start("b", "setsid sleep 600 & echo $! > ready; wait");
     firstLine("a");
@@ -120,7 +120,7 @@ final class ProcessTreeKillerTest {
   }
 
   @Test
-  void sweepsWhatAnEndedAttemptLeft() throws Exception {
+  void sweepsEndedAttemptsLeftovers() throws Exception {
     var attemptProcesses = start("a", "setsid sleep 600 & echo $! > ready");
     var daemon = firstLine("a");
     assertThat(attemptProcesses.first().orElseThrow().exit().get(20, SECONDS).ok()).isTrue();
@@ -132,7 +132,7 @@ final class ProcessTreeKillerTest {
   }
 
   @Test
-  void noticesADaemonAtTheEndOfItsAttempt() throws Exception {
+  void findsDaemonWhenAttemptEnds() throws Exception {
     start("b", "echo $$ > ready; exec sleep 600");
     firstLine("b");
     var attemptProcesses = start("a", "setsid env -i sleep 600 & echo $! > ready");
@@ -146,7 +146,7 @@ final class ProcessTreeKillerTest {
   }
 
   @Test
-  void nothingIsPossibleWhereNothingWasLeft() throws Exception {
+  void withoutLeftoversNothingIsSuspected() throws Exception {
     var attemptProcesses = start("a", "echo $$ > ready; exec sleep 600");
     firstLine("a");
     var first = (int) attemptProcesses.first().orElseThrow().pid();
@@ -158,7 +158,7 @@ final class ProcessTreeKillerTest {
   }
 
   @Test
-  void killsWhatEarlierIncarnationsLeftUnderThisRootOnly(@TempDir Path elsewhere) throws Exception {
+  void killsEarlierLeftoversUnderThisRootOnly(@TempDir Path elsewhere) throws Exception {
     var foreign = launch(elsewhere, "z", "setsid sleep 600 & echo $! > ready; wait");
     start("a", "setsid sleep 600 & echo $! > ready; wait");
     var left = firstLine("a");
@@ -170,9 +170,9 @@ final class ProcessTreeKillerTest {
     assertThat(ProcessTreeKiller.killEarlier(elsewhere, GRACE).confirmed()).isTrue();
   }
 
-  /** As with sudo, or env -i: what an agent has in memory of it died with the agent. */
+  /** As with sudo or env -i: what the agent knew of the process died with the agent. */
   @Test
-  void killsWhatShedItsMarksUnderEarlierIncarnation() throws Exception {
+  void killsEarlierProcessesWithoutMarkers() throws Exception {
     var folder = Files.createDirectories(root.resolve("attempts/1"));
     var first =
         start("a", "exec env -i sh -c 'echo $$ > ready; exec sleep 600'").first().orElseThrow();
@@ -183,9 +183,9 @@ final class ProcessTreeKillerTest {
     assertThat(first.exit().get(20, SECONDS).ok()).isFalse();
   }
 
-  /** Numbers of processes are given again. */
+  /** Process ids are reused. */
   @Test
-  void sessionThatIsAnotherByNowIsLeftAlone() throws Exception {
+  void reusedSessionIdIsSpared() throws Exception {
     var folder = Files.createDirectories(root.resolve("attempts/1"));
     var foreign =
         start("a", "exec env -i sh -c 'echo $$ > ready; exec sleep 600'").first().orElseThrow();
@@ -204,7 +204,7 @@ final class ProcessTreeKillerTest {
   }
 
   @Test
-  void otherAgentsRankIsLeftAlone(@TempDir Path elsewhere) throws Exception {
+  void otherAgentsRankIsSpared(@TempDir Path elsewhere) throws Exception {
     var other = launch(elsewhere, "a", "echo $$ > ready; exec sleep 600");
     assertThat(Files.readString(elsewhere.resolve("a/ready"))).isNotBlank();
     var attemptProcesses = start("a", "setsid sleep 600 & echo $! > ready");
@@ -254,7 +254,7 @@ final class ProcessTreeKillerTest {
     };
   }
 
-  /** The process id that the script writes into its pipe once it is up. */
+  /** The process id that the script writes to its pipe once it runs. */
   private long firstLine(String id) throws Exception {
     return Long.parseLong(Files.readString(root.resolve(id).resolve("ready")).strip());
   }

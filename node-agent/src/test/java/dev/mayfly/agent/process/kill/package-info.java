@@ -1,7 +1,7 @@
 /**
- * Finds every process of an attempt, also those that left its session, and ends them.
+ * Finds and kills every process of an attempt, including those that left its session.
  *
- * <p>Start with ProcessTreeKiller; ProcessTable is the one reader of /proc.
+ * <p>Start with ProcessTreeKiller. Only ProcessTable reads /proc.
  */
 @NullMarked
 package dev.mayfly.agent.process.kill;

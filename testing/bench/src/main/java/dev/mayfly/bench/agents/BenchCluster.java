@@ -39,7 +39,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One cluster with its instances and agents, in a project of its own in the emulator. */
+/** One cluster with its instances and agents, in a separate project of the emulator. */
 final class BenchCluster implements AutoCloseable {
   static final String CLUSTER = "c-bench";
 
@@ -66,7 +66,7 @@ final class BenchCluster implements AutoCloseable {
       agents.add(new WaitingAgent(i, instances.get(i % INSTANCES).url(), leaseListener));
   }
 
-  /** With one instance of {@code workers}, which is another process. */
+  /** With one instance of {@code workers}, in another process. */
   BenchCluster(
       String host,
       InstantSource clock,
@@ -94,7 +94,7 @@ final class BenchCluster implements AutoCloseable {
     return state.ledger();
   }
 
-  /** Its own alarms, ids and connection, as another process would have. */
+  /** With its own alarms, ids and connection, like another process. */
   private ControlPlane control(Ledger ledger, String instance) {
     var triggers = new LinkedBlockingQueue<Trigger>();
     var ports =
@@ -113,10 +113,10 @@ final class BenchCluster implements AutoCloseable {
     return controlPlane;
   }
 
-  /** What the jobs function would get back as messages; there are no machines to look after. */
+  /** Handles expansion triggers as the jobs function would; there are no machines to reconcile. */
   private static void expand(ControlPlane controlPlane, LinkedBlockingQueue<Trigger> triggers) {
     try {
-      while (true) if (triggers.take() instanceof Trigger.Expand hint) controlPlane.handle(hint);
+      while (true) if (triggers.take() instanceof Trigger.Expand work) controlPlane.handle(work);
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }
@@ -150,7 +150,7 @@ final class BenchCluster implements AutoCloseable {
     }
   }
 
-  /** An emulator that was started this second may need longer than a commit is given. */
+  /** A new emulator may need longer than the timeout of a commit. */
   private static void write(Ledger ledger, LedgerWrite.Put put) {
     for (var tries = 0; ; tries++)
       try {
@@ -161,19 +161,19 @@ final class BenchCluster implements AutoCloseable {
       }
   }
 
-  /** Waits until all agents wait. */
+  /** Waits until all agents have a pending sync. */
   void awaitAgents() throws InterruptedException, TimeoutException {
     agents.forEach(WaitingAgent::begin);
     until(() -> instances.stream().mapToInt(WorkersInstance::waiting).sum() == agents.size());
   }
 
-  /** Begins, and waits until each agent was answered once and waits with its second call. */
+  /** Starts the agents, and waits until each has one reply and a second, pending sync. */
   void awaitAnswers() throws InterruptedException, TimeoutException {
     agents.forEach(WaitingAgent::begin);
     until(() -> agents.stream().allMatch(WaitingAgent::isAnswered));
   }
 
-  /** Hands a job to the intake. */
+  /** Submits a job. */
   void submit(String name, int tasks) {
     var userMessage =
         new UserMessage(
@@ -181,7 +181,7 @@ final class BenchCluster implements AutoCloseable {
     jobs.commandHandler().handle(userMessage);
   }
 
-  /** Publishes one job when all wait, and tells what came of it. */
+  /** Submits one job once all agents wait, and returns the result lines. */
   List<String> runJob(LeaseArrivals leaseArrivals, int tasks)
       throws InterruptedException, TimeoutException {
     awaitAgents();
@@ -204,7 +204,7 @@ final class BenchCluster implements AutoCloseable {
     return lines;
   }
 
-  /** What the instances asked of Firestore; commits in vain by what they lost since the start. */
+  /** The instances' Firestore operations; failed commits by reason since the start. */
   private List<String> operationLines(LedgerMeter.Operations some) {
     var all = some.commits() + some.conflicts();
     return List.of(
@@ -222,7 +222,7 @@ final class BenchCluster implements AutoCloseable {
         .formatted(name, tasks);
   }
 
-  /** A condition of the scene. */
+  /** A condition to wait for. */
   private interface Condition {
     boolean now();
   }

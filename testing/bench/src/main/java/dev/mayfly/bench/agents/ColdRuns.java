@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/** First runs: each in a process of its own, where nothing is compiled or connected yet. */
+/** First runs, each in a new process, where nothing is compiled or connected yet. */
 final class ColdRuns {
   private static final Pattern LAST = Pattern.compile("after [0-9.]+, [0-9.]+, ([0-9.]+) s");
   private static final Pattern FAILED = Pattern.compile("failed ([0-9.]+) %");
@@ -17,7 +17,7 @@ final class ColdRuns {
   private ColdRuns() {}
 
   /**
-   * @param tell what each run told, as soon as it is there
+   * @param tell receives each run's lines as soon as it ends
    */
   static List<String> runs(int runs, int agents, int tasks, Consumer<String> tell)
       throws IOException, InterruptedException {

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * Processor time of this process and of the emulator, which say what a run costs where others use
- * the machine too.
+ * CPU time of this process and of the emulator: the cost of a run, independent of other load on the
+ * machine.
  */
 record CpuTime(Duration here, Duration emulator) {
   static CpuTime now() {

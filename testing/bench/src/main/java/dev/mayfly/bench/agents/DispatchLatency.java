@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * From a message handed to the intake to its task known to an agent, job after job of one task,
+ * The time from a job's submission until an agent has its task, for successive jobs of one task,
  * while other agents wait.
  */
 final class DispatchLatency implements WaitingAgent.LeaseListener {
@@ -22,7 +22,7 @@ final class DispatchLatency implements WaitingAgent.LeaseListener {
     heard.add(ref);
   }
 
-  /** What {@code jobs} of them took, after some that do not count. */
+  /** The latency of {@code jobs} jobs, after a warm-up. */
   List<String> lines(BenchCluster benchCluster, int jobs)
       throws InterruptedException, TimeoutException {
     benchCluster.awaitAgents();
@@ -46,7 +46,7 @@ final class DispatchLatency implements WaitingAgent.LeaseListener {
             took.getLast()));
   }
 
-  /** Agents tell again of what they have: another lease counts only. */
+  /** Agents report known leases again: only a new lease counts. */
   private void await(List<LeaseRef> seen) throws InterruptedException, TimeoutException {
     while (true) {
       var next = heard.poll(60, TimeUnit.SECONDS);

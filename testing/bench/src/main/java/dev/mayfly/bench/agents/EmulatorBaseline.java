@@ -18,8 +18,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 
 /**
- * What the emulator takes at least, on this machine and at this moment: bare commits of a worker
- * and a shard, one for each agent, by one client with as many under way as the instances have.
+ * The emulator's lower bound, on this machine and now: bare commits of a worker and a shard, one
+ * for each agent, by one client with the same concurrency as the instances.
  */
 final class EmulatorBaseline {
   private static final int LANES = 96;
@@ -63,7 +63,7 @@ final class EmulatorBaseline {
     }
   }
 
-  /** The seconds that a line of {@link #line} tells. */
+  /** The seconds in a line of {@link #line}. */
   static double seconds(String line) {
     return Double.parseDouble(line.replaceFirst(".* take ([0-9.]+) s.*", "$1"));
   }

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** What the agents heard, and when. */
+/** The leases that agents received, with their times. */
 final class LeaseArrivals implements WaitingAgent.LeaseListener {
   private final Set<Long> tasks = new HashSet<>();
   private final Set<LeaseRef> refs = new HashSet<>();

@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 
 /**
  * {@code testing/bench/run open-calls}: the deployed function {@code workers} as one process with
- * the heap of its 1 GiB, as many agents waiting at it as one instance is allowed calls, and a job.
+ * the heap of its 1 GiB, as many waiting agents as one instance may have calls, and a job.
  */
 final class OpenCalls {
-  /** What the platform gives an instance: its share of it is the heap. */
+  /** The platform's memory of an instance, from which the JVM derives its heap. */
   private static final String MEMORY = "-XX:MaxRAM=1g";
 
   private static final Duration LIMIT = Duration.ofSeconds(120);
@@ -60,7 +60,7 @@ final class OpenCalls {
     }
   }
 
-  /** Established ones of the function's side, as the kernel lists them. */
+  /** Established connections on the function's side, as the kernel lists them. */
   private static long connections(int port) throws IOException {
     var local = ":%04X ".formatted(port);
     var found = 0L;
@@ -72,7 +72,7 @@ final class OpenCalls {
     return found;
   }
 
-  /** Of the function with the processes that it started. */
+  /** The memory of the function and its child processes. */
   private static String memory(Process function) throws IOException {
     var all = Stream.concat(Stream.of(function.toHandle()), function.descendants()).toList();
     var told = new ArrayList<String>();

@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /**
- * An agent that waits for work, says what it has, and runs none of it. As a real one whose tasks
- * run, it syncs once a second when it has work.
+ * An agent that waits for work, reports it, and runs none of it. Like a real agent with running
+ * tasks, it syncs once a second when it has work.
  */
 final class WaitingAgent implements Runnable {
   static final Resources TOTAL = Resources.cpu(2, 4L << 30);
@@ -36,9 +36,9 @@ final class WaitingAgent implements Runnable {
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  /** Is told what agents hear. */
+  /** Receives the agents' leases. */
   interface LeaseListener {
-    /** An agent was told that it has the tasks from the lease's start to {@code end}. */
+    /** An agent received the lease of tasks from its start to {@code end}. */
     void onLease(LeaseRef ref, long end);
   }
 
@@ -91,7 +91,7 @@ final class WaitingAgent implements Runnable {
     thread.interrupt();
   }
 
-  /** Whether it was answered at least once. */
+  /** Whether it has had a reply. */
   boolean isAnswered() {
     return greeted;
   }

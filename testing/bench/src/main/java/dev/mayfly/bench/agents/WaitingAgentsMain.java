@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code testing/bench/agents}: three instances of {@code workers}, and agents that wait at them.
+ * {@code testing/bench/agents}: three instances of {@code workers}, and agents with pending syncs.
  *
- * <p>With {@code cold N} before the numbers, N processes one after another, each with an emulator
- * of its own and one run in it, and the medians. With {@code latency N}, N jobs of one task one
- * after another. With {@code open ARCHIVE OPTIONS}, a thousand agents at one instance, which is the
+ * <p>With {@code cold N} before the numbers, N processes one after another, each with its own
+ * emulator and one run, and the medians. With {@code latency N}, N jobs of one task one after
+ * another. With {@code open ARCHIVE OPTIONS}, a thousand agents at one instance, which is the
  * function itself.
  */
 public final class WaitingAgentsMain {
-  /** So many agents more than jobs: each takes one. */
+  /** Agents in excess of jobs, because each job takes one. */
   private static final int SPARE = 60;
 
   private WaitingAgentsMain() {}
@@ -60,7 +60,7 @@ public final class WaitingAgentsMain {
     }
   }
 
-  /** Beside the time of one commit of a worker and a shard, alone. */
+  /** With the time of a single commit of a worker and a shard, for comparison. */
   private static List<String> latency(int jobs) throws Exception {
     var host = GoogleEmulator.FIRESTORE.running();
     var dispatchLatency = new DispatchLatency();

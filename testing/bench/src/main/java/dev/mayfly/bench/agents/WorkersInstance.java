@@ -16,7 +16,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One instance of the function {@code workers}: its calls by HTTP, at most 1,000 at once. */
+/** One instance of the function {@code workers}: serves syncs by HTTP, at most 1,000 at once. */
 final class WorkersInstance implements AutoCloseable {
   private static final int CONCURRENCY = 1_000;
 
@@ -44,7 +44,7 @@ final class WorkersInstance implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/v1/sync");
   }
 
-  /** Calls that are kept waiting now. */
+  /** The number of pending syncs. */
   int waiting() {
     return waiting.get();
   }

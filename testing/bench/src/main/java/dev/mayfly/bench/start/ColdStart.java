@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * {@code testing/bench/run cold-start}: from the start of the platform's command to the first
- * answer for which state was read from Firestore, here its emulator.
+ * {@code testing/bench/run cold-start}: from the start of the platform's command to the first reply
+ * that read state from Firestore, here its emulator.
  */
 final class ColdStart {
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -38,7 +38,7 @@ final class ColdStart {
     return new ColdStart(functionArchive, GoogleEmulator.FIRESTORE.running());
   }
 
-  /** The first start of all is not counted: it reads the archive from the disk. */
+  /** The very first start is not counted: it reads the archive from the disk. */
   String measured(int times) throws IOException, InterruptedException {
     var all = new ArrayList<Took>();
     once();

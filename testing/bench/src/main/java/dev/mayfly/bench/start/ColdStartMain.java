@@ -4,8 +4,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * {@code testing/bench/run cold-start}: the unpacked archive, the file with its options, how many
- * times.
+ * {@code testing/bench/run cold-start}: arguments are the unpacked archive, the file with its
+ * options, and the number of starts.
  */
 public final class ColdStartMain {
   private ColdStartMain() {}

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The functions' archive, unpacked. A function is started by the command that Google's buildpack
- * makes for an archive with one jar.
+ * The unpacked functions' archive. A function is started by the command that Google's buildpack
+ * generates for an archive with one jar.
  */
 public final class FunctionArchive {
   private final Path folder;
@@ -22,7 +22,7 @@ public final class FunctionArchive {
 
   /**
    * @param folder the unpacked archive
-   * @param options what {@code JAVA_TOOL_OPTIONS} is, for the folder of an image
+   * @param options {@code JAVA_TOOL_OPTIONS}, relative to the folder of an image
    */
   public static FunctionArchive of(Path folder, String options) {
     var here = folder.toAbsolutePath();
@@ -58,7 +58,9 @@ public final class FunctionArchive {
     return builder.start();
   }
 
-  /** The platform has a copy of its own; this one is in the archive. */
+  /**
+   * The path of the Functions Framework's invoker in the archive; the platform has its own copy.
+   */
   private String invoker() throws IOException {
     try (var jars = Files.list(folder.resolve("lib"))) {
       return jars.map(Path::toString)

@@ -1,6 +1,6 @@
 /**
- * How long a user waits for a function that has no instance: {@link
- * dev.mayfly.bench.start.ColdStart} starts the archive that is deployed, as the platform does.
+ * The latency of a function without instances: {@link dev.mayfly.bench.start.ColdStart} starts the
+ * deployed archive as the platform does.
  */
 @NullMarked
 package dev.mayfly.bench.start;

@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * I8: once nothing goes wrong any more, a task begins no oftener than its user lets it fail, and a
- * few times more for what the storm has left behind; and no pool buys machines again and again.
- * Always: no pool has more workers than its maximum, those on their way counted.
+ * I8: after the storm a task starts no more often than its user lets it fail, plus a few times for
+ * the storm's aftermath, and no pool launches machines again and again. Always: no pool has more
+ * workers than its maximum, booting ones included.
  */
 final class BoundedRetries implements Invariant {
-  /** A lease or a machine that the storm had spoiled, a drain, and one who had to give way. */
+  /** For a lease and a machine damaged by the storm, a drain, and a preempted lease. */
   private static final int LEFTOVERS = 4;
 
-  /** After which a zone that had no machines is asked again, in the longest of its rests. */
+  /** The longest pause before a zone with a stockout is tried again. */
   private static final Duration REST = Duration.ofMinutes(8);
 
   private final GroundTruth groundTruth;
@@ -39,7 +39,7 @@ final class BoundedRetries implements Invariant {
     this.groundTruth = groundTruth;
   }
 
-  /** From now on nothing goes wrong. */
+  /** Faults have ended. */
   void faultsEnded() {
     calm = Optional.of(groundTruth.now());
   }
@@ -86,7 +86,7 @@ final class BoundedRetries implements Invariant {
     few(asked, worker, largest(worker) * (LEFTOVERS + 2 * rests) + LEFTOVERS, "was asked for");
   }
 
-  /** What is asked for and not there costs nothing, and is asked for again now and then. */
+  /** Only machines that appear count; an order that produced none is free and is repeated. */
   private void appeared(Worker before, Worker worker) {
     if (calm.isEmpty()) return;
     if (before.state() instanceof WorkerState.Launching
@@ -102,9 +102,7 @@ final class BoundedRetries implements Invariant {
           "I8", "%s %s: number %d of its pool since the storm".formatted(worker, what, times));
   }
 
-  /**
-   * The largest maximum since the storm: it may have been lowered after machines were asked for.
-   */
+  /** The largest maximum since the storm: it may have been lowered after machines were ordered. */
   private int largest(Worker worker) {
     return largest.merge(worker.cluster() + "/" + worker.pool(), max(worker), Math::max);
   }

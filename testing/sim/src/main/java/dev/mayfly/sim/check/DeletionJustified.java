@@ -7,8 +7,8 @@ import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.observation.GroundTruth;
 
 /**
- * I15, and when a machine may be deleted: it carries our label, and its worker is drained, lost,
- * gone or past the deadline of its boot or its drain, or nothing is known of it.
+ * I15 and S3: a machine may be deleted only if it carries our label and its worker is drained,
+ * lost, gone, past the deadline of its boot or drain, or unknown.
  */
 final class DeletionJustified implements Invariant {
   private final GroundTruth groundTruth;

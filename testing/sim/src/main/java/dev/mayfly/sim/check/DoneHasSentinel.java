@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * I3 and I12: a task is recorded as done only when its sentinel is there, and what the outcome
- * tells of it is what its sentinel tells.
+ * I3 and I12: a task is recorded as done only if its sentinel exists, and the outcome agrees with
+ * the sentinel.
  */
 final class DoneHasSentinel implements Invariant {
   private static final String ID = "I3";
@@ -61,7 +61,7 @@ final class DoneHasSentinel implements Invariant {
         && !(change.before().orElse(null) instanceof Job before && before.state().ended());
   }
 
-  /** When the job's results began to be gathered. */
+  /** When finalizing the job began. */
   private static Instant finishing(SimLedger.Change change) {
     return change.before().orElse(null) instanceof Job before
             && before.state() instanceof JobState.Finishing finishing
@@ -106,8 +106,8 @@ final class DoneHasSentinel implements Invariant {
   }
 
   /**
-   * Whoever lost its lease may publish until its cut-off, also after the audit has looked: what
-   * came since the audit began may be missed.
+   * A worker that lost its lease may publish until its cut-off, even during finalization: the
+   * outcome may miss sentinels created since it began.
    */
   private void agrees(Job job, TaskOutcome task, Instant finishing) {
     var sentinel =

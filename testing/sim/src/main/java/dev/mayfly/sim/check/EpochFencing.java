@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * I11: epochs only rise, and what an agent says of a lease that it no longer has, or under an
- * incarnation that was replaced, changes no shard.
+ * I11: epochs only rise, and a report about a lease that the agent no longer holds, or under a
+ * replaced incarnation, changes no shard.
  */
 final class EpochFencing implements Invariant {
   private static final String ID = "I11";
@@ -53,10 +53,11 @@ final class EpochFencing implements Invariant {
   }
 
   /**
-   * What a report may do to a leased shard: only its holder's, at its epoch, under its incarnation.
+   * Only the holder's report, at the lease's epoch and under its incarnation, may change a leased
+   * shard.
    */
   private void entitled(SyncReport report, Shard a, Shard b, TreeMap<String, Worker> before) {
-    if (a.state() != Shard.State.LEASED || !told(a, b)) return;
+    if (a.state() != Shard.State.LEASED || !isReportChange(a, b)) return;
     var owner = a.owner().orElseThrow().worker();
     var gang = a.gang().map(GangRun::workers).orElse(List.of());
     if (gang.contains(report.worker())) return;
@@ -94,10 +95,9 @@ final class EpochFencing implements Invariant {
   }
 
   /**
-   * Whether the change is one that only a holder's word makes; a steal lowers the end and nothing
-   * else.
+   * Whether only a holder's report makes such a change; a steal lowers the end and nothing else.
    */
-  private static boolean told(Shard a, Shard b) {
+  private static boolean isReportChange(Shard a, Shard b) {
     return b.state() != Shard.State.LEASED
         || !a.done().within(b.start(), b.end()).equals(b.done())
         || !a.failed().within(b.start(), b.end()).equals(b.failed())

@@ -21,28 +21,28 @@ final class EverythingEnds implements Invariant {
   private final Set<String> accepted;
 
   /**
-   * @param accepted names of the jobs whose messages must have come to something
+   * @param accepted names of the jobs whose messages must have had an effect
    */
   EverythingEnds(GroundTruth groundTruth, Set<String> accepted) {
     this.groundTruth = groundTruth;
     this.accepted = accepted;
   }
 
-  /** What has not ended yet. */
+  /** The first thing that has not ended yet. */
   public Optional<String> unfinished() {
     var jobs = groundTruth.all(Job.class);
     return accepted.stream()
         .filter(n -> jobs.stream().noneMatch(j -> j.spec().name().equals(n)))
-        .filter(n -> !toldWhy(n))
+        .filter(n -> !rejectedAsDenied(n))
         .map(n -> "no job came of " + n)
         .findFirst()
         .or(() -> unfinishedExcept(""));
   }
 
   /**
-   * The same of all clusters but one.
+   * The same for all clusters but one.
    *
-   * @param except the uid of that one
+   * @param except that cluster's uid
    */
   Optional<String> unfinishedExcept(String except) {
     return Stream.of(
@@ -66,8 +66,8 @@ final class EverythingEnds implements Invariant {
         .findFirst();
   }
 
-  /** A right to a bucket that was missing for too long is told to the submitter. */
-  private boolean toldWhy(String job) {
+  /** Whether the job was rejected because a right to its bucket was missing for too long. */
+  private boolean rejectedAsDenied(String job) {
     return groundTruth.all(RejectedMessage.class).stream()
         .anyMatch(r ->
             List.of(r.about().split(", ")).contains("job " + job)

@@ -5,10 +5,7 @@ import dev.mayfly.sim.observation.TaskProcess;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * I11 for work that must not run twice: two processes of one exclusive task never run at the same
- * time.
- */
+/** I11 for exclusive work: two processes of one exclusive task never run at the same time. */
 final class ExclusiveTaskRunsOnce implements Invariant {
   private final GroundTruth groundTruth;
   private final Map<String, TaskProcess> running = new TreeMap<>();
@@ -19,7 +16,7 @@ final class ExclusiveTaskRunsOnce implements Invariant {
 
   @Override
   public void began(TaskProcess process) {
-    // The hosts of a gang run one task together, which another check looks at.
+    // The hosts of a gang run one task together; GangAllOrNothing checks them.
     if (!process.exclusive() || process.gang()) return;
     var other = running.put(process.task(), process);
     if (other != null && !groundTruth.survived(other) && !groundTruth.suspendedTooLong(other))

@@ -17,7 +17,7 @@ import java.util.Set;
 
 /**
  * I16: the hosts of a gang start together and publish together or not at all. I17: no host is in
- * two gangs, and nothing of an older run of a task is left when a new one begins.
+ * two gangs, and nothing of a task's older run is left when a new one starts.
  */
 final class GangAllOrNothing implements Invariant {
   private final GroundTruth groundTruth;
@@ -85,7 +85,7 @@ final class GangAllOrNothing implements Invariant {
           && b.gang().isEmpty()) freed(a);
   }
 
-  /** Its hosts are free only when nothing of it is left on any of them. */
+  /** A gang's hosts become free only when none of its processes is left on any host. */
   private void freed(Shard shard) {
     if (shard.gang().orElseThrow().phase() instanceof GangPhase.Done) return;
     for (var process : groundTruth.running())

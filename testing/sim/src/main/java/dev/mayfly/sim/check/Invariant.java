@@ -8,31 +8,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One invariant. It is told of everything that happens, and throws a {@link InvariantViolation}
- * when it is broken.
+ * One invariant. It observes every event of a world, and throws an {@link InvariantViolation} when
+ * it is broken.
  */
 interface Invariant {
-  /** A batch was written, all of it. */
+  /** A batch was committed. */
   default void committed(List<SimLedger.Change> batch) {}
 
   default void object(Optional<ObjectInfo> before, Optional<ObjectInfo> after) {}
 
-  /** A task's process began to run, truly. */
+  /** A task's process started on the machine. */
   default void began(TaskProcess process) {}
 
-  /** Everything that the start of a gang's task needs is on the host, truly. */
+  /** The host has everything that a gang's task needs to start. */
   default void prepared(TaskProcess process) {}
 
-  /** The task's command ended by itself, with this exit code. */
+  /** The task's command exited by itself with this code. */
   default void exited(TaskProcess process, int code) {}
 
-  /** None of the task's processes is left, truly. */
+  /** All of the task's processes have ended. */
   default void ended(TaskProcess process) {}
 
   /**
-   * An agent asks for the kill of a process that runs.
+   * An agent requests the kill of a running process.
    *
-   * @param overdue whether it ran for longer than its user allows
+   * @param overdue whether it ran longer than its timeout
    */
   default void killAsked(TaskProcess process, boolean overdue) {}
 
@@ -42,8 +42,8 @@ interface Invariant {
   default void step() {}
 
   /**
-   * The ledger was set back to an earlier moment: what is remembered of it since is forgotten. What
-   * was true of machines, processes and objects is true still.
+   * The ledger was restored to an earlier moment: memory of it since then is dropped. Facts about
+   * machines, processes and objects stay true.
    */
   default void restored() {}
 

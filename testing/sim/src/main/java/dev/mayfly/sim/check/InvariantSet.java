@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** All invariants of a world, told of everything together. */
+/** All invariants of a world, as one. */
 public final class InvariantSet implements Invariant {
   private final List<Invariant> all;
   private final EverythingEnds end;
@@ -23,7 +23,7 @@ public final class InvariantSet implements Invariant {
   private final BoundedRetries repeats;
 
   /**
-   * @param expected what a world promises beyond the protocol
+   * @param expected the world's own expectations, beyond the protocol
    */
   public InvariantSet(GroundTruth groundTruth, Expected expected) {
     end = new EverythingEnds(groundTruth, expected.jobs());
@@ -55,14 +55,13 @@ public final class InvariantSet implements Invariant {
   /**
    * @param submissions every submission published, by id; grows
    * @param published every command, once, in order; grows
-   * @param jobs names of jobs whose messages must come to something; grows
-   * @param orphans how long a machine may outlive its owner at most
-   * @param hindered whether something kept the control plane from cleaning up since the last time
-   *     that this was asked
-   * @param stopped how long a task may outlive a stop
-   * @param troubleMemory how long after its trouble a worker may be lost for it
-   * @param silenceMemory how long after its trouble an agent may still kill for it
-   * @param room what a worker's tasks may use
+   * @param jobs names of jobs whose messages must have an effect; grows
+   * @param orphans the longest time that a machine may outlive its worker
+   * @param hindered whether anything hindered cleanup since the last call
+   * @param stopped the longest time that a task may run after a stop
+   * @param troubleMemory how long after a fault a worker may be lost for it
+   * @param silenceMemory how long after a fault an agent may still kill for it
+   * @param room the resources that a worker's tasks may use
    */
   public record Expected(
       Set<String> submissions,
@@ -75,25 +74,25 @@ public final class InvariantSet implements Invariant {
       Duration silenceMemory,
       Function<String, Resources> room) {}
 
-  /** What has not ended yet. */
+  /** The first thing that has not ended yet. */
   public Optional<String> unfinished() {
     return end.unfinished();
   }
 
-  /** What has not ended yet in all clusters but one. */
+  /** The same for all clusters but one. */
   public Optional<String> unfinishedExcept(String cluster) {
     return end.unfinishedExcept(cluster);
   }
 
-  /** From now on nothing goes wrong by chance. */
+  /** Faults have ended. */
   public void faultsEnded() {
     repeats.faultsEnded();
   }
 
   /**
-   * Once it is calm: looks whether things move on.
+   * After the storm: checks for progress.
    *
-   * @param except the uid of a cluster that nobody can serve; otherwise empty
+   * @param except the uid of a cluster that cannot be served, or empty
    */
   public void checkProgress(String except) {
     moving.check(except);

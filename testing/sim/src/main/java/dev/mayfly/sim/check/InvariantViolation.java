@@ -1,6 +1,6 @@
 package dev.mayfly.sim.check;
 
-/** Something that must never be true became true. An error, so that no code of ours swallows it. */
+/** An invariant was broken. An {@link Error}, so that production code does not swallow it. */
 public final class InvariantViolation extends AssertionError {
   private static final long serialVersionUID = 1;
 

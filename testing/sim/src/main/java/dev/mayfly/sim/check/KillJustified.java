@@ -12,8 +12,8 @@ import dev.mayfly.sim.observation.TaskProcess;
 import java.time.Duration;
 
 /**
- * Nobody kills work that is wanted: while a task's lease is the one that the ledger has, its job
- * runs, its worker is ready and was left in peace, nothing but its own timeout may end it.
+ * S4: no agent kills wanted work. While the ledger has the task's lease, its job runs, and no fault
+ * struck its ready worker, only the task's own timeout may end it.
  */
 final class KillJustified implements Invariant {
   private final GroundTruth groundTruth;
@@ -28,7 +28,7 @@ final class KillJustified implements Invariant {
   public void killAsked(TaskProcess process, boolean overdue) {
     if (overdue || groundTruth.unreachable(memory) || !leftInPeace(process.worker())) return;
     var lease = process.attempt().lease();
-    // Agents of a cluster that nobody can read are cut off, and end their tasks.
+    // Agents of a cluster with unreadable documents are partitioned, and end their tasks.
     var worker =
         groundTruth.all(Worker.class).stream()
             .filter(w -> w.name().equals(process.worker()))

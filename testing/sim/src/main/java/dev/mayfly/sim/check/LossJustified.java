@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A silence that everybody shares is ours: a worker is lost by silence only if something happened
- * to it alone within the time that silence takes to be noticed.
+ * S2: a silence that all workers share is the control plane's. A worker is lost by silence only if
+ * a fault struck it alone within the time that detection takes.
  */
 final class LossJustified implements Invariant {
   private final GroundTruth groundTruth;

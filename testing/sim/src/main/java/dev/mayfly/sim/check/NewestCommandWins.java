@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * I20: each change of a cluster, slice or job that a command asks for comes from one published
- * after the command of the change before, however often and however late messages are delivered;
- * and at the end a cluster is as its newest file says.
+ * I20: each change of a cluster, slice or job comes from a command published after the command of
+ * the previous change, however often and late messages are delivered; and at the end a cluster
+ * equals its newest file.
  */
 final class NewestCommandWins implements Invariant {
   private static final String ID = "I20";
@@ -27,11 +27,11 @@ final class NewestCommandWins implements Invariant {
   private final GroundTruth groundTruth;
   private final List<PublishedCommand> publishedCommand;
 
-  /** When the newest command was published that was seen to be applied to a thing. */
+  /** Publication time of the newest command applied to each thing. */
   private final Map<String, Instant> applied = new TreeMap<>();
 
   /**
-   * @param publishedCommand all so far; grows
+   * @param publishedCommand all commands so far; grows
    */
   NewestCommandWins(GroundTruth groundTruth, List<PublishedCommand> publishedCommand) {
     this.groundTruth = groundTruth;
@@ -85,7 +85,7 @@ final class NewestCommandWins implements Invariant {
     seen("slice " + pool.name(), "has " + pool.max() + " of " + pool.machineType(), asked);
   }
 
-  /** What users' files say: slices by hand are not in them. */
+  /** The spec as in users' files, which have no manual slices. */
   private static ClusterSpec filed(ClusterSpec spec) {
     return spec.with(spec.pools().stream().filter(p -> !p.manual()).toList());
   }
@@ -102,7 +102,7 @@ final class NewestCommandWins implements Invariant {
       seen(name, "is stopped", c -> c instanceof UserCommand.StopJob t && t.job().equals(called));
   }
 
-  /** The oldest command that it may come from is newer than what was applied before. */
+  /** The oldest command that can explain the change must be newer than the one applied before. */
   private void seen(String thing, String what, Predicate<UserCommand> asked) {
     var last = applied.getOrDefault(thing, Instant.MIN);
     var word =

@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * I6: no machine outlives its owner by more than 15 minutes in which sweeps come and nothing
- * hinders them: the grace for machines without a document, two ticks, and a slow delete that is
- * asked twice. Nor by more than N in any case: while ticks are paused, sweeps come hourly.
+ * I6: no machine outlives its worker by more than 15 minutes of unhindered cleanup: the grace for
+ * machines without a document, two ticks, and a slow delete that is requested twice. Nor by more
+ * than N in any case: while ticks are paused, cleanup runs hourly.
  */
 final class NoOrphans implements Invariant {
   private static final String ID = "I6";

@@ -6,8 +6,8 @@ import dev.mayfly.sim.observation.TaskProcess;
 import java.util.function.Function;
 
 /**
- * Capacity is free only when the kill is confirmed: a machine's processes never need more than it
- * has, nor those of one GPU more than that.
+ * S1: capacity is free only after a confirmed kill. A machine's processes never need more than it
+ * has, nor those of one GPU more than one GPU.
  */
 final class NoOvercommit implements Invariant {
   private static final long DEVICE = 1_000;
@@ -16,7 +16,7 @@ final class NoOvercommit implements Invariant {
   private final Function<String, Resources> total;
 
   /**
-   * @param total what the tasks of a worker may use together
+   * @param total the resources that all tasks of a worker may use
    */
   NoOvercommit(GroundTruth groundTruth, Function<String, Resources> total) {
     this.groundTruth = groundTruth;
@@ -33,7 +33,7 @@ final class NoOvercommit implements Invariant {
     for (var device : process.gpus()) devices(process, device);
   }
 
-  /** Parts of tasks' GPUs are on one device; whole ones have one each. */
+  /** Fractions of a GPU are on one device; each whole GPU is a device. */
   private void devices(TaskProcess process, int device) {
     var used =
         groundTruth.running().stream()

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * I1: a task is for ever in one of its states; what is done stays done, and a task fails for good
- * only when its own attempts were used up: those that the cloud or Mayfly ended have a budget of
- * their own.
+ * I1: a task is always in exactly one state; a done task stays done, and a task fails for good only
+ * when its own attempts are used up. Attempts ended by the cloud or by Mayfly have a separate
+ * budget.
  */
 final class NoTaskLost implements Invariant {
   private static final String ID = "I1";
@@ -35,7 +35,7 @@ final class NoTaskLost implements Invariant {
     }
   }
 
-  /** What the ledger forgot with the rest, sentinels still tell. */
+  /** Tasks whose completion the restore erased still have their sentinels. */
   @Override
   public void restored() {
     done.clear();

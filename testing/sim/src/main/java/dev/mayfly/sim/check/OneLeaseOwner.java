@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * I4: a lease is known on both sides or on none: a leased shard names its owner, and the owner's
- * document names the shard with the same epoch. With disjoint ranges (I1b) a task has one owner.
+ * I4: both documents of a lease agree: a leased shard names its owner, and the owner's document
+ * names the shard with the same epoch. With disjoint ranges (I1b) a task has one owner.
  */
 final class OneLeaseOwner implements Invariant {
   private static final String ID = "I4";
@@ -71,7 +71,7 @@ final class OneLeaseOwner implements Invariant {
     }
   }
 
-  /** A gang's task is all its workers'. */
+  /** A gang's task belongs to all its workers. */
   private static boolean isOf(Shard shard, String worker) {
     return shard
         .gang()
@@ -79,7 +79,7 @@ final class OneLeaseOwner implements Invariant {
         .orElseGet(() -> shard.owner().filter(o -> o.worker().equals(worker)).isPresent());
   }
 
-  /** What it no longer holds is nobody's or another's. */
+  /** Leases that the worker no longer holds must be free or another worker's. */
   private void letGo(Worker before) {
     for (var held : before.held()) shard(before, held).ifPresent(this::owned);
   }

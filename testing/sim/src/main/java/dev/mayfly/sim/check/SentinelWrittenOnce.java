@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** I2: a task has at most one sentinel, ever; nobody replaces or deletes it. */
+/** I2: a task has at most one sentinel, ever; it is never replaced or deleted. */
 final class SentinelWrittenOnce implements Invariant {
   private final Map<String, Long> created = new TreeMap<>();
 

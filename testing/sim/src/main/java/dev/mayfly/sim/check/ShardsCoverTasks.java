@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** I1b: the ranges of a job's shards are disjoint, and together they are all of its tasks. */
+/** I1b: the ranges of a job's shards are disjoint and cover all of its tasks. */
 final class ShardsCoverTasks implements Invariant {
   private static final String ID = "I1b";
 
@@ -55,14 +55,14 @@ final class ShardsCoverTasks implements Invariant {
       next = shard.end();
     }
     var job = groundTruth.job(key.cluster(), key.job());
-    if (job.isEmpty() || unborn(job.get())) return;
+    if (job.isEmpty() || unexpanded(job.get())) return;
     if (next != job.get().tasks())
       throw new InvariantViolation(
           ID, key.path() + ": shards up to " + next + " for " + job.get().tasks() + " tasks");
   }
 
-  /** Still being listed, or ended before it ever was. */
-  private static boolean unborn(Job job) {
+  /** Still expanding, or ended before expansion finished. */
+  private static boolean unexpanded(Job job) {
     return job.state() instanceof JobState.Expanding
         || (!(job.state() instanceof JobState.Running) && job.tasks() == 0);
   }

@@ -10,14 +10,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * I14: once nothing goes wrong any more, no half an hour passes in which nothing comes nearer to
- * its end: no task is done or fails, no job ends, no worker goes. It is longer than the longest
- * timeout of a task and a machine's boot together.
+ * I14: after the storm no half an hour passes without progress: no task is done or fails, no job
+ * ends, no worker is gone. That is longer than the longest task timeout plus a machine's boot.
  */
 final class SteadyProgress {
   private static final Duration LONGEST = Duration.ofMinutes(30);
 
-  /** What only grows, and by which everything comes to its end. */
+  /** Monotonic measures of progress. */
   private record Reached(long tasks, long failures, long jobs, long gone) {}
 
   private final GroundTruth groundTruth;
@@ -29,9 +28,9 @@ final class SteadyProgress {
   }
 
   /**
-   * Looks, now and then.
+   * Called now and then.
    *
-   * @param except the uid of a cluster that nobody can serve; otherwise empty
+   * @param except the uid of a cluster that cannot be served, or empty
    */
   void check(String except) {
     var left = left(except);
@@ -63,7 +62,7 @@ final class SteadyProgress {
             .count());
   }
 
-  /** Machines without a worker are another check's. */
+  /** The first thing left; NoOrphans checks machines without a worker. */
   private Optional<String> left(String except) {
     return groundTruth.all(Job.class).stream()
         .filter(j -> !j.cluster().equals(except) && !j.state().ended())

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * I9 and I10: after a stop nothing is leased later than 10 s, what runs ends, and the job is not
- * called stopped while a worker that speaks still runs something of it.
+ * I9 and I10: nothing is leased later than 10 s after a stop, running tasks end, and the job is not
+ * STOPPED while a worker that syncs still runs part of it.
  */
 final class StopIsFinal implements Invariant {
   private static final Duration LEASES = Duration.ofSeconds(10);
@@ -24,7 +24,7 @@ final class StopIsFinal implements Invariant {
   private Instant next = Instant.EPOCH;
 
   /**
-   * @param runs how long a task may still run after the stop, cut off or not
+   * @param runs how long a task may run after the stop, partitioned or not
    */
   StopIsFinal(GroundTruth groundTruth, Duration runs) {
     this.groundTruth = groundTruth;
@@ -39,7 +39,7 @@ final class StopIsFinal implements Invariant {
     }
   }
 
-  /** A stop that is forgotten is published again. */
+  /** A stop that the restore erased is published again. */
   @Override
   public void restored() {
     stopped.clear();
@@ -53,7 +53,7 @@ final class StopIsFinal implements Invariant {
   }
 
   private void note(Job job, SimLedger.Change change) {
-    // Whether somebody asked for that is another check's business.
+    // NewestCommandWins checks whether a command asked for it.
     if (change.before().orElse(null) instanceof Job before
         && before.state().ended()
         && !job.state().ended()) stopped.remove(job.uid());

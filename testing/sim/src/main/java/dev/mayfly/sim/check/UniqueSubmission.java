@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * I5: a submission is one job however often its message comes, and a name is one live job's or
- * cluster's.
+ * I5: a submission is one job however often its message is delivered, and a name belongs to one
+ * live job or cluster.
  */
 final class UniqueSubmission implements Invariant {
   private static final String ID = "I5";
@@ -20,7 +20,7 @@ final class UniqueSubmission implements Invariant {
   private final Set<String> submissions;
 
   /**
-   * @param submissions every submission ever published, by its id
+   * @param submissions ids of all submissions published so far
    */
   UniqueSubmission(GroundTruth groundTruth, Set<String> submissions) {
     this.groundTruth = groundTruth;

@@ -8,7 +8,7 @@ import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.observation.GroundTruth;
 import java.util.List;
 
-/** Nothing is launched that takes what a cluster's machines cost an hour above its budget. */
+/** I7: no launch takes the hourly cost of a cluster's machines above its budget. */
 final class WithinBudget implements Invariant {
   private static final double CENTS = 1e-6;
 

@@ -17,19 +17,19 @@ public interface ControlPlaneEntry {
 
   ReconcileResult receive(Trigger trigger);
 
-  /** Goes on inside the call that received it. */
+  /** Continues inside the call that received the trigger. */
   ReconcileResult resume(ReconcileResult.Later later);
 
-  /** The call ends before it could. */
+  /** The call ends before {@link #resume}: another call takes over. */
   void passOn(ReconcileResult.Later later);
 
-  /** An entry of the cloud's audit log. */
+  /** Receives an entry of the cloud's audit log. */
   void receive(MachineEvent event);
 
-  /** Makes a function instance of its ports. */
+  /** Creates a function instance from its ports. */
   interface Maker {
     /**
-     * @param instance a name that no other instance has or had
+     * @param instance a name unique among all instances ever
      */
     ControlPlaneEntry make(Ports ports, String instance);
   }

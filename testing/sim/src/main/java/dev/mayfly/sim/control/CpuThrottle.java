@@ -7,11 +7,11 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 
 /**
- * The processor of one function instance on Cloud Run: it has time only while a call is open. An
- * alarm that rings between two calls waits for the next one.
+ * The CPU of one function instance on Cloud Run, available only while a call is open. An alarm due
+ * between two calls waits for the next call.
  */
 final class CpuThrottle {
-  /** Until a process that gets its processor back does what it missed. */
+  /** The delay until a process that gets its CPU back runs what it missed. */
   private static final Duration THAW = Duration.ofMillis(1);
 
   private final Alarms alarms;
@@ -20,7 +20,7 @@ final class CpuThrottle {
   private int open;
 
   /**
-   * @param alarms of the same process with a processor of its own
+   * @param alarms of the same process without throttling
    */
   public CpuThrottle(Alarms alarms, InstantSource clock) {
     this.alarms = alarms;
@@ -35,7 +35,7 @@ final class CpuThrottle {
         alarms.callAt(when, () -> ring(task));
       }
 
-      // The call is not over before then, and alarms ring in it.
+      // The call is open until then, so alarms fire in it.
       @Override
       public boolean waitUntil(Instant when) {
         opened();
@@ -50,7 +50,7 @@ final class CpuThrottle {
     else missed.add(task);
   }
 
-  /** A call begins. */
+  /** A call started. */
   public void opened() {
     if (open++ > 0) return;
     alarms.callAt(clock.instant().plus(THAW), this::catchUp);

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The control plane as Cloud Run runs it: syncs and events come to different functions, and none of
- * them has a processor while it has no call.
+ * The control plane as Cloud Run runs it: syncs and events go to different functions, and none has
+ * a CPU while it has no open call.
  */
 public final class ThrottledControlPlane implements ControlPlaneEntry {
   private static final Duration VIGIL = Duration.ofSeconds(58);
@@ -95,7 +95,7 @@ public final class ThrottledControlPlane implements ControlPlaneEntry {
     event(() -> others.vmEvents().handle(event));
   }
 
-  /** The call is open as long as something is left for later. */
+  /** The call stays open while work is left for later. */
   @Override
   public ReconcileResult receive(Trigger trigger) {
     ofEvents.opened();

@@ -1,6 +1,6 @@
 /**
- * The control plane as the triggers of the real functions call it, with a processor all the time or
- * only during a call.
+ * The control plane as the triggers of the real functions call it, with a CPU all the time or only
+ * during a call.
  *
  * <p>Start with {@link dev.mayfly.sim.control.ControlPlaneEntry}.
  */

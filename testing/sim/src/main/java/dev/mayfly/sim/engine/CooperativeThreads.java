@@ -10,14 +10,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that are under way at the same time in one process: each on a thread of its own, of which
- * never more than one goes on. A call that stands still at a port call goes on by an event of
- * virtual time, so that its order among all others is the seed's.
+ * Concurrent calls of one process, each on its own thread, of which one runs at a time. A call
+ * paused at a port call is resumed by an event of virtual time, so the seed determines the order.
  *
- * <p>A call that stands still must hold no monitor: whoever waited for it would wait for ever.
+ * <p>A paused call must hold no monitor: a call that waits for the monitor would wait for ever.
  */
 public final class CooperativeThreads implements AutoCloseable {
-  /** On the real clock; long after any step of a world. */
+  /** Of real time; far longer than any step of a world. */
   private static final int LIMIT_SECONDS = 60;
 
   private static final ThreadLocal<@Nullable CooperativeThread> CURRENT = new ThreadLocal<>();
@@ -43,17 +42,17 @@ public final class CooperativeThreads implements AutoCloseable {
     this.time = time;
   }
 
-  /** From now on the events of that process are calls that may overlap. */
+  /** Makes the events of that process calls that may overlap. */
   public void overlap(SimProcess simProcess) {
     simProcess.carriedBy(work -> begin(simProcess, work));
   }
 
-  /** Whether this is in such a call. */
+  /** Whether the current thread is such a call. */
   public boolean inside() {
     return CURRENT.get() != null;
   }
 
-  /** Whether a call of this process stands still now. */
+  /** Whether a call of this process is paused. */
   public boolean another(SimProcess simProcess) {
     return open.stream().anyMatch(s -> s.simProcess == simProcess && s != CURRENT.get());
   }
@@ -78,7 +77,7 @@ public final class CooperativeThreads implements AutoCloseable {
     }
   }
 
-  /** Until it stands still or has ended. */
+  /** Runs the call until it pauses or ends. */
   private void goOn(CooperativeThread cooperativeThread) {
     cooperativeThread.go.release();
     await(cooperativeThread);
@@ -102,7 +101,7 @@ public final class CooperativeThreads implements AutoCloseable {
     }
   }
 
-  /** The call stands still for so long while others go on; it ends here if its process dies. */
+  /** Pauses the call while others run; it ends here if its process dies. */
   public void pause(Duration span) {
     var cooperativeThread = CURRENT.get();
     if (cooperativeThread == null)
@@ -114,7 +113,7 @@ public final class CooperativeThreads implements AutoCloseable {
     if (closing) throw new SimulatedCrash("the world is over");
   }
 
-  /** Ends the threads of all calls that stand still. What they do then is of no world. */
+  /** Ends the threads of all paused calls. Their effects no longer count. */
   @Override
   public void close() {
     closing = true;

@@ -5,11 +5,11 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * A process in the simulation: what belongs to it stops with it. It may be killed for ever, or
- * frozen and resumed, after which everything that was held back happens at once and in order.
+ * A simulated process: its events stop with it. It may be killed for good, or frozen and resumed;
+ * on resumption all held-back events run at once, in order.
  */
 public final class SimProcess {
-  /** The one that is never busy: weather, wires and whatever else no process runs. */
+  /** The process that is never busy, for faults, networks and everything outside of processes. */
   static final String WORLD = "world";
 
   private final String name;
@@ -21,7 +21,7 @@ public final class SimProcess {
   private boolean frozen;
   private int depth;
 
-  /** A process in which nothing may be thrown. */
+  /** A process whose events must not throw. */
   public SimProcess(String name) {
     this(
         name,
@@ -31,7 +31,7 @@ public final class SimProcess {
   }
 
   /**
-   * @param failed is told what an event of this process threw; a {@link SimulatedCrash} has killed
+   * @param failed receives what an event of this process threw; a {@link SimulatedCrash} has killed
    *     it by then
    */
   public SimProcess(String name, BiConsumer<SimProcess, Throwable> failed) {
@@ -52,13 +52,13 @@ public final class SimProcess {
   }
 
   /**
-   * Whether an event of this process may happen now: it is there, awake, and not in one already.
+   * Whether an event of this process may run now: it is alive, awake, and not in an event already.
    */
   public boolean runnable() {
     return alive && !frozen && (overlaps || depth == 0 || name.equals(WORLD));
   }
 
-  /** From now on its events may overlap, each on a thread of its own. */
+  /** Lets its events overlap, each on its own thread. */
   void carriedBy(Consumer<Runnable> threads) {
     overlaps = true;
     carrier = threads;

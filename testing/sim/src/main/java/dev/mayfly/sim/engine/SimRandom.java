@@ -6,9 +6,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * All chance in a world. Each purpose has a sequence of its own, so that one more throw for one
- * purpose does not change all the others, and a shorter run of a seed is the beginning of a longer
- * one.
+ * All randomness of a world. Each purpose has its own sequence, so that one more draw for one
+ * purpose does not change the others, and a shorter run of a seed is a prefix of a longer one.
  */
 public final class SimRandom {
   private final long seed;
@@ -30,7 +29,7 @@ public final class SimRandom {
     return probability > 0 && random.nextDouble() < probability;
   }
 
-  /** From {@code low} to {@code high}, both possible. */
+  /** From {@code low} to {@code high}, inclusive. */
   public int between(int low, int high) {
     return random.nextInt(low, high + 1);
   }
@@ -47,7 +46,7 @@ public final class SimRandom {
     return some.get(random.nextInt(some.size()));
   }
 
-  /** The sequence itself. */
+  /** The underlying generator. */
   public RandomGenerator generator() {
     return random;
   }

@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.PriorityQueue;
 
 /**
- * Virtual time: a clock, and everything that is still to happen, in the order of its time and then
- * of its being asked for. One event is one step.
+ * Virtual time: a clock and the queue of future events, ordered by time, then by insertion. One
+ * event is one step.
  *
- * <p>An event belongs to a {@link SimProcess}: a process that may die or freeze. A dead process's
- * events never happen, a busy or frozen one's happen later.
+ * <p>An event belongs to a {@link SimProcess}: a process that may die or freeze. Events of a dead
+ * process never run; those of a busy or frozen one run later.
  */
 public final class SimTime implements InstantSource, Alarms {
   /**
-   * @param begins whether it is a call of its own, and not the rest of one
+   * @param begins whether it starts a call rather than continuing one
    */
   private record Event(Instant at, long order, SimProcess scope, Runnable task, boolean begins) {
     void happen() {
@@ -42,7 +42,7 @@ public final class SimTime implements InstantSource, Alarms {
     return now;
   }
 
-  /** How many events have happened. */
+  /** How many events have run. */
   public long steps() {
     return steps;
   }
@@ -64,7 +64,7 @@ public final class SimTime implements InstantSource, Alarms {
     at(now.plus(delay), simProcess, task);
   }
 
-  /** A call of that process that stands still goes on. */
+  /** Continues a paused call of that process. */
   void goOnAfter(Duration delay, SimProcess simProcess, Runnable rest) {
     queue.add(new Event(now.plus(delay), order++, simProcess, rest, false));
   }
@@ -74,10 +74,7 @@ public final class SimTime implements InstantSource, Alarms {
     return (when, task) -> at(when, simProcess, task);
   }
 
-  /**
-   * Lets the next event happen, if there is one until then; otherwise it only becomes {@code
-   * until}.
-   */
+  /** Runs the next event due by {@code until}; without one, only advances the clock. */
   public boolean step(Instant until) {
     var aside = new ArrayList<Event>();
     var next = queue.poll();
@@ -100,12 +97,12 @@ public final class SimTime implements InstantSource, Alarms {
     return true;
   }
 
-  /** An event whose process cannot run it now waits with the process. */
+  /** An event that its process cannot run now is held back by the process. */
   private void putBack(Event event) {
     event.scope.hold(() -> queue.add(event));
   }
 
-  /** All that happens until then, in order. */
+  /** Runs all events until then, in order. */
   public void advanceTo(Instant until) {
     while (step(until)) {}
   }

@@ -1,7 +1,7 @@
 package dev.mayfly.sim.engine;
 
 /**
- * The process is gone in the middle of a call. An error, so that no code of ours lives on by
+ * The process dies during a call. An {@link Error}, so that production code does not survive by
  * catching it.
  */
 public final class SimulatedCrash extends Error {

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What happened in a world: a hash of every line, the last lines, and how often each kind of thing
- * was seen. Two runs of one seed have one hash, in any JVM.
+ * The history of a world: a hash of all lines, the last lines, and counts of faults and coverage
+ * points. Two runs of one seed have the same hash, in any JVM.
  */
 public final class Trace {
-  /** How many of the last lines are kept unless somebody wants more. */
+  /** Default number of last lines kept. */
   public static final int KEPT = 40;
 
   private final SimTime time;
@@ -40,7 +40,7 @@ public final class Trace {
     if (last.size() > kept) last.poll();
   }
 
-  /** Notes that a fault was injected or a rare branch was taken. */
+  /** Counts an injected fault or a coverage point. */
   public void seen(String what) {
     seen.merge(what, 1L, Long::sum);
   }

@@ -21,24 +21,21 @@ import java.util.function.Consumer;
 
 /** The ledger as one process sees it. */
 public final class HookedLedger implements Ledger {
-  /** What may go wrong beyond what a hook does. */
+  /** Faults that a hook cannot express. */
   public interface Faults {
     Faults NONE = new Faults() {};
 
-    /** Whether somebody else writes the documents of the next batch just before it. */
+    /** Whether another writer touches the documents of the next batch just before it. */
     default boolean contended() {
       return false;
     }
 
-    /**
-     * For how long the next batch is on its way when its caller has given it up; empty if it comes
-     * in time.
-     */
+    /** How long after its caller gave up the next batch is applied; empty if it is in time. */
     default Optional<Duration> late() {
       return Optional.empty();
     }
 
-    /** Whether this process cannot read a document that others read. */
+    /** Whether this process cannot parse a document that others can. */
     default boolean unknown(LedgerDocument ledgerDocument) {
       return false;
     }

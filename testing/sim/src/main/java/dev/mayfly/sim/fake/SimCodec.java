@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Values as tickets: the bytes name a value that the codec keeps. Equal values have equal bytes,
- * unknown bytes are refused as a malformed document would be.
+ * Encodes values as references: the bytes name a value that the codec keeps. Equal values have
+ * equal bytes; unknown bytes are rejected like a malformed document.
  */
 public final class SimCodec implements Codec {
   private record Kept(String kind, Object value) {}
@@ -29,7 +29,7 @@ public final class SimCodec implements Codec {
     return bytes("commands", userCommands);
   }
 
-  /** What an outcome object says. */
+  /** The content of an outcome object. */
   @SuppressWarnings("unchecked")
   public List<TaskOutcome> outcomes(byte[] bytes) {
     return (List<TaskOutcome>) value("outcome", bytes).orElseThrow();

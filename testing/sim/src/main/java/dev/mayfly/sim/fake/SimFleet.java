@@ -18,23 +18,24 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A cloud of virtual machines: zones with a stock, slow operations, and the lies that clouds tell.
+ * A cloud of virtual machines: zones with limited stock, slow operations, and wrong answers as
+ * clouds give them.
  */
 public final class SimFleet implements Fleet {
-  /** What the machines do with their power. */
+  /** Observes power and deletion of machines. */
   public interface Observer {
     void on(SimMachine machine);
 
-    /** The machine's processes are gone at this moment. */
+    /** The machine lost power: its processes are gone. */
     void off(SimMachine machine);
 
-    /** The cloud tells the machine that it will be taken. */
+    /** The cloud gives the machine a preemption notice. */
     void notice(SimMachine machine);
 
-    /** Somebody asked for the deletion of a machine. */
+    /** The deletion of a machine was requested. */
     void deleteAsked(SimMachine machine);
 
-    /** The cloud writes down how a machine ended. */
+    /** The cloud's audit log records how a machine ended. */
     default void logged(SimMachine machine, MachineEvent.Kind kind) {}
   }
 
@@ -63,17 +64,17 @@ public final class SimFleet implements Fleet {
     this.observer = observer;
   }
 
-  /** At most so many more machines in the zone; without a call there is no end of them. */
+  /** Limits the further machines in the zone; unlimited by default. */
   public void stock(String zone, int machines) {
     stock.put(zone, machines);
   }
 
-  /** From now on a delete is taken and nothing comes of it, or deletes work again. */
+  /** Makes accepted deletes have no effect, or work again. */
   public void deletesFail(boolean now) {
     deletesFail = now;
   }
 
-  /** Every machine that is there, as it truly is. */
+  /** Every existing machine, in its true state. */
   public Collection<SimMachine> machines() {
     return machines.values();
   }
@@ -155,7 +156,7 @@ public final class SimFleet implements Fleet {
     return machine;
   }
 
-  /** A machine of somebody else's, with labels that are not ours. */
+  /** Adds a foreign machine, without our labels. */
   public SimMachine addForeign(Order order, Map<String, String> labels) {
     var theirs = new Order(order.name(), order.pool(), labels, Map.of(), "theirs");
     var machine = add(theirs, true);
@@ -217,11 +218,11 @@ public final class SimFleet implements Fleet {
   }
 
   /**
-   * The cloud takes the machine.
+   * The cloud preempts the machine.
    *
-   * @param notice whether it says so 30 s before
-   * @param lag for how long it says RUNNING of the dead machine
-   * @param stays whether the machine stays, STOPPED, until somebody deletes it
+   * @param notice whether it gives notice 30 s before
+   * @param lag how long the cloud reports the dead machine as RUNNING
+   * @param stays whether the machine stays, STOPPED, until it is deleted
    */
   public void preempt(SimMachine machine, boolean notice, Duration lag, boolean stays) {
     if (machine.gone || !machine.powered) return;
@@ -234,7 +235,7 @@ public final class SimFleet implements Fleet {
         });
   }
 
-  /** The machine switches itself off, or its owner stops it: it stays, STOPPED. */
+  /** The machine powers itself off, or its owner stops it: it stays, STOPPED. */
   public void halt(SimMachine machine) {
     if (machine.gone || !machine.powered) return;
     switchOff(machine);

@@ -3,7 +3,7 @@ package dev.mayfly.sim.fake;
 import dev.mayfly.core.port.IdGenerator;
 import dev.mayfly.sim.engine.SimRandom;
 
-/** Names and secrets from a world's dice. */
+/** Names and secrets from a world's randomness. */
 public final class SimIdGenerator implements IdGenerator {
   private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 

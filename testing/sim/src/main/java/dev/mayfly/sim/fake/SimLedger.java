@@ -30,18 +30,18 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The ledger in memory: exact but for its times, atomic and always there. {@link HookedLedger} is
- * how processes see it.
+ * The ledger in memory: exact except for latency, atomic and always available. {@link HookedLedger}
+ * is a process's view of it.
  */
 public final class SimLedger implements Ledger {
-  /** What one write changed. */
+  /** The change by one write. */
   public record Change(Optional<LedgerDocument> before, Optional<LedgerDocument> after) {
     public LedgerDocument document() {
       return after.or(() -> before).orElseThrow();
     }
   }
 
-  /** Sees each batch once all of it is written. */
+  /** Sees each batch after its commit. */
   public interface Observer {
     void committed(List<Change> batch);
   }
@@ -58,7 +58,7 @@ public final class SimLedger implements Ledger {
   private long version;
 
   /**
-   * @param watchDelay how long each telling of a pulse takes; changes meanwhile come as one
+   * @param watchDelay the latency of each watch notification; changes in between are merged
    */
   public SimLedger(SimTime time, Supplier<Duration> watchDelay) {
     this.time = time;
@@ -69,7 +69,7 @@ public final class SimLedger implements Ledger {
     observers.add(observer);
   }
 
-  /** All documents whose paths begin so, by path. */
+  /** All documents whose paths have this prefix, by path. */
   public Collection<LedgerDocument> under(String prefix) {
     var found = new ArrayList<LedgerDocument>();
     documents
@@ -79,24 +79,24 @@ public final class SimLedger implements Ledger {
     return found;
   }
 
-  /** From now on what is there cannot be read, as if somebody had edited it by hand. */
+  /** Makes the document unreadable, as after an edit by hand. */
   public void spoil(DocumentKey<?> documentKey) {
     touch(documentKey);
     if (documents.containsKey(documentKey.path())) spoiled.add(documentKey.path());
   }
 
-  /** Somebody has put it right again; nothing happens if nothing was wrong. */
+  /** Makes the document readable again; no effect if it was readable. */
   public void mend(DocumentKey<?> documentKey) {
     if (spoiled.remove(documentKey.path())) touch(documentKey);
   }
 
-  /** Puts everything right again. */
+  /** Makes all documents readable again. */
   public void mend() {
     for (var versionedDocument : List.copyOf(documents.values()))
       mend(versionedDocument.value().key());
   }
 
-  /** The document as it is, whether or not anybody could read it. */
+  /** The document, even if it is unreadable. */
   public <D extends LedgerDocument> Optional<VersionedDocument<D>> readSpoiled(
       DocumentKey<D> documentKey) {
     return Optional.ofNullable(at(documentKey));
@@ -152,7 +152,7 @@ public final class SimLedger implements Ledger {
         t.shards() + 1);
   }
 
-  /** All of it at one moment, as a backup has it. */
+  /** A backup: all documents at one moment. */
   public record Backup(List<LedgerDocument> documents) {}
 
   public Backup backup() {
@@ -160,7 +160,7 @@ public final class SimLedger implements Ledger {
         documents.values().stream().<LedgerDocument>map(VersionedDocument::value).toList());
   }
 
-  /** Restores the backup as a new database: versions are new, and all watches are gone. */
+  /** Restores the backup as a new database: with new versions, and without watches. */
   public void restore(Backup backup) {
     documents.clear();
     spoiled.clear();
@@ -170,7 +170,7 @@ public final class SimLedger implements Ledger {
           ledgerDocument.key().path(), new VersionedDocument<>(ledgerDocument, "v" + ++version));
   }
 
-  /** From now on batches for which that is so are refused: too many want one of its documents. */
+  /** Makes batches that match fail for contention on their documents. */
   public void crowded(Predicate<List<LedgerWrite>> when) {
     crowded = when;
   }
@@ -194,7 +194,7 @@ public final class SimLedger implements Ledger {
     return new CommitResult.Done(versions);
   }
 
-  /** The batch is on its way, and nobody waits for what becomes of it. */
+  /** Commits the batch later; no caller waits for the result. */
   void commitAfter(Duration delay, List<LedgerWrite> ledgerWrites) {
     time.after(delay, () -> commit(ledgerWrites));
   }
@@ -254,7 +254,7 @@ public final class SimLedger implements Ledger {
     return put(new ChangeSignal(n.cluster(), work, workers));
   }
 
-  /** Somebody else wrote the document as it is: its version changes and nothing more. */
+  /** Another writer rewrites the document unchanged: only its version changes. */
   public void touch(DocumentKey<?> documentKey) {
     var there = documents.get(documentKey.path());
     if (there != null)

@@ -5,7 +5,7 @@ import dev.mayfly.core.port.Fleet;
 import java.time.Instant;
 import java.util.Map;
 
-/** A machine as it truly is, whatever the cloud says of it. */
+/** A machine's true state, whatever the cloud reports. */
 public final class SimMachine {
   private final CloudMachine.Name name;
   private final String id;
@@ -38,7 +38,7 @@ public final class SimMachine {
     this.createdAt = createdAt;
   }
 
-  /** One that no cloud knows, and that nobody can switch off from afar. */
+  /** A machine that no cloud knows and that cannot be powered off remotely. */
   public static SimMachine staticMachine(
       String zone, String name, String id, Map<String, String> metadata, Instant now) {
     return new SimMachine(new CloudMachine.Name(zone, name), id, Map.of(), metadata, now);
@@ -64,12 +64,12 @@ public final class SimMachine {
     return createdAt;
   }
 
-  /** Somebody else's: to touch it is harm. */
+  /** A machine without our labels: Mayfly must not touch it. */
   public boolean foreign() {
     return foreign;
   }
 
-  /** It carries our label, whoever made it. */
+  /** Adds our label, as if Mayfly had made the machine. */
   public void addOurLabel() {
     foreign = false;
   }
@@ -79,12 +79,12 @@ public final class SimMachine {
     return powered;
   }
 
-  /** Whether it ran once and does not any more. */
+  /** Whether it ran and stopped for good. */
   public boolean dead() {
     return wasOn && !powered;
   }
 
-  /** Whether nothing of it is left, so that it costs nothing. */
+  /** Whether it no longer exists and costs nothing. */
   public boolean gone() {
     return gone;
   }

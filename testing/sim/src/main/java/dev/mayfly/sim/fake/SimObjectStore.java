@@ -28,11 +28,11 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * Buckets in memory: generations, create-once, listings. {@link HookedObjectStore} is how processes
- * see them.
+ * Buckets in memory: generations, create-once, listings. {@link HookedObjectStore} is a process's
+ * view of them.
  */
 public final class SimObjectStore implements ObjectStore {
-  /** Sees each object as it appears, is replaced or goes. */
+  /** Sees each object that is created, replaced or deleted. */
   public interface Observer {
     void changed(Optional<ObjectInfo> before, Optional<ObjectInfo> after);
   }
@@ -64,12 +64,12 @@ public final class SimObjectStore implements ObjectStore {
     observers.add(observer);
   }
 
-  /** From now on the bucket is there, in that region or those. */
+  /** Places the bucket in one or more regions. */
   public synchronized void locate(String root, String name, String... regions) {
     locations.put(root, StorageLocation.of(name, List.of(regions)));
   }
 
-  /** From now on there are buckets alone, as in a project. */
+  /** Allows only buckets from now on, no plain folders, as in a project. */
   public synchronized void closeFolders() {
     folders = false;
   }
@@ -79,7 +79,7 @@ public final class SimObjectStore implements ObjectStore {
     return folders || !place.root().equals("file://");
   }
 
-  /** From now on nobody may ask where the bucket is. */
+  /** Denies reads of the bucket's location. */
   public synchronized void hide(String root) {
     hidden.add(root);
   }
@@ -172,13 +172,13 @@ public final class SimObjectStore implements ObjectStore {
         .max(ObjectNames.ORDER);
   }
 
-  /** Writes as a program does that heeds nobody: whatever is there goes. */
+  /** Writes unconditionally, replacing any existing object. */
   public synchronized void overwrite(
       ObjectUrl objectUrl, Content content, Map<String, String> metadata) {
     put(objectUrl, bytes(content), metadata);
   }
 
-  /** An object with a name that no {@link ObjectUrl} has, as a bucket's other users may make. */
+  /** Adds an object whose name no {@link ObjectUrl} can express, as other users of a bucket may. */
   public synchronized void putUnusable(String root, String name) {
     var nowhere = new ObjectUrl(root, "unusable");
     objects.put(

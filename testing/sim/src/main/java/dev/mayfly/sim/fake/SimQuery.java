@@ -19,9 +19,9 @@ import java.util.SortedMap;
 import java.util.function.Predicate;
 
 /**
- * Each query as a folder, a filter, an order and a limit.
+ * A query as a folder, a filter, an order and a limit.
  *
- * @param folder the path that all documents of the answer begin with
+ * @param folder the path prefix of all results
  */
 record SimQuery<D extends LedgerDocument>(
     Class<D> type, String folder, Predicate<D> filter, Comparator<D> order, int limit) {

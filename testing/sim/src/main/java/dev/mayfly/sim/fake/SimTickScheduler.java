@@ -3,12 +3,12 @@ package dev.mayfly.sim.fake;
 import dev.mayfly.core.port.TickScheduler;
 import dev.mayfly.sim.fault.PortHook;
 
-/** Cloud Scheduler's one switch that Mayfly turns. */
+/** The pause switch of the Cloud Scheduler job. */
 public final class SimTickScheduler implements TickScheduler {
   private boolean paused;
   private Runnable beforePause = () -> {};
 
-  /** What somebody else does just before the next pause. */
+  /** Runs a concurrent action just before the next pause. */
   public void beforePause(Runnable happens) {
     beforePause = happens;
   }
@@ -31,7 +31,7 @@ public final class SimTickScheduler implements TickScheduler {
     return paused;
   }
 
-  /** As one process reaches it, which may die before or after. */
+  /** The scheduler as seen by one process, which may die before or after a call. */
   public TickScheduler hooked(PortHook portHook) {
     return new TickScheduler() {
       @Override

@@ -9,7 +9,7 @@ import dev.mayfly.sim.fault.FaultInjector;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Delivers hints after a while: as sent, twice, late and so out of order, or never. */
+/** Delivers triggers after a delay: once, twice, late and therefore out of order, or never. */
 public final class SimTriggerBus implements TriggerBus {
   private final SimTime time;
   private final SimRandom simRandom;

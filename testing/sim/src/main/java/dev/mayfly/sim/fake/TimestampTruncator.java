@@ -12,9 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A document as a real store gives it back: every time in it is cut to the microsecond, as
- * Firestore cuts it. What was written with a finer clock does not equal what another instance
- * reads.
+ * Truncates every time in a document to the microsecond, as Firestore does. A document written with
+ * a finer clock differs from what another instance reads.
  */
 final class TimestampTruncator {
   private static final Map<Class<?>, RecordComponent[]> PARTS = new ConcurrentHashMap<>();
@@ -25,7 +24,7 @@ final class TimestampTruncator {
     return finer(ledgerDocument) ? (LedgerDocument) cut(ledgerDocument) : ledgerDocument;
   }
 
-  /** Most documents have whole microseconds, and are not built again. */
+  /** Most documents have whole microseconds and are not rebuilt. */
   private static boolean finer(Object value) {
     return switch (value) {
       case Instant at -> !at.equals(at.truncatedTo(ChronoUnit.MICROS));

@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts what a world would be charged for: ledger operations as Firestore counts them, messages,
- * calls of functions and for how long their instances were busy, and calls of the object store.
+ * Counts a world's billable operations: ledger operations as Firestore counts them, messages,
+ * function calls, the busy time of their instances, and calls of the object store.
  *
- * <p>A read is a document returned, a query that finds nothing, a key that is asked for in vain, or
- * a thousand entries of an aggregation. A batch that conflicts writes nothing and is told apart.
+ * <p>A read is a returned document, an empty query, a missing key, or a thousand entries of an
+ * aggregation. A batch that conflicts writes nothing and is counted separately.
  */
 public final class UsageCounter {
   private static final String CORE = "dev.mayfly.core.";
 
-  /** The assumed duration of a call that a message starts. */
+  /** The assumed duration of a call started by a message. */
   public static final Duration EVENT = Duration.ofMillis(500);
 
-  /** What is counted. LISTENED are reads too, told to a watch. */
+  /** The kinds of operations. LISTENED are reads by a watch. */
   public enum Kind {
     READ,
     LISTENED,
@@ -39,9 +39,9 @@ public final class UsageCounter {
   /**
    * The counts at a moment, or between two.
    *
-   * @param busy for how long instances that hold calls of agents had at least one, added up
-   * @param events for how long instances of functions that messages start had at least one call, by
-   *     the function's name
+   * @param busy total time in which instances had at least one open call of an agent
+   * @param events total time in which instances of message-driven functions had at least one open
+   *     call, by function
    */
   public record Reading(
       Instant at, Map<Kind, Long> counts, Duration busy, Map<String, Duration> events) {
@@ -54,7 +54,7 @@ public final class UsageCounter {
       return counts.getOrDefault(kind, 0L);
     }
 
-    /** All that the ledger charges for. */
+    /** All billable ledger operations. */
     public long operations() {
       return of(Kind.READ) + of(Kind.LISTENED) + of(Kind.WRITE) + of(Kind.DELETE);
     }
@@ -88,7 +88,7 @@ public final class UsageCounter {
     if (placed && ledger) places.merge(kind + " " + place(), n, Long::sum);
   }
 
-  /** A call of the object store, by the name that hooks have for it; a delete is free. */
+  /** Counts a call of the object store, by its hook name; a delete is free. */
   public void object(String call) {
     switch (call) {
       case "objects.create", "objects.replace", "objects.list" -> add(Kind.OBJECT_CLASS_A, 1);
@@ -97,7 +97,7 @@ public final class UsageCounter {
     }
   }
 
-  /** Whether an instance has a call open from now on. */
+  /** Records that an instance has an open call, or none. */
   public void busy(String instance, boolean now) {
     if (now) busySince.putIfAbsent(instance, time.instant());
     else {
@@ -107,8 +107,8 @@ public final class UsageCounter {
   }
 
   /**
-   * A call of a function that messages start is open until then. An instance is paid for once,
-   * however many calls it has open.
+   * Records an open call of a message-driven function. An instance is billed once, however many
+   * open calls it has.
    */
   public void open(String function, String instance, Instant until) {
     var now = time.instant();
@@ -125,13 +125,13 @@ public final class UsageCounter {
     return new Reading(time.instant(), counts, sum, events);
   }
 
-  /** From now on also by the place in the program that asked, which is slow. */
+  /** Also counts by calling code, which is slow. */
   public void byPlace() {
     placed = true;
     places.clear();
   }
 
-  /** Ledger operations by kind and place, most first. */
+  /** Ledger operations by kind and calling code, most frequent first. */
   public List<String> places() {
     return places.entrySet().stream()
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())

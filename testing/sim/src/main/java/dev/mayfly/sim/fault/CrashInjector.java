@@ -4,10 +4,7 @@ import dev.mayfly.sim.engine.SimProcess;
 import dev.mayfly.sim.engine.SimulatedCrash;
 import java.util.OptionalLong;
 
-/**
- * Counts the port calls of all instances, and kills the one that makes the chosen call just after
- * it.
- */
+/** Counts the port calls of all instances, and kills an instance just after the chosen call. */
 public final class CrashInjector {
   private final OptionalLong crashAfter;
   private long count;

@@ -4,9 +4,9 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Everything that can go wrong by chance, with how likely it is each time that it could.
+ * The kinds of faults, with the probability of each at every opportunity.
  *
- * <p>A world draws some of these at its start, and none are left when its quiet phase begins.
+ * <p>A world draws some of these at its start; none strikes after the storm.
  */
 public enum Fault {
   BUS_DUPLICATE(0.2),
@@ -75,46 +75,44 @@ public enum Fault {
   KILL_SLOW(0.2),
   TASK_LEAVES_NO_OUTPUT(0.05),
 
-  /** There is an audit log that tells of machines; the faults behind it need it. */
+  /** The world has an audit log of machines; the event faults need it. */
   MACHINE_EVENTS(1),
   EVENT_LOST(0.2),
   EVENT_LATE(0.3),
   EVENT_DOUBLE(0.3),
   EVENT_OF_ANOTHER(1),
 
-  /** One function instance stands still, with all calls that it keeps and those that come to it. */
+  /** One function instance stalls, with its open calls and new ones. */
   INSTANCE_STALLED(1),
-  /** A machine's clock is put right, and its agent starts again. */
+  /** A machine's clock is corrected, and its agent restarts. */
   CLOCK_BACK_AND_RESTART(1),
 
-  /** Somebody edits a document by hand, and nobody can read it for a while. */
+  /** An edit by hand makes a document unreadable for a while. */
   DOCUMENT_UNREADABLE(1),
-  /** For minutes the control plane's account has no right to the ledger. */
+  /** For minutes the control plane's account is denied the ledger. */
   LEDGER_DENIED(1),
-  /** For minutes neither the control plane nor agents have a right to the bucket. */
+  /** For minutes the control plane and agents are denied the bucket. */
   OBJECTS_DENIED(1),
 
   /**
-   * A document of the first of two clusters cannot be read until the other has come to its end,
+   * A document of the first of two clusters is unreadable until the other cluster has finished,
    * long after the storm.
    */
   UNREADABLE_FOR_LONG(1),
 
-  /**
-   * Calls of one function instance overlap: each port call takes a while, in which others go on.
-   */
+  /** Calls of one function instance overlap: each port call takes a while, in which others run. */
   CALLS_OVERLAP(1),
-  /** A batch is applied a few seconds after its caller has given it up. */
+  /** A batch is applied a few seconds after its caller gave up. */
   LEDGER_COMMIT_LATE(0.01),
-  /** Every other function instance is of a version that cannot read what newer ones write. */
+  /** Every other function instance has a version that cannot read some documents of newer ones. */
   OLD_INSTANCE(1),
-  /** For minutes no attempt can have its folder on a machine, whatever its task. */
+  /** For minutes no attempt gets its folder on a machine. */
   DISK_BROKEN(1),
-  /** The scheduler sends nothing for up to half an hour, and then all of it at once. */
+  /** The scheduler sends nothing for up to half an hour, then all missed ticks at once. */
   TICKS_AWAY(1),
-  /** The cloud's interface answers nobody for minutes. */
+  /** The cloud's API is unavailable for minutes. */
   FLEET_AWAY(1),
-  /** The control plane, its ledger, the store and the cloud's interface are all away. */
+  /** The control plane, its ledger, the object store and the cloud's API are all away. */
   REGION_AWAY(1);
 
   private static final Set<Fault> HINDERING =
@@ -152,7 +150,7 @@ public enum Fault {
     this.likely = likely;
   }
 
-  /** Whether a sweep that it strikes may leave something undone. */
+  /** Whether a cleanup run that it strikes may be incomplete. */
   boolean hindersSweeps() {
     return HINDERING.contains(this);
   }

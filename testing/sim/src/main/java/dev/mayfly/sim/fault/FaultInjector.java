@@ -9,7 +9,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Which faults there are now. Each fault throws its own dice, so that one does not change another.
+ * Decides when a fault strikes. Each fault has its own randomness, so that one does not change
+ * another.
  */
 public final class FaultInjector {
   private final Trace trace;
@@ -31,21 +32,21 @@ public final class FaultInjector {
     return drawn.contains(fault);
   }
 
-  /** Whether it happens this time; if so, it is noted. */
+  /** Draws whether the fault strikes now, and records it if so. */
   public boolean strikes(Fault fault) {
     if (!drawn.contains(fault) || !dice(fault).chance(fault.likely())) return false;
     recordStrike(fault, "");
     return true;
   }
 
-  /** For faults that are scheduled and not thrown for. */
+  /** Records a fault that is scheduled and not drawn. */
   public void recordStrike(Fault fault, String what) {
     if (fault.hindersSweeps()) hindrances++;
     trace.seen(fault.name());
     trace.add("fault " + fault + (what.isEmpty() ? "" : " " + what));
   }
 
-  /** How often something happened so far that may keep sweeps from their work. */
+  /** How many faults so far may have hindered cleanup. */
   public long hindrances() {
     return hindrances;
   }
@@ -54,7 +55,7 @@ public final class FaultInjector {
     return Objects.requireNonNull(simRandom.get(fault), "every fault has its dice");
   }
 
-  /** From now on nothing goes wrong by chance. */
+  /** Ends all chance faults. */
   public void calmDown() {
     drawn.clear();
   }

@@ -1,8 +1,8 @@
 package dev.mayfly.sim.fault;
 
 /**
- * What a world does around each call of a port: lets others act in between, fails the call before
- * or after its effect, kills the caller.
+ * Runs around each call of a port: lets others act in between, fails the call before or after its
+ * effect, or kills the caller.
  */
 public interface PortHook {
   /** No faults. */
@@ -15,13 +15,13 @@ public interface PortHook {
         public void after(String call) {}
       };
 
-  /** Before the effect. What it throws means that there was none. */
+  /** Runs before the effect. An exception means that there was none. */
   void before(String call);
 
-  /** After the effect, before the caller knows of it. */
+  /** Runs after the effect, before the call returns. */
   void after(String call);
 
-  /** The call with both around it. */
+  /** Runs the call between both. */
   default <T> T around(String call, java.util.function.Supplier<T> effect) {
     before(call);
     var result = effect.get();

@@ -17,11 +17,11 @@ import dev.mayfly.sim.control.CoreControlPlane;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Control planes with a mistake in them. */
+/** Control planes with a mistake. */
 final class ControlPlaneMutants {
   private ControlPlaneMutants() {}
 
-  /** Everything as the real one does it. */
+  /** Delegates everything to the real one. */
   private abstract static class Delegate implements ControlPlaneEntry {
     final ControlPlaneEntry real;
 
@@ -60,7 +60,7 @@ final class ControlPlaneMutants {
     }
   }
 
-  /** Ticks and sweeps end at the first document that they cannot read. */
+  /** Ticks and cleanup end at the first unreadable document. */
   static final class StopsAtUnreadable extends Delegate {
     private final Ledger ledger;
 
@@ -87,7 +87,7 @@ final class ControlPlaneMutants {
     }
   }
 
-  /** A message is done with when our own account has no right to do it. */
+  /** Drops a message when our own account lacks a right. */
   static final class DropsDenied extends Delegate {
     DropsDenied(ControlPlaneEntry real) {
       super(real);
@@ -98,12 +98,12 @@ final class ControlPlaneMutants {
       try {
         super.receive(userMessage);
       } catch (MissingPermissionException denied) {
-        // Taken for the user's fault, and acknowledged.
+        // Taken for the user's error, and acknowledged.
       }
     }
   }
 
-  /** Takes every silence for the worker's, whoever may have kept its call. */
+  /** Blames every silence on the worker, even if a stalled instance holds its sync. */
   static ControlPlaneEntry blamesWorkers(Ports ports, String instance) {
     var r = Timings.DEFAULT;
     return new CoreControlPlane(

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Clouds, or ways to use one, with a mistake in them. */
+/** Clouds, or uses of a cloud, with a mistake. */
 final class FleetMutants {
   private FleetMutants() {}
 
-  /** Everything as the real one does it. */
+  /** Delegates everything to the real one. */
   private abstract static class Delegate implements Fleet {
     final Fleet real;
 
@@ -53,7 +53,7 @@ final class FleetMutants {
     }
   }
 
-  /** Deletes what has not come after two minutes. */
+  /** Deletes machines that do not appear within two minutes. */
   static final class DeletesSlowCreates extends Delegate {
     private final InstantSource clock;
     private final Map<String, Instant> asked = new TreeMap<>();
@@ -74,7 +74,7 @@ final class FleetMutants {
     }
   }
 
-  /** A 404 is an error. */
+  /** Treats a 404 as an error. */
   static final class FailsOn404 extends Delegate {
     FailsOn404(Fleet real) {
       super(real);
@@ -94,7 +94,7 @@ final class FleetMutants {
     }
   }
 
-  /** A machine whose deletion was taken on is forgotten. */
+  /** Forgets a machine once its deletion is accepted. */
   static final class ForgetsDeleted extends Delegate {
     private final Set<CloudMachine.Name> forgotten = new HashSet<>();
 
@@ -124,7 +124,7 @@ final class FleetMutants {
     }
   }
 
-  /** Takes the machines of other clusters for those of the first of ours. */
+  /** Takes other clusters' machines for those of our first cluster. */
   static final class WrongLabel extends Delegate {
     private final Ledger ledger;
 

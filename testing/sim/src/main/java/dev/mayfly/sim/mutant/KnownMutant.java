@@ -16,9 +16,9 @@ import dev.mayfly.sim.world.Mutant;
 import dev.mayfly.sim.world.World;
 import java.util.function.BiFunction;
 
-/** The mistakes that are known to be found. */
+/** The mutants that the simulation is known to find. */
 public enum KnownMutant implements Mutant {
-  /** Documents are written whatever their version is by now. */
+  /** Documents are written without a check of their version. */
   NO_FENCING_OF_DOCUMENTS {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
@@ -27,8 +27,8 @@ public enum KnownMutant implements Mutant {
   },
 
   /**
-   * The holder of a lease does not report a task that another attempt has finished, as its loser
-   * did not.
+   * Neither the holder of a lease nor its previous holder reports a task that another attempt
+   * finished.
    */
   BOTH_SIDES_DROP_A_FINISHED_TASK {
     @Override
@@ -37,7 +37,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** A machine that takes long to come is given up, whatever becomes of its order. */
+  /** A slow machine is given up while its order is still pending. */
   DELETE_ON_SLOW_CREATE {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
@@ -46,7 +46,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** A kill that was asked for counts as done. */
+  /** A requested kill counts as confirmed. */
   CAPACITY_FREED_BEFORE_THE_KILL {
     @Override
     public void kill(AgentEffect.Kill kill, HostProcesses hostProcesses) {
@@ -55,7 +55,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** A machine that is not there any more is an error. */
+  /** A machine that no longer exists is an error. */
   LOOP_DIES_ON_A_404 {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
@@ -63,7 +63,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** Time in which nobody could be heard counts as silence. */
+  /** Time in which no syncs were served counts as silence. */
   SHARED_SILENCE_TAKEN_AS_LOSS {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
@@ -72,7 +72,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** Whether a job was stopped is looked up once and then believed. */
+  /** The job's state is read once and then trusted. */
   STOP_NOT_LOOKED_UP_AGAIN {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
@@ -81,7 +81,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** A sentinel is written whether or not there is one. */
+  /** A sentinel is written even if one exists. */
   SENTINEL_REPLACED {
     @Override
     public ObjectStore objectStore(ObjectStore objectStore) {
@@ -97,7 +97,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** A message counts from its delivery on, not from when it was published. */
+  /** A message is ordered by its delivery, not by its publication. */
   MESSAGES_COUNT_FROM_THEIR_DELIVERY {
     @Override
     public UserMessage incomingMessage(UserMessage userMessage, World world) {
@@ -110,7 +110,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** What the cloud did to a task is paid from the user's own attempts. */
+  /** A preemption is charged to the user's own attempts. */
   PREEMPTION_CHARGED_TO_THE_USER {
     @Override
     public SyncReport incomingReport(SyncReport report, World world) {
@@ -119,7 +119,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** A host of a gang counts as prepared when it was told to. */
+  /** A host of a gang counts as prepared when it is ordered to prepare. */
   GANG_STARTS_BEFORE_ALL_ARE_PREPARED {
     @Override
     public SyncReport incomingReport(SyncReport report, World world) {
@@ -127,7 +127,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** A gang is published although not all of it ended well. */
+  /** A gang's output is published although not all hosts succeeded. */
   GANG_PUBLISHES_A_HALF {
     @Override
     public SyncReport incomingReport(SyncReport report, World world) {
@@ -135,7 +135,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** Every machine with a label of our kind is taken for ours. */
+  /** Every machine with a label of our kind counts as ours. */
   SWEEP_WITHOUT_THE_EXACT_LABEL {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
@@ -143,7 +143,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** One document that cannot be read stops the rounds of every cluster. */
+  /** One unreadable document stops reconciling for every cluster. */
   A_BAD_DOCUMENT_STOPS_ALL_ROUNDS {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
@@ -152,7 +152,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** What our own account may not do counts as refused to the user. */
+  /** A right that our own account lacks counts as the user's error. */
   OUR_DENIAL_TAKEN_FOR_A_REFUSAL {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
@@ -160,7 +160,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** Agents wait long for an instance that stands still, and are blamed for their silence. */
+  /** Agents wait long for a stalled instance, and are blamed for their silence. */
   A_WAITING_CALL_OUTLIVES_ITS_DUE_TIME {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
@@ -173,7 +173,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** A gang is larger than a batch. */
+  /** A gang's grant is larger than a batch. */
   A_GANG_FITS_NO_BATCH {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
@@ -181,7 +181,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** A gang is ended a moment after its first host, whatever its user allows. */
+  /** A gang is ended a moment after its first host, regardless of the job's spec. */
   THE_LAST_HOST_IS_NOT_WAITED_FOR {
     @Override
     public UserMessage incomingMessage(UserMessage userMessage, World world) {
@@ -189,7 +189,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** Machines that were ordered count only when they are there. */
+  /** Ordered machines count only once they exist. */
   MACHINES_ON_THEIR_WAY_ARE_NOT_COUNTED {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
@@ -197,7 +197,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** Each delivery of a submission is another one. */
+  /** Each delivery of a submission is a new job. */
   A_REPEATED_SUBMISSION_IS_ANOTHER_JOB {
     @Override
     public UserMessage incomingMessage(UserMessage userMessage, World world) {
@@ -205,7 +205,7 @@ public enum KnownMutant implements Mutant {
     }
   },
 
-  /** A machine whose deletion was taken on is gone. */
+  /** A machine counts as gone once its deletion is accepted. */
   AN_ACCEPTED_DELETE_TAKEN_FOR_THE_END {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {

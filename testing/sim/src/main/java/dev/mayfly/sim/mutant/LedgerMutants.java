@@ -25,11 +25,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Ledgers with a mistake in them. */
+/** Ledgers with a mistake. */
 final class LedgerMutants {
   private LedgerMutants() {}
 
-  /** Everything as the real one does it. */
+  /** Delegates everything to the real one. */
   private abstract static class Delegate implements Ledger {
     final Ledger real;
 
@@ -70,7 +70,7 @@ final class LedgerMutants {
     }
   }
 
-  /** Updates without looking at the version. */
+  /** Updates without a check of the version. */
   static final class Unfenced extends Delegate {
     Unfenced(Ledger real) {
       super(real);
@@ -88,7 +88,7 @@ final class LedgerMutants {
     }
   }
 
-  /** Says that syncs could be served all the time. */
+  /** Claims that syncs were served all the time. */
   static final class AlwaysServed extends Delegate {
     private final InstantSource clock;
 
@@ -117,7 +117,7 @@ final class LedgerMutants {
     }
   }
 
-  /** A batch that gives a task to several workers at once has too many writes. */
+  /** Rejects a batch that grants a task to several workers, as too large. */
   static final class SmallBatches extends Delegate {
     private static final int MOST = 3;
 
@@ -140,7 +140,7 @@ final class LedgerMutants {
     }
   }
 
-  /** Does not tell of workers whose machine is on its way. */
+  /** Hides workers whose machine is ordered or boots. */
   static final class HidesOrderedWorkers extends Delegate {
     HidesOrderedWorkers(Ledger real) {
       super(real);
@@ -163,7 +163,7 @@ final class LedgerMutants {
     }
   }
 
-  /** Remembers a job for ten minutes. */
+  /** Caches a job for ten minutes. */
   static final class StaleJobs extends Delegate {
     private record Seen(VersionedDocument<?> job, Instant at) {}
 

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Users' messages, read with a mistake. */
+/** Users' messages, received with a mistake. */
 final class MessageMutants {
   private static final Duration SOON = Duration.ofSeconds(10);
 

@@ -10,7 +10,7 @@ import java.io.InputStream;
 import java.util.Map;
 import java.util.Optional;
 
-/** A store in which a sentinel is written without the condition that there is none. */
+/** A store that writes a sentinel without the create-once condition. */
 final class ObjectStoreMutant implements ObjectStore {
   private final ObjectStore real;
 

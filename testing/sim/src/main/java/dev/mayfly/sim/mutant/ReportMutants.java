@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Reports with a mistake in them. */
+/** Reports with a mistake. */
 final class ReportMutants {
   private ReportMutants() {}
 
@@ -51,7 +51,7 @@ final class ReportMutants {
         r.gpus());
   }
 
-  /** Of an agent that gives a waiting call up after 35 s. */
+  /** Settings of an agent that gives up a pending sync after 35 s. */
   static AgentSettings.Syncing longWait(AgentSettings.Syncing s) {
     return new AgentSettings.Syncing(
         s.waiting(),
@@ -65,13 +65,13 @@ final class ReportMutants {
         s.retryIdle());
   }
 
-  /** A host that was told to prepare says that it has. */
+  /** A host ordered to prepare reports that it is prepared. */
   static GangReport preparedEarly(GangReport r) {
     if (r.run() == 0 || r.stage() != GangMemberStage.IDLE || r.cleared() > 0) return r;
     return at(r, GangMemberStage.PREPARED);
   }
 
-  /** A command that failed is said to have ended well. */
+  /** A failed command is reported as successful. */
   static GangReport failureAsSuccess(GangReport r) {
     return r.stage() == GangMemberStage.EXITED ? at(r, r.stage()) : r;
   }
@@ -102,7 +102,7 @@ final class ReportMutants {
         l.released());
   }
 
-  /** Without the tasks whose sentinel another attempt made. */
+  /** The lease without tasks whose sentinel another attempt created. */
   static SyncReport.Lease ownOnly(SyncReport.Lease l, World world) {
     var own = TaskSet.where(l.ref().start(), l.end(), i -> l.done().has(i) && !others(l, i, world));
     return new SyncReport.Lease(

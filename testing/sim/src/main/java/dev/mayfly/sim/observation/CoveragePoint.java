@@ -15,9 +15,7 @@ import dev.mayfly.sim.fake.SimLedger;
 import java.util.EnumSet;
 import java.util.Set;
 
-/**
- * Something that happens seldom and must have happened somewhere: otherwise nobody looked at it.
- */
+/** A rare event that at least one seed must reach, or the simulation proves nothing about it. */
 public enum CoveragePoint {
   SHARD_SPLIT,
   SHARD_STOLEN_FROM,
@@ -62,13 +60,13 @@ public enum CoveragePoint {
     return found;
   }
 
-  private static void shard(Shard a, Shard b, boolean fresh, Set<CoveragePoint> found) {
+  private static void shard(Shard a, Shard b, boolean created, Set<CoveragePoint> found) {
     if (b.end() < a.end())
       found.add(a.state() == Shard.State.LEASED ? SHARD_STOLEN_FROM : SHARD_SPLIT);
     if (a.state() == Shard.State.LEASED && b.waits()) found.add(LEASE_RETURNED);
     if (a.gang().isPresent() && b.gang().isEmpty()) found.add(gang(a.gang().get()));
     if (b.failed().count() > a.failed().count()) found.add(TASK_FAILED_FOR_GOOD);
-    if (fresh && !b.done().isEmpty()) found.add(TASK_SPARED_BY_A_SENTINEL);
+    if (created && !b.done().isEmpty()) found.add(TASK_SPARED_BY_A_SENTINEL);
     if (more(a, b, FailureCause.PREEMPTED)) found.add(ATTEMPT_PREEMPTED);
     if (more(a, b, FailureCause.LOST)) found.add(ATTEMPT_LOST);
   }

@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Everything that is true in a world, whether or not the program knows it. */
+/** Everything that is true in a world, whether or not the control plane knows it. */
 public final class GroundTruth {
   private static final Duration OWN_CUT_OFF = Duration.ofMinutes(16);
 
@@ -84,9 +84,9 @@ public final class GroundTruth {
   }
 
   /**
-   * The ledger was set back.
+   * The ledger was restored.
    *
-   * @param heard when every agent that can be reached has learned what the ledger says now
+   * @param heard when every reachable agent has learned the restored state
    */
   public void restored(Instant heard) {
     heardAt = heard;
@@ -94,7 +94,7 @@ public final class GroundTruth {
     for (var process : running.values()) troubled(process.worker());
   }
 
-  /** Whether it began by words that the ledger may have forgotten. */
+  /** Whether it started under a lease that the restore may have erased. */
   public boolean survived(TaskProcess process) {
     return survivors.contains(process.toString());
   }
@@ -106,7 +106,7 @@ public final class GroundTruth {
   }
 
   /**
-   * @param ownFault whether the user's own fault ended it
+   * @param ownFault whether it ended by the user's own fault
    */
   public void ended(TaskProcess process, boolean ownFault) {
     running.remove(process.toString());
@@ -114,7 +114,7 @@ public final class GroundTruth {
     if (ownFault) ownFaults.merge(process.task(), 1, Integer::sum);
   }
 
-  /** A task ended by the user's own fault in another way than by its process. */
+  /** Counts a user's failure of the task without a process. */
   public void ownFault(String task) {
     ownFaults.merge(task, 1, Integer::sum);
   }
@@ -123,25 +123,25 @@ public final class GroundTruth {
     return running.values();
   }
 
-  /** How many attempts of the task ended by the user's own fault, truly. */
+  /** How many attempts of the task really ended by the user's own fault. */
   public int ownFaults(String job, long index) {
     return ownFaults.getOrDefault(job + "/" + index, 0);
   }
 
-  /** How many attempts of the task began, truly. */
+  /** How many attempts of the task really started. */
   public int begun(String job, long index) {
     return begun.getOrDefault(job + "/" + index, 0);
   }
 
-  /** Something happened to this worker that does not happen to all: it may be lost by it. */
+  /** A fault struck this worker alone: it may be lost for it. */
   public void troubled(String worker) {
     troubled.put(worker, now());
   }
 
   /**
-   * Something that happens to this worker alone began, or ended.
+   * A fault of this worker alone began or ended.
    *
-   * @param host by its own name: one host of a slice may be well again while another is not
+   * @param host the host's name: one host of a slice may recover before another
    */
   public void trouble(String worker, String host, boolean begins) {
     troubled(worker);
@@ -149,15 +149,15 @@ public final class GroundTruth {
     else inTrouble.remove(host);
   }
 
-  /** A machine of one's own begins to stand still, or goes on. */
+  /** A static machine is suspended or resumes. */
   public void suspended(String worker, boolean still) {
     if (still) standing.put(worker, now());
     else standing.remove(worker);
   }
 
   /**
-   * Whether it has stood still for so long that its machine is taken for gone. No cloud proves that
-   * of a machine of one's own: time alone proves that. It is ended as soon as it goes on.
+   * Whether it was suspended for so long that its machine counts as gone. For a static machine only
+   * time can prove that. Its agent ends it on resumption.
    */
   public boolean suspendedTooLong(TaskProcess process) {
     var since = standing.get(process.worker());
@@ -172,28 +172,30 @@ public final class GroundTruth {
     return Optional.ofNullable(troubled.get(worker));
   }
 
-  /** Something that keeps a cluster from being served began, or ended. */
+  /** A fault that prevents serving a cluster began or ended. */
   public void disturbed(String cluster, boolean begins) {
     disturbed.put(cluster, begins ? Instant.MAX : now());
   }
 
-  /** Whether that is so, or was a moment ago. */
+  /** Whether such a fault is active, or was within that time. */
   public boolean disturbed(String cluster, Duration moment) {
     var until = disturbed.getOrDefault(cluster, Instant.MIN);
     return until.isAfter(now().minus(moment));
   }
 
-  /** From now on nobody answers agents, for longer than they work on; or somebody does again. */
+  /**
+   * The control plane becomes unreachable for longer than the agents' cut-off, or reachable again.
+   */
   public void unreachable(boolean begins) {
     unreachable = begins ? Instant.MAX : now();
   }
 
-  /** Whether that is so, or was within that time. */
+  /** Whether it is unreachable, or was within that time. */
   public boolean unreachable(Duration memory) {
     return unreachable.isAfter(now().minus(memory));
   }
 
-  /** The report that a function instance works on in this step. */
+  /** The report that a function instance handles in this step. */
   public Optional<SyncReport> handledReport() {
     return hearing;
   }
@@ -223,7 +225,7 @@ public final class GroundTruth {
     return found;
   }
 
-  /** Whether an agent of this incarnation is the one that the ledger listens to. */
+  /** Whether this incarnation is the worker's current one in the ledger. */
   public boolean current(String cluster, String worker, Incarnation incarnation) {
     return worker(cluster, worker)
         .flatMap(Worker::incarnation)
@@ -231,7 +233,7 @@ public final class GroundTruth {
         .isPresent();
   }
 
-  /** Where the task's output is to be. */
+  /** The URL of the task's output. */
   public ObjectUrl output(Job job, long index) {
     var cluster =
         ledger.readSpoiled(new DocumentKey.OfCluster(job.cluster())).map(VersionedDocument::value);

@@ -5,11 +5,11 @@ import dev.mayfly.core.model.Resources;
 import java.util.List;
 
 /**
- * A task's process on a machine, as it truly is.
+ * A task's process on a machine, in its true state.
  *
- * @param host which host of the worker's slice; 0 for a machine of its own
- * @param hosts how many hosts run the task together
- * @param gpus the devices that it uses, by index
+ * @param host the host's index in the worker's slice; 0 for a single machine
+ * @param hosts the number of hosts that run the task together
+ * @param gpus indexes of the devices that it uses
  */
 public record TaskProcess(
     String worker,
@@ -31,7 +31,7 @@ public record TaskProcess(
     return worker.equals(other.worker) && host == other.host;
   }
 
-  /** The machine, and which of its hosts. */
+  /** The machine and the host's index. */
   public String place() {
     return worker + "/" + host;
   }

@@ -7,7 +7,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.sim.fake.SimLedger;
 import java.util.stream.Collectors;
 
-/** A change of a document as a line of the trace: nothing in it depends on the order of a map. */
+/** A change of a document as a line of the trace, independent of the order of any map. */
 public final class TraceLine {
   private TraceLine() {}
 

@@ -1,5 +1,5 @@
 /**
- * What an observer of a world knows of it, whether or not the control plane knows it.
+ * The ground truth of a world, whether or not the control plane knows it.
  *
  * <p>Start with {@link dev.mayfly.sim.observation.GroundTruth}.
  */

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an operator does to the cluster, and when.
+ * An operator's actions on the cluster, with their times.
  *
- * @param drain some worker is to end
+ * @param drain some worker is drained
  * @param change the cluster gets another maximum
  * @param down the cluster is taken down
- * @param commands what is published besides
- * @param joins a machine of somebody's own joins the cluster
- * @param followUps whether people say more than is planned here
+ * @param commands further commands
+ * @param joins a static machine joins the cluster
+ * @param followUps whether {@code FollowUpCommands} adds more commands
  */
 public record OperatorActions(
     Optional<Duration> drain,
@@ -27,7 +27,7 @@ public record OperatorActions(
       new OperatorActions(
           Optional.empty(), Optional.empty(), Optional.empty(), List.of(), Optional.empty(), false);
 
-  /** Something that is published, and when. */
+  /** A command and the time of its publication. */
   public record PlannedCommand(Duration at, UserCommand command) {}
 
   static OperatorActions of(SimRandom simRandom, Duration storm) {
@@ -40,7 +40,7 @@ public record OperatorActions(
         true);
   }
 
-  /** That and nothing else. */
+  /** These commands and nothing else. */
   public static OperatorActions publishing(PlannedCommand... said) {
     return new OperatorActions(
         Optional.empty(),

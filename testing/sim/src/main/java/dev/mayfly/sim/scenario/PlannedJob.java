@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A job that somebody will submit.
+ * A job that will be submitted.
  *
  * @param number from 0; its inputs and outputs are in folders of that number
  * @param at when, from the start
- * @param stopAt when somebody stops it, which may be before
- * @param again when the same submission is published once more
- * @param inputs how many input objects there are; 0 where the job has none
- * @param sealed how many of its tasks have a sentinel of somebody else's already
- * @param shortest how long a task runs at least
- * @param longest how long a task runs at most
+ * @param stopAt when it is stopped, possibly before its submission
+ * @param again when the same submission is published again
+ * @param inputs the number of input objects, or 0
+ * @param sealed how many of its tasks already have a foreign sentinel
+ * @param shortest the shortest run of a task
+ * @param longest the longest run of a task
  */
 public record PlannedJob(
     int number,
@@ -26,7 +26,7 @@ public record PlannedJob(
     int sealed,
     Duration shortest,
     Duration longest) {
-  /** What the submitter chose as the submission's id. */
+  /** The submission id. */
   public String submission() {
     return "submission-" + number;
   }

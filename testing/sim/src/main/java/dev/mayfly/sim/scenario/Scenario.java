@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a world begins with, and what will be done to it.
+ * A world's initial state and its planned actions.
  *
  * @param faults those that may strike
  * @param instances how many function instances there are
- * @param cluster the one that operators and faults are about
- * @param neighbour another cluster of the same deployment, which is to be served whatever becomes
- *     of the first
- * @param stock how many machines each zone has
+ * @param cluster the cluster that operators and faults act on
+ * @param neighbour another cluster of the same deployment, which must be served whatever happens to
+ *     the first
+ * @param stock the number of machines in each zone
  * @param whims what an operator does
- * @param storm for how long faults strike; then nothing goes wrong any more
+ * @param storm how long faults strike
  */
 public record Scenario(
     long seed,
@@ -31,7 +31,7 @@ public record Scenario(
     List<PlannedJob> jobs,
     OperatorActions whims,
     Duration storm) {
-  /** Of one cluster alone. */
+  /** A scenario with one cluster. */
   public Scenario(
       long seed,
       Set<Fault> faults,

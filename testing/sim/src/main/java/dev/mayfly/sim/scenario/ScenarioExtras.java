@@ -16,12 +16,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What some worlds have besides: GPUs that tasks share, short tasks of two priorities, a machine of
- * somebody's own, another name for the cluster. Each has dice of its own, so that the rest of a
- * world is the same without it.
+ * Extras of some worlds: GPUs that tasks share, short tasks of two priorities, a static machine, a
+ * renamed cluster. Each has its own randomness, so that the rest of a world is the same without it.
  */
 public final class ScenarioExtras {
-  /** The pool and the name of the machine that no cloud knows. */
+  /** The static machine's pool, and its name. */
   public static final String OWN_POOL = "own";
 
   public static final String OWN_MACHINE = "desk";
@@ -149,7 +148,7 @@ public final class ScenarioExtras {
             number++, spec, at, Optional.empty(), Optional.empty(), 0, 0, shortest, longest));
   }
 
-  /** The cluster with what its file says besides. */
+  /** The cluster with the extras of its file. */
   ClusterSpec cluster() {
     var all = new ArrayList<>(cluster.pools());
     all.addAll(pools);

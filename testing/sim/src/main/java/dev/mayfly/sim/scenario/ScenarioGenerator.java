@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Draws a scenario from a seed: a bounded one, and each another mixture of sizes and faults. */
+/** Draws a bounded scenario from a seed, each a different mix of sizes and faults. */
 public final class ScenarioGenerator {
   static final String BUCKET = "gs://lab-bucket";
   private static final long GIB = 1L << 30;
@@ -65,14 +65,11 @@ public final class ScenarioGenerator {
         storm);
   }
 
-  /**
-   * Each seed has some kinds of faults and not others: all at once would hide what one of them
-   * does.
-   */
+  /** Each seed has a subset of the faults: all at once would hide the effect of one. */
   private static Set<Fault> faults(SimRandom simRandom) {
     var share = simRandom.pick(List.of(0.0, 0.1, 0.25, 0.5, 0.8));
     var drawn = EnumSet.noneOf(Fault.class);
-    // What came later has dice of its own: with it or without, the rest of the world is the same.
+    // Later additions have their own randomness, so that the rest of the world stays the same.
     var log = EnumSet.range(Fault.MACHINE_EVENTS, Fault.EVENT_OF_ANOTHER);
     var newest = EnumSet.range(Fault.INSTANCE_STALLED, Fault.CLOCK_BACK_AND_RESTART);
     var logs = simRandom.of("log");
@@ -98,7 +95,10 @@ public final class ScenarioGenerator {
     return together(number, "slice", 0, simRandom, storm);
   }
 
-  /** A few tasks, each for two or three machines at once; none where there may be one alone. */
+  /**
+   * A few tasks, each for two or three machines at once; empty if the cluster may have only one
+   * machine.
+   */
   private static Optional<PlannedJob> gang(
       int number, ClusterSpec cluster, int stock, SimRandom simRandom, Duration storm) {
     var most = Math.min(stock, Math.min(3, cluster.pools().getFirst().max()));
@@ -134,7 +134,7 @@ public final class ScenarioGenerator {
         number, own, job.at(), job.stopAt(), job.again(), 0, 0, job.shortest(), job.longest());
   }
 
-  /** Rank 0 ends a while after the others, and within the time that its job has. */
+  /** Rank 0 ends a while after the others, within the job's timeout. */
   private static JobSpec.Run lingering(JobSpec.Run run, SimRandom simRandom) {
     var command = List.of("work", Duration.ofSeconds(simRandom.between(30, 150)).toString());
     return new JobSpec.Run(
@@ -150,17 +150,17 @@ public final class ScenarioGenerator {
     if (sliced)
       pools.add(pool("slice", "v4-16", Resources.cpu(4, 16 * GIB), zones, 2, new SimRandom(max)));
     var spec = new ClusterSpec("lab", BUCKET, Map.of("LANG", "C"), pools, Optional.of("ada"));
-    // Dice of their own: seeds stay as they were.
+    // Separate randomness, so that existing seeds stay the same.
     return max % 4 == 1 ? spec.withBudget(budget(max)) : spec;
   }
 
-  /** Enough for one machine of each pool, and for not much more. */
+  /** Enough for one machine of each pool and little more. */
   private static HourlyBudget budget(int max) {
     return new HourlyBudget(
         20 + max, Map.of("n2-standard-4", 4.0, "n2-standard-16", 8.0, "v4-16", 8.0));
   }
 
-  /** With times that are over before the storm is. */
+  /** With times that end before the storm does. */
   private static ClusterSpec rolling(ClusterSpec s, SimRandom simRandom) {
     var rolloutSpec =
         new RolloutSpec(
@@ -199,7 +199,7 @@ public final class ScenarioGenerator {
         Duration.ofHours(24));
   }
 
-  /** How many machines there are in all; a zone of which nothing is said has as many as wanted. */
+  /** The number of machines in all zones; a zone without an entry is unlimited. */
   private static int all(Map<String, Integer> stock, List<String> zones) {
     return zones.stream().mapToInt(z -> stock.getOrDefault(z, 100)).sum();
   }
@@ -234,7 +234,7 @@ public final class ScenarioGenerator {
         Duration.ofMillis(pace.get(1)));
   }
 
-  /** Sometimes before the job, sometimes soon after its first tasks began. */
+  /** Sometimes before the submission, sometimes soon after the first tasks start. */
   private static Duration stop(Duration submitted, Duration storm, SimRandom simRandom) {
     return simRandom.chance(0.3)
         ? part(storm, simRandom, 90)

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A second cluster of the same deployment, small and with a zone of its own: what befalls the first
- * one is no reason for it to wait.
+ * A small second cluster of the same deployment, in its own zone: faults of the first cluster must
+ * not delay it.
  */
 final class SecondCluster {
   /** Its name. */

@@ -1,6 +1,6 @@
 /**
- * What a world begins with and what will be done to it: clusters, jobs, operator actions and the
- * kinds of faults.
+ * The initial state of a world and its planned actions: clusters, jobs, operator actions and kinds
+ * of faults.
  *
  * <p>Start with {@link dev.mayfly.sim.scenario.Scenario}; {@link
  * dev.mayfly.sim.scenario.ScenarioGenerator} draws one from a seed.

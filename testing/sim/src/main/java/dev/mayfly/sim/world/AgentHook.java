@@ -6,7 +6,7 @@ import dev.mayfly.sim.engine.SimulatedCrash;
 import dev.mayfly.sim.fault.Fault;
 import dev.mayfly.sim.fault.PortHook;
 
-/** What happens around each call that an agent makes to the object store. */
+/** Faults around each of an agent's calls to the object store. */
 final class AgentHook implements PortHook {
   private final World world;
   private final SimProcess agent;

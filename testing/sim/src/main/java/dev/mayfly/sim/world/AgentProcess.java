@@ -19,10 +19,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** One agent process: the real agent, and its effects performed in virtual time. */
+/** One agent process: the real agent, with its effects performed in virtual time. */
 final class AgentProcess {
-  /** So long a machine looks for what it lacks. */
-  private static final Duration LOOK = Duration.ofSeconds(3);
+  /** How long a machine takes to detect what it lacks. */
+  private static final Duration DETECTION = Duration.ofSeconds(3);
 
   private final World world;
   private final SimHost simHost;
@@ -66,12 +66,12 @@ final class AgentProcess {
     if (lacks != null) {
       on(new AgentEvent.ReadinessChanged(List.of(), new MachineReadiness.Preparing("driver")));
       var unfit = new AgentEvent.ReadinessChanged(List.of(), new MachineReadiness.Unfit(lacks));
-      world.time().after(LOOK, simProcess, () -> on(unfit));
+      world.time().after(DETECTION, simProcess, () -> on(unfit));
     }
     on(new AgentEvent.Started(List.of()));
   }
 
-  /** An event that was made outside the process and comes in at its next turn. */
+  /** Delivers an event from outside at the next step of the process. */
   void deliver(AgentEvent event) {
     world.time().after(Duration.ZERO, simProcess, () -> on(event));
   }

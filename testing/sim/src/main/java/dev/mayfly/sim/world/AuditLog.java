@@ -7,9 +7,9 @@ import dev.mayfly.sim.fault.Fault;
 import java.time.Duration;
 
 /**
- * What the cloud writes down about the ends of machines, and how its entries reach the control
- * plane: within seconds, late, twice or never. A world without {@link Fault#MACHINE_EVENTS} has no
- * log at all, and must come to the same.
+ * The cloud's audit log of ended machines, whose entries reach the control plane within seconds,
+ * late, twice or never. A world without {@link Fault#MACHINE_EVENTS} has no log, and must come to
+ * the same results.
  */
 public final class AuditLog {
   private final World world;
@@ -22,12 +22,12 @@ public final class AuditLog {
     on = world.weather().has(Fault.MACHINE_EVENTS);
   }
 
-  /** From now on entries are delivered. */
+  /** Starts the delivery of entries. */
   public void on() {
     on = true;
   }
 
-  /** The storm is over, and with it the log: ticks alone have to do. */
+  /** Stops the delivery after the storm: ticks alone must suffice. */
   void off() {
     on = false;
   }
@@ -42,7 +42,7 @@ public final class AuditLog {
     if (world.weather().strikes(Fault.EVENT_DOUBLE)) send(event, delay());
   }
 
-  /** An entry about an earlier machine of that name comes when nobody asks for it any more. */
+  /** Delivers a stale entry about an earlier machine of that name. */
   public void ofAnother(SimMachine machine) {
     if (on) send(event(machine, machine.id() + "0", MachineEvent.Kind.HOST_ERROR), delay());
   }

@@ -9,19 +9,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What happens while a call is at a port. Usually all of it happens at one moment; sometimes others
- * act in between, or the caller stands still for long. Where calls overlap ({@link
- * Fault#CALLS_OVERLAP}), every port call takes a while, and other calls of the same process go on
- * meanwhile.
+ * Controls what happens during a port call. Usually the call is instantaneous; sometimes others act
+ * in between, or the caller pauses for long. Where calls overlap ({@link Fault#CALLS_OVERLAP}),
+ * every port call takes a while, and other calls of the same process run meanwhile.
  */
 public final class CallInterleaving implements AutoCloseable {
   private static final int DEEPEST = 3;
   private static final int COMMIT = 4;
 
-  /** Made once a cluster and process, while others wait for it. */
+  /** Created once a cluster and process, while other calls wait for it. */
   private static final String WATCH = "ledger.watch";
 
-  /** They call ports while they hold a monitor of theirs, so that others wait for them. */
+  /** Classes that call ports while they hold a monitor; pausing them could deadlock others. */
   private static final Set<String> HOLDING =
       Set.of(
           "dev.mayfly.core.reconcile.cleanup.OrphanCollector",
@@ -38,7 +37,7 @@ public final class CallInterleaving implements AutoCloseable {
     cooperativeThreads = new CooperativeThreads(world.time());
   }
 
-  /** Of this process, if its calls overlap in this world. */
+  /** Starts a process, whose calls overlap if this world's do. */
   void begin(SimProcess simProcess) {
     if (world.weather().has(Fault.CALLS_OVERLAP)) cooperativeThreads.overlap(simProcess);
   }
@@ -47,7 +46,7 @@ public final class CallInterleaving implements AutoCloseable {
   void before(String call, SimProcess simProcess) {
     var begun = world.time().instant();
     actAmid(call, simProcess);
-    // Others who stood still meanwhile, one within the other, may have taken longer than that.
+    // Nested pauses of other calls may have taken longer than that.
     if (call.equals("ledger.commit") && begun.plusSeconds(COMMIT).isBefore(world.time().instant()))
       throw new UnavailableException("the commit took too long");
   }
@@ -69,13 +68,13 @@ public final class CallInterleaving implements AutoCloseable {
     return world.weather().dice(Fault.CALLS_OVERLAP).millis(0, 20);
   }
 
-  /** After how many seconds clients give a call up. */
+  /** The client's timeout in seconds. */
   private static int limit(String call) {
     if (call.equals("ledger.commit")) return COMMIT;
     return call.startsWith("ledger") ? 8 : 10;
   }
 
-  /** After its effect, and before the caller knows of it. */
+  /** After the effect of a port call, before the call returns. */
   void after(String call, SimProcess simProcess) {
     if (cooperativeThreads.inside())
       pause(call, simProcess, world.weather().dice(Fault.CALLS_OVERLAP).millis(0, 20));
@@ -96,15 +95,15 @@ public final class CallInterleaving implements AutoCloseable {
         .walk(frames -> frames.anyMatch(f -> HOLDING.contains(f.getClassName())));
   }
 
-  /** In the middle of a call of an agent. */
+  /** During an agent's call. */
   void duringAgentCall() {
     if (!deepEnough() && world.weather().strikes(Fault.INTERLEAVED)) interleave();
   }
 
   /**
-   * Real processes stand still side by side; here one does so amid the other, and their times add
-   * up. So the storm may be past its end before the outermost goes on, and where many call often
-   * they would go on for hours: once it should be over nobody begins to stand still any more.
+   * Real processes pause in parallel; here pauses nest, and their times add up. The storm may be
+   * past its end before the outermost pause ends, and frequent calls could prolong it for hours: so
+   * no pause starts after the planned end of the storm.
    */
   private boolean deepEnough() {
     return depth >= DEEPEST || world.faultsOver();
@@ -115,10 +114,7 @@ public final class CallInterleaving implements AutoCloseable {
     nested(() -> letOthersAct(steps, Duration.ofSeconds(1)));
   }
 
-  /**
-   * Clients give a commit up after a few seconds; anywhere else an instance may stand still for
-   * long.
-   */
+  /** Clients time out a commit after a few seconds; elsewhere an instance may pause for long. */
   private static int longest(String call) {
     return call.equals("ledger.commit") ? COMMIT : 40;
   }

@@ -1,6 +1,6 @@
 package dev.mayfly.sim.world;
 
-/** Whether anything kept the control plane from cleaning up lately. */
+/** Detects whether anything hindered cleanup lately. */
 final class CleanupBlockers {
   private final World world;
   private long seen;
@@ -9,7 +9,7 @@ final class CleanupBlockers {
     this.world = world;
   }
 
-  /** Since the last time that this was asked. */
+  /** Whether anything hindered cleanup since the last call. */
   boolean blockedLately() {
     var before = seen;
     seen = world.weather().hindrances();

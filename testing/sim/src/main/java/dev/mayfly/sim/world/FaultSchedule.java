@@ -14,9 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/**
- * What happens to a world from outside and at its own times: preemptions, freezes, outages, kills.
- */
+/** Schedules a world's external faults: preemptions, freezes, outages, kills. */
 final class FaultSchedule {
   private final World world;
   private final SimRandom simRandom;
@@ -167,7 +165,7 @@ final class FaultSchedule {
   }
 
   private void regionAway(Fault fault, Duration time) {
-    // Longer than agents work on that reach nobody.
+    // Longer than the cut-off of a partitioned agent.
     if (time.compareTo(Duration.ofMinutes(14)) > 0) {
       world.truth().unreachable(true);
       world.time().after(time, () -> world.truth().unreachable(false));
@@ -185,7 +183,7 @@ final class FaultSchedule {
     world.time().after(time, () -> world.skies().grant(fault));
   }
 
-  /** For less than the time after which agents that reach nobody end their tasks. */
+  /** For less than the cut-off after which partitioned agents end their tasks. */
   private void spoil(Fault fault) {
     var dice = world.weather().dice(fault);
     var kinds = new TreeMap<String, List<LedgerDocument>>();
@@ -200,7 +198,7 @@ final class FaultSchedule {
     world.time().after(seconds(fault, 10, 600), () -> world.ledger().mend(documentKey));
   }
 
-  /** Something of the first cluster, where there is another one beside it. */
+  /** Spoils a document of the first cluster, if there is a second one. */
   private void spoilForLong(Fault fault) {
     if (world.scenario().neighbour().isEmpty()) return;
     var dice = world.weather().dice(fault);
@@ -221,8 +219,7 @@ final class FaultSchedule {
   }
 
   /**
-   * One that carries our label and that nobody knows: a document was lost, or somebody copied a
-   * machine.
+   * Adds a machine with our label and no document, as after a lost document or a copied machine.
    */
   private void orphan(Fault fault) {
     var clusters = world.truth().all(Cluster.class);

@@ -12,10 +12,10 @@ import java.util.Optional;
 
 /**
  * Commands that repeat or revoke earlier ones: a cluster's first file after a changed one, a retry
- * after a stop and a stop after the retry, a slice that is made and deleted, logs that are read. In
- * worlds with duplicates a quarter of all messages is delivered once more, hours later.
+ * after a stop and a stop after the retry, a slice created and deleted, logs followed. In worlds
+ * with duplicates a quarter of all messages is redelivered, hours later.
  *
- * <p>Its dice are its own, so that the rest of a world is the same without it.
+ * <p>Its randomness is separate, so that the rest of a world is the same without it.
  */
 final class FollowUpCommands {
   private static final String CLUSTER = "lab";
@@ -31,7 +31,7 @@ final class FollowUpCommands {
     simRandom = world.dice().of("words");
   }
 
-  /** Whether a repeat is still on its way. */
+  /** Whether a redelivery is still pending. */
   boolean awaited() {
     return awaited > 0;
   }
@@ -40,7 +40,7 @@ final class FollowUpCommands {
     var storm = scenario.storm();
     for (var job : scenario.jobs()) {
       var name = job.spec().name();
-      // Where tasks write their outputs themselves, a retry may take a sentinel back.
+      // Where tasks write their outputs themselves, a retry may delete a sentinel.
       var again = simRandom.chance(0.3) && job.spec().data().outputs() != JobSpec.Outputs.WRITTEN;
       var stop = job.stopAt().orElse(job.at());
       var cluster = job.spec().cluster();
@@ -51,7 +51,7 @@ final class FollowUpCommands {
         at(job.at().plus(simRandom.seconds(5, 300)), new UserCommand.FollowLogs(cluster, name));
     }
     if (simRandom.chance(0.2)) {
-      // The file as it was at first, once more.
+      // The first version of the file again.
       var back = new UserCommand.ApplyCluster(scenario.cluster());
       at(part(storm, simRandom.between(20, 99)), back);
     }
@@ -88,21 +88,20 @@ final class FollowUpCommands {
             when,
             () -> {
               awaited--;
-              // A slice is deleted all the same: an older file's message may bring its cluster
-              // back.
+              // Still delete the slice: an older cluster message may bring its cluster back.
               var kept =
                   userCommand instanceof UserCommand.DeleteSlice
                       && userActions.clusterExists(CLUSTER);
               if (userActions.going() && !kept) return;
-              // Where a deletion comes before its cluster, nothing can remember that it came: it is
-              // refused, and whoever reads that says it again.
+              // A deletion that arrives before its cluster cannot be stored: it is rejected, and
+              // its author repeats it.
               if (userCommand instanceof UserCommand.DeleteSlice
                   && !userActions.clusterExists(CLUSTER)) at(Duration.ofSeconds(5), userCommand);
               else userActions.publish(userCommand);
             });
   }
 
-  /** Delivers the message once more, ten minutes to three hours later. */
+  /** Redelivers the message ten minutes to three hours later. */
   void repeat(UserMessage userMessage) {
     if (!world.weather().has(Fault.MESSAGE_DUPLICATE) || !simRandom.chance(0.25)) return;
     awaited++;

@@ -26,11 +26,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** One function instance: the use cases over ports of its own, until it dies. */
+/** One function instance: the use cases over its own ports, until it dies. */
 public final class FunctionInstance {
   private static final Duration ACK_DEADLINE = Duration.ofSeconds(60);
 
-  /** For how long a call goes on with rounds that others ask for meanwhile. */
+  /** How long a call continues with reconciles that others request meanwhile. */
   private static final Duration LONGEST = Duration.ofSeconds(30);
 
   private final World world;
@@ -40,7 +40,7 @@ public final class FunctionInstance {
   private final Set<Runnable> connections = new LinkedHashSet<>();
 
   /**
-   * @param old whether it is of the version before
+   * @param old whether it has the previous version
    */
   FunctionInstance(World world, String name, boolean old, ControlPlaneEntry.Maker maker) {
     this.world = world;
@@ -85,7 +85,7 @@ public final class FunctionInstance {
     } else if (!(thrown instanceof MayflyException)) throw new InvariantViolation("I0", thrown);
   }
 
-  /** Nothing happens in it until {@link #resume}; then all of it at once. */
+  /** Freezes it until {@link #resume}, which runs all held-back events at once. */
   void freeze() {
     world.trace().add(name() + " stands still");
     simProcess.freeze();
@@ -101,7 +101,7 @@ public final class FunctionInstance {
     simProcess.resume();
   }
 
-  /** How many calls it keeps open. */
+  /** The number of its open calls. */
   public int calls() {
     return connections.size();
   }
@@ -110,7 +110,7 @@ public final class FunctionInstance {
     world.tally().busy(name(), !connections.isEmpty());
   }
 
-  /** Every call that it kept open breaks. */
+  /** Breaks all of its open calls. */
   private void closed() {
     var broken = List.copyOf(connections);
     connections.clear();
@@ -119,9 +119,9 @@ public final class FunctionInstance {
   }
 
   /**
-   * One call of an agent.
+   * One sync of an agent.
    *
-   * @param broken is run when no answer can come any more
+   * @param broken runs when no reply can come any more
    */
   public void sync(SyncReport report, Consumer<SyncOrders> reply, Runnable broken) {
     connections.add(broken);
@@ -159,7 +159,7 @@ public final class FunctionInstance {
             });
   }
 
-  /** As the real entry points do, by the same table. */
+  /** Handles a failure as the real entry points do, by the same table. */
   private void failed(RuntimeException failure, boolean[] settled, Runnable nack) {
     var errorStatus = ErrorStatus.of(failure);
     if (errorStatus == ErrorStatus.BUG) throw failure;
@@ -168,7 +168,7 @@ public final class FunctionInstance {
     else settled[0] = true;
   }
 
-  /** A delivery: it is acknowledged, or comes again. */
+  /** Handles a delivery: it is acknowledged or redelivered. */
   void deliver(InstanceRouter.Delivery delivery, Runnable again) {
     var settled = new boolean[1];
     Runnable nack =
@@ -188,15 +188,16 @@ public final class FunctionInstance {
             simProcess,
             () -> {
               world.trace().add(simProcess + " takes " + delivery.what());
-              look(delivery.work(), world.time().instant().plus(LONGEST), call);
+              runReconcile(delivery.work(), world.time().instant().plus(LONGEST), call);
             });
   }
 
-  /** A call that a message started. */
+  /** A call started by a message. */
   private record Call(String function, boolean[] settled, Runnable nack) {}
 
-  /** As the real entry point does: what is left for later happens inside the call. */
-  private void look(Function<ControlPlaneEntry, ReconcileResult> work, Instant due, Call call) {
+  /** As in the real entry point, work left for later runs inside the call. */
+  private void runReconcile(
+      Function<ControlPlaneEntry, ReconcileResult> work, Instant due, Call call) {
     world.tally().open(call.function, name(), world.time().instant().plus(UsageCounter.EVENT));
     try {
       var reconcileResult = work.apply(plane);
@@ -215,6 +216,6 @@ public final class FunctionInstance {
       return;
     }
     world.tally().open(call.function, name(), later.at());
-    world.time().at(later.at(), simProcess, () -> look(p -> p.resume(later), due, call));
+    world.time().at(later.at(), simProcess, () -> runReconcile(p -> p.resume(later), due, call));
   }
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A machine's two clocks: they drift, the wall clock may be set, the monotonic one stands while
+ * A machine's two clocks: both drift, the wall clock may step, the monotonic one stops while
  * suspended.
  */
 public final class HostClock {
@@ -17,8 +17,8 @@ public final class HostClock {
   private Duration suspended = Duration.ZERO;
 
   /**
-   * @param rate of its oscillator: 1 is true
-   * @param step by how much the wall clock is off
+   * @param rate speed of its oscillator: 1 is exact
+   * @param step the offset of the wall clock
    */
   HostClock(SimTime time, double rate, Duration step) {
     this.time = time;
@@ -33,7 +33,7 @@ public final class HostClock {
     return new ClockReading(wall, Math.round(up.minus(suspended).toNanos() * rate));
   }
 
-  /** How long until the monotonic clock reads that, if the machine stays awake. */
+  /** The time until the monotonic clock has that value, if the machine stays awake. */
   Duration until(long monotonicNanos) {
     var left = monotonicNanos - now().monotonicNanos();
     return left <= 0 ? Duration.ZERO : Duration.ofNanos((long) Math.ceil(left / rate));

@@ -10,14 +10,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** One machine's network between its agent and the control plane. */
+/** The network between one machine's agent and the control plane. */
 final class HostNetwork {
   private final World world;
   private final String worker;
   private final SimRandom simRandom;
   private boolean cut;
 
-  /** The instance that took its newest call. */
+  /** The instance that received the newest sync. */
   private Optional<FunctionInstance> taker = Optional.empty();
 
   HostNetwork(World world, String worker, String host) {
@@ -26,7 +26,7 @@ final class HostNetwork {
     simRandom = world.dice().of("wire " + worker + host);
   }
 
-  /** From now on nothing gets through, or everything again. */
+  /** Cuts the network, or restores it. */
   void cut(boolean now) {
     cut = now;
   }
@@ -35,7 +35,7 @@ final class HostNetwork {
     return cut;
   }
 
-  /** Makes the call and tells how it ended, once or, as wires do, with an answer too many. */
+  /** Makes the call and reports its end once, or twice as networks may. */
   void sync(AgentEffect.Sync sync, SimProcess agent, Consumer<AgentEvent> events) {
     var open = new boolean[] {true};
     Consumer<AgentEvent> end =
@@ -51,7 +51,7 @@ final class HostNetwork {
             sync.limit(),
             agent,
             () -> {
-              if (open[0]) inVain(sync);
+              if (open[0]) recordUnanswerable(sync);
               end.accept(new AgentEvent.SyncFailed(seq, "no answer within " + sync.limit()));
             });
     if (cut || world.weather().strikes(Fault.SYNC_REQUEST_LOST)) {
@@ -91,10 +91,10 @@ final class HostNetwork {
   }
 
   /**
-   * An instance that stands still before it has written anything of the cluster is known to nobody,
-   * and nobody can know that it keeps this call (decision 63).
+   * An instance that stalls before it has written anything of the cluster is unknown to the others,
+   * which cannot know that it holds this sync (decision 63).
    */
-  private void inVain(AgentEffect.Sync sync) {
+  private void recordUnanswerable(AgentEffect.Sync sync) {
     var report = sync.report();
     world.trace().add(worker + " waited in vain for " + report.seq());
     taker

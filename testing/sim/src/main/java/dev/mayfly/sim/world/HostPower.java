@@ -1,13 +1,13 @@
 package dev.mayfly.sim.world;
 
-import dev.mayfly.core.plan.catalog.TpuTypes;
+import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.reconcile.MachineEvent;
 import dev.mayfly.sim.fake.SimFleet;
 import dev.mayfly.sim.fake.SimMachine;
 import java.util.stream.Stream;
 
-/** What the cloud does to machines, done to the hosts that run on them. */
+/** Applies the cloud's power events to the hosts on its machines. */
 final class HostPower implements SimFleet.Observer {
   private final World world;
 

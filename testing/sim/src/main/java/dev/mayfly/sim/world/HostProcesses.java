@@ -63,7 +63,7 @@ public final class HostProcesses {
     simRandom = world.dice().of("kill " + worker + (host == 0 ? "" : "/" + host));
   }
 
-  /** Whom the ends of processes are told from now on. */
+  /** Sets the receiver of process events. */
   void listen(Consumer<AgentEvent> next) {
     agent = next;
   }
@@ -79,7 +79,7 @@ public final class HostProcesses {
     if (!habit.hangs()) world.time().after(runs, simProcess, () -> exit(process));
   }
 
-  /** The command {@code work PT20M} of a gang: rank 0 ends so long after the others. */
+  /** The duration in a gang's command {@code work PT20M}: how long after the others rank 0 ends. */
   private static Duration lingers(AgentEffect.Start start) {
     var command = start.jobInfo().spec().run().command();
     var first = start.peers().getOrDefault("MAYFLY_RANK", "").equals("0");
@@ -93,7 +93,7 @@ public final class HostProcesses {
         worker, host, together, taskAttempt, spec.resources(), gpus, spec.exclusive());
   }
 
-  /** Everything that a start needs is here. */
+  /** The host has everything that the start needs. */
   void prepared(AgentEffect.Prepare prepare) {
     world.checks().prepared(truth(prepare.attempt(), prepare.jobInfo().spec(), prepare.gpus()));
   }
@@ -111,13 +111,13 @@ public final class HostProcesses {
             taskAttempt, habit.exitCode(), failureCause, "exit " + habit.exitCode()));
   }
 
-  /** Whether it left nothing where its job wants something. */
+  /** Whether it left no output although its job requires one. */
   private static boolean missesOutput(Running process) {
     var wanted = process.start.jobInfo().spec().data().outputsRequired();
     return wanted && publishes(process) && !process.plannedRun.leavesOutput();
   }
 
-  /** Of a gang only the first host. */
+  /** In a gang only the first host publishes. */
   private static boolean publishes(Running process) {
     return process.start.peers().getOrDefault("MAYFLY_RANK", "0").equals("0");
   }
@@ -136,7 +136,7 @@ public final class HostProcesses {
     else left.put(name(process), text);
   }
 
-  /** What the attempt left for the agent to upload. */
+  /** The attempt's output for the agent to upload. */
   java.util.Optional<String> left(TaskAttempt taskAttempt) {
     return java.util.Optional.ofNullable(left.get(taskAttempt.toString()));
   }
@@ -164,7 +164,7 @@ public final class HostProcesses {
     world.time().after(takes, simProcess, () -> killed(process));
   }
 
-  /** Says that it is gone, whether or not it is. */
+  /** Reports it as killed, even if it still runs. */
   public void pretendKilled(TaskAttempt taskAttempt) {
     agent.accept(new AgentEvent.Killed(taskAttempt));
   }
@@ -174,11 +174,11 @@ public final class HostProcesses {
     agent.accept(new AgentEvent.Killed(process.start.attempt()));
   }
 
-  /** Whether it ran for longer than its user allowed, by a clock that may go fast by 500 ppm. */
+  /** Whether it ran longer than its timeout, by a clock that may be fast by 500 ppm. */
   private boolean overdue(Running process) {
     var spec = process.start.jobInfo().spec();
     var timeout = spec.run().timeout();
-    // The others have ended when one that lingers begins to.
+    // The other ranks have ended when a lingering one goes on alone.
     var settle = world.habits(process.truth.attempt().lease().job()).settle();
     var settled = settle.map(process.plannedRun.runs()::plus).orElse(timeout);
     var longest = settled.compareTo(timeout) < 0 ? settled : timeout;
@@ -191,7 +191,7 @@ public final class HostProcesses {
     world.ended(process.truth, ownFault);
   }
 
-  /** The next agent's first act. */
+  /** Kills everything, as the next agent's first act. */
   void killAll() {
     for (var process : List.copyOf(running.values())) end(process, false);
     left.clear();
@@ -205,7 +205,7 @@ public final class HostProcesses {
     return running.containsKey(taskAttempt.toString());
   }
 
-  /** Whose fault a failure to start is. */
+  /** The failure of a start, with its cause. */
   static AgentEvent startFailed(TaskAttempt taskAttempt) {
     return new AgentEvent.StartFailed(
         taskAttempt, FailureCause.INFRASTRUCTURE, false, "the object store did not answer");

@@ -7,8 +7,8 @@ import dev.mayfly.sim.fault.Fault;
 import dev.mayfly.sim.fault.PortHook;
 
 /**
- * What happens around each port call of a function instance: others act in between, the call fails
- * before or after its effect, the instance dies.
+ * Faults around each port call of a function instance: others act in between, the call fails before
+ * or after its effect, the instance dies.
  */
 final class InstanceHook implements PortHook {
   private final World world;

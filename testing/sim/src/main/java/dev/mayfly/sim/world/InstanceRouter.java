@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Brings calls and messages to a function instance, and makes a new one for each that died. */
+/** Routes calls and messages to function instances, and replaces each instance that died. */
 public final class InstanceRouter {
   private static final int TRIES = 30;
 
   /**
-   * A message on its way.
+   * A message in delivery.
    *
-   * @param function the one that takes it
+   * @param function its receiver
    */
   record Delivery(
       String function, String what, Function<ControlPlaneEntry, ReconcileResult> work) {}
@@ -54,7 +54,7 @@ public final class InstanceRouter {
     return log;
   }
 
-  /** One that can take a call now. */
+  /** An instance that can accept a call now. */
   public Optional<FunctionInstance> any() {
     return functionInstances.isEmpty()
         ? Optional.empty()
@@ -67,9 +67,7 @@ public final class InstanceRouter {
     world.time().after(simRandom.millis(300, 8_000), this::fill);
   }
 
-  /**
-   * One of them stands still for a while, with all calls that it keeps; calls go on coming to it.
-   */
+  /** Stalls an instance for a while, with its open calls; it still receives new ones. */
   public void stall(FunctionInstance functionInstance, Duration time) {
     functionInstance.freeze();
     world.time().after(time, functionInstance::resume);
@@ -88,7 +86,7 @@ public final class InstanceRouter {
         });
   }
 
-  /** The whole control plane goes away: nothing answers until {@link #startAll}. */
+  /** Takes the whole control plane away until {@link #startAll}. */
   public void stopAll() {
     world.skies().control = false;
     for (var functionInstance : List.copyOf(functionInstances)) functionInstance.kill();
@@ -122,7 +120,7 @@ public final class InstanceRouter {
     deliver(new Delivery("vm-events", "event " + event, done(p -> p.receive(event))), TRIES);
   }
 
-  /** Such a call leaves nothing for later. */
+  /** A call that leaves nothing for later. */
   private static Function<ControlPlaneEntry, ReconcileResult> done(
       Consumer<ControlPlaneEntry> work) {
     return plane -> {

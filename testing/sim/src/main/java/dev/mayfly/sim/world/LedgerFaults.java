@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What goes wrong between one function instance and the ledger. */
+/** Faults between one function instance and the ledger. */
 final class LedgerFaults implements HookedLedger.Faults {
   /**
-   * Of which a newer version may write something that an older one does not know. None is what an
-   * agent's call needs: which version answers it is chance, and so would its silence be.
+   * Documents that a newer version may write in a form unknown to an older one. A sync needs none
+   * of them: otherwise chance, by the answering version, would decide about an agent's silence.
    */
-  private static final List<Predicate<LedgerDocument>> NEWS =
+  private static final List<Predicate<LedgerDocument>> NEWER_DOCUMENTS =
       List.of(
           d -> d instanceof Job j && j.state() instanceof JobState.Finishing,
           d -> d instanceof Job j && j.state().ended(),
@@ -31,16 +31,16 @@ final class LedgerFaults implements HookedLedger.Faults {
 
   private final World world;
   private final boolean old;
-  private final Predicate<LedgerDocument> news;
+  private final Predicate<LedgerDocument> newFormat;
 
   /**
-   * @param old whether the instance is of the version before
+   * @param old whether the instance has the previous version
    */
   LedgerFaults(World world, boolean old) {
     this.world = world;
     this.old = old;
-    // The same for all instances of a world.
-    news = world.dice().of("versions").pick(NEWS);
+    // The same choice for all instances of a world.
+    newFormat = world.dice().of("versions").pick(NEWER_DOCUMENTS);
   }
 
   @Override
@@ -49,8 +49,8 @@ final class LedgerFaults implements HookedLedger.Faults {
   }
 
   /**
-   * The commit and its time limit together are shorter than what a job's document may be older than
-   * a lease: a batch that comes later than that is refused.
+   * The delay plus the commit's timeout stay below the allowed age of a job's document at a grant:
+   * a later batch would be refused.
    */
   @Override
   public Optional<Duration> late() {
@@ -61,7 +61,7 @@ final class LedgerFaults implements HookedLedger.Faults {
 
   @Override
   public boolean unknown(LedgerDocument ledgerDocument) {
-    if (!old || !world.weather().has(Fault.OLD_INSTANCE) || !news.test(ledgerDocument))
+    if (!old || !world.weather().has(Fault.OLD_INSTANCE) || !newFormat.test(ledgerDocument))
       return false;
     world.weather().recordStrike(Fault.OLD_INSTANCE, ledgerDocument.key().path());
     return true;

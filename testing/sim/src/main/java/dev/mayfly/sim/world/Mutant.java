@@ -8,43 +8,43 @@ import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.sim.control.ControlPlaneEntry;
 
 /**
- * A mistake that somebody could have made, kept so that it is known to be found. It wraps what the
- * world is made of; the code that runs on Google Cloud knows nothing of it.
+ * A plausible mistake, planted to prove that the simulation finds it. It wraps parts of the world;
+ * the deployed code does not contain it.
  */
 public interface Mutant {
   Mutant NONE = new Mutant() {};
 
-  /** The control plane with the mistake in it. */
+  /** The control plane with the mistake. */
   default ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
     return maker;
   }
 
-  /** What the machine does when its agent asks for a kill. */
+  /** The machine's reaction to its agent's kill. */
   default void kill(AgentEffect.Kill kill, HostProcesses hostProcesses) {
     hostProcesses.kill(kill);
   }
 
-  /** The times that agents go by. */
+  /** The agents' settings. */
   default AgentSettings settings(AgentSettings settings) {
     return settings;
   }
 
-  /** How an agent sees the object store. */
+  /** An agent's view of the object store. */
   default ObjectStore objectStore(ObjectStore objectStore) {
     return objectStore;
   }
 
-  /** Whether a message is acknowledged before it is done. */
+  /** Whether a message is acknowledged before it is handled. */
   default boolean acknowledgesFirst() {
     return false;
   }
 
-  /** What a message tells once it has arrived. */
+  /** The message as received. */
   default UserMessage incomingMessage(UserMessage userMessage, World world) {
     return userMessage;
   }
 
-  /** What a report tells once it has arrived. */
+  /** The report as received. */
   default SyncReport incomingReport(SyncReport report, World world) {
     return report;
   }

@@ -9,18 +9,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Which parts of the world are there now, and which may be used. */
+/** The parts of the world that are away or denied. */
 public final class Outages {
-  /** What those say that may not be used. */
+  /** The message of a denied part. */
   static final String DENIED = "the account has no right to it; grant it";
 
-  /** By pool, what its machines lack so that they can run no task. */
+  /** By pool, the problem for which its machines are unfit. */
   public final Map<String, String> lacks = new TreeMap<>();
 
   /**
-   * What cannot be read until somebody mends it, storm or not.
+   * A document that stays unreadable beyond the storm.
    *
-   * @param cluster the uid of the cluster that it is of
+   * @param cluster the uid of its cluster
    */
   private record Broken(String cluster, DocumentKey<?> key) {}
 
@@ -32,7 +32,7 @@ public final class Outages {
   boolean fleet = true;
   private final Set<Fault> denied = EnumSet.noneOf(Fault.class);
 
-  /** Whether the control plane is there, and has a ledger that it can read and write. */
+  /** Whether the control plane runs and can read and write the ledger. */
   boolean serving() {
     return control
         && ledger
@@ -50,7 +50,7 @@ public final class Outages {
     denied.remove(fault);
   }
 
-  /** All but the control plane, which begins anew, and what stays broken. */
+  /** Ends all outages but the control plane's, which restarts, and the long unreadable document. */
   void clear() {
     ledger = true;
     objects = true;
@@ -65,12 +65,12 @@ public final class Outages {
     world.truth().disturbed(cluster, true);
   }
 
-  /** Everything was mended but this. */
+  /** Makes the long unreadable document unreadable again, after all were repaired. */
   void stillBroken(World world) {
     broken.ifPresent(b -> world.ledger().spoil(b.key));
   }
 
-  /** The cluster of what is broken. */
+  /** The cluster of the long unreadable document. */
   public Optional<String> broken() {
     return broken.map(Broken::cluster);
   }

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A machine that runs: its clocks, its processes, its network and its agent. */
+/** A running machine: its clocks, its processes, its network and its agent. */
 public final class SimHost {
   private final World world;
   private final SimMachine machine;
@@ -30,7 +30,7 @@ public final class SimHost {
   private SimProcess agentScope;
   private Optional<AgentProcess> agent = Optional.empty();
 
-  /** What its disk keeps of the start before. */
+  /** The previous start, as kept on its disk. */
   private Optional<Instant> lastStart = Optional.empty();
 
   private boolean off;
@@ -39,7 +39,7 @@ public final class SimHost {
   private int agents;
 
   /**
-   * @param index which of the {@code hosts} of a slice
+   * @param index index among the {@code hosts} of a slice
    */
   SimHost(World world, SimMachine machine, int index, int hosts) {
     this.index = index;
@@ -59,7 +59,7 @@ public final class SimHost {
     hostNetwork = new HostNetwork(world, sheet.worker(), suffix());
   }
 
-  /** A process that begins now starts speaking after this: the pulled image, the JVM. */
+  /** Boots the host: its agent first syncs after the image pull and the start of the JVM. */
   void boot() {
     startAgent(simRandom.seconds(2, 8));
   }
@@ -89,7 +89,7 @@ public final class SimHost {
     restartAgent();
   }
 
-  /** The agent dies and starts again; its tasks' processes run on until the new one kills them. */
+  /** The agent dies and restarts; its tasks' processes run on until the new agent kills them. */
   public void restartAgent() {
     if (off) return;
     if (ended) {
@@ -101,19 +101,19 @@ public final class SimHost {
     startAgent(simRandom.seconds(1, 20));
   }
 
-  /** The agent has ended by its own will, on a machine that no cloud switches off. */
+  /** The agent has shut down, on a machine that no cloud powers off. */
   void agentEnds() {
     ended = true;
     trouble();
     agentScope.kill();
   }
 
-  /** Whether it can speak at all changed. */
+  /** Its ability to sync changed. */
   private void trouble() {
     world.truth().trouble(worker(), name(), off || ended || frozen() || hostNetwork.cut());
   }
 
-  /** If its agent is in the middle of something, it stands still for a while. */
+  /** Stalls the agent for a while if it is busy. */
   void stalls() {
     if (!agentScope.runnable()) world.truth().troubled(worker());
   }
@@ -131,7 +131,7 @@ public final class SimHost {
     hostProcesses.killAll();
   }
 
-  /** Nothing on it runs until {@link #resume}; its clocks go on. */
+  /** Freezes everything on it until {@link #resume}; its clocks go on. */
   public void freeze() {
     if (StaticMachine.is(machine)) world.truth().suspended(worker(), true);
     agentScope.freeze();
@@ -140,7 +140,7 @@ public final class SimHost {
   }
 
   /**
-   * @param asleep for how long its monotonic clock stood still
+   * @param asleep how long its monotonic clock was stopped
    */
   public void resume(Duration asleep) {
     if (off) return;
@@ -160,7 +160,7 @@ public final class SimHost {
     if (until.isAfter(diskBrokenUntil)) diskBrokenUntil = until;
   }
 
-  /** Whether no attempt can have its folder here. */
+  /** Whether no attempt gets its folder here. */
   boolean diskBroken() {
     return world.time().instant().isBefore(diskBrokenUntil);
   }
@@ -174,7 +174,7 @@ public final class SimHost {
     world.bugs().kill(kill, hostProcesses);
   }
 
-  /** Whether no cloud has it, so that its agent cannot switch it off. */
+  /** Whether it is a static machine, which its agent cannot power off. */
   boolean own() {
     return sheet.pool().equals(ScenarioExtras.OWN_POOL);
   }
@@ -187,7 +187,7 @@ public final class SimHost {
     return index == 0 ? "" : "/" + index;
   }
 
-  /** The worker's name, with its index if it is one of several and not the first. */
+  /** The worker's name, with the host's index unless it is the first. */
   String name() {
     return worker() + suffix();
   }

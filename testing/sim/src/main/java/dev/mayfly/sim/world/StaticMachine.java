@@ -9,7 +9,7 @@ import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.scenario.ScenarioExtras;
 import java.time.Duration;
 
-/** A machine that no cloud knows: somebody lets it join a static pool, and later takes it out. */
+/** A machine that no cloud knows: a user joins it to a static pool and later removes it. */
 final class StaticMachine {
   private static final String ID = "i-desk";
   private static final String NONCE = "what only the desk knows";
@@ -23,7 +23,7 @@ final class StaticMachine {
     return machine.id().equals(ID);
   }
 
-  /** Joins the first cluster, if it is there and has a place for it. */
+  /** Joins the first cluster, if it exists and its static pool has room. */
   static void join(World world) {
     for (var cluster : world.truth().all(Cluster.class))
       if (cluster.spec().pool(ScenarioExtras.OWN_POOL).isPresent()
@@ -60,7 +60,7 @@ final class StaticMachine {
     world.time().after(world.dice().of("desk").seconds(120, 1_200), () -> leave(world, TRIES));
   }
 
-  /** Somebody who sees it takes it out. */
+  /** A user removes it once it is listed. */
   private static void leave(World world, int tries) {
     var seen =
         world.truth().all(Worker.class).stream()

@@ -8,11 +8,11 @@ import dev.mayfly.sim.fault.FaultInjector;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How tasks behave: how long they run, and whether this time they fail, hang or leave nothing. */
+/** How tasks behave: how long they run, and whether an attempt fails, hangs or leaves no output. */
 final class TaskBehavior {
   /**
-   * @param runs empty for ever
-   * @param exitCode 0 if it does what it should
+   * @param runs empty if it hangs
+   * @param exitCode 0 if it succeeds
    */
   record PlannedRun(
       Duration runs, boolean hangs, int exitCode, boolean outOfMemory, boolean leavesOutput) {}
@@ -37,7 +37,7 @@ final class TaskBehavior {
     this.longest = longest;
   }
 
-  /** How the tasks of that job behave in this world. */
+  /** The behavior of that job's tasks in this world. */
   static TaskBehavior of(World world, String uid) {
     var name =
         world.truth().all(Job.class).stream()
@@ -58,15 +58,15 @@ final class TaskBehavior {
         planned.spec().settle());
   }
 
-  /** How long the last host of a gang may run after the first, as its user wrote it. */
+  /** How long the last host of a gang may run after the first, by the job's spec. */
   Optional<Duration> settle() {
     return settle;
   }
 
   /**
-   * One start's. The time is the task's own: the same at each start.
+   * The plan of one attempt. The duration is the same for each attempt of a task.
    *
-   * @param gang whether it is a part of what several hosts run together
+   * @param gang whether several hosts run the task together
    */
   PlannedRun of(TaskAttempt taskAttempt, boolean gang) {
     var own = simRandom.of(taskAttempt.lease().job() + "/" + taskAttempt.index());

@@ -4,7 +4,10 @@ import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.sim.fault.Fault;
 import java.time.Duration;
 
-/** What the two scheduled jobs send: each minute, or while ticks are paused a sweep each hour. */
+/**
+ * The messages of the two scheduled jobs: each minute, or while ticks are paused a cleanup each
+ * hour.
+ */
 final class TickSource {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final int HOUR = 60;

@@ -30,9 +30,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What people do: publish a cluster, submit jobs, some of them twice, and stop some. */
+/** Users' actions: publish a cluster, submit jobs, some of them twice, and stop some. */
 public final class UserActions {
-  /** GPUs that no task asks for: enough to make it another machine. */
+  /** GPUs that no task requests, so that the pool needs other machines. */
   private static final MachineSpec.Gpu MORE = new MachineSpec.Gpu("nvidia-tesla-t4", 1);
 
   private final World world;
@@ -44,7 +44,7 @@ public final class UserActions {
   private boolean going;
   private int messages;
 
-  /** What people will still do, and messages that are on their way for the first time. */
+  /** Planned actions, and messages before their first delivery. */
   private int planned;
 
   UserActions(World world) {
@@ -57,10 +57,7 @@ public final class UserActions {
     return publishedCommand;
   }
 
-  /**
-   * Whether somebody will still say something, or some message is still on its way: a world in
-   * which nothing is left to do is not at its end before.
-   */
+  /** Whether an action or a message is pending: a world does not end before. */
   public boolean awaited() {
     return planned > 0 || followUpCommands.awaited();
   }
@@ -77,7 +74,7 @@ public final class UserActions {
             });
   }
 
-  /** Whether there is a cluster of that name: before, what is said about it would be refused. */
+  /** Whether the cluster exists: before, commands about it would be rejected. */
   boolean clusterExists(String cluster) {
     return world.ledger().readSpoiled(new DocumentKey.OfClusterName(cluster)).isPresent();
   }
@@ -100,7 +97,7 @@ public final class UserActions {
     publish(new UserCommand.ApplyCluster(scenario.cluster()));
     scenario.neighbour().ifPresent(other -> publish(new UserCommand.ApplyCluster(other)));
     plan(scenario.whims());
-    // In a staged world nothing happens that its test does not ask for.
+    // A scripted world does only what its test requests.
     if (scenario.whims().followUps()) followUpCommands.plan(scenario);
     for (var job : scenario.jobs()) {
       put(job);
@@ -123,7 +120,7 @@ public final class UserActions {
       after(plannedCommand.at(), () -> publish(plannedCommand.command()));
   }
 
-  /** Of a worker that has something to do, if there is one. */
+  /** Drains a worker that has work, if any. */
   private void drain() {
     world.truth().all(Worker.class).stream()
         .filter(w -> w.name().startsWith("lab-") && w.state() instanceof WorkerState.Ready)
@@ -162,18 +159,18 @@ public final class UserActions {
             simRandom.between(6, 12),
             p.idleAfter(),
             p.life());
-    // Every other change needs other machines, in the middle of whatever runs.
+    // Every other change needs other machines, while work runs.
     return simRandom.chance(0.5) ? larger.withMachine(MachineSpec.PLAIN.with(MORE)) : larger;
   }
 
-  /** Nothing is submitted any more, and what was may be refused. */
+  /** Takes the cluster down: no more submissions, and pending ones may be rejected. */
   private void down() {
     going = true;
     for (var job : world.scenario().jobs()) if (ofLab(job)) jobs.remove(job.spec().name());
     publish(new UserCommand.DownCluster("lab"));
   }
 
-  /** Once the cluster is up. */
+  /** Submits the job once the cluster is up. */
   private void submit(PlannedJob job) {
     if (going && ofLab(job)) return;
     if (clusterExists(job.spec().cluster())) publish(job);
@@ -188,7 +185,7 @@ public final class UserActions {
     submit(job.spec(), job.submission());
   }
 
-  /** Submits a job at once, which must come to something. */
+  /** Submits a job at once; its message must have an effect. */
   public void submit(JobSpec spec, String submission) {
     submissions.add(submission);
     jobs.add(spec.name());
@@ -197,7 +194,7 @@ public final class UserActions {
 
   public void publish(UserCommand userCommand) {
     world.tally().add(UsageCounter.Kind.PUBLISHED, 1);
-    // No two at one moment: which of them is newer would be anybody's guess.
+    // No two at one moment, because their order would be undefined.
     var at = world.time().instant().plus(++messages * 10L, ChronoUnit.MICROS);
     var userMessage =
         new UserMessage(
@@ -222,7 +219,7 @@ public final class UserActions {
     after(delay, () -> world.gateway().deliver(userMessage));
   }
 
-  /** The inputs, and sentinels that older programs left beside where the outputs go. */
+  /** Puts the inputs, and sentinels of older programs beside the outputs. */
   private void put(PlannedJob job) {
     for (var i = 0; i < job.inputs(); i++)
       create("in-" + job.number() + "/f%04d.txt".formatted(i), "input");

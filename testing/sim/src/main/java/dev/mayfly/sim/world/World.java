@@ -31,13 +31,13 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * One simulated world: the real use cases and the real agents over fakes, in virtual time. What it
- * does is decided by its scenario alone.
+ * One simulated world: the real use cases and the real agents over fakes, in virtual time. Its
+ * scenario alone determines it.
  */
 public final class World {
   public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  /** Ten times what the busiest world takes. */
+  /** Ten times the steps of the busiest world. */
   private static final long STEPS = 200_000;
 
   private final Scenario scenario;
@@ -66,10 +66,10 @@ public final class World {
   private final boolean checked;
 
   /**
-   * @param kept how many lines of the trace are kept
-   * @param crashAfter the port call, counted over all function instances, after which its instance
-   *     dies
-   * @param checked whether invariants are checked after each step; without, a world may be large
+   * @param kept number of lines of the trace to keep
+   * @param crashAfter number of the port call, over all function instances, after which its
+   *     instance dies
+   * @param checked whether invariants are checked after each step; large worlds omit it
    */
   public World(
       Scenario scenario,
@@ -111,7 +111,7 @@ public final class World {
         userActions.submissions(),
         userActions.published(),
         userActions.jobs(),
-        // While ticks are paused an orphan waits for the hourly look, and then for its grace.
+        // While ticks are paused, an orphan waits for the hourly cleanup, and then for its grace.
         Duration.ofMinutes(90),
         new CleanupBlockers(this)::blockedLately,
         Duration.ofHours(2),
@@ -121,7 +121,7 @@ public final class World {
             simHosts.containsKey(worker) ? simHosts.get(worker).sheet().visible() : Resources.ZERO);
   }
 
-  /** Everything that will happen from outside is planned; nothing has happened yet. */
+  /** Schedules all external actions and faults. */
   public void begin() {
     instanceRouter.fill();
     userActions.plan(scenario);
@@ -129,10 +129,7 @@ public final class World {
     new TickSource(this).plan();
   }
 
-  /**
-   * The storm is over: everything that is away comes back, and nothing goes wrong by chance any
-   * more.
-   */
+  /** Ends the storm: all outages and all chance faults end. */
   public void endFaults() {
     trace.add("the storm is over");
     faultInjector.calmDown();
@@ -144,12 +141,12 @@ public final class World {
     instanceRouter.startAll();
   }
 
-  /** Whether it should be over by now. */
+  /** Whether the planned end of the storm has passed. */
   boolean faultsOver() {
     return time.instant().isAfter(START.plus(scenario.storm()));
   }
 
-  /** One step, if there is one until then, and all invariants after it. */
+  /** Runs one step due by {@code until}, if any, and then all invariants. */
   public boolean step(Instant until) {
     var stepped = time.step(until);
     if (checked && time.steps() > STEPS)
@@ -159,7 +156,7 @@ public final class World {
     return stepped;
   }
 
-  /** All steps until then. */
+  /** Runs all steps until then. */
   public void advanceTo(Instant until) {
     var more = true;
     while (more) more = step(until);
@@ -198,7 +195,7 @@ public final class World {
     return habits.computeIfAbsent(job, uid -> TaskBehavior.of(this, uid));
   }
 
-  /** Machines that run, by worker. */
+  /** Running machines, by worker. */
   public List<SimHost> powered() {
     return simHosts.values().stream().filter(SimHost::on).toList();
   }

@@ -42,7 +42,7 @@ class ClusterCommandsTest {
   }
 
   @Test
-  void aRepeatedMessageChangesNothing() {
+  void repeatedMessageChangesNothing() {
     var at = later();
     b.apply(spec(pool(1, 5, ReconcileFixture.ZONE)), at);
     var before = b.ledger.under("");
@@ -53,7 +53,7 @@ class ClusterCommandsTest {
   }
 
   @Test
-  void anOldFileThatComesAgainChangesNothing() {
+  void redeliveredOldFileChangesNothing() {
     var first = later();
     b.apply(spec(pool(0, 10, ReconcileFixture.ZONE)), first);
     b.apply(spec(pool(0, 2, ReconcileFixture.ZONE)), later());
@@ -65,7 +65,7 @@ class ClusterCommandsTest {
   }
 
   @Test
-  void theSameFileOnceMoreIsTheNewestWord() {
+  void republishedFileIsNewestCommand() {
     b.apply(spec(pool(0, 2, ReconcileFixture.ZONE)), later());
     var between = later();
     b.apply(spec(pool(0, 2, ReconcileFixture.ZONE)), later());
@@ -124,7 +124,7 @@ class ClusterCommandsTest {
         .contains("changed by hand");
   }
 
-  /** As somebody in the console would. */
+  /** Edits the document as in the console. */
   private void edit(ClusterSpec spec) {
     var versionedDocument = b.ledger.read(new DocumentKey.OfCluster(b.uid)).orElseThrow();
     var was = versionedDocument.value();
@@ -281,6 +281,6 @@ class ClusterCommandsTest {
         .hasMessageContaining("cluster lab has no worker lab-cpu-x");
     assertThatThrownBy(() -> b.changes.drain("other", name, b.time.instant()))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("there is no cluster other; those that are up: lab");
+        .hasMessageContaining("there is no cluster other; known clusters: lab");
   }
 }

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Machines of one's own: no cloud knows them, and only their own silence loses them. */
+/** Static workers: no cloud knows them, and only silence loses them. */
 class JoinWorkerTest extends StaticPoolFixture {
   private List<Worker> workers() {
     return labCluster
@@ -31,7 +31,7 @@ class JoinWorkerTest extends StaticPoolFixture {
         .toList();
   }
 
-  /** It is silent until it is lost; it is alone in its cluster. */
+  /** Keeps the only worker of the cluster silent until it is lost. */
   private void silence(String worker) {
     for (var i = 0; i < 200 && !(state(worker) instanceof WorkerState.Lost); i += 10) {
       labCluster.controlPlane.handle(new Trigger.Tick());
@@ -79,7 +79,7 @@ class JoinWorkerTest extends StaticPoolFixture {
   }
 
   @Test
-  void aRepeatedMessageChangesNothing() {
+  void repeatedMessageChangesNothing() {
     joined("desk").syncAndWait();
     var before = labCluster.worker("desk");
     var userMessage =
@@ -93,7 +93,7 @@ class JoinWorkerTest extends StaticPoolFixture {
   }
 
   @Test
-  void onlyTheMachineThatJoinedSpeaksForIt() {
+  void onlyJoinedMachineReportsForWorker() {
     joined("desk");
     var thief = new ScriptedAgent(labCluster, "desk", labCluster.now());
     thief.nonce = "guess";
@@ -110,13 +110,13 @@ class JoinWorkerTest extends StaticPoolFixture {
   }
 
   @Test
-  void whatCannotJoinIsToldWhy() {
+  void rejectedJoinNamesReason() {
     labCluster.machine("bought");
 
     assertThat(labCluster.refused(join("cpu", "desk", "i-desk", "n")))
         .singleElement()
         .asString()
-        .contains("are bought (spot)", "those are own");
+        .contains("has cloud machines (spot)", "those are own");
     assertThat(labCluster.refused(join("none", "desk", "i-desk", "n")))
         .singleElement()
         .asString()
@@ -124,7 +124,7 @@ class JoinWorkerTest extends StaticPoolFixture {
     assertThat(labCluster.refused(join("bought", "i-desk", "n")))
         .singleElement()
         .asString()
-        .contains("is a machine that was bought");
+        .contains("is a cloud worker");
     joined("one");
     joined("two");
     assertThat(labCluster.refused(join("three", "i-three", "n")))

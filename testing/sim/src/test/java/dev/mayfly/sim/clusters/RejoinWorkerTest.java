@@ -10,10 +10,10 @@ import dev.mayfly.sim.fixture.ScriptedAgent;
 import dev.mayfly.sim.fixture.StaticPoolFixture;
 import org.junit.jupiter.api.Test;
 
-/** Machines of one's own that come back under their name, and that their owner takes back. */
+/** Static workers that rejoin under their name, or leave. */
 class RejoinWorkerTest extends StaticPoolFixture {
   @Test
-  void returnedMachineIsNotJudgedByOldSilence() {
+  void oldSilenceDoesNotLoseReturnedMachine() {
     var other = joined("other");
     var desk = joined("desk");
     desk.syncAndWait();
@@ -27,7 +27,7 @@ class RejoinWorkerTest extends StaticPoolFixture {
     silentBeside(other, "desk");
   }
 
-  /** It is silent until it is lost, while the other one speaks. */
+  /** Keeps a worker silent until it is lost, while the other one syncs. */
   private void silentBeside(ScriptedAgent other, String worker) {
     for (var i = 0; i < 100 && !(state(worker) instanceof WorkerState.Lost); i++) speaks(other, 1);
     assertThat(state(worker)).isInstanceOf(WorkerState.Lost.class);

@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Slices made by hand, from the message to the machines. */
+/** Manual slices, from the message to the machines. */
 class SliceCommandsTest {
   private final LabCluster labCluster = new LabCluster();
 
   @Test
-  void whatIsWantedIsStoredAndRoundsMakeIt() {
+  void wantedSliceIsStoredAndReconciled() {
     tell(create("big", "v4-128"));
 
     ticks(1);
@@ -78,7 +78,7 @@ class SliceCommandsTest {
   }
 
   @Test
-  void theSameIsThereAndAnotherIsRefused() {
+  void sameSliceIsAcceptedAndDifferentOneRefused() {
     tell(create("big", "v4-128"));
 
     assertThat(labCluster.refused(tell(create("big", "v4-128")))).isEmpty();
@@ -104,7 +104,7 @@ class SliceCommandsTest {
     assertThat(labCluster.refused(tell(new UserCommand.ReshapeSlice("lab", "small", "v4-64", 2))))
         .singleElement()
         .asString()
-        .contains("there is no slice small; there are big");
+        .contains("there is no slice small; known slices: big");
     tell(new UserCommand.ReshapeSlice("lab", "big", "v4-64", 2));
     for (var i = 0; i < 8; i++) {
       ticks(1);
@@ -115,7 +115,7 @@ class SliceCommandsTest {
   }
 
   @Test
-  void aClustersNewFileLeavesItsSlices() {
+  void newClusterFileKeepsSlices() {
     tell(create("big", "v4-128"));
     var before =
         labCluster

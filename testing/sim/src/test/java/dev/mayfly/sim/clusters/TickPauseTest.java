@@ -16,7 +16,7 @@ class TickPauseTest {
   private final LabCluster labCluster = new LabCluster(4);
 
   @Test
-  void aTickThatFindsNothingPausesTheTicks() {
+  void idleTickPausesTicks() {
     tick();
 
     assertThat(labCluster.schedule.paused()).isTrue();
@@ -24,7 +24,7 @@ class TickPauseTest {
   }
 
   @Test
-  void aJobBringsTheTicksBack() {
+  void jobResumesTicks() {
     tick();
 
     labCluster.submit(LabCluster.count("a", 3));
@@ -34,7 +34,7 @@ class TickPauseTest {
   }
 
   @Test
-  void aRefusedMessageDoesNot() {
+  void refusedMessageDoesNotResumeTicks() {
     tick();
 
     labCluster.publishLate(new UserCommand.StopJob("nobody", "a"));
@@ -43,7 +43,7 @@ class TickPauseTest {
   }
 
   @Test
-  void aLiveJobKeepsTheTicks() {
+  void liveJobKeepsTicks() {
     labCluster.submit(LabCluster.count("a", 3));
     tick();
 
@@ -60,7 +60,7 @@ class TickPauseTest {
   }
 
   @Test
-  void aPauseThatComesLateIsTakenBack() {
+  void latePauseIsUndone() {
     tick();
     labCluster.submit(LabCluster.count("a", 3));
     labCluster.schedule.pause();
@@ -69,7 +69,7 @@ class TickPauseTest {
     assertThat(labCluster.schedule.paused()).isFalse();
   }
 
-  /** What was wanted long ago, as a backup of the ledger has it, while the schedule is paused. */
+  /** Restores an old wanted state from a backup, while the schedule is paused. */
   private void restored() {
     labCluster.submit(LabCluster.count("a", 3));
     var longAgo = labCluster.time.instant().minus(Duration.ofHours(30));
@@ -79,7 +79,7 @@ class TickPauseTest {
   }
 
   @Test
-  void hourlyLookFindsThatLedgerWasRestored() {
+  void hourlyCheckDetectsRestoredLedger() {
     restored();
 
     labCluster.controlPlane.handle(new Trigger.Sweep());
@@ -88,7 +88,7 @@ class TickPauseTest {
   }
 
   @Test
-  void firstLookAfterRestoreBringsTicksBack() {
+  void firstCheckAfterRestoreResumesTicks() {
     restored();
 
     labCluster.controlPlane.handle(new Trigger.Look(labCluster.uid));
@@ -97,7 +97,7 @@ class TickPauseTest {
   }
 
   @Test
-  void aResumeThatWasNotStoredIsDoneAgain() {
+  void unstoredResumeIsRepeated() {
     tick();
     labCluster.schedule.resume();
     labCluster.submit(LabCluster.count("a", 3));
@@ -106,7 +106,7 @@ class TickPauseTest {
     assertThat(want()).isEqualTo(TickSchedule.Want.RUN);
   }
 
-  /** The other one read the old word, and paused after this one had resumed. */
+  /** The other instance read the old state, and paused after this one had resumed. */
   @Test
   void resumerDetectsConcurrentPause() {
     tick();
@@ -136,7 +136,7 @@ class TickPauseTest {
   }
 
   @Test
-  void ofTwoHourlyLooksOneMayGetLost() {
+  void oneOfTwoHourlyChecksMayFail() {
     labCluster.submit(LabCluster.count("a", 3));
     labCluster.store.commit(
         List.of(
@@ -151,7 +151,7 @@ class TickPauseTest {
   }
 
   @Test
-  void hourlySweepResumesTicksForWork() {
+  void hourlyCleanupResumesTicksForWork() {
     labCluster.submit(LabCluster.count("a", 3));
     labCluster.store.commit(
         List.of(

@@ -55,7 +55,7 @@ class CommandHandlerTest {
   }
 
   @Test
-  void aFewItemsAreKeptInTheJobItself() {
+  void fewItemsAreStoredInJob() {
     var items =
         new TaskSource.Items(
             List.of(Map.of("seed", "a"), Map.of("seed", "b", "input", "gs://lab/x")));
@@ -68,7 +68,7 @@ class CommandHandlerTest {
   }
 
   @Test
-  void moreInputsAreKeptInListsOfAThousand() {
+  void moreInputsAreStoredInListsOfThousand() {
     givenInputs(2_500);
     labCluster.put("gs://lab/in/000001.txt.COMPLETE");
     labCluster.submit(inputs("m", "gs://lab/out/{stem}"));
@@ -90,7 +90,7 @@ class CommandHandlerTest {
   }
 
   @Test
-  void anEmptyGlobIsRefusedAndNothingIsStored() {
+  void emptyGlobIsRefusedAndStoresNothing() {
     var userMessage = labCluster.submit(inputs("e", "gs://lab/out/{stem}"));
 
     assertThat(labCluster.refused(userMessage))
@@ -146,7 +146,7 @@ class CommandHandlerTest {
   }
 
   @Test
-  void aCountWhoseOutputHasNoIndexIsRefused() {
+  void countedOutputWithoutIndexIsRefused() {
     var spec = LabCluster.spec("n", new TaskSource.Count(5), "gs://lab/out/one");
     assertThat(labCluster.refused(labCluster.submit(spec)))
         .singleElement()
@@ -171,7 +171,7 @@ class CommandHandlerTest {
   }
 
   @Test
-  void rightsThatTheClusterDoesNotAllowAreRefused() {
+  void disallowedRightsAreRefused() {
     for (var taskPrivileges :
         List.of(new TaskPrivileges(true, false), new TaskPrivileges(false, true)))
       assertThat(
@@ -183,7 +183,7 @@ class CommandHandlerTest {
   }
 
   @Test
-  void aRepeatedMessageIsOneJob() {
+  void repeatedMessageIsOneJob() {
     var userMessage = labCluster.submit(LabCluster.count("r", 10));
     var before = labCluster.ledger.commits;
     labCluster.controlPlane.commandHandler().handle(userMessage);
@@ -216,7 +216,7 @@ class CommandHandlerTest {
   }
 
   @Test
-  void aSubmissionsOwnIdMakesTwoMessagesOneJob() {
+  void sameSubmissionIdIsOneJob() {
     labCluster.publish(new UserCommand.SubmitJob(LabCluster.count("r", 10), Optional.of("mine")));
     labCluster.stop("r");
     labCluster.deliver();
@@ -262,11 +262,11 @@ class CommandHandlerTest {
     assertThat(labCluster.refused(userMessage))
         .hasSize(2)
         .anyMatch(e -> e.startsWith("job bad"))
-        .anyMatch(e -> e.contains("those that are up: lab"));
+        .anyMatch(e -> e.contains("known clusters: lab"));
   }
 
   @Test
-  void bytesThatAreNoDocumentBecomeARejection() {
+  void malformedBytesBecomeRejection() {
     var userMessage =
         new UserMessage("odd", labCluster.now(), UserTopic.JOBS, new byte[] {0, 1, 2, 'x'});
     labCluster.controlPlane.commandHandler().handle(userMessage);
@@ -275,7 +275,7 @@ class CommandHandlerTest {
   }
 
   @Test
-  void whatHasASentinelIsNotRunAgain() {
+  void sealedTaskIsNotRunAgain() {
     for (var i : IntStream.range(0, 10).toArray())
       labCluster.put("gs://lab/out/f/" + i + ".COMPLETE");
     labCluster.submit(LabCluster.count("f", 10));

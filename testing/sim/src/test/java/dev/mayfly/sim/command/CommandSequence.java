@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** One published sequence; with repeats, or without. */
+/** One published sequence, with or without repeats. */
 final class CommandSequence {
   private static final int LONGEST = 14;
 
@@ -50,7 +50,7 @@ final class CommandSequence {
   List<UserCommand> commands() {
     var userCommands = new ArrayList<UserCommand>();
     var many = choice.between(4, LONGEST);
-    // A sequence begins with a cluster that has a pool for machines of one's own.
+    // A sequence begins with a cluster that has a static pool.
     userCommands.add(cluster());
     for (var i = 0; i < many; i++) userCommands.add(command());
     return userCommands;
@@ -137,7 +137,7 @@ final class CommandSequence {
     return new UserCommand.ApplyCluster(base.with(List.of(base.pools().getFirst(), own)));
   }
 
-  /** On machines of one's own alone, so that none is ordered for it. */
+  /** On static workers only, so that no machine is ordered for it. */
   private UserCommand submit(String name) {
     var spec =
         LabCluster.spec(
@@ -167,7 +167,7 @@ final class CommandSequence {
         Optional.empty());
   }
 
-  /** What people asked for, and what became of it; not what machines do meanwhile. */
+  /** The state that commands determine, without the machines' progress. */
   private Map<String, String> state() {
     var state = new TreeMap<String, String>();
     for (var name : documents(labCluster, ClusterName.class)) {

@@ -22,14 +22,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * What becomes of a user's message when something fails that is not the user's fault, or might be.
- */
+/** User messages under failures that are not, or may not be, the user's fault. */
 class MessageFailuresTest {
   private final LabCluster labCluster = new LabCluster();
   private boolean failing = true;
 
-  /** What readers of documents have thrown, or may. */
+  /** Exceptions that readers of documents have thrown, or may throw. */
   static List<Throwable> mistakes() {
     return List.of(
         new IllegalArgumentException("a number"),

@@ -59,7 +59,7 @@ class NewestCommandTest {
   }
 
   @Test
-  void aRetryThatComesAgainResurrectsNothing() {
+  void redeliveredRetryResurrectsNothing() {
     var labCluster = new LabCluster();
     labCluster.submit(LabCluster.count("j", 4));
     labCluster.stop("j");

@@ -19,7 +19,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * A message that ends its function each time is not delivered for ever, and an outage loses none.
+ * A message that crashes its function each time is not redelivered for ever, and an outage loses no
+ * message.
  */
 class RedeliveryTest {
   private final LabCluster labCluster = new LabCluster();
@@ -69,7 +70,7 @@ class RedeliveryTest {
         .deliver(userMessage, () -> labCluster.controlPlane.commandHandler().handle(userMessage));
   }
 
-  /** A job of a cluster that is not up. */
+  /** A job of a cluster that does not exist yet. */
   private UserMessage early() {
     var a = LabCluster.count("a", 1);
     return labCluster.message(
@@ -90,7 +91,7 @@ class RedeliveryTest {
   }
 
   @Test
-  void jobThatOvertakesItsClusterIsTakenAfterIt() {
+  void jobBeforeItsClusterIsAcceptedLater() {
     var pools =
         labCluster
             .store
@@ -116,7 +117,7 @@ class RedeliveryTest {
   }
 
   @Test
-  void drainThatOvertakesItsJoinComesAgain() {
+  void drainBeforeItsJoinIsRedelivered() {
     var drain = labCluster.message(new UserCommand.DrainWorker("lab", "desk"));
 
     assertThatThrownBy(() -> labCluster.controlPlane.commandHandler().handle(drain))
@@ -145,7 +146,7 @@ class RedeliveryTest {
   }
 
   @Test
-  void messageThatEndsItsFunctionIsRejected() {
+  void crashingMessageIsRejected() {
     for (var i = 0; i < 3; i++) assertThatThrownBy(this::kill).isInstanceOf(LinkageError.class);
     assertThat(kept()).as("within minutes nothing is counted").isEmpty();
     late();
@@ -188,7 +189,7 @@ class RedeliveryTest {
   }
 
   @Test
-  void lateMessageThatIsTakenLeavesNoTrace() {
+  void acceptedLateMessageLeavesNoRejection() {
     late();
     assertThatThrownBy(this::kill).isInstanceOf(LinkageError.class);
     assertThatThrownBy(this::fault).isInstanceOf(UnavailableException.class);
@@ -201,7 +202,7 @@ class RedeliveryTest {
   }
 
   @Test
-  void lateMessageThatIsRefusedKeepsItsReason() {
+  void rejectedLateMessageKeepsReason() {
     labCluster.time.advance(Duration.ofMinutes(6));
     var bad =
         new UserMessage(

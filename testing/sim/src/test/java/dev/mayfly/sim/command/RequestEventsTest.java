@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Each thing that was asked, and obeyed, is an event with its message and who claims to ask. */
+/** Each executed command is an event with its message and its claimed publisher. */
 class RequestEventsTest {
   private final LabCluster labCluster = new LabCluster();
 
@@ -42,7 +42,7 @@ class RequestEventsTest {
   }
 
   @Test
-  void clusterTellsWhichMessageBroughtItUp() {
+  void clusterEventNamesItsMessage() {
     assertThat(asked("cluster/lab"))
         .extracting(EventRecord::why)
         .containsExactly("up: message m1 on mayfly-clusters, which names no publisher");
@@ -67,7 +67,7 @@ class RequestEventsTest {
   }
 
   @Test
-  void refusedAndReadingMessagesAreNoEvents() {
+  void refusedAndReadOnlyMessagesAreNoEvents() {
     labCluster.submit(LabCluster.count("a", 1));
 
     labCluster.publishLate(new UserCommand.StopJob("elsewhere", "a"));

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The right to publish to a topic is the right to its commands alone. */
+/** The right to publish to a topic is the right to that topic's commands only. */
 class TopicRightsTest {
   private static final Set<Class<? extends UserCommand>> OF_JOBS =
       Set.of(
@@ -85,7 +85,7 @@ class TopicRightsTest {
   }
 
   @Test
-  void itsOwnKindIsNotRefusedForTheTopic() {
+  void ownKindIsAccepted() {
     for (var userCommand : all()) {
       var userMessage = labCluster.publishLate(userCommand);
       assertThat(labCluster.refused(userMessage))
@@ -94,7 +94,7 @@ class TopicRightsTest {
   }
 
   @Test
-  void mixedMessageDoesOnlyWhatItsTopicCarries() {
+  void mixedMessageExecutesOnlyOwnKinds() {
     var userMessage =
         labCluster.message(
             UserTopic.JOBS,

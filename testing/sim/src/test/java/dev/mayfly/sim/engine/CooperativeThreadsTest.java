@@ -21,7 +21,7 @@ class CooperativeThreadsTest {
     cooperativeThreads.close();
   }
 
-  /** A call that stands still so often, each time for so long. */
+  /** A call that pauses {@code times} times for {@code each}. */
   private void call(String name, Duration at, Duration each, int times) {
     time.after(
         at,
@@ -47,7 +47,7 @@ class CooperativeThreadsTest {
   }
 
   @Test
-  void nothingGoesOnInProcessThatDied() {
+  void deadProcessRunsNothing() {
     cooperativeThreads.overlap(simProcess);
     call("a", Duration.ZERO, Duration.ofMillis(10), 3);
     time.after(Duration.ofMillis(15), simProcess::kill);
@@ -58,7 +58,7 @@ class CooperativeThreadsTest {
   }
 
   @Test
-  void processThatStandsStillGoesOnLater() {
+  void frozenProcessContinuesLater() {
     cooperativeThreads.overlap(simProcess);
     call("a", Duration.ZERO, Duration.ofMillis(10), 1);
     time.after(Duration.ofMillis(5), simProcess::freeze);
@@ -72,7 +72,7 @@ class CooperativeThreadsTest {
   }
 
   @Test
-  void whatCallThrowsIsThrownByItsStep() {
+  void stepRethrowsExceptionOfCall() {
     cooperativeThreads.overlap(simProcess);
     time.after(
         Duration.ZERO,
@@ -88,7 +88,7 @@ class CooperativeThreadsTest {
   }
 
   @Test
-  void onlyCallsThatOverlapCanStandStill() {
+  void onlyOverlappingCallsCanPause() {
     call("a", Duration.ZERO, Duration.ofMillis(10), 1);
 
     assertThatThrownBy(() -> time.advance(Duration.ofSeconds(1)))

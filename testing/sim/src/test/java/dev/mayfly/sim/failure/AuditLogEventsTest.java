@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the cloud writes down of its machines makes it fast, and changes nothing else. */
+/** The cloud's audit log speeds up replacement, and changes nothing else. */
 class AuditLogEventsTest {
   private static ScriptedWorld running(long seed) {
     var scriptedWorld =

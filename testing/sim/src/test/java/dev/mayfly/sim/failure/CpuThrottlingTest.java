@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nothing waits for a tick where function instances have no processor between calls. */
+/** Nothing waits for a tick where function instances have no CPU between calls. */
 class CpuThrottlingTest {
   private static final int WARM = 5;
 

@@ -28,8 +28,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The function instance dies after each single port call of a small scenario, or after many of
- * them, and everything ends all the same.
+ * The function instance dies after each port call of a small scenario, or after many of them, and
+ * everything still ends.
  */
 class CrashEverywhereTest {
   private static final Set<Fault> NO_FAULT = EnumSet.noneOf(Fault.class);
@@ -98,18 +98,18 @@ class CrashEverywhereTest {
   }
 
   @Test
-  void aJobThatRunsThrough() {
+  void completedJob() {
     crashAfterEach(small(NO_FAULT, FIVE));
   }
 
   @Test
-  void aJobThatIsStopped() {
+  void stoppedJob() {
     var stopped = soon(FIVE, Optional.of(ofSeconds(70)));
     crashAfterEach(small(NO_FAULT, List.of(machines()), stopped, OperatorActions.NONE));
   }
 
   @Test
-  void aJobThatIsStoppedAndRunsAgain() {
+  void stoppedAndRetriedJob() {
     var stopped = soon(FIVE, Optional.of(ofSeconds(70)));
     var again =
         new OperatorActions.PlannedCommand(
@@ -119,7 +119,7 @@ class CrashEverywhereTest {
   }
 
   @Test
-  void aJobWhoseClusterIsTakenDown() {
+  void jobOfClusterTakenDown() {
     var down =
         new OperatorActions.PlannedCommand(ofSeconds(75), new UserCommand.DownCluster("lab"));
     var job = soon(FIVE, Optional.empty());
@@ -127,27 +127,27 @@ class CrashEverywhereTest {
   }
 
   @Test
-  void aJobWhoseMachinesAreTaken() {
+  void jobWithPreemptedMachines() {
     crashAfterEach(small(TAKEN, FIVE));
   }
 
   @Test
-  void exclusiveJobWhoseMachinesAreTaken() {
+  void exclusiveJobWithPreemptedMachines() {
     crashAfterMany(small(TAKEN, ALONE));
   }
 
   @Test
-  void aGang() {
+  void wholeGang() {
     crashAfterMany(small(NO_FAULT, ScriptedWorld.on("small", 2, ALONE)));
   }
 
   @Test
-  void aGangWhoseMachinesAreTaken() {
+  void gangWithPreemptedMachines() {
     crashAfterMany(small(TAKEN, ScriptedWorld.on("small", 2, ALONE)));
   }
 
   @Test
-  void aSliceThatIsTaken() {
+  void preemptedSlice() {
     var job = soon(ScriptedWorld.on("slice", 0, ALONE), Optional.empty());
     crashAfterMany(small(TAKEN, List.of(pool("slice", "v4-16")), job, OperatorActions.NONE));
   }

@@ -30,14 +30,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Decision 44: the ledger is set back by an hour. Machines that it has forgotten are not adopted;
- * all jobs end as they should all the same, and nothing is left switched on.
+ * Decision 44: the ledger is restored as of an hour ago. Machines launched since are not adopted;
+ * all jobs still end correctly, and no machine is left running.
  */
 class LedgerRestoreTest {
-  /** Within this every agent that can be reached has spoken to a control plane that came back. */
+  /** The time within which every reachable agent has synced after the restore. */
   private static final Duration HEARD = ofMinutes(1);
 
-  /** How long a machine without a worker may run once the control plane is back. */
+  /** How long a machine without a worker may run after the restore. */
   private static final Duration GRACE = ofMinutes(15);
 
   private static final int BEFORE = 0;
@@ -47,7 +47,7 @@ class LedgerRestoreTest {
   private static final int AFTERWARDS = 4;
   private static final List<Integer> TASKS = List.of(120, 20, 6, 30, 10);
 
-  /** Within this new jobs are done that need a machine and a minute. */
+  /** The time within which new jobs that need a machine and a minute are done. */
   private static final Duration SERVED = ofMinutes(15);
 
   private final Map<String, Instant> unowned = new TreeMap<>();
@@ -69,7 +69,7 @@ class LedgerRestoreTest {
 
     scriptedWorld.advance(copied);
     var backup = world.ledger().backup();
-    // Some after all was over, and the ticks are paused.
+    // Some after everything has ended and the ticks are paused.
     var until = scriptedWorld.now().plus(seed % 3 == 0 ? ofHours(9) : ofHours(1));
     while (scriptedWorld.now().isBefore(until)) {
       scriptedWorld.advance(simRandom.seconds(60, 600));
@@ -86,7 +86,7 @@ class LedgerRestoreTest {
     scriptedWorld.advance(Duration.between(scriptedWorld.now(), back));
     world.gateway().startAll();
 
-    // Whoever submitted the job that was forgotten does so again, and others submit new ones.
+    // The erased job is submitted again, and so are new ones.
     scriptedWorld.advance(simRandom.seconds(1, 60));
     submit(world, FORGOTTEN);
     submit(world, AFTERWARDS);
@@ -160,7 +160,7 @@ class LedgerRestoreTest {
         .anyMatch(j -> j.spec().name().equals("job-" + number) && j.state().ended());
   }
 
-  /** Until all is over; one more machine is taken meanwhile. */
+  /** Runs until everything has ended, with one more preemption on the way. */
   private void watch(ScriptedWorld scriptedWorld, SimRandom simRandom) {
     var world = scriptedWorld.world;
     var taken = scriptedWorld.now().plus(simRandom.seconds(60, 900));

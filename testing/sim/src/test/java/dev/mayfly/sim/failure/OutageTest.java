@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A silence that everybody shares is ours, and loses nobody (decision 6). */
+/** A silence that all workers share is the control plane's, and loses no worker (decision 6). */
 class OutageTest {
   private static final int WORKERS = 5;
   private static final int TASKS = 6;
@@ -80,7 +80,7 @@ class OutageTest {
     assertNothingHappened(scriptedWorld);
   }
 
-  /** Ticks go on all the while, and see machines that run and agents that are not heard. */
+  /** Ticks go on meanwhile, and see running machines and silent agents. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void workersFunctionOutageLosesNobody(long seed) {
@@ -141,7 +141,7 @@ class OutageTest {
     assertThat(scriptedWorld.lost()).isZero();
   }
 
-  /** That the same world does notice who is dead: its tasks run elsewhere soon afterwards. */
+  /** The same world still detects a dead worker: its tasks run elsewhere soon afterwards. */
   @Test
   void workerThatDiedDuringOutageIsLostAfterwards() {
     var away = new AtomicBoolean();

@@ -16,14 +16,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * A function instance that stands still, with the calls that wait at it, is no fault of the workers
- * that wait.
- */
+/** A stalled function instance with pending syncs is not held against the waiting workers. */
 class StalledInstanceTest {
   private static final int WORKERS = 6;
 
-  /** Six busy workers, and that many function instances. */
+  /** Six busy workers, and {@code instances} function instances. */
   private static ScriptedWorld busy(long seed, int instances) {
     var scriptedWorld =
         ScriptedWorld.of(
@@ -58,7 +55,7 @@ class StalledInstanceTest {
     }
   }
 
-  /** Nobody knows of an instance that stands still before its first document. */
+  /** An instance that stalls before its first document is unknown to the others. */
   @ParameterizedTest
   @CsvSource({"20, 2", "40, 3", "60, 2"})
   void newInstanceThatStallsAfterAnOutageLosesNobody(int seconds, int instances) {
@@ -79,7 +76,7 @@ class StalledInstanceTest {
     }
   }
 
-  /** In a long outage no instance can write that it is there. */
+  /** In a long outage no instance can announce itself. */
   @ParameterizedTest
   @ValueSource(ints = {200, 300, 400})
   void instanceStalledAtOutageEndLosesNobody(int seconds) {
@@ -98,7 +95,7 @@ class StalledInstanceTest {
     }
   }
 
-  /** Nobody can tell whether it was their instance: they are waited for, but not for ever. */
+  /** The stalled instance may have held their syncs: they get more time, but not for ever. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void workersDyingWithInstanceAreLostSoon(long seed) {
@@ -112,7 +109,7 @@ class StalledInstanceTest {
         .isLessThan(ofSeconds(120));
   }
 
-  /** The cloud's word needs nobody's proof. */
+  /** A loss reported by the cloud needs no proof of served syncs. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void machinesTakenDuringStallAreReplacedAtTick(long seed) {

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two clusters at work, and one document of the first that cannot be read for a while: the second
- * is served as if nothing were wrong, the first loses nothing, and mending the document is enough.
+ * Two busy clusters, and one document of the first that is unreadable for a while: the second is
+ * served as usual, the first loses nothing, and repairing the document is enough.
  */
 class UnreadableDocumentTest {
   private static final Duration BROKEN = Duration.ofMinutes(8);
@@ -96,7 +96,7 @@ class UnreadableDocumentTest {
   }
 
   @Test
-  void machinesOfAnUnreadableClusterAreLeftAlone() {
+  void unreadableClustersMachinesAreKept() {
     bothAtWork();
     scriptedWorld.until(scriptedWorld::ended, LONG);
     var cluster = first(Cluster.class);
@@ -108,7 +108,7 @@ class UnreadableDocumentTest {
     assertThat(machines()).as("left alone").isEqualTo(machines);
   }
 
-  /** Both have all their machines, and all of them run something. */
+  /** Waits until both clusters have all their machines, all of them busy. */
   private void bothAtWork() {
     var spec = scriptedWorld.world.scenario().cluster();
     var other = new ClusterSpec("other", "gs://other", spec.env(), spec.pools(), Optional.empty());
@@ -117,7 +117,7 @@ class UnreadableDocumentTest {
     var like = ScriptedWorld.job(7, 60, 2, Duration.ofSeconds(100), false).spec();
     var job =
         new JobSpec(
-            // What is known of tasks of a planned job holds for those of its namesake too.
+            // The behavior of a planned job's tasks also applies to its namesake's.
             "job-0",
             "other",
             like.owner(),

@@ -15,11 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whose machine is gone or stands still, and how soon its tasks run elsewhere. */
+/** Workers with dead or frozen machines, and how soon their tasks run elsewhere. */
 class WorkerLossTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
-  /** That many workers of two slots with that many tasks, all of which run. */
+  /** A world of {@code workers} workers with two slots each, and {@code tasks} running tasks. */
   private static ScriptedWorld running(long seed, int workers, int max, int tasks) {
     var scriptedWorld =
         ScriptedWorld.of(seed, workers, max, ScriptedWorld.job(0, tasks, 2, HOUR, false));
@@ -29,7 +29,7 @@ class WorkerLossTest {
     return scriptedWorld.advance(ofSeconds(15 + seed % 7));
   }
 
-  /** Freezes a worker that has work, and gives what ran there. */
+  /** Freezes a busy worker, and returns its task processes. */
   private static List<TaskProcess> freezeOne(ScriptedWorld scriptedWorld) {
     var victim = scriptedWorld.running().getFirst().worker();
     var tasks = scriptedWorld.running(victim);
@@ -115,7 +115,7 @@ class WorkerLossTest {
         .preempt(scriptedWorld.host(victim).machine(), true, ofSeconds(1), false);
 
     var took = scriptedWorld.until(() -> scriptedWorld.elsewhere(tasks), ofSeconds(60));
-    // The tasks' own grace goes first: half a second at least, what NOTICE_GRACE allows at most.
+    // The tasks' own grace comes first: at least half a second, at most NOTICE_GRACE.
     assertThat(took).isLessThan(ofSeconds(6));
   }
 
@@ -128,7 +128,7 @@ class WorkerLossTest {
         () -> scriptedWorld.ready() == 3 && scriptedWorld.running().size() == 2, ofMinutes(15));
     var victim = scriptedWorld.running().getFirst().worker();
     var tasks = scriptedWorld.running(victim);
-    // Its processes are held too, so none of them can end before the thaw; nor can its machine.
+    // Its processes are frozen too, so neither they nor the machine can end before the thaw.
     scriptedWorld.world.fleet().deletesFail(true);
     scriptedWorld.host(victim).freeze();
     scriptedWorld.until(scriptedWorld::ended, ofMinutes(15));

@@ -1,5 +1,5 @@
 /**
- * What machines, instances and stores do wrong, one failure a test, in whole worlds.
+ * Failures of machines, instances and stores, one a test, in whole worlds.
  *
  * <p>Start with {@link dev.mayfly.sim.failure.WorkerLossTest}.
  */

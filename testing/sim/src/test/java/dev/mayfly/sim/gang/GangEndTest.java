@@ -36,7 +36,7 @@ class GangEndTest {
           ofMinutes(5),
           ofHours(24));
 
-  /** Three hosts that run for a minute, and rank 0 for so long after that. */
+  /** Three hosts that run for a minute, and rank 0 for {@code rankZero} longer. */
   private static ScriptedWorld lingering(Duration rankZero, Optional<Duration> settle) {
     var job = ScriptedWorld.on("cpu", 3, ScriptedWorld.job(0, 1, 2, ofMinutes(1), false));
     var spec = job.spec();
@@ -71,7 +71,7 @@ class GangEndTest {
     return ((JobState.Ended) job.state()).result();
   }
 
-  /** The same three machines from the beginning to the end. */
+  /** Asserts the same three machines from start to end. */
   private static void assertMachinesKept(ScriptedWorld scriptedWorld) {
     assertThat(scriptedWorld.workers()).hasSize(3);
     assertThat(scriptedWorld.workers()).extracting(Worker::state).allMatch(s -> s.live());
@@ -88,7 +88,7 @@ class GangEndTest {
     assertMachinesKept(scriptedWorld);
   }
 
-  /** It ended in time, and had nobody to tell. */
+  /** The rank exited in time, but could not report it. */
   @Test
   void rankEndingDuringOutageMissesNoLimit() {
     var scriptedWorld = lingering(ofMinutes(3), Optional.of(ofMinutes(4)));

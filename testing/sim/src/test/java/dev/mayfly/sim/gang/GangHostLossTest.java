@@ -31,7 +31,7 @@ class GangHostLossTest {
         ofHours(24));
   }
 
-  /** Freezes the last of so many hosts, and waits until the task runs without its machine. */
+  /** Freezes the last of {@code hosts} hosts, and waits until the task runs without its machine. */
   private static void freezeAndRunAgain(ScriptedWorld scriptedWorld, int hosts) {
     scriptedWorld.until(() -> scriptedWorld.running().size() == hosts, ofMinutes(40));
     scriptedWorld.advance(ofSeconds(20));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Hours of a cluster in which jobs wait for several machines at once. */
+/** Hours of a cluster whose jobs wait for several machines at once. */
 class GangSchedulingTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})

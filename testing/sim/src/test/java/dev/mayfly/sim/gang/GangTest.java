@@ -199,7 +199,7 @@ class GangTest {
   }
 
   @Test
-  void aStoppedJobsGangIsKilledOnAllHosts() {
+  void stoppedJobsGangIsKilledOnAllHosts() {
     var job = onSlice(0, 1, Duration.ofHours(1));
     var stopped =
         new PlannedJob(
@@ -221,7 +221,7 @@ class GangTest {
     assertThat(scriptedWorld.running()).isEmpty();
   }
 
-  /** The same with a higher priority, so long after the beginning. */
+  /** The same with a higher priority, submitted at {@code at}. */
   private static PlannedJob urgent(PlannedJob job, Duration at) {
     var spec = job.spec();
     var first =

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A run is one document, which its hosts cannot each change for themselves. */
+/** A run is one document, so its hosts' reports must be batched. */
 class LargeGangTest {
-  /** Counts what is tried with the shard of a gang, and lets it be written once a second. */
+  /** Counts attempted writes of a gang's shard, and allows one a second. */
   private static final class OneASecond {
     private final ScriptedWorld scriptedWorld;
     private Instant last = Instant.EPOCH;
@@ -68,7 +68,7 @@ class LargeGangTest {
           });
     }
 
-    /** The most of them within a second. */
+    /** The largest number within a second. */
     int inASecond() {
       var most = 0;
       for (int first = 0, next = 0; next < times.size(); next++) {

@@ -46,7 +46,7 @@ class RankStartTest {
           .isLessThan(ofSeconds(2));
   }
 
-  /** Two answers to one call may be written at once, and the older one be sent. */
+  /** Two replies to one sync may race, and the older one may be sent. */
   @Test
   void skippedStepComesWithNextAnswer() {
     var left = new AtomicInteger(1);
@@ -58,7 +58,7 @@ class RankStartTest {
     assertThat(left).hasValue(0);
   }
 
-  /** Its first answer with the step to run is as it was a moment before. */
+  /** Makes the first reply with the step to run a stale one. */
   private static ControlPlaneEntry behind(CoreControlPlane plane, AtomicInteger left) {
     return new ControlPlaneEntry() {
       @Override

@@ -24,9 +24,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Jobs run where their buckets are, and say what it costs where they cannot. */
+/** Jobs run where their buckets are; otherwise the refusal names the transfer cost. */
 class DataLocalityTest {
-  /** Where the jobs here may write; where that is, is another question. */
+  /** Output prefixes of the jobs here, in whatever region. */
   private static final List<String> OUTPUTS =
       List.of("gs://lab-eu", "gs://lab-us", "gs://lab-east", "gs://pair", "gs://secret");
 
@@ -118,7 +118,7 @@ class DataLocalityTest {
   }
 
   @Test
-  void anOutputInAnotherRegionIsRefusedToo() {
+  void remoteOutputIsRefused() {
     var refused =
         labCluster.submit(
             LabCluster.spec("far", new TaskSource.Count(3), "gs://lab-eu/out/{index}"));
@@ -130,7 +130,7 @@ class DataLocalityTest {
   }
 
   @Test
-  void oneThatSaysSoRunsAnywhere() {
+  void anyRegionJobRunsAnywhere() {
     put("gs://lab-eu", 100);
     labCluster.submit(job("far", "gs://lab-eu/in/*.txt", "gs://lab-eu/out/{stem}", true));
 
@@ -157,7 +157,7 @@ class DataLocalityTest {
   }
 
   @Test
-  void whereNobodyKnowsTheBucketsPlaceNothingIsRefused() {
+  void bucketWithoutRegionRestrictsNothing() {
     submit("j", "gs://somewhere", "gs://lab");
 
     assertThat(locations("j")).isEmpty();
@@ -173,7 +173,7 @@ class DataLocalityTest {
                 job("j", "gs://lab-us/in/*.txt", "gs://secret/out/{stem}", false),
                 Optional.empty()));
 
-    // A right that was granted a moment ago may not have spread.
+    // A new grant may take a while to apply.
     assertThatThrownBy(() -> labCluster.controlPlane.commandHandler().handle(userMessage))
         .isInstanceOf(MissingPermissionException.class);
     labCluster.time.advance(Duration.ofMinutes(9));
@@ -185,7 +185,7 @@ class DataLocalityTest {
     assertThat(labCluster.refused(userMessage))
         .singleElement()
         .asString()
-        .contains("output", "nobody can tell in which region gs://secret is")
+        .contains("output", "the region of gs://secret is unknown")
         .contains("let the control plane list", "anyRegion: true");
   }
 
@@ -213,7 +213,7 @@ class DataLocalityTest {
   }
 
   @Test
-  void explainTellsWhereTheJobRunsAndWhereNot() {
+  void explainListsRegionsOfJob() {
     submit("j", "gs://lab-east", "gs://lab-us");
     var reasons = labCluster.controlPlane.statusQueries().explain("lab", "j").reasons();
 

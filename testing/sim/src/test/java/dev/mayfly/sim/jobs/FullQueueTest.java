@@ -10,11 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The queue of a cluster is one document: it refuses a job long before a store refuses it. */
+/**
+ * A cluster's job queue is one document: it refuses a job long before the document reaches the
+ * store's limit.
+ */
 class FullQueueTest {
   private final LabCluster labCluster = new LabCluster();
 
-  /** As if so many jobs like the first were live. */
+  /** Fills the queue with {@code jobs} copies of the first job. */
   private void givenQueueOf(int jobs) {
     labCluster.submit(LabCluster.count("first", 10));
     var row = JobQueue.row(labCluster.job("first"));

@@ -67,7 +67,7 @@ class JobCompletionTest {
   }
 
   @Test
-  void everyKindOfResultIsTold() {
+  void outcomeNamesEveryKindOfResult() {
     run("j", 6);
     sentinel("gs://lab/out/j/0", 0, output("gs://lab/out/j/0").generation());
     sentinel("gs://lab/out/j/1", 1, output("gs://lab/out/j/1").generation() + 1);
@@ -91,7 +91,7 @@ class JobCompletionTest {
   }
 
   @Test
-  void aDirectorysIndexThatWasReplacedIsInconsistent() {
+  void replacedDirectoryIndexIsInconsistent() {
     run("j", 1);
     sentinel("gs://lab/out/j/0", 0, output("gs://lab/out/j/0/index.json").generation() + 1);
     labCluster.deliver();
@@ -99,7 +99,7 @@ class JobCompletionTest {
   }
 
   @Test
-  void anOutcomeIsMadeInPiecesAndOnce() {
+  void outcomeIsWrittenInPiecesOnce() {
     var many = new LabCluster(1_000);
     for (var i = 0; i < 25_000; i++) many.put("gs://lab/out/p/" + i + ".COMPLETE");
     many.submit(LabCluster.count("p", 25_000));
@@ -120,15 +120,15 @@ class JobCompletionTest {
   }
 
   @Test
-  void anEndIsNotLostToABusyQueue() {
+  void busyQueueDoesNotLoseCompletion() {
     run("j", 1);
     labCluster.submit(LabCluster.count("other", 1));
     sentinel("gs://lab/out/j/0", 0, 0);
-    var turns = new DocumentKey.OfJobQueue(labCluster.uid);
+    var jobQueue = new DocumentKey.OfJobQueue(labCluster.uid);
     labCluster.ledger.before(
-        w -> w.stream().anyMatch(x -> x.key().equals(turns)),
+        w -> w.stream().anyMatch(x -> x.key().equals(jobQueue)),
         () -> {
-          var versionedDocument = labCluster.store.read(turns).orElseThrow();
+          var versionedDocument = labCluster.store.read(jobQueue).orElseThrow();
           var touched =
               new JobQueue(labCluster.uid, labCluster.now(), versionedDocument.value().rows());
           labCluster.store.commit(
@@ -137,7 +137,7 @@ class JobCompletionTest {
     labCluster.deliver();
 
     assertThat(labCluster.end("j")).isEqualTo("SUCCEEDED: 1 done");
-    assertThat(labCluster.store.read(turns).orElseThrow().value().rows())
+    assertThat(labCluster.store.read(jobQueue).orElseThrow().value().rows())
         .extracting(JobQueue.Row::name)
         .containsExactly("other");
   }
@@ -166,7 +166,7 @@ class JobCompletionTest {
   }
 
   @Test
-  void aJobThatNobodyRunsStopsAtOnce() {
+  void idleJobStopsAtOnce() {
     labCluster.submit(LabCluster.count("j", 5));
     labCluster.stop("j");
     labCluster.deliver();
@@ -183,7 +183,7 @@ class JobCompletionTest {
   }
 
   @Test
-  void aJobWhoseTasksAreBeingListedStopsToo() {
+  void expandingJobStops() {
     var wide = new LabCluster(1_000);
     wide.submit(LabCluster.count("j", 30_000));
     wide.stop("j");
@@ -199,7 +199,7 @@ class JobCompletionTest {
   }
 
   @Test
-  void aJobThatEndedStaysAsItEnded() {
+  void endedJobKeepsItsResult() {
     run("j", 1);
     sentinel("gs://lab/out/j/0", 0, 0);
     labCluster.deliver();
@@ -260,7 +260,7 @@ class JobCompletionTest {
   }
 
   @Test
-  void aRetryDeliveredTwiceIsOne() {
+  void retryDeliveredTwiceHappensOnce() {
     run("j", 1);
     labCluster.deliver();
     var userMessage = labCluster.publish(new UserCommand.RetryJob("lab", "j"));
@@ -270,7 +270,7 @@ class JobCompletionTest {
   }
 
   @Test
-  void aRetryOfWhatSucceededIsRefused() {
+  void retryOfSucceededJobIsRefused() {
     labCluster.put("gs://lab/out/j/0.COMPLETE");
     labCluster.submit(LabCluster.count("j", 1));
     labCluster.deliver();

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Long lists of tasks are stored slice by slice, whatever comes between two slices. */
+/** Long task lists are stored part by part, whatever happens between two parts. */
 class JobExpansionTest {
   private final LabCluster labCluster = new LabCluster();
 
@@ -53,7 +53,7 @@ class JobExpansionTest {
     assertThat(big.open("big")).isEqualTo(30_000);
   }
 
-  /** By the message alone, and by so few calls that it is a matter of seconds on any ledger. */
+  /** By the message alone, and by so few calls that it takes seconds on any ledger. */
   @Test
   void tenThousandTasksAreAcceptedByTheirMessage() {
     var sweep = IntStream.range(0, 10_000).mapToObj(i -> Map.of("seed", "" + i)).toList();
@@ -85,7 +85,7 @@ class JobExpansionTest {
   void inputsAddedDuringRetriesLoseNoTask() {
     givenInputs(21_500);
     labCluster.submit(inputs("s", "gs://lab/out/{stem}"));
-    // The first try of a slice keeps its lists, and its commit is not known of.
+    // The first try of a part stores its lists; the result of its commit is unknown.
     labCluster.ledger.unknown(w -> true);
     assertThatThrownBy(() -> labCluster.controlPlane.handle(expand(labCluster)))
         .isInstanceOf(UnavailableException.class);
@@ -116,8 +116,7 @@ class JobExpansionTest {
   void twoExpandersOfOneJobAgreeOnItsList() {
     givenInputs(20_500);
     labCluster.submit(inputs("t", "gs://lab/out/{stem}"));
-    // Another one lists the same slice a moment later, when there is one object more, and commits
-    // first.
+    // Another call lists the same part a moment later, with one more object, and commits first.
     labCluster.ledger.before(
         w -> true,
         () -> {

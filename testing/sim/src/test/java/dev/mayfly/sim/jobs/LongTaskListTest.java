@@ -20,13 +20,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** One call at a time works on a long list, and the next begins where it ended. */
+/** One call at a time works on a long list, and the next continues where it ended. */
 class LongTaskListTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private final LabCluster labCluster = new LabCluster(1_000);
 
-  /** The commit so many job documents after now. */
+  /** Matches the {@code number}th commit of the job's document from now on. */
   private static Predicate<List<LedgerWrite>> jobCommit(int number) {
     var seen = new AtomicInteger();
     return ledgerWrites ->
@@ -49,7 +49,7 @@ class LongTaskListTest {
     labCluster.triggers.clear();
   }
 
-  /** 23 pieces of outcome, of which a call makes 20. */
+  /** 23 pieces of an outcome, of which one call writes 20. */
   private void givenLongAudit() {
     labCluster.submit(LabCluster.count("p", 230_000));
     while (!(labCluster.job("p").state() instanceof JobState.Running)) labCluster.deliver();
@@ -92,7 +92,7 @@ class LongTaskListTest {
     assertThat(labCluster.job("s").state()).isInstanceOf(JobState.Running.class);
   }
 
-  /** As a call leaves it that ended in the middle. */
+  /** The job's state after a call that died. */
   private void die(Instant until) {
     var versionedDocument = labCluster.store.read(labCluster.job("s").key()).orElseThrow();
     var state = new JobState.Expanding("", 0, -1, Optional.of(until));
@@ -118,7 +118,7 @@ class LongTaskListTest {
   }
 
   @Test
-  void anAuditGoesOnWhereTheCallBeforeEnded() {
+  void auditResumesAfterPreviousCall() {
     givenLongAudit();
     labCluster.controlPlane.handle(audit());
     assertThat(labCluster.triggers).containsExactly(audit());
@@ -129,7 +129,7 @@ class LongTaskListTest {
               assertThat(s.audited().orElseThrow().tasks()).isEqualTo(200_000);
               assertThat(s.audited().orElseThrow().shard()).isBetween(190_000L, 200_000L);
             });
-    // What was compared is not looked at again.
+    // Compared outputs are not read again.
     var first = BucketLayout.of("gs://lab").outcome(labCluster.job("p").uid(), 0);
     labCluster.delete(first.toString());
 
@@ -162,7 +162,7 @@ class LongTaskListTest {
   }
 
   @Test
-  void followingALogDisturbsNoList() {
+  void followingLogKeepsExpansion() {
     givenLongList();
     labCluster.ledger.before(
         jobCommit(2),
@@ -182,7 +182,7 @@ class LongTaskListTest {
   }
 
   @Test
-  void stopInTheMiddleOfAListHolds() {
+  void stopDuringExpansionHolds() {
     givenLongList();
     labCluster.ledger.before(
         jobCommit(2), () -> labCluster.control("b").commandHandler().handle(stop()));

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A job writes where its cluster lets it, wherever in its list the task stands. */
+/** A job writes only where its cluster allows it, including tasks late in its list. */
 class OutputPlacesTest {
   private final LabCluster labCluster = new LabCluster();
 
@@ -92,7 +92,7 @@ class OutputPlacesTest {
   }
 
   @Test
-  void lateTasksOfLongListsAreLookedAtToo() {
+  void lateTasksOfLongListsAreChecked() {
     for (var i = 0; i < 21_500; i++) labCluster.put("gs://lab/in/a/%06d".formatted(i));
     labCluster.put("gs://lab/in/x-other/1");
     var items = new TaskSource.Inputs("gs://lab/in/*/*");

@@ -24,12 +24,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Many instances that change one queue do not try again at once. */
+/** Instances that change one queue concurrently back off. */
 class QueueConflictTest {
   private final LabCluster labCluster = new LabCluster();
   private final List<Duration> pauses = new ArrayList<>();
 
-  /** In a process that waits inside its calls. */
+  /** A control plane whose process can wait inside its calls. */
   private ControlPlane waiting() {
     var alarms =
         new Alarms() {
@@ -62,14 +62,14 @@ class QueueConflictTest {
     return new ControlPlane(ports, Timings.DEFAULT, "w", "http://workers");
   }
 
-  /** So many changes of the queue each come a moment before the one that is tried. */
+  /** Lets {@code changes} concurrent changes of the queue each precede the attempted one. */
   private void others(int changes) {
     if (changes == 0) return;
-    var turns = new DocumentKey.OfJobQueue(labCluster.uid);
+    var jobQueue = new DocumentKey.OfJobQueue(labCluster.uid);
     labCluster.ledger.before(
-        ledgerWrites -> ledgerWrites.stream().anyMatch(w -> w.key().equals(turns)),
+        ledgerWrites -> ledgerWrites.stream().anyMatch(w -> w.key().equals(jobQueue)),
         () -> {
-          var versionedDocument = labCluster.store.read(turns).orElseThrow();
+          var versionedDocument = labCluster.store.read(jobQueue).orElseThrow();
           var touched =
               new JobQueue(labCluster.uid, labCluster.now(), versionedDocument.value().rows());
           labCluster.store.commit(

@@ -7,11 +7,11 @@ import dev.mayfly.sim.fixture.LabCluster;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** An id that a submitter chose is for one job. */
+/** A submission id identifies one job. */
 class SubmissionIdTest {
   private final LabCluster labCluster = new LabCluster();
 
-  /** Else the second one would never begin, and nobody would hear of it. */
+  /** Otherwise the second job would silently never start. */
   @Test
   void submissionOfAnotherJobIsRefused() {
     var id = Optional.of("nightly-7");

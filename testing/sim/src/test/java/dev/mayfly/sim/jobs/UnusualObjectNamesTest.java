@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Objects may have names that are rare, and names that Mayfly cannot use. */
+/** Objects with rare names, and with names that Mayfly cannot use. */
 class UnusualObjectNamesTest {
   private final LabCluster labCluster = new LabCluster(400);
 
@@ -103,7 +103,7 @@ class UnusualObjectNamesTest {
     assertThat(labCluster.end("j")).isEqualTo("SUCCEEDED: 5 done");
   }
 
-  /** Java puts the first of these before the second, and a store the other way round. */
+  /** Java's order of these two names is the reverse of a store's. */
   @Test
   void namesMergeInStoreOrder() {
     var names =
@@ -119,7 +119,7 @@ class UnusualObjectNamesTest {
     assertThat(labCluster.end("j")).isEqualTo("SUCCEEDED: 6 done");
   }
 
-  /** Both have the same first half in UTF-16. */
+  /** Both share the first UTF-16 surrogate. */
   @Test
   void namesThatDifferWithinACharacterAreListed() {
     var names = List.of("x🦟1.txt", "x🦟2.txt", "x🦠1.txt", "x🦠2.txt");

@@ -8,16 +8,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The same seeds and the same invariants find mistakes that are known to be there. With {@code
- * -Plong} each is looked for from three beginnings.
+ * The same seeds and invariants find planted mistakes. With {@code -Plong} the search for each
+ * starts from three first seeds.
  */
 class KnownMutantTest {
   private static final int SEEDS = 300;
   private static final boolean LONG = Integer.getInteger("mayfly.sim.seeds", 0) > 1_000;
 
   /**
-   * Where the rarer ones were found last, so that the search begins near. Once a seed is another
-   * world, it goes on from there, through all of them.
+   * The seeds that found the rarer mutants last, where the search starts. If such a seed gives
+   * another world meanwhile, the search continues through all seeds.
    */
   private static final Map<KnownMutant, Integer> NEAR =
       Map.ofEntries(

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class BootingReasonTest {
   @Test
-  void machinesOnTheirWayAreToldWithTheirTime() {
+  void bootingMachinesAreListedWithTime() {
     var labCluster = new LabCluster();
     labCluster.machine("w");
     labCluster.submit(LabCluster.count("j", 1));

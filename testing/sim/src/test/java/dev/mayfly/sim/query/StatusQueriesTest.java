@@ -25,7 +25,7 @@ class StatusQueriesTest {
   private final LabCluster labCluster = new LabCluster(1);
 
   @Test
-  void waitingJobIsToldWhyWorkerIsFull() {
+  void waitingJobExplainsFullWorker() {
     labCluster.submit(LabCluster.count("one", 1));
     labCluster.submit(LabCluster.count("two", 1));
     labCluster.machine("w").syncAndWait();
@@ -43,7 +43,7 @@ class StatusQueriesTest {
   }
 
   @Test
-  void explainTellsSharesAndUnmetPlacement() {
+  void explainShowsSharesAndUnmetPlacement() {
     labCluster.submit(owned(LabCluster.count("one", 1), "ada", Placement.ANYWHERE));
     labCluster.submit(owned(LabCluster.count("uno", 1), "ada", Placement.ANYWHERE));
     labCluster.machine("w").syncAndWait();
@@ -91,7 +91,7 @@ class StatusQueriesTest {
         .extracting(r -> r.kind() + ": " + r.text())
         .startsWith(
             "unfit: worker w takes no tasks: no nvidia-smi; no driver?",
-            "max: pool cpu has its most workers, 1, of which 1 take no tasks now");
+            "max: pool cpu has its maximum of workers, 1, of which 1 take no tasks now");
     assertThat(labCluster.controlPlane.statusQueries().workers("lab", false).getFirst().state())
         .isEqualTo("unfit");
     assertThat(labCluster.controlPlane.statusQueries().cluster("lab").workers())
@@ -116,7 +116,7 @@ class StatusQueriesTest {
   }
 
   @Test
-  void turnNamesOnlyJobsOfTheSamePools() {
+  void turnReasonNamesOnlyJobsOfSamePools() {
     labCluster.submit(owned(LabCluster.count("gpus", 1), "ada", Placement.inPools(List.of("gpu"))));
     labCluster.submit(owned(LabCluster.count("pinned", 1), "ada", worker("w-old")));
     labCluster.submit(owned(LabCluster.count("before", 1), "ada", Placement.ANYWHERE));
@@ -175,7 +175,7 @@ class StatusQueriesTest {
   }
 
   @Test
-  void aJobIsSeenWithWhatFailed() {
+  void jobStatusShowsFailures() {
     labCluster.submit(LabCluster.count("j", 2));
     var w = labCluster.machine("w");
     w.syncAndWait();
@@ -217,7 +217,7 @@ class StatusQueriesTest {
   }
 
   @Test
-  void unknownNamesAreAnsweredWithThoseThatThereAre() {
+  void unknownNameListsKnownNames() {
     labCluster.submit(LabCluster.count("mine", 1));
     assertThatThrownBy(() -> labCluster.controlPlane.statusQueries().job("lab", "yours"))
         .isInstanceOf(InvalidInputException.class)
@@ -228,7 +228,7 @@ class StatusQueriesTest {
   }
 
   @Test
-  void aClusterIsSeenWithItsPools() {
+  void clusterStatusShowsPools() {
     labCluster.machine("w").syncAndWait();
     var view = labCluster.controlPlane.statusQueries().cluster("lab");
     assertThat(view.workers()).isEqualTo(Map.of("ready", 1));
@@ -237,7 +237,7 @@ class StatusQueriesTest {
   }
 
   @Test
-  void tickPrunesOldPulseEntries() {
+  void tickPrunesOldChangeSignalEntries() {
     var work = labCluster.now();
     var old = new HashMap<String, Instant>();
     for (var i = 0; i < 150; i++) old.put("w" + i, labCluster.now());
@@ -255,7 +255,7 @@ class StatusQueriesTest {
   }
 
   @Test
-  void aLostWorkerIsSeenWithTheReason() {
+  void lostWorkerShowsReason() {
     var w = labCluster.machine("w");
     w.syncAndWait();
     labCluster.change(

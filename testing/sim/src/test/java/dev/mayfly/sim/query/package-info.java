@@ -1,5 +1,5 @@
 /**
- * What people read of a cluster and its jobs, against fakes.
+ * Status queries about a cluster and its jobs, against fakes.
  *
  * <p>Start with {@link dev.mayfly.sim.query.StatusQueriesTest}.
  */

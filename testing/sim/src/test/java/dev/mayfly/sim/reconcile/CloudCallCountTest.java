@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What a hundred machines cost in calls of the cloud's API; decision 16 counts on it. */
+/** The cloud API calls for a hundred machines; decision 16 relies on it. */
 class CloudCallCountTest {
   @Test
-  void hundredMachinesCostOneOrderAndLookEach() {
+  void hundredMachinesCostOneOrderAndReadEach() {
     var b = new ReconcileFixture(ReconcileFixture.pool(0, 100, ReconcileFixture.ZONE));
     b.job("reddit", 200);
     var orders = new AtomicInteger();

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Disks and addresses that machines left, and what cleanup says it would do. */
+/** Leftover disks and addresses, and cleanup's dry run. */
 class CloudLeftoversTest {
   private final ReconcileFixture b = new ReconcileFixture();
 
@@ -36,7 +36,7 @@ class CloudLeftoversTest {
     return name;
   }
 
-  /** The machine is gone, and the ledger knows it. */
+  /** Ends the worker: its machine is gone, and so is its state. */
   private void end(String worker) {
     b.machines.preempt(b.machines.ever().getFirst(), false, Duration.ZERO, false);
     b.time.advance(Duration.ofSeconds(1));
@@ -89,7 +89,7 @@ class CloudLeftoversTest {
   }
 
   @Test
-  void aRehearsalTellsWhatWouldGoAndTouchesNothing() {
+  void dryRunListsDeletionsAndChangesNothing() {
     var name = running();
     b.fleet.leftovers.add(disk("old", labels("lab-cpu-old")));
     b.fleet.leftovers.add(disk("theirs", Map.of(CloudMachine.CLUSTER, "another")));
@@ -129,7 +129,7 @@ class CloudLeftoversTest {
   }
 
   @Test
-  void aListThatFailsStopsNothingElse() {
+  void failedListStopsNothingElse() {
     var name = running();
     b.machines.preempt(b.machines.ever().getFirst(), false, Duration.ZERO, true);
     b.time.advance(Duration.ofSeconds(1));

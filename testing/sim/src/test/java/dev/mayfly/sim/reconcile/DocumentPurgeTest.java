@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What is left in the ledger of what has been gone for long. */
+/** Documents of things that have been gone for long. */
 class DocumentPurgeTest {
   private static final PoolSpec SLICES =
       new PoolSpec(

@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of an order by the kind of its refusal. */
+/** The consequence of each kind of refused order. */
 class LaunchFailuresTest {
   private final ReconcileFixture b =
       new ReconcileFixture(ReconcileFixture.pool(0, 10, ReconcileFixture.ZONE, "eu-b"));
@@ -99,7 +99,7 @@ class LaunchFailuresTest {
   }
 
   @Test
-  void unknownErrorCodeRestsZoneWhenRepeated() {
+  void repeatedUnknownCodePausesZone() {
     b.job("reddit", 1);
     refuse(Refusal.Kind.TRANSIENT, "OUT_OF_CHEESE");
     var zones = new ArrayList<String>();
@@ -137,7 +137,7 @@ class LaunchFailuresTest {
   }
 
   @Test
-  void intentOfAnEndedJobIsNotOrdered() {
+  void endedJobsIntentIsNotOrdered() {
     var job = b.job("reddit", 8);
     refuse(Refusal.Kind.TRANSIENT, "backendError");
     b.tick();
@@ -157,7 +157,7 @@ class LaunchFailuresTest {
   }
 
   @Test
-  void wantOfQuotaBlocksTheRegionAndSaysSo() {
+  void quotaRefusalBlocksRegionWithReason() {
     b.job("reddit", 1);
     refuse(Refusal.Kind.QUOTA, "QUOTA_EXCEEDED");
     b.tick();
@@ -169,7 +169,7 @@ class LaunchFailuresTest {
   }
 
   @Test
-  void whatAPersonHasToMendNamesThePool() {
+  void personFixableRefusalNamesPool() {
     b.job("reddit", 1);
     refuse(Refusal.Kind.DENIED, "forbidden");
     b.tick();
@@ -180,7 +180,7 @@ class LaunchFailuresTest {
         .contains("zone us-a makes no machine of pool cpu: forbidden");
   }
 
-  /** Forty lanes remember at once: what another wrote between a read and a write counts too. */
+  /** Forty parallel calls record failures: a write between another's read and write counts too. */
   @Test
   void eachOfManyUnfitMachinesCounts() {
     var other = b.time.instant().minusSeconds(5);
@@ -206,7 +206,7 @@ class LaunchFailuresTest {
     assertThat(b.ledger.read(rival.key()).orElseThrow().value().seen()).hasSize(2).contains(other);
   }
 
-  /** The ledger, where somebody else stores this right before the first that would be stored. */
+  /** A ledger in which a rival stockout is stored just before the first one. */
   private Ledger interruptedBy(Stockout rival) {
     var first = new AtomicBoolean(true);
     return (Ledger)

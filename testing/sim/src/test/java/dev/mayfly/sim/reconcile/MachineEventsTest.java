@@ -33,7 +33,7 @@ class MachineEventsTest {
   }
 
   @Test
-  void preemptionLosesWorkerAndTriggersRound() {
+  void preemptionLosesWorkerAndTriggersReconcile() {
     var name = running();
     b.triggers.clear();
 
@@ -57,7 +57,7 @@ class MachineEventsTest {
   }
 
   @Test
-  void aRepeatedEventChangesNothing() {
+  void repeatedEventChangesNothing() {
     var name = running();
     events.handle(event(name, Kind.PREEMPTED));
     var before = b.worker(name);
@@ -79,7 +79,7 @@ class MachineEventsTest {
   }
 
   @Test
-  void machinesOfOthersAreNobodysHere() {
+  void foreignMachineEventsAreIgnored() {
     var name = running();
     var id = b.worker(name).instanceId().orElseThrow();
 

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What rounds make of the cloud's answers to their orders for machines. */
+/** How reconciling handles the cloud's replies to machine orders. */
 class MachineOrdersTest {
   private static final Refusal SOLD_OUT =
       new Refusal(Refusal.Kind.CAPACITY, "ZONE_RESOURCE_POOL_EXHAUSTED", "none left");
@@ -34,7 +34,7 @@ class MachineOrdersTest {
     var b = new ReconcileFixture();
     b.job("reddit", 2);
     var second = b.rounds();
-    // The second process's round falls between the first one's plan and its order.
+    // The second process reconciles between the first one's plan and its order.
     b.fleet.orders =
         Optional.of(order -> {
           b.fleet.orders = Optional.empty();
@@ -100,7 +100,7 @@ class MachineOrdersTest {
   }
 
   @Test
-  void anOrderWhoseReplyWasLostIsAdopted() {
+  void orderWithLostReplyIsAdopted() {
     var b = new ReconcileFixture();
     b.job("reddit", 1);
     b.fleet.orders =
@@ -138,7 +138,7 @@ class MachineOrdersTest {
   }
 
   @Test
-  void aStockoutIsRememberedAndAnotherZoneIsAsked() {
+  void stockoutMovesOrderToAnotherZone() {
     var b = new ReconcileFixture(pool(0, 10, "us-a", "us-b"));
     b.job("reddit", 6);
     b.machines.stock("us-a", 0);
@@ -205,7 +205,7 @@ class MachineOrdersTest {
   }
 
   @Test
-  void anOrderThatFailsLaterIsARefusalToo() {
+  void lateOrderFailureIsRefusal() {
     var b = new ReconcileFixture();
     b.job("reddit", 1);
     b.fleet.orders = Optional.of(order -> new Fleet.Ordered.Accepted("op"));
@@ -248,7 +248,7 @@ class MachineOrdersTest {
     assertThat(b.machines.ever().getFirst().gone()).isTrue();
   }
 
-  /** A slice that came late: its hosts boot one after the other. */
+  /** The hosts of a late slice boot one after the other. */
   @Test
   void sliceHostsAreAwaitedBriefly() {
     var slices =

@@ -25,7 +25,7 @@ class OrphanCollectionTest {
   private final ReconcileFixture b = new ReconcileFixture();
   private final List<LedgerQuery<?>> asked = new ArrayList<>();
 
-  /** One worker that works, on a machine that runs. */
+  /** A busy worker on a running machine. */
   private String running() {
     b.job("reddit", 1);
     b.tick();
@@ -48,7 +48,7 @@ class OrphanCollectionTest {
   }
 
   @Test
-  void whatIsAsItShouldBeIsLeftAlone() {
+  void correctStateIsLeftAlone() {
     var name = running();
 
     b.orphanCollector.collect();
@@ -58,7 +58,7 @@ class OrphanCollectionTest {
   }
 
   @Test
-  void aStoppedSpotMachineIsPreemptedAndDeleted() {
+  void stoppedSpotMachineIsPreemptedAndDeleted() {
     var name = running();
     b.machines.preempt(machine(), false, Duration.ZERO, true);
     b.time.advance(Duration.ofSeconds(1));
@@ -83,7 +83,7 @@ class OrphanCollectionTest {
     b.orphanCollector.collect();
 
     assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Gone.class);
-    assertThat(b.events("lost")).containsExactly("the cloud knows no such machine any more");
+    assertThat(b.events("lost")).containsExactly("the cloud no longer knows the machine");
   }
 
   @Test
@@ -127,7 +127,7 @@ class OrphanCollectionTest {
   }
 
   @Test
-  void machinesOfOthersAreNeverTouched() {
+  void foreignMachinesAreNeverTouched() {
     b.machines.order(order("lab-cpu-theirs", "another-deployment"));
     var odd =
         new Fleet.Order(

@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A look reads what its message names; the tick reads everything. */
+/** A reconcile reads what its trigger names; the tick reads everything. */
 class PartialReconcileTest {
   private static final int MANY = 300;
 
@@ -54,7 +54,7 @@ class PartialReconcileTest {
     return new ReconcileLoop(ports, Timings.DEFAULT, "http://workers");
   }
 
-  /** As many workers as the job needs, all at work; the counted process has read them. */
+  /** As many busy workers as the job needs, already read by the counted process. */
   private Job atWork(int workers) {
     var job = b.job("reddit", 2L * workers);
     b.tick();
@@ -131,7 +131,7 @@ class PartialReconcileTest {
   }
 
   @Test
-  void readsEverythingWhenWhatIsKnownIsOld() {
+  void readsEverythingWithStaleCache() {
     atWork(MANY);
     b.time.advance(Duration.ofMinutes(2));
 
@@ -154,7 +154,7 @@ class PartialReconcileTest {
   }
 
   @Test
-  void buysNothingForAJobThatEndedUnnamed() {
+  void launchesNothingForUnnamedEndedJob() {
     var job = atWork(10);
     for (var worker : b.workers()) lose(worker.name());
     var versionedDocument = b.ledger.read(job.key()).orElseThrow();

@@ -23,7 +23,7 @@ class ReconcileLoopTest {
   }
 
   @Test
-  void nextRoundDoesNotLaunchAgain() {
+  void nextReconcileDoesNotLaunchAgain() {
     var b = new ReconcileFixture();
     b.job("reddit", 5);
 
@@ -58,7 +58,7 @@ class ReconcileLoopTest {
   }
 
   @Test
-  void failingMachineDoesNotStopTheRound() {
+  void failingMachineDoesNotStopReconcile() {
     var b = new ReconcileFixture();
     b.job("reddit", 6);
     b.tick();
@@ -100,7 +100,7 @@ class ReconcileLoopTest {
   }
 
   @Test
-  void theTurnsAreKeptTrue() {
+  void jobQueueIsCorrected() {
     var b = new ReconcileFixture();
     var job = b.job("reddit", 1);
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of looks that come within the pause of a round, or while one runs. */
+/** Triggers that arrive during the pause after a reconcile, or while one runs. */
 class ReconcilePauseTest {
   private static final Duration PAUSE = Timings.DEFAULT.roundPause();
 
@@ -24,7 +24,7 @@ class ReconcilePauseTest {
   }
 
   @Test
-  void oneCallWaitsForTheEndOfThePause() {
+  void oneCallWaitsForPauseEnd() {
     var b = begun();
 
     var first = b.reconcile();
@@ -39,7 +39,7 @@ class ReconcilePauseTest {
   }
 
   @Test
-  void noRoundBeginsWithoutItsCall() {
+  void noReconcileStartsWithoutItsCall() {
     var b = begun();
     var _ = b.reconcile();
 
@@ -49,7 +49,7 @@ class ReconcilePauseTest {
   }
 
   @Test
-  void callThatGoesOnTooEarlyWaitsAgain() {
+  void callResumedTooEarlyWaitsAgain() {
     var b = begun();
     var later = b.reconcile().later().orElseThrow();
     b.time.advance(PAUSE.minusMillis(1));
@@ -63,7 +63,7 @@ class ReconcilePauseTest {
   }
 
   @Test
-  void callWithARunningRoundMakesTheNextOne() {
+  void callWithRunningReconcileMakesNextOne() {
     var b = new ReconcileFixture();
     b.job("reddit", 1);
     var asked = new ArrayList<ReconcileResult>();
@@ -85,7 +85,7 @@ class ReconcilePauseTest {
   }
 
   @Test
-  void anotherTakesThePlaceOfACallThatEnded() {
+  void anotherCallReplacesEndedCall() {
     var b = begun();
     var lost = b.reconcile().later().orElseThrow();
     b.time.advance(PAUSE.plusSeconds(9));
@@ -100,7 +100,7 @@ class ReconcilePauseTest {
   }
 
   @Test
-  void callThatCannotWaitPassesItsRoundsOn() {
+  void callThatCannotWaitPassesReconcileOn() {
     var b = begun();
     var later = b.reconcile().later().orElseThrow();
     b.triggers.clear();
@@ -115,7 +115,7 @@ class ReconcilePauseTest {
   }
 
   @Test
-  void failedRoundIsFollowedByRequestedOne() {
+  void failedReconcileIsFollowedByRequestedOne() {
     var b = new ReconcileFixture();
     b.job("reddit", 1);
     b.fleet.orders =

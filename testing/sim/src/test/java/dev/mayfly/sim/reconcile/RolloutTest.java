@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A change that needs other machines, in the middle of a job. */
+/** A change that needs other machines, while a job runs. */
 class RolloutTest {
   private final ReconcileFixture b = new ReconcileFixture();
 
@@ -24,7 +24,7 @@ class RolloutTest {
     return b.time.instant();
   }
 
-  /** Four workers, each with a lease, and a job with more to do. */
+  /** Four workers with a lease each, and a job with more tasks. */
   private void busy() {
     b.job("reddit", 8);
     b.tick();
@@ -74,7 +74,7 @@ class RolloutTest {
   }
 
   @Test
-  void workersAndClustersShowWhatWaitsToBeReplaced() {
+  void statusShowsWorkersToReplace() {
     busy();
     b.apply(
         spec(
@@ -93,7 +93,7 @@ class RolloutTest {
   }
 
   @Test
-  void aChangeOfNumbersDrainsNobody() {
+  void changedNumbersDrainNoWorker() {
     busy();
     b.apply(spec(pool(1, 20, ReconcileFixture.ZONE)), later());
     b.tick();

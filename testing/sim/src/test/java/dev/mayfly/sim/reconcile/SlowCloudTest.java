@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A thousand machines on a cloud whose calls take a second each. */
+/** A thousand machines on a cloud with calls of a second each. */
 class SlowCloudTest {
   private static final int MANY = 1_000;
   private static final Duration CALL = Duration.ofSeconds(1);
@@ -42,7 +42,7 @@ class SlowCloudTest {
           b.ports.ids(),
           clock);
 
-  /** Time as calls take it: those side by side take as long as the longest of them. */
+  /** A clock that calls advance: parallel calls take as long as the longest. */
   private static final class CallClock implements Alarms, InstantSource {
     private final SimTime time;
     private Duration spent = Duration.ZERO;

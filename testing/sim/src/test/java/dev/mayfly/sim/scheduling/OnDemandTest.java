@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** From spot machines to on-demand ones, by preemptions and by a deadline. */
+/** The switch from spot to on-demand machines, by preemptions and by a deadline. */
 class OnDemandTest {
   private static final PoolSpec SPOT =
       new PoolSpec(

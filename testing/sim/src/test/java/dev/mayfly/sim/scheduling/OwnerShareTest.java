@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two owners share a pool that the first one filled hours ago. */
+/** Two owners share a pool that the first one filled before. */
 class OwnerShareTest {
   private static final Duration MINUTE = ofMinutes(1);
 
@@ -63,7 +63,7 @@ class OwnerShareTest {
         .count();
   }
 
-  /** What of the running tasks are bob's, each fifteen seconds for so long. */
+  /** Bob's average share of the running tasks, sampled every fifteen seconds. */
   private static double partOfBob(ScriptedWorld scriptedWorld, Duration time) {
     var ada = 0L;
     var bob = 0L;
@@ -127,7 +127,7 @@ class OwnerShareTest {
     assertThat(used / 80.0).isGreaterThan(7.5);
   }
 
-  /** Of short tasks a worker leases many ahead: those of a higher priority do not stand behind. */
+  /** A worker leases many short tasks ahead; higher priorities do not wait behind them. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
   void shortTasksOfHigherPriorityGoFirst(long seed) {
@@ -141,7 +141,7 @@ class OwnerShareTest {
     scriptedWorld.advance(ofMinutes(4).plusSeconds(10));
     assertThat(running(scriptedWorld, "ada")).isPositive();
 
-    // Twenty seconds of work, after what had begun.
+    // Twenty seconds of work, after the started tasks.
     scriptedWorld.until(() -> running(scriptedWorld, "bob") == 4, ofSeconds(20));
     scriptedWorld.until(() -> ended(scriptedWorld, "bob"), ofSeconds(30));
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Hours of a cluster with what plans are about: machines that are too few, unfit, taken back. */
+/** Hours of a cluster whose machines are too few, unfit or preempted. */
 class SchedulingTest {
   @Test
   void driverlessMachinesAreReplacedLessOften() {
@@ -151,7 +151,7 @@ class SchedulingTest {
     assertThat(everLaunched(scriptedWorld)).isLessThanOrEqualTo(24);
   }
 
-  /** Each machine of the zone is preempted so long after it spoke first. */
+  /** Preempts each machine of the zone a fixed time after its first sync. */
   private static void takeBack(
       ScriptedWorld scriptedWorld, String zone, Duration after, Duration most) {
     var end = scriptedWorld.now().plus(most);
@@ -172,7 +172,7 @@ class SchedulingTest {
   }
 
   @Test
-  void zoneThatTookMachinesBackIsAskedAgain() {
+  void preemptingZoneIsTriedAgain() {
     var scriptedWorld =
         stage(
             1,
@@ -186,7 +186,7 @@ class SchedulingTest {
   }
 
   @Test
-  void machineTakenAfterANoticeIsRememberedOnce() {
+  void noticedPreemptionIsRememberedOnce() {
     var scriptedWorld =
         stage(
             1, pool("small", 0, 1, cpus(4), "z-a"), PlannedJobBuilder.job(0).tasks(1, ofHours(1)));
@@ -202,7 +202,7 @@ class SchedulingTest {
   }
 
   @Test
-  void stoppedJobsMachinesAreCalledOff() {
+  void stoppedJobsMachinesAreCancelled() {
     var scriptedWorld =
         stage(
             1,

@@ -10,14 +10,14 @@ import dev.mayfly.sim.fixture.ScriptedAgent;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
-/** Change signals: the first at once, the others together, once a second at most. */
+/** Change signals: the first at once, later ones merged, at most one a second. */
 class ChangeSignalsTest {
   private final LabCluster labCluster = new LabCluster();
-  private int pulses;
+  private int sent;
 
-  private void countPulses() {
+  private void countSignals() {
     labCluster.store.observe(batch ->
-        pulses += (int) batch.stream().filter(c -> c.document() instanceof ChangeSignal).count());
+        sent += (int) batch.stream().filter(c -> c.document() instanceof ChangeSignal).count());
   }
 
   @Test
@@ -26,7 +26,7 @@ class ChangeSignalsTest {
     for (var i = 0; i < 1_024; i++) workers.add(labCluster.machine("w" + i));
     for (var w : workers) w.sync();
     labCluster.advance(5_000);
-    countPulses();
+    countSignals();
 
     for (var w : workers) {
       var zone = labCluster.worker(w.name).zone();
@@ -39,7 +39,7 @@ class ChangeSignalsTest {
 
     assertThat(workers)
         .allMatch(w -> labCluster.worker(w.name).state() instanceof WorkerState.Lost);
-    assertThat(pulses).isBetween(2, 6);
+    assertThat(sent).isBetween(2, 6);
   }
 
   @Test
@@ -47,28 +47,28 @@ class ChangeSignalsTest {
     var w = labCluster.machine("w");
     w.sync();
     labCluster.advance(5_000);
-    countPulses();
+    countSignals();
 
     labCluster.submit(LabCluster.count("j", 2));
 
-    assertThat(pulses).isEqualTo(1);
+    assertThat(sent).isEqualTo(1);
     labCluster.advance(100);
     assertThat(w.held()).isNotEmpty();
   }
 
   @Test
-  void secondSignalOfASecondComesWithinIt() {
+  void secondSignalFollowsWithinOneSecond() {
     var w = labCluster.machine("w");
     w.sync();
     labCluster.advance(5_000);
-    countPulses();
+    countSignals();
 
     labCluster.submit(LabCluster.count("j", 2));
     labCluster.submit(LabCluster.count("k", 2));
     labCluster.submit(LabCluster.count("l", 2));
-    assertThat(pulses).isEqualTo(1);
+    assertThat(sent).isEqualTo(1);
     labCluster.advance(1_100);
 
-    assertThat(pulses).isEqualTo(2);
+    assertThat(sent).isEqualTo(2);
   }
 }

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** When due times are written: seldom, and before anybody who speaks could be called silent. */
+/** Due times are written rarely, and before a worker that syncs could count as silent. */
 class HeartbeatLogTest {
   private final LabCluster labCluster = new LabCluster();
 
-  /** The newest that is written of the worker's due time, by whomever. */
+  /** The worker's newest written due time, by any instance. */
   private Instant written(String worker) {
     return labCluster
         .store
@@ -79,7 +79,7 @@ class HeartbeatLogTest {
   }
 
   @Test
-  void aThousandWorkersCostAWriteEveryFewSeconds() {
+  void thousandWorkersCostWriteEveryFewSeconds() {
     var workers = new java.util.ArrayList<ScriptedAgent>();
     for (var i = 0; i < 1_000; i++) workers.add(labCluster.machine("w" + i));
     for (var w : workers) {
@@ -96,9 +96,9 @@ class HeartbeatLogTest {
     assertThat(labCluster.ledger.commits - before).isBetween(6, 26);
   }
 
-  /** After the answer the instance may have no processor: nobody would know of it. */
+  /** After the reply the instance may have no CPU, and would stay unknown. */
   @Test
-  void firstDocumentIsWrittenBeforeTheFirstAnswer() {
+  void firstDocumentIsWrittenBeforeFirstReply() {
     var w = labCluster.machine("w");
     w.wait = 0;
 
@@ -131,7 +131,7 @@ class HeartbeatLogTest {
   }
 
   @Test
-  void overtakenAnswerKeepsLaterDueTime() {
+  void overtakenReplyKeepsLaterDueTime() {
     var w = labCluster.machine("w");
     w.sync();
     labCluster.advance(1_000);

@@ -15,7 +15,7 @@ import dev.mayfly.sim.fixture.ScriptedAgent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The agents of a slice's hosts, each of which speaks for itself. */
+/** The agents of a slice's hosts, each with its own syncs. */
 class HostSyncsTest {
   private final LabCluster labCluster = new LabCluster();
   private final ScriptedAgent first = labCluster.machine("pod", "cpu", "us-a", "v4-32");
@@ -34,7 +34,7 @@ class HostSyncsTest {
   }
 
   @Test
-  void theFirstHostMayBeTheLastToSpeak() {
+  void firstHostMaySyncLast() {
     for (var i = 1; i < 4; i++) first.otherHost(i).sync();
     assertThat(labCluster.worker("pod").state()).isInstanceOf(WorkerState.Booting.class);
 
@@ -96,7 +96,7 @@ class HostSyncsTest {
   }
 
   @Test
-  void anotherMachineCannotTakeABoundHostsPlace() {
+  void otherMachineCannotReplaceBoundHost() {
     for (var host : new int[] {0, 1}) {
       var bound = host == 0 ? first : first.otherHost(host);
       bound.sync();

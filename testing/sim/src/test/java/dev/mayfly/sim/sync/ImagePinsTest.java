@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The tag of a job's image may move: all of the job runs what it named first. */
+/** A job's image tag may move: the whole job runs the digest resolved first. */
 class ImagePinsTest {
   private static final String TAG = "ghcr.io/lab/x:1";
   private static final PinnedImage FIRST = new PinnedImage(TAG, "sha256:" + "a".repeat(64));
@@ -27,7 +27,7 @@ class ImagePinsTest {
   private final ScriptedAgent one = labCluster.machine("one");
   private final ScriptedAgent two = labCluster.machine("two");
 
-  /** Both have a lease of the job and know its image by its tag. */
+  /** Gives both agents a lease of the job, with the image's tag. */
   private void begin() {
     image(TAG);
     labCluster.submit(LabCluster.count("j", 100));
@@ -56,7 +56,7 @@ class ImagePinsTest {
                 s.registries(),
                 s.mounts(),
                 s.rollout())));
-    // As long as an instance may go by what it read before.
+    // As long as an instance may use its cache.
     labCluster.advance(5_001);
   }
 
@@ -64,8 +64,8 @@ class ImagePinsTest {
     return orders.specs().stream().map(ImagePinsTest::image).toList();
   }
 
-  private static String image(JobInfo sheet) {
-    return sheet.spec().run().image().orElseThrow();
+  private static String image(JobInfo jobInfo) {
+    return jobInfo.spec().run().image().orElseThrow();
   }
 
   private SyncOrders pulled(ScriptedAgent who, PinnedImage image) {
@@ -102,7 +102,7 @@ class ImagePinsTest {
   }
 
   @Test
-  void aDoubledOrLateReportChangesNothing() {
+  void duplicateOrLateReportChangesNothing() {
     begin();
     one.images = List.of(new SyncReport.Pulled(job().uid(), MOVED));
     var late = one.report();
@@ -117,7 +117,7 @@ class ImagePinsTest {
   }
 
   @Test
-  void oneThatMayNotBeHeardIsIgnored() {
+  void unauthorizedReportIsIgnored() {
     begin();
     var stranger = labCluster.machine("three");
     stranger.room = stranger.room.minus(stranger.room);
@@ -134,7 +134,7 @@ class ImagePinsTest {
   }
 
   @Test
-  void aReportThatGivesTheLeaseBackIsHeard() {
+  void releasingReportPinsImage() {
     begin();
     one.release();
     pulled(one, FIRST);
@@ -143,7 +143,7 @@ class ImagePinsTest {
   }
 
   @Test
-  void aRetriedJobKeepsIt() {
+  void retriedJobKeepsDigest() {
     begin();
     pulled(one, FIRST);
     for (var each : List.of(one, two)) {
@@ -163,7 +163,7 @@ class ImagePinsTest {
   }
 
   @Test
-  void anotherImageOfTheClusterIsAnotherQuestion() {
+  void changedClusterImageIsResolvedAgain() {
     begin();
     pulled(one, FIRST);
     image("ghcr.io/lab/x:2");

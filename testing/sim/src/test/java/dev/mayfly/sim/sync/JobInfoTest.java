@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What an agent is told of a job, and that a change of its cluster reaches it. */
+/** The job info that agents receive, and its update after a change of the cluster. */
 class JobInfoTest {
   private final LabCluster labCluster = new LabCluster();
   private final ScriptedAgent worker = labCluster.machine("w");
@@ -29,7 +29,7 @@ class JobInfoTest {
 
   private void change(UnaryOperator<ClusterSpec> how) {
     labCluster.publish(new UserCommand.ApplyCluster(how.apply(spec())));
-    // As long as an instance may go by what it read before.
+    // As long as an instance may use its cache.
     labCluster.advance(5_001);
   }
 
@@ -56,7 +56,7 @@ class JobInfoTest {
   }
 
   @Test
-  void aSheetThatIsKnownIsNotSentAgain() {
+  void knownJobInfoIsNotResent() {
     first();
     worker.wait = 0;
     labCluster.advance(10_000);
@@ -142,7 +142,7 @@ class JobInfoTest {
   }
 
   @Test
-  void aChangeOfPoolsAloneSendsNothing() {
+  void poolChangeSendsNothing() {
     var before = first();
     change(s ->
         new ClusterSpec(
@@ -159,7 +159,7 @@ class JobInfoTest {
   }
 
   @Test
-  void theBucketOfAClusterWithLiveJobsStays() {
+  void bucketStaysWhileJobsLive() {
     first();
     var cluster = spec();
     var moved =

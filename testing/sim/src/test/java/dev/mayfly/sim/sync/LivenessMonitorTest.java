@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The traces of silence, second by second, with agents that speak as they should. */
+/** Silence second by second, with correct agents. */
 class LivenessMonitorTest {
   private final LabCluster labCluster = new LabCluster();
   private final List<ScriptedAgent> speaking = new ArrayList<>();
@@ -29,7 +29,7 @@ class LivenessMonitorTest {
     return w;
   }
 
-  /** A second in which everybody who was answered calls again. */
+  /** Advances a second, in which every agent with a reply syncs again. */
   private void second() {
     labCluster.advance(1_000);
     for (var w : List.copyOf(speaking)) if (w.answers.size() >= w.seq) speak(w);
@@ -47,7 +47,7 @@ class LivenessMonitorTest {
     for (var i = 0; i < n; i++) second();
   }
 
-  /** After how many seconds the worker is lost, if it is within {@code most}. */
+  /** The seconds until the worker is lost, {@code most} at most. */
   private int lostAfter(String worker, int most) {
     for (var s = 0; s < most; s++) {
       if (labCluster.worker(worker).state() instanceof WorkerState.Lost) return s;
@@ -136,7 +136,7 @@ class LivenessMonitorTest {
   }
 
   @Test
-  void aPassThatConflictsDecidesNothing() {
+  void conflictingCheckDecidesNothing() {
     var frozen = speaker("a");
     speaker("b");
     seconds(20);
@@ -154,7 +154,7 @@ class LivenessMonitorTest {
   }
 
   @Test
-  void whoeverSpeaksAgainInTimeIsNotLost() {
+  void workerSyncingInTimeIsNotLost() {
     var slow = speaker("a");
     speaker("b");
     seconds(20);
@@ -166,7 +166,7 @@ class LivenessMonitorTest {
     assertThat(lost("a")).isFalse();
   }
 
-  /** Its next call came to an instance that stands still and that nobody knows of. */
+  /** Its next sync reached a stalled instance that is unknown to the others. */
   @ParameterizedTest
   @CsvSource({"10, 15, true", "25, 30, false"})
   void callHeldByUnknownInstanceLosesNobody(int wait, int abandoned, boolean busy) {
@@ -187,9 +187,9 @@ class LivenessMonitorTest {
     assertThat(lost("a")).isFalse();
   }
 
-  /** No call waits at the instance, so only those that come make it judge. */
+  /** The instance has no pending sync, so only new syncs run the liveness check. */
   @Test
-  void callDoesNotLoseItsOwnWorker() {
+  void syncDoesNotLoseItsOwnWorker() {
     var slow = labCluster.machine("a");
     var other = labCluster.machine("b");
     slow.wait = 0;
@@ -208,7 +208,7 @@ class LivenessMonitorTest {
   }
 
   @Test
-  void allAtOnceAreLostByTheTickAlone() {
+  void onlyTickLosesAllAtOnce() {
     speaker("a");
     speaker("b");
     seconds(20);

@@ -9,7 +9,7 @@ import dev.mayfly.sim.fixture.ScriptedAgent;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Whoever reads a job's logs has its agents send them soon, for a while. */
+/** Following a job's logs makes its agents store them sooner, for a while. */
 class LogFollowTest {
   private final LabCluster labCluster = new LabCluster();
 
@@ -50,7 +50,7 @@ class LogFollowTest {
   }
 
   @Test
-  void whoGoesOnReadingSaysSoAgain() {
+  void continuedFollowIsRenewed() {
     var worker = working();
     follow("j");
     for (var minutes = 0; minutes < 5; minutes++) {
@@ -62,7 +62,7 @@ class LogFollowTest {
   }
 
   @Test
-  void howeverManyReadTheJobIsWrittenOnce() {
+  void manyReadersWriteJobOnce() {
     working();
     follow("j");
     var before = version("j");
@@ -73,7 +73,7 @@ class LogFollowTest {
   }
 
   @Test
-  void aMessageThatCameLateChangesNothing() {
+  void lateMessageChangesNothing() {
     working();
     var userMessage = labCluster.message(new UserCommand.FollowLogs("lab", "j"));
     labCluster.time.advance(Duration.ofMinutes(3));

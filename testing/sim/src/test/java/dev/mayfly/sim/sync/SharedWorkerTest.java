@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Jobs run side by side on one worker, as far as its room goes. */
+/** Jobs share one worker, as far as its room allows. */
 class SharedWorkerTest {
   private final LabCluster labCluster = new LabCluster();
 

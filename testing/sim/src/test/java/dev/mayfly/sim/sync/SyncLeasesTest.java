@@ -12,7 +12,7 @@ import dev.mayfly.sim.fixture.LabCluster;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a sync tells of leases: what ended, what failed, and what both sides know of a grant. */
+/** Leases in syncs: ended tasks, failures, and both sides' view of a grant. */
 class SyncLeasesTest {
   private final LabCluster labCluster = new LabCluster();
 
@@ -106,7 +106,7 @@ class SyncLeasesTest {
   }
 
   @Test
-  void aConflictMakesItLookAgain() {
+  void conflictCausesNewRead() {
     labCluster.submit(LabCluster.count("j", 2));
     var w = labCluster.machine("w");
     w.sync();
@@ -170,7 +170,7 @@ class SyncLeasesTest {
     var w = labCluster.machine("w");
     w.syncAndWait();
     w.leases.clear();
-    // Somebody raised the shard's epoch without its holder.
+    // The shard's epoch was raised behind its holder's back.
     var key = labCluster.shards("j").getFirst().key();
     var versionedDocument = labCluster.store.read(key).orElseThrow();
     var back =

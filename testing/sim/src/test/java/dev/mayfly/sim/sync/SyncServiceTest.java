@@ -35,7 +35,7 @@ class SyncServiceTest {
   }
 
   @Test
-  void anAgentThatCallsAnotherInstanceKeepsItsLeases() {
+  void agentKeepsLeasesAcrossInstances() {
     labCluster.submit(LabCluster.count("j", 4));
     var w = labCluster.machine("w");
     w.startedAt(labCluster.now().plusNanos(589_410_176));
@@ -48,7 +48,7 @@ class SyncServiceTest {
   }
 
   @Test
-  void anotherMachineMayNotSpeakForIt() {
+  void otherMachineMayNotReportForWorker() {
     var w = labCluster.machine("w");
     w.nonce = "guessed";
     assertThatThrownBy(w::sync).isInstanceOf(DeniedException.class).hasMessageContaining("w");
@@ -95,7 +95,7 @@ class SyncServiceTest {
   }
 
   @Test
-  void anOlderStartOfTheAgentIsFenced() {
+  void olderIncarnationIsFenced() {
     var old = labCluster.machine("w");
     old.syncAndWait();
     labCluster.advance(1_000);
@@ -130,7 +130,7 @@ class SyncServiceTest {
   }
 
   @Test
-  void aGrantIsAnsweredToACallThatWaits() {
+  void grantRepliesToPendingSync() {
     var w = labCluster.machine("w");
     w.sync();
     labCluster.advance(2_000);
@@ -144,7 +144,7 @@ class SyncServiceTest {
   }
 
   @Test
-  void aCallWithoutNewsIsAnsweredAtItsEnd() {
+  void idlePendingSyncIsAnsweredAtItsEnd() {
     var w = labCluster.machine("w");
     w.wait = 20;
     w.sync();
@@ -203,7 +203,7 @@ class SyncServiceTest {
   }
 
   @Test
-  void aNewerCallFreesTheOlderOne() {
+  void newerSyncReleasesOlderOne() {
     var w = labCluster.machine("w");
     w.sync();
     w.sync();
@@ -211,7 +211,7 @@ class SyncServiceTest {
   }
 
   @Test
-  void answerMayTriggerNextCall() {
+  void replyMayTriggerNextSync() {
     var w = labCluster.machine("w");
     var answers = new ArrayList<SyncOrders>();
     w.wait = 0;
@@ -239,7 +239,7 @@ class SyncServiceTest {
   }
 
   @Test
-  void aSyncThatFailsIsNotAnsweredToo() {
+  void failedSyncGetsNoReply() {
     var w = labCluster.machine("w");
     w.syncAndWait();
     labCluster.submit(LabCluster.count("j", 1));
@@ -247,7 +247,7 @@ class SyncServiceTest {
     try {
       w.sync();
     } catch (UnavailableException expected) {
-      // Either is right: refused now, or kept and answered at its end.
+      // Both are correct: refused now, or kept and answered at its end.
       labCluster.ledger.away = false;
       var before = w.answers.size();
       labCluster.advance(60_000);
@@ -259,7 +259,7 @@ class SyncServiceTest {
   }
 
   @Test
-  void waitingCallKeepsLeasesWithoutLedger() {
+  void pendingSyncKeepsLeasesWithoutLedger() {
     labCluster.submit(LabCluster.count("j", 2));
     var w = labCluster.machine("w");
     w.syncAndWait();

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** How work leaves a worker that has not ended it: to the idle, by a stop, a drain or a loss. */
+/** How unfinished work leaves a worker: by a steal, a stop, a drain or a loss. */
 class WorkReclaimTest {
   private final LabCluster labCluster = new LabCluster();
 
   @Test
-  void oneShardIsCutForManyThatWait() {
+  void shardIsSplitForManyWaiting() {
     var wide = new LabCluster(1);
     wide.submit(LabCluster.count("j", 64));
     var all = new ArrayList<ScriptedAgent>();
@@ -58,7 +58,7 @@ class WorkReclaimTest {
     assertThat(one.shards("j")).allMatch(s -> s.state() == Shard.State.LEASED);
     rich.sync();
     one.advance(12_000);
-    // With leases a call waits for a beat: this is the next one.
+    // With leases a sync waits one heartbeat interval: this is the next sync.
     rich.sync();
     var poor = one.machine("poor");
     poor.sync();
@@ -78,7 +78,7 @@ class WorkReclaimTest {
   }
 
   @Test
-  void exclusiveWorkIsNeverTaken() {
+  void exclusiveWorkIsNeverStolen() {
     var one = new LabCluster(1);
     one.submit(LabCluster.spec("j", new TaskSource.Count(8), Optional.empty(), true));
     var rich = one.machine("rich");
@@ -101,7 +101,7 @@ class WorkReclaimTest {
     w.syncAndWait();
     w.sync();
     labCluster.stop("j");
-    // The submission's signal was a moment ago.
+    // The submission's signal was just sent.
     labCluster.advance(1_100);
 
     assertThat(w.last().leases()).isNotEmpty().allMatch(SyncOrders.Lease::recall);
@@ -117,7 +117,7 @@ class WorkReclaimTest {
     labCluster.submit(LabCluster.count("j", 2));
     var w = labCluster.machine("w");
     var job = labCluster.job("j").key();
-    // The stop is committed between the instance's look at the job and its grant.
+    // The stop is committed between the instance's read of the job and its grant.
     labCluster.ledger.before(
         FailingLedger::grants,
         () -> {
@@ -133,7 +133,7 @@ class WorkReclaimTest {
   }
 
   @Test
-  void aDrainIsToldOnceAndConfirmed() {
+  void drainIsOrderedOnceAndConfirmed() {
     labCluster.submit(LabCluster.count("j", 1));
     var w = labCluster.machine("w");
     w.syncAndWait();
@@ -165,7 +165,7 @@ class WorkReclaimTest {
   }
 
   @Test
-  void aNoticeDrainsAndAsksForALook() {
+  void noticeDrainsAndTriggersReconcile() {
     var w = labCluster.machine("w");
     w.syncAndWait();
     labCluster.triggers.clear();

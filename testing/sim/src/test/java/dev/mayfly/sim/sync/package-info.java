@@ -1,5 +1,5 @@
 /**
- * What agents report and what they are told, against fakes: leases, heartbeats, loss by silence.
+ * Agents' reports and orders, against fakes: leases, heartbeats, loss by silence.
  *
  * <p>Start with {@link dev.mayfly.sim.sync.SyncServiceTest}.
  */

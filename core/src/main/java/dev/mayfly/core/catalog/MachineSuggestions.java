@@ -1,4 +1,4 @@
-package dev.mayfly.core.plan.catalog;
+package dev.mayfly.core.catalog;
 
 import dev.mayfly.core.model.Resources;
 import java.util.Optional;

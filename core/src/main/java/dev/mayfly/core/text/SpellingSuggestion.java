@@ -1,23 +1,34 @@
-package dev.mayfly.wire.document;
+package dev.mayfly.core.text;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The known word that was probably meant. */
-final class SpellingSuggestion {
+public final class SpellingSuggestion {
   private SpellingSuggestion() {}
 
-  static Optional<String> closest(String word, Collection<String> known) {
-    var close = Math.max(1, Math.min(3, word.length() / 3));
-    return known.stream()
-        .filter(k -> distance(word, k) <= close)
-        .min(Comparator.<String>comparingInt(k -> distance(word, k)).thenComparing(k -> k));
+  public static Optional<String> closest(String word, Collection<String> known) {
+    return near(word, known).findFirst();
   }
 
   /** {@code "; did you mean 'x'?"} or nothing. */
-  static String hint(String word, Collection<String> known) {
+  public static String hint(String word, Collection<String> known) {
     return closest(word, known).map(k -> "; did you mean '" + k + "'?").orElse("");
+  }
+
+  /** All that may have been meant, the closest first. */
+  public static List<String> all(String word, Collection<String> known) {
+    return near(word, known).toList();
+  }
+
+  private static Stream<String> near(String word, Collection<String> known) {
+    var close = Math.max(1, Math.min(3, word.length() / 3));
+    return known.stream()
+        .filter(k -> distance(word, k) <= close)
+        .sorted(Comparator.<String>comparingInt(k -> distance(word, k)).thenComparing(k -> k));
   }
 
   /** Letters to change, insert or leave out; a letter in the other case is free. */

@@ -1,0 +1,123 @@
+package dev.mayfly.core.catalog;
+
+import dev.mayfly.core.model.Resources;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The accelerator types of Cloud TPU: how many chips and hosts each has. They are those of {@code
+ * tpu-types.csv}, which names its sources. The number in a name counts TensorCores up to v4 and in
+ * v5p (two a chip: {@code v4-8} is 4 chips on one host), and chips in {@code v5litepod} and {@code
+ * v6e}.
+ */
+public final class TpuTypes {
+  private static final Pattern LAYOUT = Pattern.compile("[1-9]\\d{0,2}(x[1-9]\\d{0,2}){1,2}");
+
+  /** As a pool's {@code tpu.type} may be written. */
+  private static final Pattern LIKE = Pattern.compile("v[0-9][a-z0-9]{0,12}-[1-9][0-9]{0,4}");
+
+  private static final long GIB = 1L << 30;
+
+  private static final Map<String, Tpu> TYPES =
+      CatalogTable.read(
+              "tpu-types.csv",
+              "type",
+              "generation",
+              "chips",
+              "hosts",
+              "topology",
+              "host_cpus",
+              "host_memory_gib")
+          .index(row -> row.word("type"), TpuTypes::tpu);
+
+  private TpuTypes() {}
+
+  /**
+   * One accelerator type.
+   *
+   * @param generation such as {@code v4} or {@code v5litepod}
+   * @param hosts the VMs of a slice; each runs an agent
+   * @param host what one of its VMs has, chips included
+   */
+  public record Tpu(
+      String type, String generation, int chips, int hosts, String topology, Resources host) {
+    public int chipsPerHost() {
+      return chips / hosts;
+    }
+
+    /** Whether its chips can be laid out so: as many of them, in as many dimensions. */
+    public boolean takes(String layout) {
+      return TpuTypes.chips(layout) == chips
+          && layout.split("x").length == topology.split("x").length;
+    }
+  }
+
+  /** Finds a type by its name; empty for what is no TPU, or one that this table does not know. */
+  public static Optional<Tpu> of(String type) {
+    return Optional.ofNullable(TYPES.get(type));
+  }
+
+  /**
+   * The types that take no more of a quota than this one: TPUs of its generation with as many chips
+   * or fewer, which share it; of what is no TPU, itself alone.
+   */
+  public static List<String> upTo(String type) {
+    var most = of(type);
+    if (most.isEmpty()) return List.of(type);
+    return TYPES.values().stream()
+        .filter(t -> t.generation().equals(most.get().generation()))
+        .filter(t -> t.chips() <= most.get().chips())
+        .map(Tpu::type)
+        .sorted()
+        .toList();
+  }
+
+  /** All of the table, in its order. */
+  static Collection<Tpu> all() {
+    return TYPES.values();
+  }
+
+  /** The type of a generation whose chips can be laid out so, for example {@code v4} 2x2x4. */
+  public static Optional<Tpu> shaped(String generation, String layout) {
+    return TYPES.values().stream()
+        .filter(t -> t.generation().equals(generation))
+        .filter(t -> t.takes(layout))
+        .findFirst();
+  }
+
+  /** How many chips a topology such as {@code 2x2x4} has; 0 for what is none. */
+  private static long chips(String layout) {
+    if (!LAYOUT.matcher(layout).matches()) return 0;
+    return Stream.of(layout.split("x")).mapToLong(Long::parseLong).reduce(1, (a, b) -> a * b);
+  }
+
+  /**
+   * Whether it is the name of a Cloud TPU type, also of one that this table does not know: no type
+   * of Compute Engine is named like them.
+   */
+  public static boolean isName(String type) {
+    return LIKE.matcher(type).matches();
+  }
+
+  /**
+   * Whether a machine of the type, of whatever service, has one host: a task can run on it alone.
+   */
+  public static boolean isOneHost(String type) {
+    return of(type).filter(t -> t.hosts() > 1).isEmpty();
+  }
+
+  private static Tpu tpu(CatalogTable.Row row) {
+    var chips = row.whole("chips");
+    var hosts = row.whole("hosts");
+    var topology = row.word("topology");
+    if (hosts == 0 || chips % hosts != 0) throw row.wrong("its chips are not those of its hosts");
+    if (chips(topology) != chips) throw row.wrong("its topology has other chips");
+    var memory = row.whole("host_memory_gib") * GIB;
+    var host = new Resources(row.whole("host_cpus") * 1000L, memory, 0, chips / hosts);
+    return new Tpu(row.word("type"), row.word("generation"), chips, hosts, topology, host);
+  }
+}
