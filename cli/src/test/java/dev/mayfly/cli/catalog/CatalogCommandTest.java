@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code mayfly catalog}, where nothing runs and nobody is logged in. */
+/** {@code mayfly catalog} without a cloud and without a login. */
 class CatalogCommandTest {
   @TempDir Path home;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();

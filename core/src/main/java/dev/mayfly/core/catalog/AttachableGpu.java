@@ -34,7 +34,7 @@ public record AttachableGpu(String type, Set<Integer> counts, int memoryGib) {
     return new AttachableGpu(row.word("gpu_type"), counts, row.whole("memory_gib"));
   }
 
-  /** All that there are, in the order of the table. */
+  /** All of them, in the order of the table. */
   public static Collection<AttachableGpu> all() {
     return ALL.values();
   }

@@ -144,13 +144,13 @@ final class CatalogTable {
     }
 
     double number(String column) {
-      if (!NUMBER.matcher(text(column)).matches()) throw wrong(column + " is no number");
+      if (!NUMBER.matcher(text(column)).matches()) throw wrong(column + " is not a number");
       return Double.parseDouble(text(column));
     }
 
     int whole(String column) {
       var number = number(column);
-      if (number != Math.rint(number)) throw wrong(column + " is no whole number");
+      if (number != Math.rint(number)) throw wrong(column + " is not a whole number");
       return (int) number;
     }
 

@@ -5,9 +5,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * Ordinary shapes to suggest to somebody whose tasks do not fit: the general-purpose N2 machines.
- */
+/** Suggests a general-purpose N2 machine to a user whose tasks fit no pool. */
 public final class MachineSuggestions {
   private static final int[] CPUS = {2, 4, 8, 16, 32, 48, 64, 80, 96, 128};
 

@@ -64,7 +64,7 @@ public final class MachineTypes {
   }
 
   /** Finds a type that has a line in the table: neither a custom one nor a TPU. */
-  static Optional<CatalogEntry> predefined(String machineType) {
+  public static Optional<CatalogEntry> predefined(String machineType) {
     return Optional.ofNullable(PREDEFINED.get(machineType));
   }
 

@@ -56,14 +56,14 @@ public final class TpuTypes {
     }
   }
 
-  /** Finds a type by its name; empty for what is no TPU, or one that this table does not know. */
+  /** Finds a TPU type by its name; empty for every name that the table lacks. */
   public static Optional<Tpu> of(String type) {
     return Optional.ofNullable(TYPES.get(type));
   }
 
   /**
-   * The types that take no more of a quota than this one: TPUs of its generation with as many chips
-   * or fewer, which share it; of what is no TPU, itself alone.
+   * The types that need at most as much of a quota as this one: TPUs of its generation with at most
+   * as many chips. For every other machine type: the type itself.
    */
   public static List<String> upTo(String type) {
     var most = of(type);

@@ -66,7 +66,7 @@ public final class TransferPrice {
             rate.origin());
   }
 
-  /** What each GiB costs, in words, where nobody knows how many there will be. */
+  /** The price of a GiB in words, for an amount that is not known yet. */
   public static String each(StorageLocation bucket, String region) {
     var rate = rate(bucket, region);
     return "each GiB would cost about $%s (%s); how many there will be is not known"

@@ -27,7 +27,7 @@ class CatalogTableTest {
 
     assertThatThrownBy(() -> row.number("usd"))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("t.csv:3: usd is no number: b,x,");
+        .hasMessage("t.csv:3: usd is not a number: b,x,");
     assertThatThrownBy(row::source).hasMessage("t.csv:3: no comment explains its source: b,x,");
     assertThatThrownBy(() -> row.word("source")).hasMessage("t.csv:3: source is empty: b,x,");
   }
