@@ -38,10 +38,11 @@ public final class EventsCommand extends ClusterCommand {
 
   @Override
   public Integer call() {
+    var most = limit.checked();
     if (about != null && about.indexOf('/') < 1)
       throw CommandException.input(
           "'%1$s' names no kind; write job/%1$s or worker/%1$s".formatted(about));
-    var eventRecords = cliContext.api().events(named(), Optional.ofNullable(about), limit.limit());
+    var eventRecords = cliContext.api().events(named(), Optional.ofNullable(about), most);
     showTable(
         eventRecords,
         () -> EventLines.table(eventRecords, cliContext.now()),

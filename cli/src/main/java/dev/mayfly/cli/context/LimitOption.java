@@ -12,7 +12,8 @@ public final class LimitOption {
       description = "Maximum number of ${COMMAND-NAME} (50).")
   int limit = 50;
 
-  public int limit() {
+  /** The limit, which is at least 1. */
+  public int checked() {
     if (limit < 1) throw CommandException.input("-n is " + limit + "; write 1 or more");
     return limit;
   }

@@ -21,7 +21,8 @@ public final class JobsCommand extends ClusterCommand {
 
   @Override
   public Integer call() {
-    var jobs = cliContext.api().jobs(cluster.name(), limit.limit());
+    var most = limit.checked();
+    var jobs = cliContext.api().jobs(cluster.name(), most);
     showTable(
         jobs,
         () -> JobLines.table(jobs, cliContext.now()),
