@@ -9,18 +9,17 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.ClusterName;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.plan.capacity.PoolVersions;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.ObjectUrl;
-import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.core.state.ClusterLookup;
 import dev.mayfly.core.state.CommandOrder;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ManualEdits;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobStop;
 import dev.mayfly.core.state.worker.WorkerTransitions;
@@ -38,20 +37,18 @@ import java.util.stream.Stream;
 public final class ClusterCommands {
   private static final int TRIES = 8;
 
-  private final Ports ports;
-  private final Timings timings;
+  private final Context context;
   private final WorkerTransitions workerTransitions;
   private final JobStop jobStop;
   private final ManualEdits manualEdits;
   private final ClusterRename clusterRename;
 
-  public ClusterCommands(Ports ports, Timings timings) {
-    this.ports = ports;
-    this.timings = timings;
-    workerTransitions = new WorkerTransitions(ports, timings);
-    manualEdits = new ManualEdits(ports.codec());
-    clusterRename = new ClusterRename(ports.ledger());
-    jobStop = new JobStop(ports.ledger(), ports.bus(), ports.alarms(), ports.ids(), ports.clock());
+  public ClusterCommands(Context context) {
+    this.context = context;
+    workerTransitions = new WorkerTransitions(context);
+    manualEdits = new ManualEdits(context.codec());
+    clusterRename = new ClusterRename(context.ledger());
+    jobStop = new JobStop(context);
   }
 
   /**
@@ -62,9 +59,9 @@ public final class ClusterCommands {
     var spec = command.spec();
     checkReach(spec);
     for (var tries = 0; tries < TRIES; tries++) {
-      var name = ports.ledger().read(new DocumentKey.OfClusterName(spec.name()));
+      var name = context.ledger().read(new DocumentKey.OfClusterName(spec.name()));
       var cluster =
-          name.flatMap(n -> ports.ledger().read(new DocumentKey.OfCluster(n.value().uid())));
+          name.flatMap(n -> context.ledger().read(new DocumentKey.OfCluster(n.value().uid())));
       var former = command.formerly().flatMap(clusterRename::living);
       var free = cluster.isEmpty() || cluster.get().value().phase() == Cluster.Phase.GONE;
       var target = free ? former.or(() -> cluster) : cluster;
@@ -91,7 +88,7 @@ public final class ClusterCommands {
   private void checkReach(ClusterSpec spec) {
     for (var place :
         Stream.concat(Stream.of(spec.bucket()), spec.outputPrefixes().stream()).toList())
-      if (!ports.objects().reaches(ObjectUrl.of(place)))
+      if (!context.objects().reaches(ObjectUrl.of(place)))
         throw new InvalidInputException(
             place.equals(spec.bucket()) ? "bucket" : "outputPrefixes",
             place
@@ -108,7 +105,7 @@ public final class ClusterCommands {
           "name",
           "cluster %s was still being taken down when this was published; bring it up again"
               .formatted(spec.name()));
-    var uid = ports.ids().next(12);
+    var uid = context.ids().next(12);
     // The message's own time, so that commands published after it, such as a quick "down", are
     // newer.
     var cluster =
@@ -140,7 +137,7 @@ public final class ClusterCommands {
     if (was.spec().equals(kept)) return recordCommand(versionedDocument, publishedAt);
     if (!was.spec().bucket().equals(spec.bucket())) checkNoJobs(was, spec.bucket());
     var number = was.generation() + 1;
-    var now = ports.clock().instant();
+    var now = context.clock().instant();
     var next =
         ClusterRename.withFormerName(
             was,
@@ -164,7 +161,7 @@ public final class ClusterCommands {
   /** The cluster is already as commanded; older commands no longer count. */
   private boolean recordCommand(VersionedDocument<Cluster> versionedDocument, Instant publishedAt) {
     var next = versionedDocument.value().withLastCommandAt(publishedAt);
-    return ports
+    return context
         .ledger()
         .commit(List.of(new LedgerWrite.Update(next, versionedDocument.version())))
         .done();
@@ -172,7 +169,7 @@ public final class ClusterCommands {
 
   /** Task lists, logs and outputs of a live job are in the bucket that it started with. */
   private void checkNoJobs(Cluster was, String bucket) {
-    var live = ports.ledger().query(new LedgerQuery.LiveJobs(was.uid())).size();
+    var live = context.ledger().query(new LedgerQuery.LiveJobs(was.uid())).size();
     if (live == 0) return;
     throw new InvalidInputException(
         "bucket",
@@ -204,8 +201,8 @@ public final class ClusterCommands {
 
   /** A job that arrives later, or is unreadable now, is stopped by a later reconcile. */
   private void stopJobs(Cluster cluster) {
-    var now = ports.clock().instant();
-    for (var job : ports.ledger().query(new LedgerQuery.LiveJobs(cluster.uid())).readableOnly())
+    var now = context.clock().instant();
+    for (var job : context.ledger().query(new LedgerQuery.LiveJobs(cluster.uid())).readableOnly())
       jobStop.stop(job.value().key(), now, "the cluster is taken down");
   }
 
@@ -213,10 +210,10 @@ public final class ClusterCommands {
   public void drain(String clusterName, String workerName, Instant publishedAt) {
     var cluster =
         notGone(clusterName)
-            .orElseThrow(() -> ClusterLookup.unknown(ports.ledger(), clusterName))
+            .orElseThrow(() -> ClusterLookup.unknown(context.ledger(), clusterName))
             .value();
     for (var tries = 0; tries < TRIES; tries++) {
-      var worker = ports.ledger().read(new DocumentKey.OfWorker(cluster.uid(), workerName));
+      var worker = context.ledger().read(new DocumentKey.OfWorker(cluster.uid(), workerName));
       if (worker.isEmpty())
         throw new UnknownNameException(
             "worker",
@@ -224,15 +221,16 @@ public final class ClusterCommands {
                 .formatted(clusterName, workerName, clusterName));
       if (CommandOrder.of(worker.get().value().lastCommandAt(), publishedAt) != CommandOrder.NEW)
         return;
-      var now = ports.clock().instant();
-      var deadline = now.plus(timings.drainDeadline());
+      var now = context.clock().instant();
+      var deadline = now.plus(context.timings().drainDeadline());
       var event = new WorkerEvent.DrainRequested(now, "requested by a user", deadline);
       var commanded =
           new VersionedDocument<>(
               worker.get().value().withLastCommandAt(publishedAt), worker.get().version());
       var drained = workerTransitions.apply(commanded, event, Optional.of("draining"));
       if (drained.isEmpty()) continue;
-      TriggerSender.send(ports.bus(), Trigger.Look.worker(cluster.uid(), commanded.value().name()));
+      TriggerSender.send(
+          context.bus(), Trigger.Look.worker(cluster.uid(), commanded.value().name()));
       return;
     }
     throw new UnavailableException(
@@ -242,17 +240,17 @@ public final class ClusterCommands {
   /** The cluster with this name; empty if it is gone. Throws if there never was one. */
   private Optional<VersionedDocument<Cluster>> notGone(String name) {
     var versionedDocument =
-        ports
+        context
             .ledger()
             .read(new DocumentKey.OfClusterName(name))
-            .flatMap(n -> ports.ledger().read(new DocumentKey.OfCluster(n.value().uid())));
-    if (versionedDocument.isEmpty()) throw ClusterLookup.unknown(ports.ledger(), name);
+            .flatMap(n -> context.ledger().read(new DocumentKey.OfCluster(n.value().uid())));
+    if (versionedDocument.isEmpty()) throw ClusterLookup.unknown(context.ledger(), name);
     return versionedDocument.filter(s -> s.value().phase() != Cluster.Phase.GONE);
   }
 
   private boolean commit(String uid, List<LedgerWrite> ledgerWrites) {
-    if (!ports.ledger().commit(ledgerWrites).done()) return false;
-    TriggerSender.send(ports.bus(), new Trigger.Look(uid));
+    if (!context.ledger().commit(ledgerWrites).done()) return false;
+    TriggerSender.send(context.bus(), new Trigger.Look(uid));
     return true;
   }
 

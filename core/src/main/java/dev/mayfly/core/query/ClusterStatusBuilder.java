@@ -2,12 +2,12 @@ package dev.mayfly.core.query;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.HourlySpending;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
-import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.core.state.ManualEdits;
 import dev.mayfly.core.state.worker.WorkerNames;
 import dev.mayfly.core.text.HumanAmounts;

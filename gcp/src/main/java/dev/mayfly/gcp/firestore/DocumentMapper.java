@@ -7,7 +7,7 @@ import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.Shard;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.wire.Wire;
 import java.time.Duration;
 import java.util.Map;

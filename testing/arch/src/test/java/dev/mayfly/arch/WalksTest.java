@@ -41,7 +41,7 @@ class WalksTest {
 
     ## A report, from the function `workers` to its reply
 
-    An agent says that one task of its lease is done; what it runs has changed, and the reply has its orders.
+    An agent says that one task of its lease is done; what it runs has changed, and the reply has its orders. The instance has answered this worker before and its machine has no room for another task: granting work, finding silent workers and gangs are other walks.
 
     %s
     ## A message, from its bytes to the commands in it

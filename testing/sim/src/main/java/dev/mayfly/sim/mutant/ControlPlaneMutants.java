@@ -2,6 +2,7 @@ package dev.mayfly.sim.mutant;
 
 import dev.mayfly.core.error.MissingPermissionException;
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.sync.SyncOrders;
@@ -10,8 +11,7 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.reconcile.MachineEvent;
 import dev.mayfly.core.reconcile.ReconcileResult;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.sim.control.ControlPlaneEntry;
 import dev.mayfly.sim.control.CoreControlPlane;
 import java.time.Duration;
@@ -104,10 +104,9 @@ final class ControlPlaneMutants {
   }
 
   /** Blames every silence on the worker, even if a stalled instance holds its sync. */
-  static ControlPlaneEntry blamesWorkers(Ports ports, String instance) {
+  static ControlPlaneEntry blamesWorkers(Context context, String instance) {
     var r = Timings.DEFAULT;
-    return new CoreControlPlane(
-        ports,
+    var blind =
         new Timings(
             r.beat(),
             r.maxWait(),
@@ -131,7 +130,7 @@ final class ControlPlaneMutants {
             r.stealPause(),
             r.stealRest(),
             r.roundPause(),
-            r.goneKept()),
-        instance);
+            r.goneKept());
+    return new CoreControlPlane(context.with(blind), instance);
   }
 }

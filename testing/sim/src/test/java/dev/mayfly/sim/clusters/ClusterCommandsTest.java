@@ -18,7 +18,6 @@ import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,7 +102,7 @@ class ClusterCommandsTest {
   void newSliceDoesNotHideManualEdit() {
     edit(spec(pool(0, 7, ReconcileFixture.ZONE)));
 
-    new SliceCommands(b.ports, Timings.DEFAULT)
+    new SliceCommands(b.context)
         .create(
             new UserCommand.CreateSlice(
                 "lab",

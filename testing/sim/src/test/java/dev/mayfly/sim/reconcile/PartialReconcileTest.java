@@ -11,8 +11,6 @@ import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.reconcile.ReconcileLoop;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.sim.engine.SimProcess;
 import dev.mayfly.sim.fake.HookedLedger;
 import dev.mayfly.sim.fake.UsageCounter;
@@ -39,19 +37,9 @@ class PartialReconcileTest {
             PortHook.NONE,
             HookedLedger.Faults.NONE,
             usageCounter);
-    var p = b.ports;
-    var ports =
-        new Ports(
-            ledger,
-            p.bus(),
-            p.fleet(),
-            p.objects(),
-            p.codec(),
-            p.alarms(),
-            p.schedule(),
-            p.ids(),
-            p.clock());
-    return new ReconcileLoop(ports, Timings.DEFAULT, "http://workers");
+    var p = b.context;
+    var context = p.with(ledger);
+    return new ReconcileLoop(context, "http://workers");
   }
 
   /** As many busy workers as the job needs, already read by the counted process. */

@@ -2,9 +2,9 @@ package dev.mayfly.sim.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.reconcile.ReconcileResult;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.mayfly.core.state;
+package dev.mayfly.core.model;
 
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
