@@ -32,7 +32,7 @@ final class ClusterDocumentReader {
             fieldReader.text("owner"),
             fieldReader.secrets("secrets"),
             fieldReader.text("image"),
-            new RegistriesReader(fieldReader).logins(),
+            fieldReader.registries("registries"),
             new MountsReader(fieldReader).mounts(),
             rollout(),
             allows(),
