@@ -61,12 +61,8 @@ final class RecordCodec implements ValueCodec {
   }
 
   void writeFields(JsonGenerator out, Object value, long outer) {
-    var values = new Object[fields.size()];
-    var first = outer;
-    for (var i = 0; i < values.length; i++) {
-      values[i] = get(fields.get(i), value);
-      first = first(fields.get(i), values[i], first);
-    }
+    var values = values(value);
+    var first = first(values, outer);
     for (var i = 0; i < values.length; i++) {
       var field = fields.get(i);
       if (field.shape().isOmitted(values[i])) continue;
@@ -81,20 +77,30 @@ final class RecordCodec implements ValueCodec {
   }
 
   Map<String, Object> plainFields(Object value, long outer, Map<String, Object> into) {
-    var values = fields.stream().map(f -> get(f, value)).toList();
-    var first = outer;
-    for (var i = 0; i < values.size(); i++) first = first(fields.get(i), values.get(i), first);
-    for (var i = 0; i < values.size(); i++) {
+    var values = values(value);
+    var first = first(values, outer);
+    for (var i = 0; i < values.length; i++) {
       var field = fields.get(i);
-      if (!field.shape().isOmitted(values.get(i)))
-        into.put(field.name(), field.shape().plain(values.get(i), first));
+      if (!field.shape().isOmitted(values[i]))
+        into.put(field.name(), field.shape().plain(values[i], first));
     }
     return into;
   }
 
-  private static long first(Field field, Object value, long outer) {
-    if (value instanceof Long start && field.name().equals("start")) return start;
-    return value instanceof LeaseRef ref ? ref.start() : outer;
+  private Object[] values(Object value) {
+    var values = new Object[fields.size()];
+    for (var i = 0; i < values.length; i++) values[i] = get(fields.get(i), value);
+    return values;
+  }
+
+  /** The beginning of the value's task range. */
+  private long first(Object[] values, long outer) {
+    var first = outer;
+    for (var i = 0; i < values.length; i++) {
+      if (values[i] instanceof LeaseRef ref) first = ref.start();
+      if (values[i] instanceof Long start && fields.get(i).name().equals("start")) first = start;
+    }
+    return first;
   }
 
   private static Object get(Field field, Object value) {

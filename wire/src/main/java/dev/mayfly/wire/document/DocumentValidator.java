@@ -37,14 +37,16 @@ public final class DocumentValidator {
 
   private final String label;
   private final boolean folders;
+  private final DocumentExpander expander;
   private final ProblemList problems = new ProblemList();
   private final List<ValidDocument> validDocument = new ArrayList<>();
   private final Map<String, String> places = new HashMap<>();
   private int count;
 
-  private DocumentValidator(String label, boolean folders) {
+  private DocumentValidator(String label, Map<String, String> variables, boolean folders) {
     this.label = label;
     this.folders = folders;
+    this.expander = new DocumentExpander(variables, DocumentKind.words());
   }
 
   /**
@@ -59,7 +61,7 @@ public final class DocumentValidator {
   public static List<ValidDocument> documents(
       byte[] text, String label, Map<String, String> variables, boolean folders) {
     try {
-      return new DocumentValidator(label, folders).read(text, variables);
+      return new DocumentValidator(label, variables, folders).read(text);
     } catch (InvalidInputException invalidInputException) {
       throw invalidInputException;
     } catch (StackOverflowError tooDeep) {
@@ -77,11 +79,10 @@ public final class DocumentValidator {
     return frames.length == 0 ? "" : " (" + frames[0] + "); this is a mistake of Mayfly's";
   }
 
-  private List<ValidDocument> read(byte[] text, Map<String, String> variables) {
+  private List<ValidDocument> read(byte[] text) {
     var syntaxNodes = DocumentParser.documents(text, label);
     count = syntaxNodes.size();
-    var expander = new DocumentExpander(variables, DocumentKind.words());
-    for (var i = 0; i < syntaxNodes.size(); i++) take(expander, syntaxNodes.get(i), i + 1);
+    for (var i = 0; i < syntaxNodes.size(); i++) take(syntaxNodes.get(i), i + 1);
     if (validDocument.isEmpty() && problems.isEmpty())
       problems.add(
           new InputError(label, "has no document; write one with a kind, for example kind: Job"));
@@ -89,15 +90,14 @@ public final class DocumentValidator {
     return List.copyOf(validDocument);
   }
 
-  private void take(DocumentExpander expander, SyntaxNode syntaxNode, int number) {
+  private void take(SyntaxNode syntaxNode, int number) {
     var found = new ProblemList();
     var merged = expander.merged(syntaxNode, found);
     add(syntaxNode, number, found);
-    merged.ifPresent(d -> document(expander, d, number));
+    merged.ifPresent(d -> document(d, number));
   }
 
-  private void document(
-      DocumentExpander expander, DocumentExpander.MergedDocument merged, int number) {
+  private void document(DocumentExpander.MergedDocument merged, int number) {
     var word = merged.document().text("kind");
     var documentKind = word.flatMap(DocumentKind::of);
     if (documentKind.isEmpty()) {
@@ -105,7 +105,7 @@ public final class DocumentValidator {
       return;
     }
     var found = new ProblemList();
-    var document = substituted(expander, merged, documentKind.get(), found);
+    var document = substituted(merged, documentKind.get(), found);
     found.addNew(documentKind.get().schemaProblems(document));
     if (found.isEmpty()) {
       var userCommand = command(documentKind.get(), new FieldReader(document, "", found));
@@ -141,11 +141,8 @@ public final class DocumentValidator {
   }
 
   /** In a job, placeholders that tasks fill are kept: some in the command, more in the output. */
-  private static SyntaxNode.Mapping substituted(
-      DocumentExpander expander,
-      DocumentExpander.MergedDocument merged,
-      DocumentKind documentKind,
-      ProblemList found) {
+  private SyntaxNode.Mapping substituted(
+      DocumentExpander.MergedDocument merged, DocumentKind documentKind, ProblemList found) {
     if (documentKind != DocumentKind.JOB)
       return expander.substituted(merged, Set.of(), Set.of(), found);
     var inCommand = TasksReader.placeholders(merged.document());

@@ -10,6 +10,7 @@ import dev.mayfly.wire.text.DurationFormat;
 import dev.mayfly.wire.text.QuantityFormat;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,15 +83,14 @@ record FieldReader(SyntaxNode.Mapping mapping, String path, ProblemList problems
   }
 
   long integer(String field, long otherwise) {
-    if (!(mapping.get(field).orElse(null) instanceof SyntaxNode.Literal p)) return otherwise;
-    if (!(p.value() instanceof BigDecimal n)) return otherwise;
+    if (!(mapping.get(field).orElse(null) instanceof SyntaxNode.Literal(BigDecimal n, _, _)))
+      return otherwise;
     var fits = n.stripTrailingZeros().scale() <= 0 && n.precision() - n.scale() <= 18;
     return fits ? n.longValueExact() : otherwise;
   }
 
   double number(String field, double otherwise) {
-    return mapping.get(field).orElse(null) instanceof SyntaxNode.Literal p
-            && p.value() instanceof BigDecimal n
+    return mapping.get(field).orElse(null) instanceof SyntaxNode.Literal(BigDecimal n, _, _)
         ? n.doubleValue()
         : otherwise;
   }
@@ -121,6 +121,16 @@ record FieldReader(SyntaxNode.Mapping mapping, String path, ProblemList problems
 
   List<SyntaxNode> list(String field) {
     return mapping.get(field).orElse(null) instanceof SyntaxNode.Sequence r ? r.items() : List.of();
+  }
+
+  /** The objects of a list, each with its place. */
+  List<FieldReader> children(String field) {
+    var children = new ArrayList<FieldReader>();
+    var rows = list(field);
+    for (var i = 0; i < rows.size(); i++)
+      if (rows.get(i) instanceof SyntaxNode.Mapping row)
+        children.add(new FieldReader(row, at(field) + "[" + i + "]", problems));
+    return children;
   }
 
   List<String> texts(String field) {
