@@ -66,7 +66,7 @@ public final class Wire implements Codec {
    * Booleans, Instants and bytes, under their JSON names.
    */
   public Map<String, Object> fields(LedgerDocument ledgerDocument) {
-    return codecRegistry.plain(ledgerDocument);
+    return StreamingJson.fields(out -> codecRegistry.write(out, ledgerDocument));
   }
 
   /** Reads {@link #fields}; ignores unknown fields. */

@@ -7,9 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
@@ -69,22 +67,6 @@ final class RecordCodec implements ValueCodec {
       out.writeName(field.name());
       field.shape().write(out, values[i], first);
     }
-  }
-
-  @Override
-  public Object plain(Object value, long first) {
-    return plainFields(value, first, new LinkedHashMap<>());
-  }
-
-  Map<String, Object> plainFields(Object value, long outer, Map<String, Object> into) {
-    var values = values(value);
-    var first = first(values, outer);
-    for (var i = 0; i < values.length; i++) {
-      var field = fields.get(i);
-      if (!field.shape().isOmitted(values[i]))
-        into.put(field.name(), field.shape().plain(values[i], first));
-    }
-    return into;
   }
 
   private Object[] values(Object value) {
