@@ -102,12 +102,10 @@ final class StreamingJson {
     };
   }
 
-  /** Throws {@link JacksonException} unless the bytes are exactly one value. */
-  static JsonNode tree(byte[] bytes) {
-    return tree(bytes, Integer.MAX_VALUE);
-  }
-
-  /** As above, with a limit of values, because a value takes more memory than its text. */
+  /**
+   * Throws {@link JacksonException} unless the bytes are exactly one value. Values are limited,
+   * because one takes more memory than its text.
+   */
   static JsonNode tree(byte[] bytes, int mostValues) {
     try (var parser = FACTORY.createParser(ObjectReadContext.empty(), bytes)) {
       if (parser.nextToken() == null) throw new StreamReadException(parser, "there is nothing");

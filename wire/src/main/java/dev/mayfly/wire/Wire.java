@@ -119,7 +119,7 @@ public final class Wire implements Codec {
     return tree.valueStream().map(node -> codecRegistry.read(type, node)).toList();
   }
 
-  JsonNode tree(byte[] bytes) {
+  private static JsonNode tree(byte[] bytes) {
     return tree(bytes, Integer.MAX_VALUE);
   }
 

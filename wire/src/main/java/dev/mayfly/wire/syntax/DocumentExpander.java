@@ -78,7 +78,7 @@ public final class DocumentExpander {
     var own = new LinkedHashMap<>(variables);
     own.putAll(table(mapping, "variables", problems));
     own.putAll(given);
-    return Optional.of(new MergedDocument(merged(mapping.without("variables")), own));
+    return Optional.of(new MergedDocument(withDefaults(mapping.without("variables")), own));
   }
 
   private static boolean isHeader(SyntaxNode.Mapping mapping) {
@@ -107,7 +107,7 @@ public final class DocumentExpander {
     return Map.of();
   }
 
-  private SyntaxNode.Mapping merged(SyntaxNode.Mapping document) {
+  private SyntaxNode.Mapping withDefaults(SyntaxNode.Mapping document) {
     var common = defaults;
     for (var kind : kinds) common = common.without(kind);
     var ofKind = document.text("kind").flatMap(defaults::get);
