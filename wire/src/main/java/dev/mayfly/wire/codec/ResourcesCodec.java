@@ -3,7 +3,6 @@ package dev.mayfly.wire.codec;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.wire.text.QuantityFormat;
-import java.util.LinkedHashMap;
 import java.util.function.ToLongFunction;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
@@ -24,18 +23,6 @@ final class ResourcesCodec implements ValueCodec {
       out.writeNumberProperty("gpu", QuantityFormat.fromMillis(amounts.gpuMillis()));
     if (amounts.tpuChips() != 0) out.writeNumberProperty("tpu", amounts.tpuChips());
     out.writeEndObject();
-  }
-
-  @Override
-  public Object plain(Object value, long first) {
-    var amounts = (Resources) value;
-    var into = new LinkedHashMap<String, Object>();
-    if (amounts.cpuMillis() != 0) into.put("cpu", amounts.cpuMillis() / 1000.0);
-    if (amounts.memoryBytes() != 0)
-      into.put("memory", QuantityFormat.fromBytes(amounts.memoryBytes()));
-    if (amounts.gpuMillis() != 0) into.put("gpu", amounts.gpuMillis() / 1000.0);
-    if (amounts.tpuChips() != 0) into.put("tpu", amounts.tpuChips());
-    return into;
   }
 
   @Override

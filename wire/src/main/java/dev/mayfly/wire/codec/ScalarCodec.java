@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -24,7 +23,6 @@ record ScalarCodec(
     Predicate<JsonNode> is,
     Function<JsonNode, Object> read,
     BiConsumer<JsonGenerator, Object> write,
-    UnaryOperator<Object> plain,
     Optional<Object> zero)
     implements ValueCodec {
   private static final ScalarCodec INT =
@@ -42,7 +40,6 @@ record ScalarCodec(
           JsonNode::isNumber,
           JsonNode::doubleValue,
           (out, v) -> out.writeNumber((Double) v),
-          v -> v,
           Optional.of(0.0));
   private static final ScalarCodec BOOLEAN =
       new ScalarCodec(
@@ -50,7 +47,6 @@ record ScalarCodec(
           JsonNode::isBoolean,
           JsonNode::booleanValue,
           (out, v) -> out.writeBoolean((Boolean) v),
-          v -> v,
           Optional.of(false));
 
   /** Truncated to microseconds, the precision of stores. A missing instant is the epoch. */
@@ -59,8 +55,7 @@ record ScalarCodec(
           "instant like 2026-01-31T10:00:00Z",
           JsonNode::isString,
           n -> Instant.parse(n.stringValue()).truncatedTo(ChronoUnit.MICROS),
-          (out, v) -> out.writeString(v.toString()),
-          v -> v,
+          JsonGenerator::writePOJO,
           Optional.of(Instant.EPOCH));
 
   private static final Map<Class<?>, ScalarCodec> KNOWN =
@@ -93,7 +88,6 @@ record ScalarCodec(
         JsonNode::isString,
         n -> read.apply(n.stringValue()),
         (out, v) -> out.writeString(write.apply(v)),
-        write::apply,
         Optional.empty());
   }
 
@@ -106,22 +100,12 @@ record ScalarCodec(
   private static ScalarCodec number(
       String what, Predicate<JsonNode> is, Function<JsonNode, Object> read, Number zero) {
     return new ScalarCodec(
-        what,
-        is,
-        read,
-        (out, v) -> out.writeNumber(((Number) v).longValue()),
-        v -> ((Number) v).longValue(),
-        Optional.of(zero));
+        what, is, read, (out, v) -> out.writeNumber(((Number) v).longValue()), Optional.of(zero));
   }
 
   @Override
   public void write(JsonGenerator out, Object value, long first) {
     write.accept(out, value);
-  }
-
-  @Override
-  public Object plain(Object value, long first) {
-    return plain.apply(value);
   }
 
   @Override

@@ -77,7 +77,7 @@ final class YamlTreeParser {
     var string =
         !scalar.isPlain()
             || scalar.getTag().filter(t -> t.equals(CORE + "str") || t.equals("!")).isPresent();
-    var syntaxNode = string ? new SyntaxNode.Text(text, line) : ScalarResolver.resolve(text, line);
+    var syntaxNode = string ? new SyntaxNode.Text(text, line) : SyntaxNode.plain(text, line);
     into.scalar(syntaxNode, text, anchor(scalar));
   }
 
