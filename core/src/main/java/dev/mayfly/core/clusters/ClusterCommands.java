@@ -44,6 +44,7 @@ public final class ClusterCommands {
   private final JobStop jobStop;
   private final ManualEdits manualEdits;
   private final ClusterRename clusterRename;
+  private final EarlyDown earlyDown;
 
   public ClusterCommands(Ports ports, Timings timings) {
     this.ports = ports;
@@ -51,26 +52,30 @@ public final class ClusterCommands {
     workerTransitions = new WorkerTransitions(ports, timings);
     manualEdits = new ManualEdits(ports.codec());
     clusterRename = new ClusterRename(ports.ledger());
+    earlyDown = new EarlyDown(ports.ledger());
     jobStop = new JobStop(ports.ledger(), ports.bus(), ports.alarms(), ports.ids(), ports.clock());
   }
 
   /**
    * Creates the cluster, or changes the one of that name or of that former name. Throws {@link
-   * InvalidInputException} while a cluster of that name is being taken down.
+   * InvalidInputException} while a cluster of that name is being taken down, and if a down
+   * published later arrived first.
    */
   public void apply(UserCommand.ApplyCluster command, Instant publishedAt) {
     var spec = command.spec();
     checkReach(spec);
     for (var tries = 0; tries < TRIES; tries++) {
       var name = ports.ledger().read(new DocumentKey.OfClusterName(spec.name()));
-      var cluster =
-          name.flatMap(n -> ports.ledger().read(new DocumentKey.OfCluster(n.value().uid())));
+      var cluster = name.flatMap(n -> n.value().cluster()).flatMap(ports.ledger()::read);
       var former = command.formerly().flatMap(clusterRename::living);
-      var free = cluster.isEmpty() || cluster.get().value().phase() == Cluster.Phase.GONE;
+      var free = isGone(cluster);
       var target = free ? former.or(() -> cluster) : cluster;
       var newest = target.map(c -> c.value().newestCommandAt());
       if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW) return;
       if (!free) ClusterRename.check(spec, cluster.get().value(), former);
+      else
+        name.flatMap(n -> n.value().downSince(publishedAt))
+            .ifPresent(down -> refuse(spec.name(), former, down));
       boolean done;
       if (!free) done = change(spec, publishedAt, cluster.get(), List.of());
       else if (former.isPresent())
@@ -85,6 +90,18 @@ public final class ClusterCommands {
     }
     throw new UnavailableException(
         "cluster " + spec.name() + " changes too fast; the message is delivered again");
+  }
+
+  /** The down holds for a cluster that this file would have given the name, too. */
+  private void refuse(String name, Optional<VersionedDocument<Cluster>> former, Instant down) {
+    var renamed = former.map(f -> f.value().spec().name());
+    renamed.ifPresent(cluster -> down(cluster, down));
+    throw new InvalidInputException(
+        "name",
+        "a down of cluster %s that was published later arrived first, so this %s; bring it up again (mayfly up) if it should be there"
+            .formatted(
+                name,
+                renamed.map(cluster -> "takes cluster " + cluster + " down").orElse("creates none")));
   }
 
   /** Folders are valid on a laptop, where all users share the machine, but not in a project. */
@@ -180,12 +197,23 @@ public final class ClusterCommands {
             .formatted(was.spec().name(), live, was.spec().bucket(), bucket));
   }
 
-  /** Takes the cluster down: its jobs are stopped, its workers drained, its machines deleted. */
+  /**
+   * Takes the cluster down: its jobs are stopped, its workers drained, its machines deleted. Also
+   * holds for a file of that name that was published before and arrives later. Throws {@link
+   * UnknownNameException} if there never was a cluster of that name.
+   */
   public void down(String name, Instant publishedAt) {
     for (var tries = 0; tries < TRIES; tries++) {
-      var versionedDocument = notGone(name);
-      if (versionedDocument.isEmpty()) return;
-      var cluster = versionedDocument.get().value();
+      var clusterName = ports.ledger().read(new DocumentKey.OfClusterName(name));
+      var versionedDocument =
+          clusterName.flatMap(n -> n.value().cluster()).flatMap(ports.ledger()::read);
+      var found = versionedDocument.map(VersionedDocument::value);
+      if (isGone(versionedDocument)) {
+        if (!earlyDown.record(name, clusterName, found, publishedAt)) continue;
+        if (found.isEmpty()) throw ClusterLookup.unknown(ports.ledger(), name);
+        return;
+      }
+      var cluster = found.get();
       if (CommandOrder.of(Optional.of(cluster.newestCommandAt()), publishedAt) == CommandOrder.OLD)
         return;
       var going = cluster.with(Cluster.Phase.GOING).withLastCommandAt(publishedAt);
@@ -212,7 +240,8 @@ public final class ClusterCommands {
   /** Drains one worker; the pool replaces it if needed. */
   public void drain(String clusterName, String workerName, Instant publishedAt) {
     var cluster =
-        notGone(clusterName)
+        clusterRename
+            .living(clusterName)
             .orElseThrow(() -> ClusterLookup.unknown(ports.ledger(), clusterName))
             .value();
     for (var tries = 0; tries < TRIES; tries++) {
@@ -239,15 +268,8 @@ public final class ClusterCommands {
         "worker " + workerName + " changes too fast; the message is delivered again");
   }
 
-  /** The cluster with this name; empty if it is gone. Throws if there never was one. */
-  private Optional<VersionedDocument<Cluster>> notGone(String name) {
-    var versionedDocument =
-        ports
-            .ledger()
-            .read(new DocumentKey.OfClusterName(name))
-            .flatMap(n -> ports.ledger().read(new DocumentKey.OfCluster(n.value().uid())));
-    if (versionedDocument.isEmpty()) throw ClusterLookup.unknown(ports.ledger(), name);
-    return versionedDocument.filter(s -> s.value().phase() != Cluster.Phase.GONE);
+  private static boolean isGone(Optional<VersionedDocument<Cluster>> cluster) {
+    return cluster.isEmpty() || cluster.get().value().phase() == Cluster.Phase.GONE;
   }
 
   private boolean commit(String uid, List<LedgerWrite> ledgerWrites) {
