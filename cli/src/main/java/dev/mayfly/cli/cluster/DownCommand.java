@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "down",
     description =
-        "Takes a cluster down: stops its jobs and deletes its machines. Objects are kept.",
+        "Takes a cluster down: stops its jobs and deletes its machines. Objects are kept. An earlier"
+            + " up of that name that was not processed yet creates nothing.",
     footer = {"", "Examples:", "  mayfly down us-central2", "  mayfly down us-central2 --wait"})
 public final class DownCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofMinutes(15);
@@ -44,10 +45,14 @@ public final class DownCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var before = cliContext.api().cluster(name);
+    var found = cliContext.api().findCluster(name);
     var document = UserDocuments.of("DownCluster", Map.of("cluster", name));
     var message = cliContext.topics().publish(document);
     var screen = commonOptions.humanScreen(cliContext.screen());
+    if (found.isEmpty())
+      screen.line(
+          "down of " + name + " is published: an up that was published before creates nothing");
+    var before = found.orElseGet(() -> cliContext.api().cluster(name));
     var going =
         cliContext
             .acceptance()

@@ -25,7 +25,8 @@ final class ClusterRename {
   Optional<VersionedDocument<Cluster>> living(String name) {
     return ledger
         .read(new DocumentKey.OfClusterName(name))
-        .flatMap(n -> ledger.read(new DocumentKey.OfCluster(n.value().uid())))
+        .flatMap(n -> n.value().cluster())
+        .flatMap(ledger::read)
         .filter(c -> c.value().phase() != Cluster.Phase.GONE);
   }
 

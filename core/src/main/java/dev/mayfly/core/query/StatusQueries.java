@@ -16,6 +16,7 @@ import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.state.ClusterLookup;
 import dev.mayfly.core.state.ManualEdits;
 import dev.mayfly.core.text.HumanAmounts;
 import java.time.InstantSource;
@@ -137,10 +138,7 @@ public final class StatusQueries {
   }
 
   private Cluster find(String name) {
-    return ledger
-        .read(new DocumentKey.OfClusterName(name))
-        .flatMap(n -> ledger.read(new DocumentKey.OfCluster(n.value().uid())))
-        .map(VersionedDocument::value)
+    return ClusterLookup.find(ledger, name)
         .orElseThrow(() ->
             new InvalidInputException(
                 "cluster", "there is no cluster " + name + "; " + knownClusters()));
