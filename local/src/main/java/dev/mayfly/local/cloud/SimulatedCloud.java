@@ -5,7 +5,6 @@ import dev.mayfly.local.access.AccessGuard;
 import dev.mayfly.local.access.AccessLevel;
 import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.http.LoopbackServer;
-import dev.mayfly.local.http.ReplyWriter;
 import dev.mayfly.local.http.Route;
 import dev.mayfly.local.machines.BootCommand;
 import dev.mayfly.local.machines.CloudContext;
@@ -135,12 +134,11 @@ public final class SimulatedCloud implements AutoCloseable {
           new Route(
               CloudStateHandler.PATH,
               new CloudStateHandler(settings.project(), machines, tpuFaultControls, dials)));
-      routes.add(
-          new Route(IamCredentialsApi.PREFIX, new IamCredentialsApi(tokens, clock).handler()));
+      routes.add(new IamCredentialsApi(tokens, clock).route());
       routes.add(
           new Route(
               "/_sim/certs",
-              exchange -> ReplyWriter.json(exchange, 200, tokens.certificates()),
+              restCall -> restCall.answerJson(200, tokens.certificates()),
               AccessLevel.ANYBODY));
       var grpc = GrpcServer.start(grpcPort(folder), tpus, services, dials, owner);
       publish(grpc.endpoint(), folder, GRPC);

@@ -238,11 +238,7 @@ public final class ComputeMachines implements AutoCloseable {
       String zone, Instance asked, MachineShape shape, Optional<String> requestId) {
     var key = new ComputeMachine.Key(zone, asked.getName());
     if (computeMachines.containsKey(key)) {
-      throw new ApiError(
-          409,
-          "alreadyExists",
-          "The resource 'projects/%s/zones/%s/instances/%s' already exists"
-              .formatted(cloudContext.project(), zone, key.name()));
+      throw ResourceLinks.taken(resourceLinks.inZone(zone, "instances", key.name()));
     }
     var now = cloudContext.clock().instant();
     var id = cloudContext.random().nextLong(1, Long.MAX_VALUE);
@@ -301,8 +297,7 @@ public final class ComputeMachines implements AutoCloseable {
   private ComputeMachine.Key existing(String zone, String name) {
     var key = new ComputeMachine.Key(zone, name);
     if (!computeMachines.containsKey(key)) {
-      throw ApiError.notFound(
-          "projects/%s/zones/%s/instances/%s".formatted(cloudContext.project(), zone, name));
+      throw ResourceLinks.missing(resourceLinks.inZone(zone, "instances", name));
     }
     return key;
   }

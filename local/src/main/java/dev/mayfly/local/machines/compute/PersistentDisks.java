@@ -54,7 +54,7 @@ final class PersistentDisks {
     InstanceValidator.checkLabels(asked.getLabelsMap());
     var key = new ComputeMachine.Key(zone, asked.getName());
     if (all(machines).stream().anyMatch(disk -> key(disk).equals(key)))
-      throw new ApiError(409, "alreadyExists", "The resource '" + path(key) + "' already exists");
+      throw ResourceLinks.taken(path(key));
     var made = described(asked.toBuilder(), key, now.toString()).build();
     keep(made);
     return made;
@@ -85,7 +85,7 @@ final class PersistentDisks {
     return all(machines).stream()
         .filter(disk -> key(disk).equals(key))
         .findFirst()
-        .orElseThrow(() -> ApiError.notFound(path(key)));
+        .orElseThrow(() -> ResourceLinks.missing(path(key)));
   }
 
   private List<Disk> of(Instance machine) {
@@ -137,8 +137,7 @@ final class PersistentDisks {
   }
 
   private String path(ComputeMachine.Key key) {
-    return "projects/%s/zones/%s/disks/%s"
-        .formatted(resourceLinks.project(), key.zone(), key.name());
+    return resourceLinks.inZone(key.zone(), "disks", key.name());
   }
 
   private static Disk parsed(String text) {

@@ -40,10 +40,7 @@ final class StaticAddresses {
             .setCreationTimestamp(now.toString())
             .build();
     if (all.putIfAbsent(file(region, asked.getName()), made) != null)
-      throw new ApiError(
-          409,
-          "alreadyExists",
-          "The resource '" + path(region, asked.getName()) + "' already exists");
+      throw ResourceLinks.taken(path(region, asked.getName()));
     folder.write(file(region, asked.getName()), ProtoJson.print(made));
   }
 
@@ -52,7 +49,7 @@ final class StaticAddresses {
    */
   Address get(String region, String name) {
     var found = all.get(file(region, name));
-    if (found == null) throw ApiError.notFound(path(region, name));
+    if (found == null) throw ResourceLinks.missing(path(region, name));
     return found;
   }
 
@@ -60,7 +57,7 @@ final class StaticAddresses {
    * @throws ApiError (404) when it is not there
    */
   void delete(String region, String name) {
-    if (all.remove(file(region, name)) == null) throw ApiError.notFound(path(region, name));
+    if (all.remove(file(region, name)) == null) throw ResourceLinks.missing(path(region, name));
     folder.delete(file(region, name));
   }
 
@@ -69,7 +66,7 @@ final class StaticAddresses {
   }
 
   private String path(String region, String name) {
-    return "projects/%s/regions/%s/addresses/%s".formatted(resourceLinks.project(), region, name);
+    return resourceLinks.inRegion(region, "addresses", name);
   }
 
   private static Address parsed(String text) {

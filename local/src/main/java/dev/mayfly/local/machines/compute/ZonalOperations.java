@@ -116,10 +116,7 @@ final class ZonalOperations {
     try {
       return Optional.ofNullable(byName.get(name))
           .filter(operation -> ResourceLinks.last(operation.getZone()).equals(zone))
-          .orElseThrow(() ->
-              ApiError.notFound(
-                  "projects/%s/zones/%s/operations/%s"
-                      .formatted(resourceLinks.project(), zone, name)));
+          .orElseThrow(() -> ResourceLinks.missing(resourceLinks.inZone(zone, "operations", name)));
     } finally {
       lock.unlock();
     }
