@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -55,8 +54,7 @@ public final class CloudMain {
       routes.add(new SecretManagerApi(settings.project(), secrets).route());
       var audit = new AuditLogSink(pubsub, settings.project());
       var simulatedCloud =
-          SimulatedCloud.start(
-              settings, agent, clock, routes, List.of(), audit, Optional.of(owner));
+          SimulatedCloud.start(settings, agent, clock, routes, audit, Optional.of(owner));
       Runtime.getRuntime().addShutdownHook(new Thread(simulatedCloud::close));
       LOG.info("The simulated cloud serves {} from {}", simulatedCloud.url(), settings.folder());
       new CountDownLatch(1).await();
