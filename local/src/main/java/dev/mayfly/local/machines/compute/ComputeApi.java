@@ -18,6 +18,7 @@ import dev.mayfly.local.http.QueryParameters;
 import dev.mayfly.local.http.RestCall;
 import dev.mayfly.local.http.RestHandler;
 import dev.mayfly.local.machines.CloudContext;
+import dev.mayfly.local.machines.ProtoJson;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -155,17 +156,11 @@ public final class ComputeApi implements RestHandler {
   }
 
   private Message operations(Call call) {
-    var listFilter = ListFilter.parse(call.query().text("filter"));
-    var all =
-        computeMachines.operations().list(call.zone()).stream()
-            .filter(listFilter::matches)
-            .toList();
+    var all = computeMachines.operations().list(call.zone());
     var resultPage = ResultPage.of(all, Operation::getName, call.query());
     var list =
         OperationList.newBuilder().setKind("compute#operationList").addAllItems(resultPage.items());
-    if (!resultPage.next().isEmpty()) {
-      list.setNextPageToken(resultPage.next());
-    }
+    resultPage.ifMore(list::setNextPageToken);
     return list.build();
   }
 

@@ -4,9 +4,10 @@ import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.compute.v1.Operation;
 import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.machines.CloudContext;
+import dev.mayfly.local.machines.StoredRecords;
+import dev.mayfly.local.machines.StoredValues;
 import dev.mayfly.local.machines.VmHandle;
 import dev.mayfly.local.machines.VmSpec;
-import dev.mayfly.local.os.DocumentFolder;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +27,7 @@ import java.util.function.UnaryOperator;
 public final class ComputeMachines implements AutoCloseable {
   private final CloudContext cloudContext;
   private final ResourceLinks resourceLinks;
-  private final MachineStore files;
+  private final StoredValues<ComputeMachine> files;
   private final ZonalOperations zonalOperations;
   private final Map<ComputeMachine.Key, ComputeMachine> computeMachines = new HashMap<>();
   private final Map<ComputeMachine.Key, MachineLifecycle> lives = new HashMap<>();
@@ -47,22 +48,23 @@ public final class ComputeMachines implements AutoCloseable {
     this.resourceLinks = new ResourceLinks(cloudContext.project());
     this.policies = new ResourcePolicies(cloudContext.project());
     this.persistentDisks =
-        new PersistentDisks(
-            resourceLinks,
-            cloudContext.faultControls(),
-            new DocumentFolder(folder.resolve("disks")));
-    this.staticAddresses =
-        new StaticAddresses(resourceLinks, new DocumentFolder(folder.resolve("addresses")));
-    this.files = new MachineStore(new DocumentFolder(folder.resolve("machines")));
+        new PersistentDisks(resourceLinks, cloudContext.faultControls(), folder.resolve("disks"));
+    this.staticAddresses = new StaticAddresses(resourceLinks, folder.resolve("addresses"));
+    this.files =
+        StoredRecords.of(
+            folder.resolve("machines"),
+            ComputeMachine.class,
+            Instance.getDefaultInstance(),
+            ComputeMachine::id);
     this.zonalOperations =
         new ZonalOperations(
-            new DocumentFolder(folder.resolve("operations")),
+            folder.resolve("operations"),
             resourceLinks,
             cloudContext.clock(),
             cloudContext.random(),
             systemEvents);
     files
-        .read()
+        .list(computeMachine -> true)
         .forEach(computeMachine -> computeMachines.put(computeMachine.key(), computeMachine));
   }
 
@@ -207,7 +209,7 @@ public final class ComputeMachines implements AutoCloseable {
   void remove(ComputeMachine.Key key) {
     locked(() -> {
       persistentDisks.machineDeleted(machine(key).instance());
-      files.delete(machine(key));
+      files.remove(machine(key).id());
       lives.remove(key);
       return computeMachines.remove(key);
     });
@@ -289,7 +291,7 @@ public final class ComputeMachines implements AutoCloseable {
   }
 
   private ComputeMachine put(ComputeMachine computeMachine) {
-    files.write(computeMachine);
+    files.put(computeMachine);
     computeMachines.put(computeMachine.key(), computeMachine);
     return computeMachine;
   }
