@@ -12,6 +12,7 @@ import dev.mayfly.gcp.compute.ComputeSettings;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.local.access.AccessGuard;
 import dev.mayfly.local.access.OwnerToken;
+import dev.mayfly.local.http.LoopbackServer;
 import dev.mayfly.local.ledger.SqliteLedger;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
@@ -29,7 +30,7 @@ import java.util.Map;
 
 /** The laptop's functions on a loopback port, over their own ledger and without a cloud. */
 record TestControlPlane(
-    SqliteLedger ledger, ControlPlaneFunctions deployment, FunctionHost host, HttpClient client)
+    SqliteLedger ledger, ControlPlaneFunctions deployment, LoopbackServer host, HttpClient client)
     implements AutoCloseable {
   static final OwnerToken TOKEN = OwnerToken.random();
 
