@@ -128,7 +128,7 @@ public final class Wire implements Codec {
       return StreamingJson.tree(bytes, mostValues);
     } catch (JacksonException e) {
       throw new InvalidInputException(
-          "", "is no JSON: " + SingleLineText.of(e.getOriginalMessage(), LONGEST_MESSAGE));
+          "", "is not JSON: " + SingleLineText.of(e.getOriginalMessage(), LONGEST_MESSAGE));
     }
   }
 

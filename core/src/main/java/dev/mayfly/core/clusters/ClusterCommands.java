@@ -258,7 +258,7 @@ public final class ClusterCommands {
     var worker = stored.value().withLastCommandAt(publishedAt);
     var commanded = new VersionedDocument<>(worker, stored.version());
     if (workerTransitions.apply(commanded, event, Optional.of("draining")).isEmpty()) return false;
-    TriggerSender.send(context.bus(), Trigger.Look.worker(worker.cluster(), worker.name()));
+    TriggerSender.send(context.bus(), Trigger.Reconcile.worker(worker.cluster(), worker.name()));
     return true;
   }
 
@@ -268,7 +268,7 @@ public final class ClusterCommands {
 
   private boolean commit(String uid, List<LedgerWrite> ledgerWrites) {
     if (!context.ledger().commit(ledgerWrites).done()) return false;
-    TriggerSender.send(context.bus(), new Trigger.Look(uid));
+    TriggerSender.send(context.bus(), new Trigger.Reconcile(uid));
     return true;
   }
 

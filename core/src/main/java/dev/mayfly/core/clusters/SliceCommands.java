@@ -169,7 +169,7 @@ public final class SliceCommands {
             new LedgerWrite.Update(next, versionedDocument.version()),
             new LedgerWrite.Put(eventRecord));
     if (!context.ledger().commit(ledgerWrites).done()) return false;
-    TriggerSender.send(context.bus(), new Trigger.Look(was.uid()));
+    TriggerSender.send(context.bus(), new Trigger.Reconcile(was.uid()));
     return true;
   }
 

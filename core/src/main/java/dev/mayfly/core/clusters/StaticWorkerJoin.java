@@ -185,7 +185,7 @@ public final class StaticWorkerJoin {
     var notify = new LedgerWrite.Notify(next.cluster(), now, false, List.of(next.name()));
     var ledgerWrites = List.<LedgerWrite>of(ledgerWrite, new LedgerWrite.Put(eventRecord), notify);
     if (!context.ledger().commit(ledgerWrites).done()) return false;
-    TriggerSender.send(context.bus(), Trigger.Look.worker(next.cluster(), next.name()));
+    TriggerSender.send(context.bus(), Trigger.Reconcile.worker(next.cluster(), next.name()));
     return true;
   }
 }

@@ -103,15 +103,15 @@ public final class ControlPlane implements AutoCloseable {
         var reconcileResult = reconcileLoop.tick();
         yield and(and(reconcileResult, "watch", this::watchOver), "ticks", tickPause::update);
       }
-      case Trigger.Sweep s ->
+      case Trigger.CollectOrphans s ->
           and(ReconcileResult.now(orphanCollector.collect()), "ticks", tickPause::repair);
-      case Trigger.Look l ->
+      case Trigger.Reconcile l ->
           and(reconcileLoop.reconcile(l), "ticks", tickPause::ensureRunningThrottled);
       case Trigger.Expand e -> {
         jobExpansion.resume(new DocumentKey.OfJob(e.cluster(), e.job()));
         yield ReconcileResult.now(List.of());
       }
-      case Trigger.Audit a -> {
+      case Trigger.Finalize a -> {
         jobFinalization.resume(new DocumentKey.OfJob(a.cluster(), a.job()));
         yield ReconcileResult.now(List.of());
       }

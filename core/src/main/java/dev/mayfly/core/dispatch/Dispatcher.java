@@ -83,7 +83,7 @@ public final class Dispatcher {
 
   /** Grants what it can to these syncs. Returns the syncs that got work. */
   public Collection<PendingSync> dispatch(String cluster, Collection<PendingSync> waiting) {
-    var jobQueue = jobs.turns();
+    var jobQueue = jobs.queue();
     var rows = jobQueue.map(JobQueue::rows).orElse(List.of());
     var names = waiting.stream().map(c -> c.worker().name()).collect(Collectors.toSet());
     var keepers = gangs.of(cluster, rows, names);
@@ -203,7 +203,7 @@ public final class Dispatcher {
                 !c.answered()
                     && c.worker().held().isEmpty()
                     && c.worker().state() instanceof WorkerState.Ready)
-        && jobs.turns().map(t -> !t.rows().isEmpty()).orElse(false);
+        && jobs.queue().map(t -> !t.rows().isEmpty()).orElse(false);
   }
 
   private void assign(String cluster, JobQueue.Row row, Map<String, WorkerDemand> workerDemands) {

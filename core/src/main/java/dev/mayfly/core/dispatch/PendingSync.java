@@ -65,7 +65,7 @@ public final class PendingSync {
     var free = report.freeResources();
     return rows.stream()
         .anyMatch(row ->
-            row.gang() <= 1 && (free.fits(row.need()) || report.appetite().containsKey(row.job())));
+            row.gang() <= 1 && (free.fits(row.need()) || report.prefetch().containsKey(row.job())));
   }
 
   /** The worker was changed and must be read again before the next grant. */

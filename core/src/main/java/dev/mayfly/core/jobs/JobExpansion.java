@@ -251,7 +251,7 @@ public final class JobExpansion {
           context
               .ledger()
               .commit(List.of(new LedgerWrite.Update(finishing, versionedDocument.version()))));
-      TriggerSender.send(context.bus(), new Trigger.Audit(job.cluster(), job.uid()));
+      TriggerSender.send(context.bus(), new Trigger.Finalize(job.cluster(), job.uid()));
       return;
     }
     var running = job.with(new JobState.Running(context.clock().instant()));
@@ -259,7 +259,7 @@ public final class JobExpansion {
         job,
         jobQueueWriter.enqueue(
             running, List.of(new LedgerWrite.Update(running, versionedDocument.version()))));
-    TriggerSender.send(context.bus(), Trigger.Look.job(job.key()));
+    TriggerSender.send(context.bus(), Trigger.Reconcile.job(job.key()));
   }
 
   private static void done(Job job, CommitResult commitResult) {

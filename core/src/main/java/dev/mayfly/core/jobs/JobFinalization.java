@@ -93,7 +93,7 @@ public final class JobFinalization {
       if (last) {
         work.stored()
             .ifPresent(s ->
-                TriggerSender.send(context.bus(), new Trigger.Audit(job.cluster(), job.uid())));
+                TriggerSender.send(context.bus(), new Trigger.Finalize(job.cluster(), job.uid())));
         return;
       }
     }

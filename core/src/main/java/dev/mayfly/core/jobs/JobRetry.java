@@ -116,7 +116,7 @@ public final class JobRetry {
     TriggerSender.send(
         context.bus(),
         next.running()
-            ? Trigger.Look.job(next.key())
+            ? Trigger.Reconcile.job(next.key())
             : new Trigger.Expand(cluster.uid(), job.uid()));
   }
 

@@ -282,11 +282,11 @@ public final class JobSubmission {
       case JobState.Expanding e ->
           TriggerSender.send(context.bus(), new Trigger.Expand(cluster.uid(), uid));
       case JobState.Running r ->
-          TriggerSender.send(context.bus(), Trigger.Look.job(job.get().key()));
+          TriggerSender.send(context.bus(), Trigger.Reconcile.job(job.get().key()));
       case JobState.Finishing f ->
-          TriggerSender.send(context.bus(), new Trigger.Audit(cluster.uid(), uid));
+          TriggerSender.send(context.bus(), new Trigger.Finalize(cluster.uid(), uid));
       case JobState.Stopping s ->
-          TriggerSender.send(context.bus(), Trigger.Look.job(job.get().key()));
+          TriggerSender.send(context.bus(), Trigger.Reconcile.job(job.get().key()));
       case JobState.Ended e -> {}
     }
   }

@@ -56,7 +56,7 @@ public final class StatusQueries {
    * Problems of the deployment that belong to no cluster of {@link #clusters}: unreadable cluster
    * documents, a sentence each.
    */
-  public List<String> troubles() {
+  public List<String> problems() {
     return ledger.query(new LedgerQuery.Clusters(false)).unreadable().stream()
         .map(UnreadableDocument::toString)
         .toList();

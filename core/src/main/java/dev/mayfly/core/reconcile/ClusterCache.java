@@ -290,7 +290,7 @@ final class ClusterCache {
   }
 
   /** The queue as read before the jobs. */
-  RebuildableDocument<JobQueue> turns() {
+  RebuildableDocument<JobQueue> queue() {
     return jobQueue;
   }
 

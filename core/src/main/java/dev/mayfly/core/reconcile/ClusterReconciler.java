@@ -182,7 +182,7 @@ public final class ClusterReconciler {
             .changed(cluster, cluster.spec().with(remaining), cluster.versions());
     var committed =
         context.ledger().commit(List.of(new LedgerWrite.Update(next, versionedDocument.version())));
-    if (committed.done()) TriggerSender.send(context.bus(), new Trigger.Look(cluster.uid()));
+    if (committed.done()) TriggerSender.send(context.bus(), new Trigger.Reconcile(cluster.uid()));
     return committed.done();
   }
 

@@ -89,7 +89,7 @@ final class HeartbeatReconciler {
       if (!mustReport(worker.state())) continue;
       for (var sender : SliceHosts.speakers(worker))
         if (!sinceFirstSync(reportedDue.get(sender), worker))
-          due.put(sender, ours.getOrDefault(sender, now.plus(context.timings().beat())));
+          due.put(sender, ours.getOrDefault(sender, now.plus(context.timings().syncInterval())));
     }
     return due;
   }

@@ -66,9 +66,9 @@ final class JobReconciler {
     for (var job : jobs)
       failureLog.guard("job " + job.spec().name(), () -> advance(cluster, job, tick));
     var running = JobQueue.of(cluster.uid(), context.clock().instant(), rows(jobs));
-    var kept = cache.turns().value().map(JobQueue::rows).orElse(List.of());
+    var kept = cache.queue().value().map(JobQueue::rows).orElse(List.of());
     var demands = demands(running, kept, jobs, cache, failureLog);
-    return new Jobs(cache.live(), cache.turns(), running, demands, cache.wholeAt());
+    return new Jobs(cache.live(), cache.queue(), running, demands, cache.wholeAt());
   }
 
   private void advance(Cluster cluster, Job job, boolean tick) {
@@ -85,7 +85,7 @@ final class JobReconciler {
       case JobState.Stopping _ -> jobCompletion.completeIfDone(job.key());
       case JobState.Finishing _ -> {
         if (tick && isUnattended(job))
-          TriggerSender.send(context.bus(), new Trigger.Audit(job.cluster(), job.uid()));
+          TriggerSender.send(context.bus(), new Trigger.Finalize(job.cluster(), job.uid()));
       }
       case JobState.Ended _ -> {}
     }

@@ -98,7 +98,8 @@ final class LaunchFailures {
                     open,
                     () ->
                         TriggerSender.send(
-                            context.bus(), Trigger.Look.worker(worker.cluster(), worker.name()))));
+                            context.bus(),
+                            Trigger.Reconcile.worker(worker.cluster(), worker.name()))));
   }
 
   /**

@@ -67,6 +67,7 @@ final class LeasePreemption {
     context
         .alarms()
         .callAt(
-            from, () -> TriggerSender.send(context.bus(), Trigger.Look.worker(cluster, worker)));
+            from,
+            () -> TriggerSender.send(context.bus(), Trigger.Reconcile.worker(cluster, worker)));
   }
 }

@@ -61,7 +61,7 @@ public final class MachineEventHandler {
     if (ended(worker)) return Optional.of(Outcome.STALE);
     if (worker.instanceId().isEmpty()) {
       // No reconcile has seen the machine yet: the next one looks it up.
-      TriggerSender.send(context.bus(), Trigger.Look.worker(worker.cluster(), worker.name()));
+      TriggerSender.send(context.bus(), Trigger.Reconcile.worker(worker.cluster(), worker.name()));
       return Optional.of(Outcome.STALE);
     }
     if (!worker.instanceId().get().equals(event.id())) return Optional.of(Outcome.STALE);

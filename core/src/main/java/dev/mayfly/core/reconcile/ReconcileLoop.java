@@ -18,11 +18,11 @@ import java.util.Optional;
  * Brings a cluster's stored and real state to the wanted one: observes, repeats what was committed
  * and not done, plans, commits, and acts. From any state, ticks alone reach the goal.
  *
- * <p>A process starts at most one reconcile of a cluster per {@link Timings#roundPause}, the first
- * at once. Requests that arrive during the pause become one reconcile at its end, inside the call
- * that asked first or whose reconcile was running, because a process may get no CPU between its
- * calls. The other calls return at once: that reconcile starts after they asked. Two processes may
- * reconcile one cluster concurrently: every change is conditional, and the loser stops.
+ * <p>A process starts at most one reconcile of a cluster per {@link Timings#reconcilePause}, the
+ * first at once. Requests that arrive during the pause become one reconcile at its end, inside the
+ * call that asked first or whose reconcile was running, because a process may get no CPU between
+ * its calls. The other calls return at once: that reconcile starts after they asked. Two processes
+ * may reconcile one cluster concurrently: every change is conditional, and the loser stops.
  */
 public final class ReconcileLoop {
   /** A waiting call that is this late may have ended; another takes its place. */
@@ -76,7 +76,7 @@ public final class ReconcileLoop {
   }
 
   /** Reconciles one cluster, now or at the end of the pause; failures as in {@link #tick}. */
-  public ReconcileResult reconcile(Trigger.Look trigger) {
+  public ReconcileResult reconcile(Trigger.Reconcile trigger) {
     var callPass = new CallPass();
     callPass.enter(trigger.cluster(), trigger.cluster(), ReconcileRequest.of(trigger));
     return callPass.result();
@@ -190,7 +190,8 @@ public final class ReconcileLoop {
     if (requested.isEmpty()) return new NextStep.Others();
     var now = context.clock().instant();
     var last = state.last;
-    var free = last.equals(Instant.MIN) || !last.plus(context.timings().roundPause()).isAfter(now);
+    var free =
+        last.equals(Instant.MIN) || !last.plus(context.timings().reconcilePause()).isAfter(now);
     if (!free) return await(state);
     state.running = true;
     state.requested = Optional.empty();
@@ -199,7 +200,7 @@ public final class ReconcileLoop {
   }
 
   private NextStep await(ClusterState state) {
-    var at = state.last.plus(context.timings().roundPause());
+    var at = state.last.plus(context.timings().reconcilePause());
     state.waiter = Optional.of(at);
     return new NextStep.Wait(at);
   }

@@ -119,7 +119,7 @@ final class GangReportBatcher {
 
   /**
    * This only saves time: hosts of a gang nearly always have a pending sync, and otherwise the next
-   * report of any of them, within a beat, applies all that is batched.
+   * report of any of them, within a sync interval, applies all that is batched.
    */
   private void schedule(LeaseRef lease, PendingReports pendingReports) {
     if (pendingReports.scheduled) return;
@@ -176,11 +176,11 @@ final class GangReportBatcher {
       var pendingReports = leases.get(lease);
       var now = context.clock().instant();
       if (pendingReports == null
-          || !ElapsedTime.hasPassed(pendingReports.reconciledAt, context.timings().beat(), now))
-        return;
+          || !ElapsedTime.hasPassed(
+              pendingReports.reconciledAt, context.timings().syncInterval(), now)) return;
       pendingReports.reconciledAt = now;
     }
     TriggerSender.send(
-        context.bus(), new Trigger.Look(cluster, run.workers(), List.of(lease.job())));
+        context.bus(), new Trigger.Reconcile(cluster, run.workers(), List.of(lease.job())));
   }
 }

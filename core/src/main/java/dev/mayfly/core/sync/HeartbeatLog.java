@@ -17,7 +17,8 @@ import java.util.Optional;
 
 /**
  * The due times of the workers that report to this instance, written as one document as rarely as
- * possible: a thousand workers cost a write every few seconds, one worker a write per beat.
+ * possible: a thousand workers cost a write every few seconds, one worker a write per sync
+ * interval.
  *
  * <p>A worker's liveness is decided by its stored due time. The document is therefore written half
  * of {@link Timings#silentAfter} after the earliest stored due time that a worker has outlived. For
@@ -26,8 +27,8 @@ import java.util.Optional;
  * could consider it silent.
  *
  * <p>A reply does not wait for the write. If the instance dies before it, the worker's last stored
- * due time is older by at most a beat, and the worker reports to another instance within the
- * tolerated silence. Only the first document is written before the first reply: until then the
+ * due time is older by at most a sync interval, and the worker reports to another instance within
+ * the tolerated silence. Only the first document is written before the first reply: until then the
  * instance is unknown to the others, so if it were suspended, its workers would be given up; and
  * after the reply it may have no CPU until its next sync.
  *

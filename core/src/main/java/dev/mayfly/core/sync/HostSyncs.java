@@ -66,7 +66,10 @@ final class HostSyncs {
     put(pending).ifPresent(older -> older.reply().accept(written(older)));
     recordDue(
         report,
-        now.plus(wait.compareTo(context.timings().beat()) > 0 ? wait : context.timings().beat()));
+        now.plus(
+            wait.compareTo(context.timings().syncInterval()) > 0
+                ? wait
+                : context.timings().syncInterval()));
     var written = writtenOnArrival(pending);
     if (!orders.hasNews(written, report) && wait.isPositive())
       context.alarms().callAt(now.plus(wait), () -> expire(pending));
@@ -84,7 +87,8 @@ final class HostSyncs {
   }
 
   private Duration wait(Worker worker, SyncReport report) {
-    var most = worker.held().isEmpty() ? context.timings().maxWait() : context.timings().beat();
+    var most =
+        worker.held().isEmpty() ? context.timings().maxWait() : context.timings().syncInterval();
     return waitTime(report, most);
   }
 
@@ -179,7 +183,7 @@ final class HostSyncs {
       return admitted(report);
     } catch (UnreadableDocumentException unknown) {
       // The host is alive: an unreadable document must not make its slice lost.
-      recordDue(report, context.clock().instant().plus(context.timings().beat()));
+      recordDue(report, context.clock().instant().plus(context.timings().syncInterval()));
       throw unknown;
     }
   }

@@ -69,8 +69,8 @@ final class LivenessMonitor {
   }
 
   /**
-   * Runs a pass, unless this instance ran one within {@link Timings#judgeEvery} or knows from it
-   * that no worker can be silent yet. True if a worker is silent, or was at that last pass.
+   * Runs a pass, unless this instance ran one within {@link Timings#livenessInterval} or knows from
+   * it that no worker can be silent yet. True if a worker is silent, or was at that last pass.
    */
   public boolean passIfDue(String cluster) {
     var now = context.clock().instant();
@@ -109,12 +109,12 @@ final class LivenessMonitor {
     synchronized (lastPasses) {
       var last = lastPasses.getOrDefault(cluster, new LastPass(now, false)).at();
       var next = after(cluster, last);
-      return next.isAfter(now) ? next : now.plus(context.timings().judgeEvery());
+      return next.isAfter(now) ? next : now.plus(context.timings().livenessInterval());
     }
   }
 
   private Instant after(String cluster, Instant last) {
-    var soonest = last.plus(context.timings().judgeEvery());
+    var soonest = last.plus(context.timings().livenessInterval());
     var silence = noSilenceUntil.getOrDefault(cluster, Instant.EPOCH).plusMillis(1);
     return silence.isAfter(soonest) ? silence : soonest;
   }
@@ -203,7 +203,8 @@ final class LivenessMonitor {
    * its first sync since then counts.
    */
   private Instant sinceFirstSync(Instant due, Worker worker) {
-    var first = worker.firstSyncAt().map(at -> at.plus(context.timings().beat())).orElse(due);
+    var first =
+        worker.firstSyncAt().map(at -> at.plus(context.timings().syncInterval())).orElse(due);
     return first.isAfter(due) ? first : due;
   }
 
@@ -247,7 +248,8 @@ final class LivenessMonitor {
    */
   private Instant quietUntil(Map<String, Instant> due, Instant now) {
     var most =
-        now.plus(context.timings().beat()).plus(context.timings().silentAfter().dividedBy(2));
+        now.plus(context.timings().syncInterval())
+            .plus(context.timings().silentAfter().dividedBy(2));
     return due.values().stream()
         .map(at -> at.plus(context.timings().silentAfter()))
         .min(Comparator.naturalOrder())

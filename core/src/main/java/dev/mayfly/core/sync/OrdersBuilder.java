@@ -57,7 +57,7 @@ final class OrdersBuilder implements GrantListener {
     return new SyncOrders(
         report.seq(),
         now,
-        now.plus(context.timings().beat()),
+        now.plus(context.timings().syncInterval()),
         List.of(),
         List.of(),
         Optional.empty(),
@@ -115,7 +115,7 @@ final class OrdersBuilder implements GrantListener {
     return new SyncOrders(
         report.seq(),
         now,
-        now.plus(context.timings().beat()),
+        now.plus(context.timings().syncInterval()),
         leases,
         List.copyOf(specs.values()),
         drain(worker),
@@ -135,7 +135,7 @@ final class OrdersBuilder implements GrantListener {
     return new SyncOrders(
         report.seq(),
         now,
-        now.plus(context.timings().beat()),
+        now.plus(context.timings().syncInterval()),
         unchanged,
         List.of(),
         Optional.empty(),

@@ -66,7 +66,7 @@ final class ReportHandler {
       return admitted(report);
     } catch (UnreadableDocumentException unknown) {
       // The machine is alive: an unreadable document must not make it lost.
-      var due = context.clock().instant().plus(context.timings().beat());
+      var due = context.clock().instant().plus(context.timings().syncInterval());
       heartbeats.record(report.worker(), due);
       throw unknown;
     }
@@ -86,7 +86,10 @@ final class ReportHandler {
       if (incarnationCheck == IncarnationCheck.KNOWN && !report.images().isEmpty())
         imagePins.record(versionedDocument.get().value(), report);
       var wait = waitTime(versionedDocument.get().value(), report);
-      var kept = wait.compareTo(context.timings().beat()) > 0 ? wait : context.timings().beat();
+      var kept =
+          wait.compareTo(context.timings().syncInterval()) > 0
+              ? wait
+              : context.timings().syncInterval();
       heartbeats.record(report.worker(), context.clock().instant().plus(kept));
       var written = write(versionedDocument.get(), report, incarnationCheck);
       if (written.isPresent()) return written;
@@ -96,13 +99,13 @@ final class ReportHandler {
   }
 
   /**
-   * How long a sync may be kept: at most a beat while there is work to lose, so that silence is
-   * noticed soon enough to run it elsewhere.
+   * How long a sync may be kept: at most a sync interval while there is work to lose, so that
+   * silence is noticed soon enough to run it elsewhere.
    */
   Duration waitTime(Worker worker, SyncReport report) {
     var requested = Duration.ofSeconds(Math.max(0, report.waitSeconds()));
     var idle = worker.held().isEmpty() && report.leases().isEmpty();
-    var most = idle ? context.timings().maxWait() : context.timings().beat();
+    var most = idle ? context.timings().maxWait() : context.timings().syncInterval();
     return requested.compareTo(most) < 0 ? requested : most;
   }
 

@@ -203,7 +203,7 @@ final class ReportWriter {
       for (var held : was.held())
         if (!held.gang()
             && !reported.contains(held.ref())
-            && ElapsedTime.hasPassed(held.since(), context.timings().beat(), now))
+            && ElapsedTime.hasPassed(held.since(), context.timings().syncInterval(), now))
           unacknowledged.put(shard(held), held.ref());
       if (unacknowledged.isEmpty()) return Set.of();
       var found = context.ledger().readAll(Set.copyOf(unacknowledged.keySet()));
@@ -317,7 +317,7 @@ final class ReportWriter {
       checkpointed.forEach(l -> checkpointThrottle.written(l, now));
       affectedJobs.forEach(this::settle);
       if (reconcileNeeded || (idle(next) && !idle(was) && jobs.hasGangs()))
-        TriggerSender.send(context.bus(), Trigger.Look.worker(was.cluster(), was.name()));
+        TriggerSender.send(context.bus(), Trigger.Reconcile.worker(was.cluster(), was.name()));
     }
   }
 }

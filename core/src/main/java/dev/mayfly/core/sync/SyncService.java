@@ -73,7 +73,7 @@ public final class SyncService implements AutoCloseable {
   }
 
   private void watch(String cluster, Instant until, Runnable over) {
-    var next = context.clock().instant().plus(context.timings().judgeEvery());
+    var next = context.clock().instant().plus(context.timings().livenessInterval());
     if (silent(cluster) && next.isBefore(until))
       context.alarms().callAt(next, () -> watch(cluster, until, over));
     else over.run();

@@ -121,7 +121,7 @@ class AuditLogSinkTest {
     assertThat(state())
         .isInstanceOfSatisfying(
             WorkerState.Lost.class, s -> assertThat(s.cause()).isEqualTo(FailureCause.PREEMPTED));
-    assertThat(triggers).contains(Trigger.Look.worker("c1", "w-1"));
+    assertThat(triggers).contains(Trigger.Reconcile.worker("c1", "w-1"));
   }
 
   @Test

@@ -85,7 +85,7 @@ class DelayedReconcileTest {
 
   private void look() {
     try {
-      var data = Wire.shared().trigger(new Trigger.Look("c1"));
+      var data = Wire.shared().trigger(new Trigger.Reconcile("c1"));
       var message =
           "{\"message\":{\"data\":\"%s\",\"messageId\":\"1\",\"publishTime\":\"2026-01-02T03:04:06Z\",\"attributes\":{\"mayfly-hint\":\"1\"}}}"
               .formatted(Base64.getEncoder().encodeToString(data));
@@ -108,7 +108,7 @@ class DelayedReconcileTest {
     look();
     var waiting = CompletableFuture.runAsync(this::look);
     var alarm = alarms.poll(30, TimeUnit.SECONDS);
-    assertThat(alarm.at()).isEqualTo(now.plus(Timings.DEFAULT.roundPause()));
+    assertThat(alarm.at()).isEqualTo(now.plus(Timings.DEFAULT.reconcilePause()));
     look();
 
     assertThat(waiting).isNotDone();

@@ -47,7 +47,7 @@ final class ContainerCodecs {
 
     @Override
     public Object read(JsonNode node, String path, long first) {
-      if (!node.isArray()) throw ValueCodec.mismatch("list", node, path);
+      if (!node.isArray()) throw ValueCodec.mismatch("a list", node, path);
       var row = new ArrayList<Object>(node.size());
       for (var each : node) row.add(of.read(each, path + "[" + row.size() + "]", first));
       return row;
@@ -76,7 +76,7 @@ final class ContainerCodecs {
 
     @Override
     public Object read(JsonNode node, String path, long first) {
-      if (!node.isObject()) throw ValueCodec.mismatch("object", node, path);
+      if (!node.isObject()) throw ValueCodec.mismatch("an object", node, path);
       var table = new LinkedHashMap<Object, Object>();
       for (var each : node.properties())
         table.put(

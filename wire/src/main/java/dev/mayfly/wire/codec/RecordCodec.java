@@ -97,7 +97,7 @@ final class RecordCodec implements ValueCodec {
 
   @Override
   public Object read(JsonNode node, String path, long outer) {
-    if (!node.isObject()) throw ValueCodec.mismatch("object", node, path);
+    if (!node.isObject()) throw ValueCodec.mismatch("an object", node, path);
     var first = first(node, outer);
     var values = new Object[fields.size()];
     for (var i = 0; i < values.length; i++) {

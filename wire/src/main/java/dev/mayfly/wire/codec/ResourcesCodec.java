@@ -40,7 +40,7 @@ final class ResourcesCodec implements ValueCodec {
     var value = node.get(name);
     if (value == null) return 0;
     if (!value.isNumber() && !value.isString())
-      throw ValueCodec.mismatch("amount", value, path + "." + name);
+      throw ValueCodec.mismatch("an amount", value, path + "." + name);
     try {
       return read.applyAsLong(
           value.isNumber() ? value.decimalValue().toPlainString() : value.stringValue());

@@ -27,16 +27,19 @@ record ScalarCodec(
     implements ValueCodec {
   private static final ScalarCodec INT =
       number(
-          "whole number", n -> n.isIntegralNumber() && n.canConvertToInt(), JsonNode::intValue, 0);
+          "a whole number",
+          n -> n.isIntegralNumber() && n.canConvertToInt(),
+          JsonNode::intValue,
+          0);
   private static final ScalarCodec LONG =
       number(
-          "whole number",
+          "a whole number",
           n -> n.isIntegralNumber() && n.canConvertToLong(),
           JsonNode::longValue,
           0L);
   private static final ScalarCodec DOUBLE =
       new ScalarCodec(
-          "number",
+          "a number",
           JsonNode::isNumber,
           JsonNode::doubleValue,
           (out, v) -> out.writeNumber((Double) v),
@@ -52,7 +55,7 @@ record ScalarCodec(
   /** Truncated to microseconds, the precision of stores. A missing instant is the epoch. */
   private static final ScalarCodec INSTANT =
       new ScalarCodec(
-          "instant like 2026-01-31T10:00:00Z",
+          "an instant like 2026-01-31T10:00:00Z",
           JsonNode::isString,
           n -> Instant.parse(n.stringValue()).truncatedTo(ChronoUnit.MICROS),
           JsonGenerator::writePOJO,
@@ -64,7 +67,7 @@ record ScalarCodec(
           Instant.class, INSTANT,
           Duration.class,
               text(
-                  "duration like 10m",
+                  "a duration like 10m",
                   DurationFormat::read,
                   v -> DurationFormat.write((Duration) v)),
           int.class, INT,
@@ -94,7 +97,7 @@ record ScalarCodec(
   @SuppressWarnings({"unchecked", "rawtypes"})
   private static ScalarCodec constant(Class<?> type) {
     return text(
-        "word", s -> KebabCase.constant((Class<Enum>) type, s), v -> KebabCase.of((Enum<?>) v));
+        "a word", s -> KebabCase.constant((Class<Enum>) type, s), v -> KebabCase.of((Enum<?>) v));
   }
 
   private static ScalarCodec number(

@@ -40,6 +40,6 @@ interface ValueCodec {
   }
 
   static InvalidInputException mismatch(String what, JsonNode node, String path) {
-    return new InvalidInputException(path, shown(node) + " is no " + what);
+    return new InvalidInputException(path, shown(node) + " is not " + what);
   }
 }

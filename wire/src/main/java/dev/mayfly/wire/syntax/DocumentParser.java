@@ -54,7 +54,7 @@ public final class DocumentParser {
       var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
       return text.startsWith("\uFEFF") ? text.substring(1) : text;
     } catch (CharacterCodingException e) {
-      throw new InvalidInputException(label, "is no UTF-8 text; save it as UTF-8");
+      throw new InvalidInputException(label, "is not UTF-8 text; save it as UTF-8");
     }
   }
 
@@ -70,7 +70,7 @@ public final class DocumentParser {
         take(parser, parser.currentTokenLocation().getLineNr(), into);
     } catch (JacksonException e) {
       var line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
-      throw into.invalidAt(line, "is no JSON: " + e.getOriginalMessage());
+      throw into.invalidAt(line, "is not JSON: " + e.getOriginalMessage());
     }
   }
 
@@ -91,8 +91,7 @@ public final class DocumentParser {
     var syntaxNode = SyntaxNode.plain(text, line);
     if (syntaxNode instanceof SyntaxNode.Text)
       throw into.invalidAt(
-          line,
-          text + " is no number that can be used; write up to 18 digits, or put quotes around it");
+          line, text + " is not a usable number; write up to 18 digits, or put quotes around it");
     into.scalar(syntaxNode, text, null);
   }
 }

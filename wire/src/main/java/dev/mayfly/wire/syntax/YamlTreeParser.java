@@ -44,9 +44,9 @@ final class YamlTreeParser {
     } catch (MarkedYamlEngineException e) {
       var at = e.getProblemMark().map(Mark::getLine).orElse(line - 1) + 1;
       throw into.invalidAt(
-          at, "is no YAML: " + Optional.ofNullable(e.getProblem()).orElse("cannot be read"));
+          at, "is not YAML: " + Optional.ofNullable(e.getProblem()).orElse("cannot be read"));
     } catch (YamlEngineException e) {
-      throw into.invalidAt(line, "is no YAML: " + e.getMessage());
+      throw into.invalidAt(line, "is not YAML: " + e.getMessage());
     }
   }
 

@@ -248,7 +248,7 @@ public final class GangCoordinator {
   }
 
   private static Trigger reconcileTrigger(Shard shard, GangRun run) {
-    return new Trigger.Look(shard.cluster(), run.workers(), List.of(shard.job()));
+    return new Trigger.Reconcile(shard.cluster(), run.workers(), List.of(shard.job()));
   }
 
   private static Worker without(Worker worker, LeaseRef lease, Instant now) {

@@ -93,10 +93,10 @@ public final class JobCache {
   }
 
   public List<JobQueue.Row> rows() {
-    return turns().map(JobQueue::rows).orElse(List.of());
+    return queue().map(JobQueue::rows).orElse(List.of());
   }
 
-  public Optional<JobQueue> turns() {
+  public Optional<JobQueue> queue() {
     return jobQueue.get(
         cluster,
         known ->

@@ -32,7 +32,7 @@ public final class JobCompletion {
     if (context
         .ledger()
         .commit(List.of(new LedgerWrite.Update(next, versionedDocument.get().version())))
-        .done()) TriggerSender.send(context.bus(), new Trigger.Audit(key.cluster(), key.job()));
+        .done()) TriggerSender.send(context.bus(), new Trigger.Finalize(key.cluster(), key.job()));
   }
 
   /**

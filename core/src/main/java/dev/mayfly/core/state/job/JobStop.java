@@ -75,7 +75,7 @@ public final class JobStop {
           if (live && !context.ledger().commit(writes(versionedDocument.get(), by)).done())
             return false;
           jobCompletion.completeIfDone(key);
-          TriggerSender.send(context.bus(), Trigger.Look.job(key));
+          TriggerSender.send(context.bus(), Trigger.Reconcile.job(key));
           return true;
         });
   }

@@ -238,6 +238,6 @@ public final class LeaseRevoker {
   }
 
   private void triggerReconcile(Worker worker) {
-    TriggerSender.send(context.bus(), Trigger.Look.worker(worker.cluster(), worker.name()));
+    TriggerSender.send(context.bus(), Trigger.Reconcile.worker(worker.cluster(), worker.name()));
   }
 }

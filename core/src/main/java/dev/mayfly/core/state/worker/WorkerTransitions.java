@@ -99,7 +99,8 @@ public final class WorkerTransitions {
       default -> {
         var after = store(versionedDocument, next.next(), what, reason(next.next()));
         if (after.isPresent() && next.effects().contains(new WorkerEffect.RequestReconcile()))
-          TriggerSender.send(context.bus(), Trigger.Look.worker(worker.cluster(), worker.name()));
+          TriggerSender.send(
+              context.bus(), Trigger.Reconcile.worker(worker.cluster(), worker.name()));
         yield after;
       }
     };
@@ -167,7 +168,7 @@ public final class WorkerTransitions {
   }
 
   private Duration pause() {
-    return context.timings().roundPause().multipliedBy(3);
+    return context.timings().reconcilePause().multipliedBy(3);
   }
 
   /**
@@ -182,7 +183,8 @@ public final class WorkerTransitions {
             when,
             () -> {
               scheduledReconciles.remove(name);
-              TriggerSender.send(context.bus(), Trigger.Look.worker(name.cluster(), name.worker()));
+              TriggerSender.send(
+                  context.bus(), Trigger.Reconcile.worker(name.cluster(), name.worker()));
             });
   }
 

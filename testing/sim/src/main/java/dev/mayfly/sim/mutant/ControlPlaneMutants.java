@@ -71,7 +71,7 @@ final class ControlPlaneMutants {
 
     @Override
     public ReconcileResult receive(Trigger trigger) {
-      if (trigger instanceof Trigger.Tick || trigger instanceof Trigger.Sweep) readAll();
+      if (trigger instanceof Trigger.Tick || trigger instanceof Trigger.CollectOrphans) readAll();
       return super.receive(trigger);
     }
 
@@ -108,14 +108,14 @@ final class ControlPlaneMutants {
     var r = Timings.DEFAULT;
     var blind =
         new Timings(
-            r.beat(),
+            r.syncInterval(),
             r.maxWait(),
             r.silentAfter(),
             r.lostAfter(),
             r.lostAlone(),
             Duration.ZERO,
             Duration.ZERO,
-            r.judgeEvery(),
+            r.livenessInterval(),
             r.servedGap(),
             r.servedKept(),
             r.bootDeadline(),
@@ -129,7 +129,7 @@ final class ControlPlaneMutants {
             r.workerFresh(),
             r.stealPause(),
             r.stealRest(),
-            r.roundPause(),
+            r.reconcilePause(),
             r.goneKept());
     return new CoreControlPlane(context.with(blind), instance);
   }

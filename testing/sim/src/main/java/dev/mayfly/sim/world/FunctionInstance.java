@@ -203,7 +203,7 @@ public final class FunctionInstance {
     world.tally().open(call.function, name(), world.time().instant().plus(UsageCounter.EVENT));
     try {
       var reconcileResult = work.apply(plane);
-      reconcileResult.troubles().forEach(t -> world.trace().add("trouble: " + t));
+      reconcileResult.problems().forEach(t -> world.trace().add("trouble: " + t));
       if (reconcileResult.later().isEmpty()) call.settled[0] = true;
       else goOn(reconcileResult.later().get(), due, call);
     } catch (RuntimeException failure) {

@@ -93,7 +93,7 @@ class LaunchFailuresTest {
     assertThat(b.triggers)
         .singleElement()
         .isInstanceOfSatisfying(
-            Trigger.Look.class,
+            Trigger.Reconcile.class,
             look -> assertThat(b.worker(look.workers().getFirst())).isNotNull());
   }
 

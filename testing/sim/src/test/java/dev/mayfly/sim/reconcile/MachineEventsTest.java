@@ -41,7 +41,7 @@ class MachineEventsTest {
     assertThat(b.worker(name).state())
         .isInstanceOfSatisfying(
             WorkerState.Lost.class, s -> assertThat(s.cause()).isEqualTo(FailureCause.PREEMPTED));
-    assertThat(b.triggers).contains(Trigger.Look.worker(b.uid, name));
+    assertThat(b.triggers).contains(Trigger.Reconcile.worker(b.uid, name));
   }
 
   @Test

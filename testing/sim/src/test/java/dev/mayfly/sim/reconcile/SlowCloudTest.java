@@ -146,7 +146,7 @@ class SlowCloudTest {
     for (var name : machines())
       b.change(name, w -> w.with(new WorkerState.Drained(b.time.instant(), "down")));
 
-    assertThat(new ReconcileLoop(slow, "http://workers").tick().troubles()).isEmpty();
+    assertThat(new ReconcileLoop(slow, "http://workers").tick().problems()).isEmpty();
 
     assertAllAreToGo();
   }
@@ -158,10 +158,10 @@ class SlowCloudTest {
     b.time.advance(Timings.DEFAULT.bootDeadline());
     var reconcileLoop = new ReconcileLoop(slow, "http://workers");
 
-    assertThat(reconcileLoop.tick().troubles()).isEmpty();
+    assertThat(reconcileLoop.tick().problems()).isEmpty();
     var first = clock.spent;
     b.time.advance(Duration.ofMinutes(1));
-    assertThat(reconcileLoop.tick().troubles()).isEmpty();
+    assertThat(reconcileLoop.tick().problems()).isEmpty();
 
     assertThat(first).isLessThan(MOST.multipliedBy(2));
     assertThat(b.machines.list().machines())

@@ -105,7 +105,7 @@ class HeartbeatLogTest {
     w.sync();
 
     assertThat(w.answers).hasSize(1);
-    assertThat(written("w")).isEqualTo(labCluster.now().plus(Timings.DEFAULT.beat()));
+    assertThat(written("w")).isEqualTo(labCluster.now().plus(Timings.DEFAULT.syncInterval()));
   }
 
   @Test
