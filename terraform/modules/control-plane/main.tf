@@ -142,7 +142,7 @@ resource "google_cloud_scheduler_job" "tick" {
       description = "A look at everything, each minute; paused while there is nothing to look at"
     }
     cleanup = {
-      kind        = "sweep"
+      kind        = "collect-orphans"
       schedule    = "7 * * * *"
       description = "What the cloud has is compared with what ought to be there, each hour"
     }

@@ -5,6 +5,7 @@ import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.UserDocuments;
 import java.time.Duration;
 import java.util.Map;
@@ -17,7 +18,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "down",
     description =
-        "Takes a cluster down: stops its jobs and deletes its machines. Objects are kept.",
+        "Takes a cluster down: stops its jobs and deletes its machines. Objects are kept. An earlier"
+            + " up of that name that was not processed yet creates nothing.",
     footer = {"", "Examples:", "  mayfly down us-central2", "  mayfly down us-central2 --wait"})
 public final class DownCommand extends ResultCommand {
   private static final Duration PATIENCE = Duration.ofMinutes(15);
@@ -39,8 +41,9 @@ public final class DownCommand extends ResultCommand {
 
   @Override
   public Integer call() {
-    var before = cliContext.api().cluster(name);
+    var found = cliContext.api().findCluster(name);
     var document = UserDocuments.of("DownCluster", Map.of("cluster", name));
+    var before = found.orElseGet(() -> publishUnknown(document));
     var screen = humanScreen();
     var going =
         cliContext.publish(document, "down of " + name, () -> gone(before).or(() -> going(before)));
@@ -49,6 +52,14 @@ public final class DownCommand extends ResultCommand {
     if (last.phase().equals("gone")) screen.line("cluster " + name + " is gone");
     showJson(last);
     return 0;
+  }
+
+  /** Its up may still be on its way: the down holds for it, and the unknown name is an error. */
+  private ClusterStatus publishUnknown(ParsedDocument document) {
+    cliContext.topics().publish(document);
+    humanScreen()
+        .line("down of " + name + " is published: an up that was published before creates nothing");
+    return cliContext.api().cluster(name);
   }
 
   private Optional<Down> going(ClusterStatus before) {
