@@ -55,7 +55,7 @@ class TerraformFunctionsTest {
     assertThat(jobs)
         .hasSize(2)
         .containsEntry(FunctionWiring.TICK_JOB, "mayfly-ticks tick")
-        .containsEntry("mayfly-cleanup", "mayfly-ticks sweep");
+        .containsEntry("mayfly-cleanup", "mayfly-ticks collect-orphans");
   }
 
   private static String first(String pattern, String text) {

@@ -76,11 +76,6 @@ final class JobLogs {
     }
   }
 
-  /** The number of tasks with a log so far. */
-  public long tasks() {
-    return list().stream().map(p -> p.from().task()).distinct().count();
-  }
-
   /** Reads the pieces that are new since the last call and returns their number. */
   public int readNew(Consumer<Line> use) {
     var all = list();

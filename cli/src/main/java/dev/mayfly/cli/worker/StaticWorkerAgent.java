@@ -68,10 +68,6 @@ final class StaticWorkerAgent {
     return process.filter(p -> !p.isAlive()).map(Process::exitValue);
   }
 
-  synchronized long pid() {
-    return process.map(Process::pid).orElse(0L);
-  }
-
   /** Lets the agent return its work and end; kills it after a timeout. */
   void stop() {
     Optional<Process> now;

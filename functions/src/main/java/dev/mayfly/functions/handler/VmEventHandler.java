@@ -46,9 +46,4 @@ public final class VmEventHandler implements CloudEventsFunction {
       return controlPlane.vmEvents().handle(event);
     }
   }
-
-  /** The number of events with this outcome: an {@link Outcome}, or UNKNOWN. */
-  long count(String outcome) {
-    return counts.getOrDefault(outcome, 0L);
-  }
 }

@@ -69,10 +69,6 @@ public final class FileTrees {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
   }
 
-  static void makePrivate(Path folder) throws IOException {
-    Files.setPosixFilePermissions(folder, OWNER_ONLY);
-  }
-
   /** Gives a folder and its content to another user. */
   static void chown(Path root, TaskUser user) throws IOException {
     Files.walkFileTree(

@@ -35,11 +35,6 @@ public final class ProcessTable {
     }
   }
 
-  /** Whether the machine has a readable process file system. */
-  boolean readable() {
-    return Files.isReadable(proc.resolve("self/stat"));
-  }
-
   public List<Entry> all() {
     var entries = new ArrayList<Entry>();
     try (var folders = Files.newDirectoryStream(proc, "[0-9]*")) {
