@@ -51,7 +51,6 @@ final class NodeSettingsTest {
         .containsExactly(
             "mayfly-account",
             "mayfly-address",
-            "mayfly-sync-interval",
             "mayfly-bucket",
             "mayfly-cluster",
             "mayfly-cpu-millis",
@@ -74,6 +73,7 @@ final class NodeSettingsTest {
             "mayfly-power-off-after",
             "mayfly-quit-patience",
             "mayfly-registries",
+            "mayfly-sync-interval",
             "mayfly-task-user",
             "mayfly-tpu-chips",
             "mayfly-wait",
