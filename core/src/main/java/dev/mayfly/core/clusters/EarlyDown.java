@@ -2,9 +2,9 @@ package dev.mayfly.core.clusters;
 
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.ClusterName;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.core.state.CommandOrder;
 import java.time.Instant;
 import java.util.Comparator;

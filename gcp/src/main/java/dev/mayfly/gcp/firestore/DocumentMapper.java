@@ -8,7 +8,7 @@ import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.Shard;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.wire.Wire;
 import java.time.Duration;
 import java.util.Map;
@@ -20,8 +20,8 @@ import java.util.Map;
  *   <li>{@code changedAt}, the server's time of the write. It also makes every write a change,
  *       because Firestore keeps the version if nothing changes.
  *   <li>{@code totals} of a shard, the numbers that Firestore adds up over a job.
- *   <li>{@code expireAt} of events, rejections and names that no cluster ever had, when Firestore may
- *       delete them.
+ *   <li>{@code expireAt} of events, rejections and names that no cluster ever had, when Firestore
+ *       may delete them.
  * </ul>
  */
 final class DocumentMapper {

@@ -11,7 +11,8 @@ class DocumentMapperTest {
 
   @Test
   void nameWithoutClusterExpires() {
-    var fields = DocumentMapper.encode("x", ClusterName.unused("lab").withDown(DOWN)).getFieldsMap();
+    var fields =
+        DocumentMapper.encode("x", ClusterName.unused("lab").withDown(DOWN)).getFieldsMap();
 
     assertThat(fields.get(DocumentMapper.EXPIRES).getTimestampValue().getSeconds())
         .isEqualTo(DOWN.plus(DocumentMapper.KEPT).getEpochSecond());

@@ -1,11 +1,7 @@
 package dev.mayfly.local.cloud;
 
-import com.sun.net.httpserver.HttpHandler;
 import dev.mayfly.functions.os.LogFormatter;
-import dev.mayfly.local.access.AccessLevel;
 import dev.mayfly.local.access.OwnerToken;
-import dev.mayfly.local.http.RestFaults;
-import dev.mayfly.local.http.Route;
 import dev.mayfly.local.os.PrivateFolder;
 import dev.mayfly.local.pubsub.PubSubApi;
 import dev.mayfly.local.pubsub.PushEndpoint;
@@ -17,8 +13,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -50,18 +44,17 @@ public final class CloudMain {
               clock,
               new SplittableRandom(),
               new PushEndpoint(URI.create(settings.controlPlane()), Optional.of(owner.text())),
-              PushFaults.NONE,
-              RestFaults.NONE);
+              PushFaults.NONE);
       pubsub.start();
-      var routes = new ArrayList<>(storage(settings, clock));
-      routes.addAll(routes(pubsub.routes(), AccessLevel.OWNER));
+      // A write creates a missing bucket.
+      var storage = new StorageApi(settings.folder().resolve("buckets"), clock, true);
+      var routes = new ArrayList<>(storage.routes());
+      routes.add(pubsub.route());
       var secrets = new SecretStore(settings.folder().resolve("secrets"));
-      var secretsApi = new SecretManagerApi(settings.project(), secrets, RestFaults.NONE);
-      routes.addAll(routes(secretsApi.routes(), AccessLevel.MACHINE));
+      routes.add(new SecretManagerApi(settings.project(), secrets).route());
       var audit = new AuditLogSink(pubsub, settings.project());
       var simulatedCloud =
-          SimulatedCloud.start(
-              settings, agent, clock, routes, List.of(), audit, Optional.of(owner));
+          SimulatedCloud.start(settings, agent, clock, routes, audit, Optional.of(owner));
       Runtime.getRuntime().addShutdownHook(new Thread(simulatedCloud::close));
       LOG.info("The simulated cloud serves {} from {}", simulatedCloud.url(), settings.folder());
       new CountDownLatch(1).await();
@@ -69,22 +62,5 @@ public final class CloudMain {
       LOG.error("The simulated cloud cannot start: {}", e.getMessage());
       System.exit(BAD_SETUP);
     }
-  }
-
-  /**
-   * Tasks' own Cloud Storage clients send no credentials to endpoints other than Google's, so any
-   * process of this user is admitted. Buckets are folders in {@code $MAYFLY_HOME/cloud/buckets}; a
-   * write creates a missing bucket.
-   */
-  private static List<Route> storage(CloudSettings settings, InstantSource clock) {
-    var buckets = settings.folder().resolve("buckets");
-    var surface = new StorageApi(buckets, clock, RestFaults.NONE, true);
-    return routes(surface.routes(), AccessLevel.SAME_USER);
-  }
-
-  private static List<Route> routes(Map<String, HttpHandler> handlers, AccessLevel accessLevel) {
-    return handlers.entrySet().stream()
-        .map(route -> new Route(route.getKey(), route.getValue(), accessLevel))
-        .toList();
   }
 }

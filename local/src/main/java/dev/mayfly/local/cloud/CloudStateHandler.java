@@ -2,22 +2,18 @@ package dev.mayfly.local.cloud;
 
 import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.tpu.v2.Node;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
-import dev.mayfly.local.http.ReplyWriter;
+import dev.mayfly.local.http.RestCall;
+import dev.mayfly.local.http.RestHandler;
 import dev.mayfly.local.machines.FaultControls;
 import dev.mayfly.local.machines.compute.ComputeMachines;
 import dev.mayfly.local.machines.tpu.TpuFaultControls;
 import java.io.IOException;
 import java.util.Comparator;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code GET /_sim/state}: the state of the cloud, for people. */
-final class CloudStateHandler implements HttpHandler {
+final class CloudStateHandler implements RestHandler {
   static final String PATH = "/_sim/state";
-
-  private static final JsonMapper JSON = JsonMapper.shared();
 
   private final String project;
   private final ComputeMachines computeMachines;
@@ -36,8 +32,8 @@ final class CloudStateHandler implements HttpHandler {
   }
 
   @Override
-  public void handle(HttpExchange exchange) throws IOException {
-    var root = JSON.createObjectNode().put("project", project);
+  public void answer(RestCall restCall) throws IOException {
+    var root = RestCall.JSON.createObjectNode().put("project", project);
     var list = root.putArray("machines");
     computeMachines.instances().stream()
         .sorted(Comparator.comparing(Instance::getName))
@@ -52,7 +48,8 @@ final class CloudStateHandler implements HttpHandler {
     faultControls.quotas().forEach(quotas::put);
     var stock = set.putObject("stock");
     faultControls.stock().forEach(stock::put);
-    ReplyWriter.json(exchange, 200, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root));
+    restCall.answerJson(
+        200, RestCall.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root));
   }
 
   private static void describe(ObjectNode json, Node node) {

@@ -1,10 +1,9 @@
 package dev.mayfly.local.cloud;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
 import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.QueryParameters;
-import dev.mayfly.local.http.ReplyWriter;
+import dev.mayfly.local.http.RestCall;
+import dev.mayfly.local.http.RestHandler;
 import dev.mayfly.local.machines.FaultControls;
 import dev.mayfly.local.machines.compute.MachineFaultControls;
 import dev.mayfly.local.machines.tpu.TpuFaultControls;
@@ -16,7 +15,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /** {@code POST /_sim/…}: sets the fault controls. */
-final class FaultControlHandler implements HttpHandler {
+final class FaultControlHandler implements RestHandler {
   static final String PREFIX = "/_sim/";
 
   private static final Set<String> QUOTA = Set.of("cpus", "gpus", "region");
@@ -38,19 +37,19 @@ final class FaultControlHandler implements HttpHandler {
   }
 
   @Override
-  public void handle(HttpExchange exchange) throws IOException {
-    var path = exchange.getRequestURI().getPath();
-    if (!exchange.getRequestMethod().equals("POST")) {
+  public void answer(RestCall restCall) throws IOException {
+    var path = restCall.uri().getPath();
+    if (!restCall.method().equals("POST")) {
       throw new ApiError(405, "httpMethodNotAllowed", path + " wants POST");
     }
     var steps = path.substring(PREFIX.length()).split("/");
-    var queryParameters = QueryParameters.of(exchange.getRequestURI());
+    var queryParameters = restCall.parameters();
     switch (steps.length) {
       case 1 -> apply(steps[0], queryParameters);
       case 3 -> apply(steps[0], steps[1], steps[2], queryParameters);
       default -> throw unknown(path);
     }
-    ReplyWriter.json(exchange, 200, "{}");
+    restCall.answerJson(200, "{}");
   }
 
   private void apply(String dial, QueryParameters queryParameters) {
@@ -127,7 +126,7 @@ final class FaultControlHandler implements HttpHandler {
     var region = queryParameters.text("region").orElse(FaultControls.EVERYWHERE);
     var metrics =
         List.of("cpus", "gpus").stream().filter(m -> queryParameters.text(m).isPresent()).toList();
-    for (var name : queryParameters.values().keySet())
+    for (var name : queryParameters.all().keySet())
       if (!QUOTA.contains(name))
         throw ApiError.invalid(
             "a quota applies to cpus or gpus, in one region or in each; not to " + name);
@@ -158,6 +157,6 @@ final class FaultControlHandler implements HttpHandler {
   }
 
   private static ApiError unknown(String path) {
-    return new ApiError(404, "notFound", "Unknown dial " + path);
+    return ApiError.notFound("Unknown dial " + path);
   }
 }

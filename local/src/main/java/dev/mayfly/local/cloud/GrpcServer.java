@@ -7,13 +7,11 @@ import dev.mayfly.local.http.FaultInterceptor;
 import dev.mayfly.local.machines.tpu.OperationsApi;
 import dev.mayfly.local.machines.tpu.TpuApi;
 import dev.mayfly.local.machines.tpu.TpuNodes;
-import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 
@@ -32,11 +30,7 @@ final class GrpcServer implements AutoCloseable {
    * @throws IOException when the port is taken
    */
   public static GrpcServer start(
-      int port,
-      TpuNodes nodes,
-      List<BindableService> others,
-      CallFaultInjector callFaultInjector,
-      Optional<OwnerToken> owner)
+      int port, TpuNodes nodes, CallFaultInjector callFaultInjector, Optional<OwnerToken> owner)
       throws IOException {
     var builder =
         NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
@@ -46,7 +40,6 @@ final class GrpcServer implements AutoCloseable {
     owner.map(OwnerTokenInterceptor::new).ifPresent(builder::intercept);
     builder.addService(new TpuApi(nodes));
     builder.addService(new OperationsApi(nodes.operations()));
-    others.forEach(builder::addService);
     return new GrpcServer(builder.build().start());
   }
 

@@ -5,7 +5,6 @@ import dev.mayfly.local.access.AccessGuard;
 import dev.mayfly.local.access.AccessLevel;
 import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.http.LoopbackServer;
-import dev.mayfly.local.http.ReplyWriter;
 import dev.mayfly.local.http.Route;
 import dev.mayfly.local.machines.BootCommand;
 import dev.mayfly.local.machines.CloudContext;
@@ -20,7 +19,6 @@ import dev.mayfly.local.machines.tpu.TpuNodes;
 import dev.mayfly.local.os.CloudFolderLock;
 import dev.mayfly.local.os.PrivateFolder;
 import dev.mayfly.local.secrets.IamCredentialsApi;
-import io.grpc.BindableService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,35 +68,8 @@ public final class SimulatedCloud implements AutoCloseable {
    * Starts the cloud and finds the machines of its predecessor.
    *
    * @param command the command that machines boot
-   * @param others APIs beside Compute Engine
+   * @param others APIs beside Compute Engine and Cloud TPU
    * @param systemEvents receives Compute's own actions on machines, such as preemptions
-   * @throws IOException when the folder is in use by another cloud, or the port is taken
-   */
-  public static SimulatedCloud start(
-      CloudSettings settings,
-      BootCommand command,
-      InstantSource clock,
-      List<Route> others,
-      Consumer<Operation> systemEvents)
-      throws IOException {
-    return start(settings, command, clock, others, List.of(), systemEvents);
-  }
-
-  /** As above, with gRPC services beside Cloud TPU's. */
-  public static SimulatedCloud start(
-      CloudSettings settings,
-      BootCommand command,
-      InstantSource clock,
-      List<Route> others,
-      List<BindableService> services,
-      Consumer<Operation> systemEvents)
-      throws IOException {
-    return start(settings, command, clock, others, services, systemEvents, Optional.empty());
-  }
-
-  /**
-   * As above, restricted to the owner.
-   *
    * @param owner the owner, whose token each call needs; empty to refuse web pages only
    * @throws IOException when the folder is in use by another cloud, or a port is taken
    */
@@ -107,7 +78,6 @@ public final class SimulatedCloud implements AutoCloseable {
       BootCommand command,
       InstantSource clock,
       List<Route> others,
-      List<BindableService> services,
       Consumer<Operation> systemEvents,
       Optional<OwnerToken> owner)
       throws IOException {
@@ -135,14 +105,13 @@ public final class SimulatedCloud implements AutoCloseable {
           new Route(
               CloudStateHandler.PATH,
               new CloudStateHandler(settings.project(), machines, tpuFaultControls, dials)));
-      routes.add(
-          new Route(IamCredentialsApi.PREFIX, new IamCredentialsApi(tokens, clock).handler()));
+      routes.add(new IamCredentialsApi(tokens, clock).route());
       routes.add(
           new Route(
               "/_sim/certs",
-              exchange -> ReplyWriter.json(exchange, 200, tokens.certificates()),
+              restCall -> restCall.answerJson(200, tokens.certificates()),
               AccessLevel.ANYBODY));
-      var grpc = GrpcServer.start(grpcPort(folder), tpus, services, dials, owner);
+      var grpc = GrpcServer.start(lastPort(folder.resolve(GRPC)), tpus, dials, owner);
       publish(grpc.endpoint(), folder, GRPC);
       var server = LoopbackServer.start(port(settings, folder), routes, dials, guard(owner));
       publish(server.url(), folder, HTTP);
@@ -204,10 +173,6 @@ public final class SimulatedCloud implements AutoCloseable {
   /** Machines keep the URL, so a restarted cloud must use the previous port. */
   private static int port(CloudSettings settings, Path folder) throws IOException {
     return settings.port() != 0 ? settings.port() : lastPort(folder.resolve(HTTP));
-  }
-
-  private static int grpcPort(Path folder) throws IOException {
-    return lastPort(folder.resolve(GRPC));
   }
 
   private static int lastPort(Path endpoint) throws IOException {

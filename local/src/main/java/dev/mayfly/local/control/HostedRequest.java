@@ -1,61 +1,47 @@
 package dev.mayfly.local.control;
 
 import com.google.cloud.functions.HttpRequest;
-import com.sun.net.httpserver.HttpExchange;
+import dev.mayfly.local.http.RestCall;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Adapts a request of the JDK's server to the Functions Framework. */
 final class HostedRequest implements HttpRequest {
-  private final HttpExchange exchange;
+  private final RestCall restCall;
 
-  HostedRequest(HttpExchange exchange) {
-    this.exchange = exchange;
+  HostedRequest(RestCall restCall) {
+    this.restCall = restCall;
   }
 
   @Override
   public String getMethod() {
-    return exchange.getRequestMethod();
+    return restCall.method();
   }
 
   @Override
   public String getUri() {
-    return exchange.getRequestURI().toString();
+    return restCall.uri().toString();
   }
 
   @Override
   public String getPath() {
-    return exchange.getRequestURI().getPath();
+    return restCall.uri().getPath();
   }
 
   @Override
   public Optional<String> getQuery() {
-    return Optional.ofNullable(exchange.getRequestURI().getRawQuery());
+    return restCall.rawQuery();
   }
 
   @Override
   public Map<String, List<String>> getQueryParameters() {
-    var parameters = new LinkedHashMap<String, List<String>>();
-    for (var pair : getQuery().orElse("").split("&")) {
-      if (pair.isEmpty()) continue;
-      var equals = pair.indexOf('=');
-      var name = equals < 0 ? pair : pair.substring(0, equals);
-      var value = equals < 0 ? "" : pair.substring(equals + 1);
-      parameters.computeIfAbsent(decoded(name), n -> new ArrayList<>()).add(decoded(value));
-    }
-    return parameters;
-  }
-
-  private static String decoded(String text) {
-    return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    return restCall.parameters().all();
   }
 
   @Override
@@ -79,17 +65,17 @@ final class HostedRequest implements HttpRequest {
   }
 
   @Override
-  public InputStream getInputStream() {
-    return exchange.getRequestBody();
+  public InputStream getInputStream() throws IOException {
+    return restCall.body();
   }
 
   @Override
-  public BufferedReader getReader() {
+  public BufferedReader getReader() throws IOException {
     return new BufferedReader(new InputStreamReader(getInputStream(), StandardCharsets.UTF_8));
   }
 
   @Override
   public Map<String, List<String>> getHeaders() {
-    return exchange.getRequestHeaders();
+    return restCall.headers();
   }
 }

@@ -1,7 +1,7 @@
 package dev.mayfly.local.control;
 
 import com.google.cloud.functions.HttpResponse;
-import com.sun.net.httpserver.HttpExchange;
+import dev.mayfly.local.http.RestCall;
 import java.io.BufferedWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,14 +14,14 @@ import java.util.Optional;
 
 /** A function's response, buffered until it is complete and then sent by the JDK's server. */
 final class HostedResponse implements HttpResponse {
-  private final HttpExchange exchange;
+  private final RestCall restCall;
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private int status = 200;
   private final BufferedWriter writer =
       new BufferedWriter(new OutputStreamWriter(body, StandardCharsets.UTF_8));
 
-  HostedResponse(HttpExchange exchange) {
-    this.exchange = exchange;
+  HostedResponse(RestCall restCall) {
+    this.restCall = restCall;
   }
 
   @Override
@@ -36,22 +36,22 @@ final class HostedResponse implements HttpResponse {
 
   @Override
   public void setContentType(String type) {
-    exchange.getResponseHeaders().set("Content-Type", type);
+    restCall.answerHeaders().set("Content-Type", type);
   }
 
   @Override
   public Optional<String> getContentType() {
-    return Optional.ofNullable(exchange.getResponseHeaders().getFirst("Content-Type"));
+    return Optional.ofNullable(restCall.answerHeaders().getFirst("Content-Type"));
   }
 
   @Override
   public void appendHeader(String header, String value) {
-    exchange.getResponseHeaders().add(header, value);
+    restCall.answerHeaders().add(header, value);
   }
 
   @Override
   public Map<String, List<String>> getHeaders() {
-    return exchange.getResponseHeaders();
+    return restCall.answerHeaders();
   }
 
   @Override
@@ -66,8 +66,6 @@ final class HostedResponse implements HttpResponse {
 
   void send() throws IOException {
     writer.flush();
-    var bytes = body.toByteArray();
-    exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
-    if (bytes.length > 0) exchange.getResponseBody().write(bytes);
+    restCall.answer(status, body.toByteArray());
   }
 }

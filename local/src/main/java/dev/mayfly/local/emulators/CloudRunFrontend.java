@@ -1,15 +1,13 @@
 package dev.mayfly.local.emulators;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
 import dev.mayfly.local.access.AccessGuard;
 import dev.mayfly.local.access.AccessLevel;
 import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.CallFaultInjector;
 import dev.mayfly.local.http.LoopbackServer;
-import dev.mayfly.local.http.QueryParameters;
-import dev.mayfly.local.http.ReplyWriter;
+import dev.mayfly.local.http.RestCall;
+import dev.mayfly.local.http.RestHandler;
 import dev.mayfly.local.http.Route;
 import java.io.IOException;
 import java.net.URI;
@@ -76,16 +74,15 @@ final class CloudRunFrontend {
     routes.add(new Route("/_sim/functions/kill", this::kill));
     routes.add(new Route("/_sim/functions/stall", this::stall));
     routes.add(new Route("/_sim/connections/drop", this::drop));
-    return LoopbackServer.start(
-        port, routes, (path, mutating) -> CallFaultInjector.Verdict.OPEN, accessGuard);
+    return LoopbackServer.start(port, routes, CallFaultInjector.NONE, accessGuard);
   }
 
   /** Like Cloud Run, checks the signature; the function reads the claims. */
-  private HttpHandler authenticated(HttpHandler handler) {
-    return exchange -> {
-      var header = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+  private RestHandler authenticated(RestHandler handler) {
+    return restCall -> {
+      var header = restCall.header("Authorization").orElse("");
       var refusal = isOwn(header) ? 0 : authenticator.applyAsInt(header);
-      if (refusal == 0) handler.handle(exchange);
+      if (refusal == 0) handler.answer(restCall);
       else
         throw new ApiError(
             refusal, refusal == 503 ? "backendError" : "forbidden", "no token of this cloud came");
@@ -96,18 +93,17 @@ final class CloudRunFrontend {
     return header.startsWith(OWN) && signer.matchesMachine(header.substring(OWN.length()));
   }
 
-  private HttpHandler forward(String prefix, String name) {
+  private RestHandler forward(String prefix, String name) {
     var functionInstances = functions.get(name);
     if (functionInstances == null) throw new IllegalArgumentException("unknown function " + name);
-    return exchange -> {
-      var body = exchange.getRequestBody().readAllBytes();
+    return restCall -> {
+      var body = restCall.body().readAllBytes();
       try {
-        answer(exchange, send(functionInstances, exchange, prefix, body));
+        answer(restCall, send(functionInstances, restCall, prefix, body));
       } catch (InterruptedException e) {
+        // Ends the connection without an answer.
         Thread.currentThread().interrupt();
       }
-      // A refused call stays open, because the server has yet to answer it.
-      exchange.close();
     };
   }
 
@@ -116,29 +112,27 @@ final class CloudRunFrontend {
    * answered as Cloud Run does.
    */
   private static HttpResponse<byte[]> send(
-      FunctionInstances functionInstances, HttpExchange exchange, String prefix, byte[] body)
+      FunctionInstances functionInstances, RestCall restCall, String prefix, byte[] body)
       throws InterruptedException {
-    var again = exchange.getRequestMethod().equals("GET") ? 3 : 1;
+    var again = restCall.method().equals("GET") ? 3 : 1;
     while (true)
       try {
-        return functionInstances.send(url -> request(url, exchange, prefix, body));
+        return functionInstances.send(url -> request(url, restCall, prefix, body));
       } catch (IOException died) {
         if (--again == 0)
-          throw new ApiError(503, "backendError", "the instance ended before its answer: " + died);
+          throw ApiError.unavailable("the instance ended before its answer: " + died);
       }
   }
 
-  private static HttpRequest request(
-      String url, HttpExchange exchange, String prefix, byte[] body) {
-    var uri = exchange.getRequestURI();
-    var query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
-    var path = uri.getRawPath().substring(prefix.length());
+  private static HttpRequest request(String url, RestCall restCall, String prefix, byte[] body) {
+    var query = restCall.rawQuery().map(raw -> "?" + raw).orElse("");
+    var path = restCall.uri().getRawPath().substring(prefix.length());
     var request =
         HttpRequest.newBuilder(URI.create(url + path + query))
             .timeout(LIMIT)
-            .method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(body));
-    exchange
-        .getRequestHeaders()
+            .method(restCall.method(), HttpRequest.BodyPublishers.ofByteArray(body));
+    restCall
+        .headers()
         .forEach((name, values) -> {
           if (HANDED_ON.contains(name) || name.startsWith("Ce-"))
             request.header(name, values.getFirst());
@@ -146,21 +140,15 @@ final class CloudRunFrontend {
     return request.build();
   }
 
-  private static void answer(HttpExchange exchange, HttpResponse<byte[]> response)
-      throws IOException {
+  private static void answer(RestCall restCall, HttpResponse<byte[]> response) throws IOException {
     for (var name : List.of("Content-Type", "Cache-Control", "Allow", "WWW-Authenticate"))
-      response
-          .headers()
-          .firstValue(name)
-          .ifPresent(value -> exchange.getResponseHeaders().set(name, value));
-    var bytes = response.body();
-    exchange.sendResponseHeaders(response.statusCode(), bytes.length == 0 ? -1 : bytes.length);
-    if (bytes.length > 0) exchange.getResponseBody().write(bytes);
+      response.headers().firstValue(name).ifPresent(value -> restCall.answerHeader(name, value));
+    restCall.answer(response.statusCode(), response.body());
   }
 
   /** Answers with a function's identity token. */
-  private void token(HttpExchange exchange) throws IOException {
-    var audience = QueryParameters.of(exchange.getRequestURI()).text("audience").orElse("");
+  private void token(RestCall restCall) throws IOException {
+    var audience = restCall.query("audience").orElse("");
     var claims =
         "{\"aud\":\"%s\",\"email\":\"%s\",\"exp\":%d}"
             .formatted(
@@ -169,11 +157,11 @@ final class CloudRunFrontend {
                 clock.instant().getEpochSecond() + 3_600);
     var encoder = Base64.getUrlEncoder().withoutPadding();
     var part = encoder.encodeToString(claims.getBytes(StandardCharsets.UTF_8));
-    ReplyWriter.text(exchange, 200, "e30." + signer.machineToken(part));
+    restCall.answerText(200, "e30." + signer.machineToken(part));
   }
 
   /** Kills an instance, the next one with each call. */
-  private void kill(HttpExchange exchange) throws IOException {
+  private void kill(RestCall restCall) throws IOException {
     var all =
         functions.entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
@@ -181,14 +169,13 @@ final class CloudRunFrontend {
             .toList();
     var victim = all.get(Math.floorMod(killed.getAndIncrement(), all.size()));
     var _ = victim.kill();
-    ReplyWriter.text(exchange, 200, victim.name());
+    restCall.answerText(200, victim.name());
   }
 
   /** Suspends the named instance for some seconds. */
-  private void stall(HttpExchange exchange) throws IOException {
-    var queryParameters = QueryParameters.of(exchange.getRequestURI());
-    var name = queryParameters.text("name").orElse("workers-1");
-    var seconds = queryParameters.amount("seconds").orElse(60);
+  private void stall(RestCall restCall) throws IOException {
+    var name = restCall.query("name").orElse("workers-1");
+    var seconds = restCall.parameters().amount("seconds").orElse(60);
     var named =
         functions.values().stream()
             .flatMap(i -> i.processes().stream())
@@ -197,11 +184,11 @@ final class CloudRunFrontend {
             .orElseThrow(() ->
                 ApiError.invalid("Parameter 'name' is '" + name + "'; it must be an instance"));
     named.stall(Duration.ofSeconds(seconds));
-    ReplyWriter.text(exchange, 200, name);
+    restCall.answerText(200, name);
   }
 
-  private void drop(HttpExchange exchange) throws IOException {
-    ReplyWriter.text(
-        exchange, 200, Integer.toString(proxies.stream().mapToInt(DroppingProxy::drop).sum()));
+  private void drop(RestCall restCall) throws IOException {
+    restCall.answerText(
+        200, Integer.toString(proxies.stream().mapToInt(DroppingProxy::drop).sum()));
   }
 }

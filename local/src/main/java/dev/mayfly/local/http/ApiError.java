@@ -1,17 +1,23 @@
 package dev.mayfly.local.http;
 
-import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
-/**
- * An API error in the JSON format of Google's REST APIs. A handler throws it; {@link
- * LoopbackServer} writes it.
- */
+/** A refused or failed call as Google's REST APIs answer it. A handler throws it. */
 public final class ApiError extends RuntimeException {
   private static final long serialVersionUID = 1;
-  private static final JsonMapper JSON = JsonMapper.shared();
 
   private final int status;
   private final String reason;
+
+  /** How an API writes its errors in JSON. */
+  public enum Shape {
+    /** Compute Engine, Cloud Storage: a list with reasons. */
+    REASONS,
+    /** Google's newer APIs: a canonical status. */
+    STATUS,
+    /** Mayfly's own functions. */
+    FUNCTION
+  }
 
   /**
    * @param status the HTTP status
@@ -35,9 +41,19 @@ public final class ApiError extends RuntimeException {
     return error;
   }
 
-  /** 404, reason {@code notFound}, for a resource given by its path after {@code /compute/v1/}. */
-  public static ApiError notFound(String resource) {
-    return new ApiError(404, "notFound", "The resource '" + resource + "' was not found");
+  /** 404, reason {@code notFound}. */
+  public static ApiError notFound(String message) {
+    return new ApiError(404, "notFound", message);
+  }
+
+  /** 409, reason {@code alreadyExists}. */
+  public static ApiError exists(String message) {
+    return new ApiError(409, "alreadyExists", message);
+  }
+
+  /** 503, reason {@code backendError}: the call may be repeated. */
+  public static ApiError unavailable(String message) {
+    return new ApiError(503, "backendError", message);
   }
 
   public int status() {
@@ -48,15 +64,34 @@ public final class ApiError extends RuntimeException {
     return reason;
   }
 
-  String body() {
-    var root = JSON.createObjectNode();
+  ObjectNode body(Shape shape) {
+    var root = RestCall.JSON.createObjectNode();
+    if (shape == Shape.FUNCTION) return root.put("status", status).put("error", getMessage());
     var error = root.putObject("error").put("code", status).put("message", getMessage());
-    error
-        .putArray("errors")
-        .addObject()
-        .put("message", getMessage())
-        .put("domain", status == 403 ? "usageLimits" : "global")
-        .put("reason", reason);
-    return JSON.writeValueAsString(root);
+    if (shape == Shape.STATUS) {
+      error.put("status", canonicalStatus());
+      return root;
+    }
+    var detail =
+        error
+            .putArray("errors")
+            .addObject()
+            .put("message", getMessage())
+            .put("domain", status == 403 ? "usageLimits" : "global")
+            .put("reason", reason);
+    if (status == 412) detail.put("locationType", "header").put("location", "If-Match");
+    return root;
+  }
+
+  private String canonicalStatus() {
+    return switch (status) {
+      case 400, 413 -> "INVALID_ARGUMENT";
+      case 401 -> "UNAUTHENTICATED";
+      case 403 -> "PERMISSION_DENIED";
+      case 404 -> "NOT_FOUND";
+      case 409 -> "ALREADY_EXISTS";
+      case 429 -> "RESOURCE_EXHAUSTED";
+      default -> "UNAVAILABLE";
+    };
   }
 }

@@ -21,17 +21,14 @@ public final class FaultInterceptor implements ServerInterceptor {
     var path = "/" + call.getMethodDescriptor().getFullMethodName();
     var method = path.substring(path.lastIndexOf('/') + 1);
     var mutating = !method.startsWith("Get") && !method.startsWith("List");
-    return switch (callFaultInjector.verdict(path, mutating)) {
-      case OPEN -> next.startCall(call, headers);
-      case RATE_LIMITED -> {
-        call.close(
-            Status.RESOURCE_EXHAUSTED.withDescription(
-                "Quota exceeded for quota metric 'Requests' and limit 'Requests per minute'"),
-            new Metadata());
-        yield new ServerCall.Listener<>() {};
-      }
-      case REPLY_LOST -> next.startCall(new Muted<>(call), headers);
-    };
+    var verdict = callFaultInjector.verdict(path, mutating);
+    if (verdict.refusal().isEmpty())
+      return next.startCall(verdict.replyLost() ? new Muted<>(call) : call, headers);
+    call.close(
+        Status.RESOURCE_EXHAUSTED.withDescription(
+            "Quota exceeded for quota metric 'Requests' and limit 'Requests per minute'"),
+        new Metadata());
+    return new ServerCall.Listener<>() {};
   }
 
   /** Does the work but drops the reply. */

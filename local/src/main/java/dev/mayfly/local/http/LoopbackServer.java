@@ -9,16 +9,12 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** An HTTP server on 127.0.0.1, each request on a virtual thread. */
 public final class LoopbackServer implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(LoopbackServer.class);
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
 
   static {
@@ -55,7 +51,7 @@ public final class LoopbackServer implements AutoCloseable {
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     server.setExecutor(threads);
     routes.forEach(route ->
-        server.createContext(route.prefix(), guarded(route, callFaultInjector, accessGuard)));
+        server.createContext(route.prefix(), handler(route, callFaultInjector, accessGuard)));
     server.start();
     return new LoopbackServer(server, threads);
   }
@@ -77,52 +73,29 @@ public final class LoopbackServer implements AutoCloseable {
     threads.shutdownNow();
   }
 
-  private static HttpHandler guarded(
-      Route route, CallFaultInjector callFaultInjector, AccessGuard accessGuard) {
-    var gated = gated(route.handler(), callFaultInjector);
+  /** Closing an exchange before any header is sent cuts the connection. */
+  static HttpHandler handler(Route route, CallFaultInjector faults, AccessGuard accessGuard) {
     return exchange -> {
-      var denial = accessGuard.denial(exchange, route.access());
-      if (denial.isEmpty()) gated.handle(exchange);
-      else refuse(exchange, denial.get());
-    };
-  }
-
-  private static void refuse(HttpExchange exchange, AccessGuard.Denial denial) throws IOException {
-    if (denial.status() == 401) exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
-    var reason = denial.status() == 401 ? "unauthorized" : "forbidden";
-    ReplyWriter.error(exchange, new ApiError(denial.status(), reason, denial.reason()));
-  }
-
-  private static HttpHandler gated(HttpHandler handler, CallFaultInjector callFaultInjector) {
-    return exchange -> {
-      var mutating = !READS.contains(exchange.getRequestMethod().toUpperCase(Locale.ROOT));
-      switch (callFaultInjector.verdict(exchange.getRequestURI().getRawPath(), mutating)) {
-        case OPEN -> answer(handler, exchange);
-        case REPLY_LOST -> loseReply(handler, exchange);
-        case RATE_LIMITED ->
-            ReplyWriter.error(
-                exchange, new ApiError(403, "rateLimitExceeded", "Rate Limit Exceeded"));
+      try (exchange) {
+        var restCall = new RestCall(exchange, Reply.of(exchange));
+        var denial = accessGuard.denial(exchange, route.access());
+        if (denial.isEmpty()) answer(exchange, restCall, route, faults);
+        else route.refuse(restCall, error(denial.get()));
       }
     };
   }
 
-  private static void loseReply(HttpHandler handler, HttpExchange exchange) throws IOException {
-    try {
-      answer(handler, new LostReplyExchange(exchange));
-    } finally {
-      // Closing before any header is sent cuts the connection.
-      exchange.close();
-    }
+  private static ApiError error(AccessGuard.Denial denial) {
+    var reason = denial.status() == 401 ? "unauthorized" : "forbidden";
+    return new ApiError(denial.status(), reason, denial.reason());
   }
 
-  private static void answer(HttpHandler handler, HttpExchange exchange) throws IOException {
-    try {
-      handler.handle(exchange);
-    } catch (ApiError refusal) {
-      ReplyWriter.error(exchange, refusal);
-    } catch (RuntimeException bug) {
-      LOG.error("Answering {} failed", exchange.getRequestURI(), bug);
-      ReplyWriter.error(exchange, new ApiError(500, "backendError", "Internal error: " + bug));
-    }
+  private static void answer(
+      HttpExchange exchange, RestCall restCall, Route route, CallFaultInjector faults)
+      throws IOException {
+    var verdict = faults.verdict(restCall.uri().getRawPath(), !READS.contains(restCall.method()));
+    if (verdict.refusal().isPresent()) route.refuse(restCall, verdict.refusal().get());
+    else if (verdict.replyLost()) route.answer(new RestCall(exchange, Reply.lost()));
+    else route.answer(restCall);
   }
 }

@@ -2,46 +2,44 @@ package dev.mayfly.local.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.net.URI;
 import java.net.URLDecoder;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * The parameters of one request.
  *
- * @param values by name; the last value of a repeated name
+ * @param all by name, each with its values
  */
-public record QueryParameters(Map<String, String> values) {
-  public QueryParameters {
-    values = Map.copyOf(values);
-  }
-
-  /** Parses the query of a URI. */
-  public static QueryParameters of(URI uri) {
-    var values = new LinkedHashMap<String, String>();
-    var raw = uri.getRawQuery();
-    for (var pair : raw == null ? new String[0] : raw.split("&")) {
+public record QueryParameters(Map<String, List<String>> all) {
+  /** Parses the query of a URI, or a form. */
+  public static QueryParameters of(String raw) {
+    var all = new LinkedHashMap<String, List<String>>();
+    for (var pair : raw.split("&")) {
+      if (pair.isEmpty()) continue;
       var equals = pair.indexOf('=');
       var name = equals < 0 ? pair : pair.substring(0, equals);
-      values.put(decoded(name), equals < 0 ? "" : decoded(pair.substring(equals + 1)));
+      var value = equals < 0 ? "" : decoded(pair.substring(equals + 1));
+      all.computeIfAbsent(decoded(name), n -> new ArrayList<>()).add(value);
     }
-    return new QueryParameters(values);
+    return new QueryParameters(all);
   }
 
-  /** The value; empty if it is absent or blank. */
+  /** The last value; empty if it is absent or blank. */
   public Optional<String> text(String name) {
-    return Optional.ofNullable(values.get(name)).filter(value -> !value.isEmpty());
+    return last(name).filter(value -> !value.isEmpty());
   }
 
   /**
-   * A non-negative whole number.
+   * A whole number.
    *
    * @throws ApiError (400) when the value is something else
    */
   public Optional<Long> number(String name) {
-    return text(name).map(value -> wholeNumber(name, value, 18));
+    return last(name).map(value -> wholeNumber(name, value));
   }
 
   /**
@@ -50,7 +48,13 @@ public record QueryParameters(Map<String, String> values) {
    * @throws ApiError (400) when the value is something else
    */
   public Optional<Integer> amount(String name) {
-    return text(name).map(value -> wholeNumber(name, value, 9)).map(Math::toIntExact);
+    return text(name)
+        .map(value -> {
+          if (value.matches("[0-9]{1,9}")) return Integer.valueOf(value);
+          throw ApiError.invalid(
+              "Parameter '%s' is '%s'; it must be a whole number of at most 9 digits"
+                  .formatted(name, value));
+        });
   }
 
   /** Whether the value is {@code true}. */
@@ -58,13 +62,19 @@ public record QueryParameters(Map<String, String> values) {
     return text(name).filter("true"::equals).isPresent();
   }
 
-  private static Long wholeNumber(String name, String value, int digits) {
-    if (!value.matches("[0-9]{1," + digits + "}")) {
+  static Long wholeNumber(String name, String value) {
+    try {
+      return Long.valueOf(value);
+    } catch (NumberFormatException e) {
       throw ApiError.invalid(
-          "Parameter '%s' is '%s'; it must be a whole number of at most %d digits"
-              .formatted(name, value, digits));
+          "Invalid value '%s' for '%s': write a whole number (%s)"
+              .formatted(value, name, e.getMessage()),
+          e);
     }
-    return Long.valueOf(value);
+  }
+
+  private Optional<String> last(String name) {
+    return Optional.ofNullable(all.get(name)).map(List::getLast);
   }
 
   private static String decoded(String text) {

@@ -2,51 +2,66 @@ package dev.mayfly.local.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
 import java.net.URLDecoder;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One request in the format of Google's clients, and its answer. */
+/** One request and its answer. */
 public final class RestCall {
   /** The mapper for bodies and answers. */
   public static final JsonMapper JSON = new JsonMapper();
 
-  private final HttpExchange exchange;
-  private final List<String> path;
-  private final Map<String, String> query = new HashMap<>();
+  private static final Logger LOG = LoggerFactory.getLogger(RestCall.class);
 
-  RestCall(HttpExchange exchange) {
-    this.exchange = exchange;
-    var uri = exchange.getRequestURI();
+  private final String method;
+  private final URI uri;
+  private final Headers headers;
+  private final InputStream body;
+  private final Reply reply;
+  private final List<String> path;
+  private QueryParameters parameters;
+  private boolean answered;
+
+  public RestCall(String method, URI uri, Headers headers, InputStream body, Reply reply) {
+    this.method = method;
+    this.uri = uri;
+    this.headers = headers;
+    this.body = body;
+    this.reply = reply;
     // Decoded after splitting, because slashes in an object's name are %2F.
     path =
         Arrays.stream(uri.getRawPath().substring(1).split("/", -1)).map(RestCall::decoded).toList();
-    read(uri.getRawQuery() == null ? "" : uri.getRawQuery());
+    parameters = QueryParameters.of(rawQuery().orElse(""));
+  }
+
+  RestCall(HttpExchange exchange, Reply reply) {
+    this(
+        exchange.getRequestMethod(),
+        exchange.getRequestURI(),
+        exchange.getRequestHeaders(),
+        exchange.getRequestBody(),
+        reply);
   }
 
   /** Clients send a GET with a long URL as a POST with the parameters in the body. */
   void readForm() throws IOException {
-    if (exchange.getRequestMethod().equals("POST") && method().equals("GET"))
-      read(new String(bytes(1 << 20), UTF_8));
-  }
-
-  private void read(String parameters) {
-    for (var pair : parameters.split("&")) {
-      var equals = pair.indexOf('=');
-      if (equals > 0)
-        query.put(pair.substring(0, equals), URLDecoder.decode(pair.substring(equals + 1), UTF_8));
-    }
+    if (method.equals("POST") && method().equals("GET"))
+      parameters =
+          QueryParameters.of(rawQuery().orElse("") + "&" + new String(bytes(1 << 20), UTF_8));
   }
 
   /** In a path, a plus is literal. */
@@ -56,7 +71,11 @@ public final class RestCall {
 
   /** The effective method: some clients send PATCH as a POST with a header. */
   public String method() {
-    return header("X-HTTP-Method-Override").orElse(exchange.getRequestMethod());
+    return header("X-HTTP-Method-Override").orElse(method);
+  }
+
+  public URI uri() {
+    return uri;
   }
 
   /** The path's parts, decoded. */
@@ -64,37 +83,51 @@ public final class RestCall {
     return path;
   }
 
+  /** The query as it was sent. */
+  public Optional<String> rawQuery() {
+    return Optional.ofNullable(uri.getRawQuery());
+  }
+
+  public QueryParameters parameters() {
+    return parameters;
+  }
+
+  /** A parameter; empty if it is absent or blank. */
   public Optional<String> query(String name) {
-    return Optional.ofNullable(query.get(name));
+    return parameters.text(name);
   }
 
-  /** A whole-number parameter; throws {@link RestError} for any other value. */
+  /** A whole-number parameter; throws {@link ApiError} for any other value. */
   public Optional<Long> number(String name) {
-    return query(name).map(text -> number(name, text));
+    return parameters.number(name);
   }
 
-  /** A whole-number header; throws {@link RestError} for any other value. */
+  /** A whole-number header; throws {@link ApiError} for any other value. */
   public Optional<Long> headerNumber(String name) {
-    return header(name).map(text -> number(name, text));
+    return header(name).map(text -> QueryParameters.wholeNumber(name, text));
   }
 
-  private static long number(String name, String text) {
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      throw RestError.invalid(
-          "Invalid value '"
-              + text
-              + "' for '"
-              + name
-              + "': write a whole number ("
-              + e.getMessage()
-              + ")");
-    }
+  public Headers headers() {
+    return headers;
   }
 
   public Optional<String> header(String name) {
-    return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name));
+    return Optional.ofNullable(headers.getFirst(name));
+  }
+
+  /**
+   * Refuses a call that shows no token. {@code AccessGuard} compares tokens where the cloud has an
+   * owner.
+   */
+  public void requireToken() {
+    if (header("Authorization").filter(h -> h.startsWith("Bearer ")).isEmpty())
+      throw new ApiError(401, "unauthorized", "Request is missing required authentication.");
+  }
+
+  /** The error of a call that this cloud does not serve. */
+  public ApiError unserved() {
+    return ApiError.notFound(
+        "The laptop cloud does not serve " + method() + " /" + String.join("/", path));
   }
 
   /** The origin by which the client reached this server, for links in answers. */
@@ -104,10 +137,9 @@ public final class RestCall {
 
   /** The body, unpacked. */
   public InputStream body() throws IOException {
-    var raw = exchange.getRequestBody();
     return header("Content-Encoding").filter("gzip"::equals).isPresent()
-        ? new GZIPInputStream(raw)
-        : raw;
+        ? new GZIPInputStream(body)
+        : body;
   }
 
   /** The body, limited to {@code cap} bytes. */
@@ -115,66 +147,86 @@ public final class RestCall {
     var in = body();
     var bytes = in.readNBytes(cap);
     if (bytes.length == cap && in.read() >= 0)
-      throw new RestError(413, "uploadTooLarge", "The request is larger than " + cap + " bytes");
+      throw new ApiError(413, "uploadTooLarge", "The request is larger than " + cap + " bytes");
     return bytes;
   }
 
   /**
-   * The body as a JSON object; an empty body is an empty object. Throws {@link RestError} for
+   * The body as a JSON object; an empty body is an empty object. Throws {@link ApiError} for
    * anything else.
    */
   public ObjectNode json(int cap) throws IOException {
     return object(bytes(cap));
   }
 
-  /** A JSON object; throws {@link RestError} for anything else. */
+  /** A JSON object; throws {@link ApiError} for anything else. */
   public static ObjectNode object(byte[] bytes) {
     if (bytes.length == 0) return JSON.createObjectNode();
     try {
       if (JSON.readTree(bytes) instanceof ObjectNode node) return node;
     } catch (JacksonException e) {
-      throw new RestError(
+      throw new ApiError(
           400, "parseError", "Invalid JSON payload received: " + e.getOriginalMessage());
     }
-    throw new RestError(400, "parseError", "Invalid JSON payload received: it is not an object");
+    throw new ApiError(400, "parseError", "Invalid JSON payload received: it is not an object");
+  }
+
+  /** Reads what is left of the body. */
+  void drain() {
+    try {
+      body.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      LOG.debug("the client ended its request early: {}", e.toString());
+    }
+  }
+
+  /** Whether an answer has begun. */
+  boolean answered() {
+    return answered;
+  }
+
+  /** The headers of the answer. */
+  public Headers answerHeaders() {
+    return reply.headers();
   }
 
   public void answerHeader(String name, String value) {
-    exchange.getResponseHeaders().set(name, value);
-  }
-
-  /** Adds another value of a header. */
-  public void addAnswerHeader(String name, String value) {
-    exchange.getResponseHeaders().add(name, value);
+    reply.headers().set(name, value);
   }
 
   public void answer(int status) throws IOException {
-    exchange.sendResponseHeaders(status, -1);
+    begin(status, -1);
   }
 
-  public void answer(int status, JsonNode body) throws IOException {
+  public void answer(int status, JsonNode json) throws IOException {
+    answerJson(status, JSON.writeValueAsString(json));
+  }
+
+  public void answerJson(int status, String json) throws IOException {
     answerHeader("Content-Type", "application/json; charset=UTF-8");
-    answer(status, JSON.writeValueAsBytes(body));
+    answer(status, json.getBytes(UTF_8));
   }
 
-  private void answer(int status, byte[] body) throws IOException {
-    exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-    if (body.length > 0) exchange.getResponseBody().write(body);
+  public void answerText(int status, String text) throws IOException {
+    answerHeader("Content-Type", "text/plain; charset=UTF-8");
+    answer(status, text.getBytes(UTF_8));
+  }
+
+  public void answer(int status, byte[] content) throws IOException {
+    var out = begin(status, content.length == 0 ? -1 : content.length);
+    if (content.length > 0) out.write(content);
   }
 
   /** Answers with all of {@code content}, whose size is unknown. */
   public void answerAll(int status, InputStream content) throws IOException {
-    exchange.sendResponseHeaders(status, 0);
-    try (var out = exchange.getResponseBody()) {
+    try (var out = begin(status, 0)) {
       content.transferTo(out);
     }
   }
 
   /** Answers with {@code size} bytes of {@code content}. */
   public void answer(int status, InputStream content, long size) throws IOException {
-    exchange.sendResponseHeaders(status, size == 0 ? -1 : size);
-    if (size == 0) return;
-    var out = exchange.getResponseBody();
+    var out = begin(status, size == 0 ? -1 : size);
     var buffer = new byte[(int) Math.min(size, 64 << 10)];
     for (var left = size; left > 0; ) {
       var n = content.read(buffer, 0, (int) Math.min(left, buffer.length));
@@ -182,5 +234,10 @@ public final class RestCall {
       out.write(buffer, 0, n);
       left -= n;
     }
+  }
+
+  private OutputStream begin(int status, long length) throws IOException {
+    answered = true;
+    return reply.begin(status, length);
   }
 }

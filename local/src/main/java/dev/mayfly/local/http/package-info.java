@@ -2,9 +2,10 @@
  * The HTTP server on loopback and the shared parts of all simulated APIs: routes, parameters,
  * errors and injected faults.
  *
- * <p>Start at {@link dev.mayfly.local.http.LoopbackServer} for the server and {@link
- * dev.mayfly.local.http.RestHandlers} for Google's JSON services; {@link
- * dev.mayfly.local.http.GrpcReply} and {@link dev.mayfly.local.http.FaultInterceptor} are their
+ * <p>Start at {@link dev.mayfly.local.http.Route}, one API at one path: it answers a {@link
+ * dev.mayfly.local.http.RestCall} with its result or an {@link dev.mayfly.local.http.ApiError};
+ * {@link dev.mayfly.local.http.LoopbackServer} serves routes. {@link
+ * dev.mayfly.local.http.GrpcReply} and {@link dev.mayfly.local.http.FaultInterceptor} are the
  * counterparts for gRPC.
  */
 @NullMarked

@@ -1,5 +1,6 @@
 package dev.mayfly.local.machines;
 
+import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.CallFaultInjector;
 import java.time.Duration;
 import java.util.HashMap;
@@ -166,7 +167,7 @@ public final class FaultControls implements CallFaultInjector {
     if (callsToLimit > 0
         && (path.startsWith("/compute/") || path.startsWith("/google.cloud.tpu."))) {
       callsToLimit--;
-      return Verdict.RATE_LIMITED;
+      return Verdict.refused(new ApiError(403, "rateLimitExceeded", "Rate Limit Exceeded"));
     }
     if (repliesToLose > 0 && mutating && path.startsWith(repliesUnder)) {
       repliesToLose--;

@@ -1,6 +1,5 @@
 package dev.mayfly.local.machines;
 
-import com.sun.net.httpserver.HttpExchange;
 import dev.mayfly.local.access.AccessGuard;
 import dev.mayfly.local.access.AccessLevel;
 import dev.mayfly.local.access.OwnerToken;
@@ -8,7 +7,7 @@ import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.CallFaultInjector;
 import dev.mayfly.local.http.LoopbackServer;
 import dev.mayfly.local.http.QueryParameters;
-import dev.mayfly.local.http.ReplyWriter;
+import dev.mayfly.local.http.RestCall;
 import dev.mayfly.local.http.Route;
 import java.io.IOException;
 import java.time.Duration;
@@ -44,7 +43,7 @@ final class MetadataServer implements AutoCloseable {
         LoopbackServer.start(
             port,
             List.of(new Route("/", this::answer, AccessLevel.SAME_USER)),
-            (path, mutating) -> CallFaultInjector.Verdict.OPEN,
+            CallFaultInjector.NONE,
             AccessGuard.ofMetadata(owner));
   }
 
@@ -70,34 +69,33 @@ final class MetadataServer implements AutoCloseable {
     server.close();
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
-    exchange.getResponseHeaders().set("Metadata-Flavor", "Google");
-    var path = exchange.getRequestURI().getPath();
+  private void answer(RestCall restCall) throws IOException {
+    restCall.answerHeader("Metadata-Flavor", "Google");
+    var path = restCall.uri().getPath();
     if (path.equals("/")) {
       // Google's clients detect a Google machine by this.
-      ReplyWriter.text(exchange, 200, "computeMetadata/\n");
-    } else if (exchange.getRequestHeaders().containsKey("X-Forwarded-For")) {
-      ReplyWriter.text(exchange, 403, "X-Forwarded-For is not allowed.\n");
-    } else if (!"Google".equals(exchange.getRequestHeaders().getFirst("Metadata-Flavor"))) {
-      ReplyWriter.text(exchange, 403, "Missing Metadata-Flavor:Google header.\n");
+      restCall.answerText(200, "computeMetadata/\n");
+    } else if (restCall.header("X-Forwarded-For").isPresent()) {
+      restCall.answerText(403, "X-Forwarded-For is not allowed.\n");
+    } else if (restCall.header("Metadata-Flavor").filter("Google"::equals).isEmpty()) {
+      restCall.answerText(403, "Missing Metadata-Flavor:Google header.\n");
     } else if (!path.startsWith(ROOT)) {
-      ReplyWriter.text(exchange, 404, "Not found: " + path + "\n");
+      restCall.answerText(404, "Not found: " + path + "\n");
     } else {
-      answerValue(exchange, path.substring(ROOT.length()));
+      answerValue(restCall, path.substring(ROOT.length()));
     }
   }
 
-  private void answerValue(HttpExchange exchange, String path) throws IOException {
-    var queryParameters = QueryParameters.of(exchange.getRequestURI());
-    var value = token(path, queryParameters).or(() -> value(path, queryParameters));
+  private void answerValue(RestCall restCall, String path) throws IOException {
+    var value = token(path, restCall.parameters()).or(() -> value(path, restCall.parameters()));
     if (value.isEmpty()) {
-      ReplyWriter.text(exchange, 404, "Not found: " + path + "\n");
+      restCall.answerText(404, "Not found: " + path + "\n");
     } else {
-      exchange.getResponseHeaders().set("ETag", WatchedValues.tag(value.get()));
+      restCall.answerHeader("ETag", WatchedValues.tag(value.get()));
       if (value.get().startsWith("{")) {
-        ReplyWriter.json(exchange, 200, value.get());
+        restCall.answerJson(200, value.get());
       } else {
-        ReplyWriter.text(exchange, 200, value.get());
+        restCall.answerText(200, value.get());
       }
     }
   }
@@ -114,7 +112,7 @@ final class MetadataServer implements AutoCloseable {
     } catch (InterruptedException e) {
       // The machine is powered off.
       Thread.currentThread().interrupt();
-      throw new ApiError(503, "backendError", "The metadata server is stopping");
+      throw ApiError.unavailable("The metadata server is stopping");
     }
   }
 

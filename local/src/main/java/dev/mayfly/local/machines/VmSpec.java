@@ -36,34 +36,6 @@ public record VmSpec(
     gpus = List.copyOf(gpus);
   }
 
-  /** A machine without GPUs. */
-  public VmSpec(
-      String id,
-      String name,
-      String zone,
-      String project,
-      String machineType,
-      int cpus,
-      long memoryMb,
-      String serviceAccount,
-      boolean spot,
-      String address,
-      Map<String, String> attributes) {
-    this(
-        id,
-        name,
-        zone,
-        project,
-        machineType,
-        cpus,
-        memoryMb,
-        serviceAccount,
-        spot,
-        address,
-        attributes,
-        List.of());
-  }
-
   String marker() {
     return "MAYFLY_VM=" + id;
   }

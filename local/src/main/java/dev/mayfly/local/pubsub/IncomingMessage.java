@@ -1,6 +1,6 @@
 package dev.mayfly.local.pubsub;
 
-import dev.mayfly.local.http.RestError;
+import dev.mayfly.local.http.ApiError;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -16,15 +16,15 @@ import tools.jackson.databind.JsonNode;
 record IncomingMessage(String data, Map<String, String> attributes) {
   private static final int MOST = 1_000;
 
-  /** Throws {@link RestError} in the service's wording. */
+  /** Throws {@link ApiError} in the service's wording. */
   static List<IncomingMessage> of(JsonNode request) {
     var messages = request.path("messages");
     if (!messages.isArray() || messages.isEmpty())
-      throw RestError.invalid(
+      throw ApiError.invalid(
           "The value for message_count is too small. You passed 0 in the request, but the minimum"
               + " value is 1.");
     if (messages.size() > MOST)
-      throw RestError.invalid(
+      throw ApiError.invalid(
           "The value for message_count is too large. You passed "
               + messages.size()
               + " in the request, but the maximum value is "
@@ -43,7 +43,7 @@ record IncomingMessage(String data, Map<String, String> attributes) {
         .properties()
         .forEach(a -> attributes.put(a.getKey(), text(a.getKey(), a.getValue())));
     if (data.isEmpty() && attributes.isEmpty())
-      throw RestError.invalid(
+      throw ApiError.invalid(
           "Some messages in the publish request are empty. Each message must contain either"
               + " non-empty data, or at least one attribute.");
     return new IncomingMessage(data, attributes);
@@ -51,7 +51,7 @@ record IncomingMessage(String data, Map<String, String> attributes) {
 
   private static String text(String key, JsonNode value) {
     if (!value.isString())
-      throw RestError.invalid("Attribute '" + key + "' must be text, and is " + value);
+      throw ApiError.invalid("Attribute '" + key + "' must be text, and is " + value);
     return value.stringValue();
   }
 
@@ -61,7 +61,7 @@ record IncomingMessage(String data, Map<String, String> attributes) {
       var bytes = Base64.getDecoder().decode(data.replace('-', '+').replace('_', '/'));
       return Base64.getEncoder().encodeToString(bytes);
     } catch (IllegalArgumentException e) {
-      throw RestError.invalid(
+      throw ApiError.invalid(
           "Invalid value at 'messages.data': Base64 decoding failed: " + e.getMessage());
     }
   }

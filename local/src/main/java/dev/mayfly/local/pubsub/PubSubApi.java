@@ -1,11 +1,10 @@
 package dev.mayfly.local.pubsub;
 
-import com.sun.net.httpserver.HttpHandler;
 import dev.mayfly.gcp.pubsub.PubSubTopics;
+import dev.mayfly.local.access.AccessLevel;
+import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.RestCall;
-import dev.mayfly.local.http.RestError;
-import dev.mayfly.local.http.RestFaults;
-import dev.mayfly.local.http.RestHandlers;
+import dev.mayfly.local.http.Route;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -40,7 +39,6 @@ public final class PubSubApi implements AutoCloseable {
   private final RandomGenerator random;
   private final PushEndpoint receiver;
   private final PushFaults faults;
-  private final RestHandlers restHandlers;
   private final AtomicLong lastId = new AtomicLong();
   private final Set<String> made = new ConcurrentSkipListSet<>();
   private final AtomicReference<Running> running = new AtomicReference<>();
@@ -57,19 +55,17 @@ public final class PubSubApi implements AutoCloseable {
       InstantSource clock,
       RandomGenerator random,
       PushEndpoint receiver,
-      PushFaults faults,
-      RestFaults restFaults) {
+      PushFaults faults) {
     this.folder = folder;
     this.clock = clock;
     this.random = random;
     this.receiver = receiver;
     this.faults = faults;
-    restHandlers = new RestHandlers(restFaults, PubSubApi::error);
   }
 
-  /** Handlers by path prefix; calls before {@link #start} get 503. */
-  public Map<String, HttpHandler> routes() {
-    return Map.of("/v1/projects/", restHandlers.handler(this::answer));
+  /** Calls before {@link #start} get 503. */
+  public Route route() {
+    return new Route("/v1/projects/", this::answer, AccessLevel.OWNER, ApiError.Shape.STATUS);
   }
 
   /** Opens the log and resumes delivery of unacknowledged messages. */
@@ -95,9 +91,9 @@ public final class PubSubApi implements AutoCloseable {
   private void answer(RestCall restCall) throws IOException {
     var path = restCall.path();
     if (path.size() < 4 || path.size() > 5 || !path.get(3).equals("topics"))
-      throw unknown(restCall);
+      throw restCall.unserved();
     if (path.size() == 4) {
-      if (!restCall.method().equals("GET")) throw unknown(restCall);
+      if (!restCall.method().equals("GET")) throw restCall.unserved();
       list(restCall, path.get(2));
       return;
     }
@@ -110,7 +106,7 @@ public final class PubSubApi implements AutoCloseable {
       case "GET" ->
           restCall.answer(200, RestCall.JSON.createObjectNode().put("name", known(topic)));
       case "PUT" -> create(restCall, topic);
-      default -> throw unknown(restCall);
+      default -> throw restCall.unserved();
     }
   }
 
@@ -145,9 +141,9 @@ public final class PubSubApi implements AutoCloseable {
       throws IOException {
     try {
       return restCall.json(CAP);
-    } catch (RestError e) {
+    } catch (ApiError e) {
       if (e.status() != 413) throw e;
-      throw RestError.invalid("Request payload size exceeds the limit: " + CAP + " bytes.");
+      throw ApiError.invalid("Request payload size exceeds the limit: " + CAP + " bytes.");
     }
   }
 
@@ -180,10 +176,9 @@ public final class PubSubApi implements AutoCloseable {
   private void create(RestCall restCall, String topic) throws IOException {
     var id = topic.substring(topic.lastIndexOf('/') + 1);
     if (!id.matches("[A-Za-z][-A-Za-z0-9_.~+%]{2,254}") || id.startsWith("goog"))
-      throw RestError.invalid("Invalid [topics] name: (name=" + topic + ")");
+      throw ApiError.invalid("Invalid [topics] name: (name=" + topic + ")");
     if (exists(topic))
-      throw new RestError(
-          409, "alreadyExists", "Resource already exists in the project (resource=" + id + ").");
+      throw ApiError.exists("Resource already exists in the project (resource=" + id + ").");
     try {
       open().journal().add(new MessageLog.LogEntry(null, null, topic)).join();
     } catch (CompletionException e) {
@@ -211,40 +206,12 @@ public final class PubSubApi implements AutoCloseable {
   private String known(String topic) {
     if (exists(topic)) return topic;
     var id = topic.substring(topic.lastIndexOf('/') + 1);
-    throw RestError.notFound("Resource not found (resource=" + id + ").");
+    throw ApiError.notFound("Resource not found (resource=" + id + ").");
   }
 
   private Running open() {
     var open = running.get();
-    if (open == null) throw new RestError(503, "backendError", "Pub/Sub is not up yet");
+    if (open == null) throw ApiError.unavailable("Pub/Sub is not up yet");
     return open;
-  }
-
-  private static RestError unknown(RestCall restCall) {
-    return RestError.notFound(
-        "The laptop cloud does not serve "
-            + restCall.method()
-            + " /"
-            + String.join("/", restCall.path()));
-  }
-
-  private static tools.jackson.databind.node.ObjectNode error(RestError restError) {
-    var node = RestCall.JSON.createObjectNode();
-    node.putObject("error")
-        .put("code", restError.status())
-        .put("message", restError.getMessage())
-        .put("status", word(restError.status()));
-    return node;
-  }
-
-  private static String word(int status) {
-    return switch (status) {
-      case 400 -> "INVALID_ARGUMENT";
-      case 403 -> "PERMISSION_DENIED";
-      case 404 -> "NOT_FOUND";
-      case 409 -> "ALREADY_EXISTS";
-      case 429 -> "RESOURCE_EXHAUSTED";
-      default -> "UNAVAILABLE";
-    };
   }
 }

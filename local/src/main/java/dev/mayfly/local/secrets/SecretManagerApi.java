@@ -1,15 +1,12 @@
 package dev.mayfly.local.secrets;
 
-import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.local.access.AccessLevel;
+import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.RestCall;
-import dev.mayfly.local.http.RestError;
-import dev.mayfly.local.http.RestFaults;
-import dev.mayfly.local.http.RestHandlers;
+import dev.mayfly.local.http.Route;
 import java.io.IOException;
 import java.util.Base64;
-import java.util.Map;
 import java.util.zip.CRC32C;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Serves Secret Manager's REST API: create a secret, add a version, access a version. Like the real
@@ -20,23 +17,23 @@ public final class SecretManagerApi {
 
   private final String project;
   private final SecretStore store;
-  private final RestHandlers restHandlers;
 
-  public SecretManagerApi(String project, SecretStore store, RestFaults restFaults) {
+  public SecretManagerApi(String project, SecretStore store) {
     this.project = project;
     this.store = store;
-    this.restHandlers = new RestHandlers(restFaults, SecretManagerApi::error);
   }
 
-  /** Handlers by path prefix. */
-  public Map<String, HttpHandler> routes() {
-    return Map.of("/v1/projects/" + project + "/secrets", restHandlers.handler(this::answer));
+  public Route route() {
+    return new Route(
+        "/v1/projects/" + project + "/secrets",
+        this::answer,
+        AccessLevel.MACHINE,
+        ApiError.Shape.STATUS);
   }
 
   /** The path is {@code v1/projects/P/secrets[/S[:addVersion][/versions/V:access]]}. */
   private void answer(RestCall restCall) throws IOException {
-    if (restCall.header("Authorization").filter(h -> h.startsWith("Bearer ")).isEmpty())
-      throw new RestError(401, "UNAUTHENTICATED", "Request is missing required authentication.");
+    restCall.requireToken();
     var path = restCall.path();
     var method = restCall.method();
     if (path.size() == 4 && method.equals("POST")) create(restCall);
@@ -44,15 +41,13 @@ public final class SecretManagerApi {
       add(restCall, path.get(4).substring(0, path.get(4).length() - ":addVersion".length()));
     else if (path.size() == 7 && method.equals("GET") && path.get(6).endsWith(":access"))
       access(restCall, path.get(4), path.get(6).substring(0, path.get(6).length() - 7));
-    else throw new RestError(404, "NOT_FOUND", "There is no such method");
+    else throw restCall.unserved();
   }
 
   private void create(RestCall restCall) throws IOException {
     var name = restCall.query("secretId").orElse("");
-    if (!SecretStore.isLegalName(name))
-      throw new RestError(400, "INVALID_ARGUMENT", "Invalid secretId '" + name + "'");
-    if (store.exists(name))
-      throw new RestError(409, "ALREADY_EXISTS", "Secret " + full(name) + " already exists.");
+    if (!SecretStore.isLegalName(name)) throw ApiError.invalid("Invalid secretId '" + name + "'");
+    if (store.exists(name)) throw ApiError.exists("Secret " + full(name) + " already exists.");
     store.create(name);
     restCall.answer(200, RestCall.JSON.createObjectNode().put("name", full(name)));
   }
@@ -67,19 +62,17 @@ public final class SecretManagerApi {
           RestCall.JSON.createObjectNode().put("name", full(name) + "/versions/" + number);
       restCall.answer(200, version.put("state", "ENABLED"));
     } catch (IllegalArgumentException e) {
-      throw new RestError(400, "INVALID_ARGUMENT", "payload.data is not base64");
+      throw ApiError.invalid("payload.data is not base64");
     }
   }
 
   private void access(RestCall restCall, String name, String version) throws IOException {
     check(name);
     if (store.forbidden(name))
-      throw new RestError(
-          403,
-          "PERMISSION_DENIED",
-          "Permission 'secretmanager.versions.access' denied for " + full(name));
+      throw new ApiError(
+          403, "forbidden", "Permission 'secretmanager.versions.access' denied for " + full(name));
     if (!version.matches("latest|[1-9][0-9]{0,9}"))
-      throw new RestError(400, "INVALID_ARGUMENT", "Invalid version '" + version + "'");
+      throw ApiError.invalid("Invalid version '" + version + "'");
     long number = version.equals("latest") ? store.latest(name) : Long.parseLong(version);
     var value =
         store.value(name, number).orElseThrow(() -> notFound(full(name) + "/versions/" + version));
@@ -97,20 +90,11 @@ public final class SecretManagerApi {
     if (!store.exists(name)) throw notFound(full(name));
   }
 
-  private static RestError notFound(String what) {
-    return new RestError(404, "NOT_FOUND", "Secret [" + what + "] not found or has no versions.");
+  private static ApiError notFound(String what) {
+    return ApiError.notFound("Secret [" + what + "] not found or has no versions.");
   }
 
   private String full(String name) {
     return "projects/" + project + "/secrets/" + name;
-  }
-
-  private static ObjectNode error(RestError restError) {
-    var root = RestCall.JSON.createObjectNode();
-    root.putObject("error")
-        .put("code", restError.status())
-        .put("message", restError.getMessage())
-        .put("status", restError.reason());
-    return root;
   }
 }

@@ -2,9 +2,9 @@ package dev.mayfly.local.storage;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.RestCall;
-import dev.mayfly.local.http.RestError;
+import dev.mayfly.local.http.Route;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,20 +22,20 @@ final class BatchHandler {
   /**
    * @param calls handles each call
    */
-  static void answer(RestCall restCall, HttpHandler calls) throws IOException {
+  static void answer(RestCall restCall, Route calls) throws IOException {
     if (!restCall.method().equals("POST"))
-      throw new RestError(
+      throw new ApiError(
           405, "methodNotAllowed", restCall.method() + " is not a method of a batch");
     var parts =
         MultipartBody.of(restCall.header("Content-Type").orElse(""), restCall.bytes(CAP)).parts();
     if (parts.size() > MAX_CALLS)
-      throw RestError.invalid(
+      throw ApiError.invalid(
           "A batch has at most %d calls, not %d".formatted(MAX_CALLS, parts.size()));
     var boundary = "batch_" + UUID.randomUUID();
     var answer = new ByteArrayOutputStream();
     for (var part : parts) {
       var one = BatchedCall.of(part, restCall);
-      calls.handle(one);
+      calls.answer(one.restCall());
       write(answer, "--" + boundary + "\r\nContent-Type: application/http\r\n");
       var id = part.header("Content-ID");
       if (id.isPresent()) write(answer, "Content-ID: " + replyTo(id.get()) + "\r\n");

@@ -1,7 +1,7 @@
 package dev.mayfly.local.storage;
 
+import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.RestCall;
-import dev.mayfly.local.http.RestError;
 import dev.mayfly.local.storage.bucket.Bucket;
 import dev.mayfly.local.storage.bucket.BucketFolders;
 import dev.mayfly.local.storage.bucket.ObjectAttributes;
@@ -56,7 +56,7 @@ final class CopyHandler {
   void move(RestCall restCall, Bucket bucket, List<String> path) throws IOException {
     var name = path.get(3);
     if (name.equals(path.get(6)))
-      throw RestError.invalid("An object cannot be moved to its own name, " + name);
+      throw ApiError.invalid("An object cannot be moved to its own name, " + name);
     var opened = bucket.open(name, Optional.empty());
     var source = opened.object();
     StagedContent stagedContent;
@@ -81,7 +81,7 @@ final class CopyHandler {
     var request = restCall.json(1 << 20);
     var sources = request.path("sourceObjects");
     if (sources.isEmpty() || sources.size() > MOST_PARTS)
-      throw RestError.invalid(
+      throw ApiError.invalid(
           "compose takes 1 to " + MOST_PARTS + " objects, not " + sources.size());
     var temp = bucket.temp();
     try {

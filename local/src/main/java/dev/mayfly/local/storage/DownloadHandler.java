@@ -1,7 +1,7 @@
 package dev.mayfly.local.storage;
 
+import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.RestCall;
-import dev.mayfly.local.http.RestError;
 import dev.mayfly.local.storage.bucket.Bucket;
 import dev.mayfly.local.storage.bucket.RequestPreconditions;
 import dev.mayfly.local.storage.bucket.StoredObject;
@@ -97,7 +97,7 @@ final class DownloadHandler {
         range.group(2).isEmpty() ? size - 1 : Math.min(size - 1, Long.parseLong(range.group(2)));
     if (from >= size || from > last) {
       restCall.answerHeader("Content-Range", "bytes */" + size);
-      throw new RestError(
+      throw new ApiError(
           416,
           "requestedRangeNotSatisfiable",
           "The requested range cannot be satisfied: there are " + size + " bytes");
@@ -116,8 +116,8 @@ final class DownloadHandler {
     restCall.answerHeader("X-Goog-Stored-Content-Length", Long.toString(object.size()));
     restCall.answerHeader("X-Goog-Stored-Content-Encoding", encoding(object));
     restCall.answerHeader("X-Goog-Storage-Class", "STANDARD");
-    restCall.addAnswerHeader("X-Goog-Hash", "crc32c=" + object.crc32c());
-    if (!object.md5().isEmpty()) restCall.addAnswerHeader("X-Goog-Hash", "md5=" + object.md5());
+    restCall.answerHeaders().add("X-Goog-Hash", "crc32c=" + object.crc32c());
+    if (!object.md5().isEmpty()) restCall.answerHeaders().add("X-Goog-Hash", "md5=" + object.md5());
     NAMES.forEach((name, header) -> {
       if (headers.containsKey(name)) restCall.answerHeader(header, headers.get(name));
     });

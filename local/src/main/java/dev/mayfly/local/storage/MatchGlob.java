@@ -2,7 +2,7 @@ package dev.mayfly.local.storage;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import dev.mayfly.local.http.RestError;
+import dev.mayfly.local.http.ApiError;
 
 /**
  * The service's patterns for names: {@code *} and {@code ?} stay within a folder, {@code **} does
@@ -15,14 +15,14 @@ import dev.mayfly.local.http.RestError;
 record MatchGlob(Pattern pattern) {
   private static final int LONGEST = 1_024;
 
-  /** Throws {@link RestError} for an invalid pattern. */
+  /** Throws {@link ApiError} for an invalid pattern. */
   static MatchGlob of(String glob) {
     if (glob.length() > LONGEST)
-      throw RestError.invalid("Invalid glob: longer than " + LONGEST + " characters");
+      throw ApiError.invalid("Invalid glob: longer than " + LONGEST + " characters");
     try {
       return new MatchGlob(Pattern.compile(regex(glob), Pattern.DOTALL));
     } catch (PatternSyntaxException e) {
-      throw RestError.invalid("Invalid glob: '" + glob + "': " + e.getDescription());
+      throw ApiError.invalid("Invalid glob: '" + glob + "': " + e.getDescription());
     }
   }
 
@@ -63,7 +63,7 @@ record MatchGlob(Pattern pattern) {
   /** The end of the set. */
   private static int set(String glob, int from, StringBuilder regex) {
     var end = glob.indexOf(']', from + 2);
-    if (end < 0) throw RestError.invalid("Invalid glob: '" + glob + "' has a [ that no ] closes");
+    if (end < 0) throw ApiError.invalid("Invalid glob: '" + glob + "' has a [ that no ] closes");
     var inside = glob.substring(from + 1, end);
     var not = inside.startsWith("!") || inside.startsWith("^");
     var members = (not ? inside.substring(1) : inside).replaceAll("[\\\\\\[&^]", "\\\\$0");

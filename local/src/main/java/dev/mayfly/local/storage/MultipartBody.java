@@ -2,8 +2,8 @@ package dev.mayfly.local.storage;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.RestCall;
-import dev.mayfly.local.http.RestError;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ record MultipartBody(List<Part> parts) {
     }
   }
 
-  /** Throws {@link RestError} for a body that cannot be parsed. */
+  /** Throws {@link ApiError} for a body that cannot be parsed. */
   static MultipartBody of(String contentType, byte[] body) {
     var matcher = BOUNDARY.matcher(contentType);
     if (!matcher.find())
@@ -105,7 +105,7 @@ record MultipartBody(List<Part> parts) {
     return -1;
   }
 
-  private static RestError malformed(String why) {
-    return RestError.invalid("The multipart body cannot be read: " + why);
+  private static ApiError malformed(String why) {
+    return ApiError.invalid("The multipart body cannot be read: " + why);
   }
 }

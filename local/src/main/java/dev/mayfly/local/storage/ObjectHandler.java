@@ -1,7 +1,7 @@
 package dev.mayfly.local.storage;
 
+import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.RestCall;
-import dev.mayfly.local.http.RestError;
 import dev.mayfly.local.storage.bucket.Bucket;
 import dev.mayfly.local.storage.bucket.ObjectAttributes;
 import dev.mayfly.local.storage.bucket.RequestPreconditions;
@@ -34,7 +34,7 @@ final class ObjectHandler {
         describe(restCall, bucket, name, old -> update);
       }
       default ->
-          throw new RestError(
+          throw new ApiError(
               405, "methodNotAllowed", restCall.method() + " is not a method of an object");
     }
   }

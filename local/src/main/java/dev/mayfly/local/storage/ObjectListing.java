@@ -2,8 +2,8 @@ package dev.mayfly.local.storage;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.RestCall;
-import dev.mayfly.local.http.RestError;
 import dev.mayfly.local.storage.bucket.Bucket;
 import dev.mayfly.local.storage.bucket.StoredObject;
 import java.io.IOException;
@@ -47,7 +47,7 @@ final class ObjectListing {
 
   static ObjectNode of(Bucket bucket, RestCall restCall) throws IOException {
     if (restCall.query("filter").filter(v -> !v.isEmpty()).isPresent())
-      throw RestError.invalid("The laptop cloud's lists do not support 'filter'");
+      throw ApiError.invalid("The laptop cloud's lists do not support 'filter'");
     var objectListing = new ObjectListing(bucket, restCall);
     try {
       if (restCall.query("softDeleted").filter("true"::equals).isEmpty())
@@ -129,7 +129,7 @@ final class ObjectListing {
       var text = new String(Base64.getUrlDecoder().decode(token), UTF_8);
       if (!text.isEmpty()) remember(text.substring(1), text.startsWith("p"));
     } catch (IllegalArgumentException e) {
-      throw RestError.invalid(
+      throw ApiError.invalid(
           "Invalid argument: pageToken '" + token + "' is invalid: " + e.getMessage());
     }
   }

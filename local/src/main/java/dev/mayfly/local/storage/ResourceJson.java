@@ -3,7 +3,6 @@ package dev.mayfly.local.storage;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mayfly.local.http.RestCall;
-import dev.mayfly.local.http.RestError;
 import dev.mayfly.local.storage.bucket.BucketLocation;
 import dev.mayfly.local.storage.bucket.StoredObject;
 import java.net.URLEncoder;
@@ -13,7 +12,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Objects, buckets and errors in the service's JSON, where whole numbers are text. */
+/** Objects and buckets in the service's JSON, where whole numbers are text. */
 final class ResourceJson {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
@@ -69,19 +68,6 @@ final class ResourceJson {
     node.put("etag", "CAE=");
     node.put("timeCreated", time(created));
     node.put("updated", time(created));
-    return node;
-  }
-
-  static ObjectNode error(RestError restError) {
-    var node = RestCall.JSON.createObjectNode();
-    var error = node.putObject("error");
-    error.put("code", restError.status()).put("message", restError.getMessage());
-    var detail = error.putArray("errors").addObject();
-    detail
-        .put("message", restError.getMessage())
-        .put("domain", "global")
-        .put("reason", restError.reason());
-    if (restError.status() == 412) detail.put("locationType", "header").put("location", "If-Match");
     return node;
   }
 

@@ -1,7 +1,7 @@
 package dev.mayfly.local.storage;
 
+import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.RestCall;
-import dev.mayfly.local.http.RestError;
 import dev.mayfly.local.storage.bucket.Bucket;
 import dev.mayfly.local.storage.bucket.ObjectAttributes;
 import dev.mayfly.local.storage.bucket.RequestPreconditions;
@@ -32,7 +32,7 @@ final class ResumableUploads {
       }
       case "PUT" -> piece(restCall, session(bucket, id.orElse("")));
       case "DELETE" -> cancel(restCall, session(bucket, id.orElse("")));
-      default -> throw RestError.invalid(restCall.method() + " is not a method of an upload");
+      default -> throw ApiError.invalid(restCall.method() + " is not a method of an upload");
     }
   }
 
@@ -75,7 +75,7 @@ final class ResumableUploads {
 
   private Session session(Bucket bucket, String id) throws IOException {
     if (!id.matches("[-0-9a-f]{36}") || !Files.exists(planFile(bucket, id)))
-      throw RestError.notFound("No such upload: " + id);
+      throw ApiError.notFound("No such upload: " + id);
     var plan = RestCall.object(Files.readAllBytes(planFile(bucket, id)));
     return new Session(bucket, planFile(bucket, id), bucket.uploads().resolve(id), plan);
   }
@@ -101,7 +101,7 @@ final class ResumableUploads {
   private record Piece(Optional<Long> from, boolean toTheEnd, Optional<Long> total) {
     static Piece of(String header) {
       var range = RANGE.matcher(header);
-      if (!range.matches()) throw RestError.invalid("Invalid Content-Range: '" + header + "'");
+      if (!range.matches()) throw ApiError.invalid("Invalid Content-Range: '" + header + "'");
       var total =
           range.group(3).equals("*") ? Optional.<Long>empty() : Optional.of(number(range.group(3)));
       return new Piece(
@@ -114,7 +114,7 @@ final class ResumableUploads {
       try {
         return Long.parseLong(text);
       } catch (NumberFormatException e) {
-        throw RestError.invalid("Invalid Content-Range: " + e.getMessage());
+        throw ApiError.invalid("Invalid Content-Range: " + e.getMessage());
       }
     }
   }
@@ -123,7 +123,7 @@ final class ResumableUploads {
   private static void append(RestCall restCall, Session session, long from) throws IOException {
     var received = session.received();
     if (from > received)
-      throw new RestError(503, "backendError", "The pieces before byte " + from + " are missing");
+      throw ApiError.unavailable("The pieces before byte " + from + " are missing");
     try (var body = restCall.body();
         var out =
             Files.newOutputStream(

@@ -1,10 +1,9 @@
 package dev.mayfly.local.storage;
 
-import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.local.access.AccessLevel;
 import dev.mayfly.local.http.RestCall;
-import dev.mayfly.local.http.RestError;
-import dev.mayfly.local.http.RestFaults;
-import dev.mayfly.local.http.RestHandlers;
+import dev.mayfly.local.http.RestHandler;
+import dev.mayfly.local.http.Route;
 import dev.mayfly.local.storage.bucket.Bucket;
 import dev.mayfly.local.storage.bucket.BucketFolders;
 import dev.mayfly.local.storage.bucket.BucketLocation;
@@ -13,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -27,42 +25,45 @@ public final class StorageApi {
   private final UploadHandler uploadHandler;
   private final CopyHandler copyHandler;
   private final XmlApi xml;
-  private final RestHandlers restHandlers;
 
   /**
    * @param folder the parent of the buckets' folders
    * @param clock the source of objects' times and generations
-   * @param restFaults the injected faults
    * @param onDemand whether a write creates a missing bucket, where the real service answers 404;
    *     reads never do
    */
-  public StorageApi(Path folder, InstantSource clock, RestFaults restFaults, boolean onDemand) {
+  public StorageApi(Path folder, InstantSource clock, boolean onDemand) {
     bucketFolders = new BucketFolders(folder, clock, onDemand);
     uploadHandler = new UploadHandler(bucketFolders);
     copyHandler = new CopyHandler(bucketFolders);
     xml = new XmlApi(bucketFolders);
-    restHandlers = new RestHandlers(restFaults, ResourceJson::error);
   }
 
   /** As above, without buckets on demand. */
-  public StorageApi(Path folder, InstantSource clock, RestFaults restFaults) {
-    this(folder, clock, restFaults, false);
+  public StorageApi(Path folder, InstantSource clock) {
+    this(folder, clock, false);
   }
 
-  /** Handlers by path prefix. */
-  public Map<String, HttpHandler> routes() {
-    var calls = restHandlers.handler(restCall -> answer(restCall, rest(restCall, 2)));
-    return Map.of(
-        "/storage/v1/", calls,
-        "/download/storage/v1/",
-            restHandlers.handler(restCall -> answer(restCall, rest(restCall, 3))),
-        "/upload/storage/v1/",
-            restHandlers.handler(restCall -> uploadHandler.answer(restCall, rest(restCall, 3))),
+  /**
+   * Tasks' own Cloud Storage clients send no credentials to endpoints other than Google's, so any
+   * process of this user is admitted.
+   */
+  public List<Route> routes() {
+    var calls = route("/storage/v1/", restCall -> answer(restCall, rest(restCall, 2)));
+    return List.of(
+        calls,
+        route("/download/storage/v1/", restCall -> answer(restCall, rest(restCall, 3))),
+        route("/upload/storage/v1/", restCall -> uploadHandler.answer(restCall, rest(restCall, 3))),
         // gcloud's address for resumable uploads.
-        "/resumable/upload/storage/v1/",
-            restHandlers.handler(restCall -> uploadHandler.answer(restCall, rest(restCall, 4))),
-        "/batch/storage/v1", restHandlers.handler(restCall -> BatchHandler.answer(restCall, calls)),
-        "/", restHandlers.handler(this::atRoot));
+        route(
+            "/resumable/upload/storage/v1/",
+            restCall -> uploadHandler.answer(restCall, rest(restCall, 4))),
+        route("/batch/storage/v1", restCall -> BatchHandler.answer(restCall, calls)),
+        route("/", this::atRoot));
+  }
+
+  private static Route route(String prefix, RestHandler handler) {
+    return new Route(prefix, handler, AccessLevel.SAME_USER);
   }
 
   /**
@@ -83,13 +84,13 @@ public final class StorageApi {
    * @param path path segments, beginning with {@code b}
    */
   private void answer(RestCall restCall, List<String> path) throws IOException {
-    if (!path.getFirst().equals("b")) throw unknown(restCall);
+    if (!path.getFirst().equals("b")) throw restCall.unserved();
     switch (path.size()) {
       case 1 -> allBuckets(restCall);
       case 2 -> oneBucket(restCall, path.get(1));
       case 3 -> inBucket(restCall, path.get(1), path.get(2));
       default -> {
-        if (!path.get(2).equals("o")) throw unknown(restCall);
+        if (!path.get(2).equals("o")) throw restCall.unserved();
         objects(restCall, bucketFolders.get(path.get(1)), path);
       }
     }
@@ -104,7 +105,7 @@ public final class StorageApi {
       copyHandler.move(restCall, bucket, path);
     else if (path.size() == 9 && path.get(4).matches("copyTo|rewriteTo"))
       copyHandler.copy(restCall, bucket, path);
-    else throw unknown(restCall);
+    else throw restCall.unserved();
   }
 
   private void allBuckets(RestCall restCall) throws IOException {
@@ -138,7 +139,7 @@ public final class StorageApi {
         restCall.answer(204);
         return;
       }
-      default -> throw unknown(restCall);
+      default -> throw restCall.unserved();
     }
     restCall.answer(200, described(restCall, name));
   }
@@ -152,7 +153,7 @@ public final class StorageApi {
 
   private void inBucket(RestCall restCall, String name, String what) throws IOException {
     var bucket = bucketFolders.get(name);
-    if (!restCall.method().equals("GET")) throw unknown(restCall);
+    if (!restCall.method().equals("GET")) throw restCall.unserved();
     switch (what) {
       case "o" -> restCall.answer(200, ObjectListing.of(bucket, restCall));
       case "storageLayout" -> restCall.answer(200, bucketFolders.place(name).layout(name));
@@ -160,15 +161,7 @@ public final class StorageApi {
       case "managedFolders" ->
           restCall.answer(
               200, RestCall.JSON.createObjectNode().put("kind", "storage#managedFolders"));
-      default -> throw unknown(restCall);
+      default -> throw restCall.unserved();
     }
-  }
-
-  private static RestError unknown(RestCall restCall) {
-    return RestError.notFound(
-        "The laptop cloud does not serve "
-            + restCall.method()
-            + " /"
-            + String.join("/", restCall.path()));
   }
 }

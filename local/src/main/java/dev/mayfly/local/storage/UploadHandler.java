@@ -1,8 +1,8 @@
 package dev.mayfly.local.storage;
 
 import dev.mayfly.core.port.ObjectNames;
+import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.RestCall;
-import dev.mayfly.local.http.RestError;
 import dev.mayfly.local.storage.bucket.Bucket;
 import dev.mayfly.local.storage.bucket.BucketFolders;
 import dev.mayfly.local.storage.bucket.ObjectAttributes;
@@ -27,13 +27,13 @@ final class UploadHandler {
   /** {@code b/BUCKET/o}. */
   void answer(RestCall restCall, List<String> path) throws IOException {
     if (path.size() != 3 || !path.getFirst().equals("b") || !path.getLast().equals("o"))
-      throw RestError.notFound("No such upload address: /" + String.join("/", restCall.path()));
+      throw ApiError.notFound("No such upload address: /" + String.join("/", restCall.path()));
     var bucket = bucketFolders.forWriting(path.get(1));
     switch (restCall.query("uploadType").orElse("")) {
       case "media" -> media(restCall, bucket);
       case "multipart" -> multipart(restCall, bucket);
       case "resumable" -> resumable.answer(restCall, bucket);
-      default -> throw RestError.invalid("uploadType must be media, multipart or resumable");
+      default -> throw ApiError.invalid("uploadType must be media, multipart or resumable");
     }
   }
 
@@ -85,11 +85,11 @@ final class UploadHandler {
   }
 
   static String checkedName(String name) {
-    if (name.isEmpty()) throw new RestError(400, "required", "Required parameter: name");
+    if (name.isEmpty()) throw new ApiError(400, "required", "Required parameter: name");
     if (ObjectNames.bytes(name) > ObjectNames.LONGEST)
-      throw RestError.invalid("The object's name is longer than 1024 bytes");
+      throw ApiError.invalid("The object's name is longer than 1024 bytes");
     if (!isLegalName(name))
-      throw RestError.invalid("Disallowed object name: '" + ObjectNames.printable(name) + "'");
+      throw ApiError.invalid("Disallowed object name: '" + ObjectNames.printable(name) + "'");
     return name;
   }
 

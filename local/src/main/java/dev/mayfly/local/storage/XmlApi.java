@@ -2,8 +2,8 @@ package dev.mayfly.local.storage;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.RestCall;
-import dev.mayfly.local.http.RestError;
 import dev.mayfly.local.storage.bucket.Bucket;
 import dev.mayfly.local.storage.bucket.BucketFolders;
 import dev.mayfly.local.storage.bucket.RequestPreconditions;
@@ -24,7 +24,7 @@ final class XmlApi {
   void answer(RestCall restCall) throws IOException {
     try {
       read(restCall);
-    } catch (RestError e) {
+    } catch (ApiError e) {
       if (e.status() == 304) throw e;
       refuse(restCall, e);
     }
@@ -34,12 +34,12 @@ final class XmlApi {
     var path = restCall.path();
     var name = String.join("/", path.subList(1, path.size()));
     if (!restCall.method().equals("GET") && !restCall.method().equals("HEAD"))
-      throw new RestError(
+      throw new ApiError(
           405,
           "MethodNotAllowed",
           "The laptop cloud's XML API only reads; use the JSON API for " + restCall.method());
     if (path.getFirst().isEmpty() || name.isEmpty())
-      throw new RestError(
+      throw new ApiError(
           400,
           "InvalidArgument",
           "The laptop cloud's XML API reads objects only; use the JSON API for buckets");
@@ -59,7 +59,7 @@ final class XmlApi {
     restCall.answer(200);
   }
 
-  private static void refuse(RestCall restCall, RestError e) throws IOException {
+  private static void refuse(RestCall restCall, ApiError e) throws IOException {
     var code = e.reason().equals("notFound") ? notFound(restCall) : e.reason();
     var body =
         "<?xml version='1.0' encoding='UTF-8'?><Error><Code>%s</Code><Message>%s</Message></Error>"

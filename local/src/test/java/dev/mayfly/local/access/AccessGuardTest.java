@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.local.http.CallFaultInjector;
 import dev.mayfly.local.http.LoopbackServer;
-import dev.mayfly.local.http.ReplyWriter;
 import dev.mayfly.local.http.Route;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -47,16 +46,15 @@ class AccessGuardTest {
             route(AccessLevel.MACHINE),
             route(AccessLevel.SAME_USER),
             route(AccessLevel.ANYBODY));
-    return LoopbackServer.start(
-        0, routes, (path, mutating) -> CallFaultInjector.Verdict.OPEN, accessGuard);
+    return LoopbackServer.start(0, routes, CallFaultInjector.NONE, accessGuard);
   }
 
   private Route route(AccessLevel accessLevel) {
     return new Route(
         "/" + accessLevel,
-        exchange -> {
+        restCall -> {
           answered++;
-          ReplyWriter.text(exchange, 200, "done");
+          restCall.answerText(200, "done");
         },
         accessLevel);
   }

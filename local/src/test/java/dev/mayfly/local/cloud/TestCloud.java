@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -51,7 +52,8 @@ public final class TestCloud implements AutoCloseable {
             new BootCommand(List.of("/bin/sh", "-c", script)),
             InstantSource.system(),
             List.of(),
-            systemEvents::add);
+            systemEvents::add,
+            Optional.empty());
     instances =
         InstancesClient.create(
             InstancesSettings.newBuilder()

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.mayfly.local.access.AccessLevel;
+import dev.mayfly.local.http.TestServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -49,19 +51,10 @@ class IdentityTokenFilterTest {
         });
     var identityTokenFilter =
         new IdentityTokenFilter("http://127.0.0.1:" + server.getAddress().getPort());
+    var function = identityTokenFilter.protect((request, response) -> response.setStatusCode(204));
     server.createContext(
         "/function",
-        exchange -> {
-          try (exchange) {
-            var response = new HostedResponse(exchange);
-            identityTokenFilter
-                .protect((request, answer) -> answer.setStatusCode(204))
-                .service(new HostedRequest(exchange), response);
-            response.send();
-          } catch (Exception unexpected) {
-            throw new IOException(unexpected);
-          }
-        });
+        TestServer.handler(FunctionHost.http("/function", AccessLevel.ANYBODY, function)));
     server.start();
   }
 

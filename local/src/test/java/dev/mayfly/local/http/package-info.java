@@ -2,8 +2,8 @@
  * The HTTP server on loopback and the shared parts of all simulated APIs: routes, parameters,
  * errors and injected faults.
  *
- * <p>Start at LoopbackServer for the server and RestHandlers for Google's JSON services; GrpcReply
- * and FaultInterceptor are their counterparts for gRPC.
+ * <p>Start at LoopbackServer for the server and Route for one API; GrpcReply and FaultInterceptor
+ * are their counterparts for gRPC.
  */
 @NullMarked
 package dev.mayfly.local.http;

@@ -37,7 +37,8 @@ class HypervisorTest {
           "agent@p.iam.gserviceaccount.com",
           true,
           "127.251.0.1",
-          Map.of());
+          Map.of(),
+          List.of());
   private final List<RunningVm> booted = new ArrayList<>();
   private NamedPipe namedPipe = new NamedPipe(Path.of("/nowhere"));
 

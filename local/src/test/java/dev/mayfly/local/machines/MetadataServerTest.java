@@ -18,6 +18,7 @@ import java.security.spec.RSAPublicKeySpec;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -42,7 +43,8 @@ class MetadataServerTest {
           "agent@lab.iam.gserviceaccount.com",
           true,
           "127.251.0.1",
-          Map.of("mayfly-nonce", "n0nce"));
+          Map.of("mayfly-nonce", "n0nce"),
+          List.of());
 
   private static final OwnerToken OWNER = OwnerToken.random();
 

@@ -6,13 +6,12 @@ import dev.mayfly.local.access.AccessGuard;
 import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.http.CallFaultInjector;
 import dev.mayfly.local.http.LoopbackServer;
-import dev.mayfly.local.http.RestFaults;
-import dev.mayfly.local.http.Route;
 import dev.mayfly.local.http.TestServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -33,8 +32,7 @@ class GcloudPublishTest {
                 InstantSource.system(),
                 new SplittableRandom(1),
                 new PushEndpoint(URI.create(controlPlane.url())),
-                PushFaults.NONE,
-                RestFaults.NONE);
+                PushFaults.NONE);
         var server = guarded(surface)) {
       surface.start();
 
@@ -53,11 +51,7 @@ class GcloudPublishTest {
   /** As the laptop cloud serves it, for its owner alone. */
   private LoopbackServer guarded(PubSubApi surface) throws IOException {
     var owner = OwnerToken.loadOrCreate(folder);
-    var routes =
-        surface.routes().entrySet().stream()
-            .map(route -> new Route(route.getKey(), route.getValue()))
-            .toList();
     return LoopbackServer.start(
-        0, routes, (path, mutating) -> CallFaultInjector.Verdict.OPEN, AccessGuard.of(owner));
+        0, List.of(surface.route()), CallFaultInjector.NONE, AccessGuard.of(owner));
   }
 }

@@ -3,7 +3,7 @@ package dev.mayfly.local.pubsub;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.local.http.RestFaults;
+import dev.mayfly.local.http.CallFaultInjector;
 import dev.mayfly.local.http.TestServer;
 import java.io.IOException;
 import java.net.URI;
@@ -39,10 +39,10 @@ class PubSubApiTest {
   @BeforeEach
   void start() throws IOException {
     controlPlane = new TestServer(pushReceiver.routes());
-    serve(PushFaults.NONE, RestFaults.NONE, InstantSource.system());
+    serve(PushFaults.NONE, CallFaultInjector.NONE, InstantSource.system());
   }
 
-  private void serve(PushFaults dials, RestFaults restFaults, InstantSource clock)
+  private void serve(PushFaults dials, CallFaultInjector callFaults, InstantSource clock)
       throws IOException {
     surface =
         new PubSubApi(
@@ -50,9 +50,8 @@ class PubSubApiTest {
             clock,
             new SplittableRandom(1),
             new PushEndpoint(URI.create(controlPlane.url())),
-            dials,
-            restFaults);
-    server = new TestServer(surface.routes());
+            dials);
+    server = new TestServer(List.of(surface.route()), callFaults);
     surface.start();
   }
 
@@ -68,10 +67,10 @@ class PubSubApiTest {
     surface.close();
   }
 
-  private void restart(PushFaults dials, RestFaults restFaults, InstantSource clock)
+  private void restart(PushFaults dials, CallFaultInjector callFaults, InstantSource clock)
       throws IOException {
     endCloud();
-    serve(dials, restFaults, clock);
+    serve(dials, callFaults, clock);
   }
 
   @Test
@@ -113,7 +112,7 @@ class PubSubApiTest {
     publish("mayfly-ticks", message("kept"));
     endCloud();
     controlPlane = new TestServer(pushReceiver.routes());
-    serve(PushFaults.NONE, RestFaults.NONE, InstantSource.system());
+    serve(PushFaults.NONE, CallFaultInjector.NONE, InstantSource.system());
 
     assertThat(pushReceiver.next().text()).isEqualTo("kept");
   }
@@ -139,7 +138,7 @@ class PubSubApiTest {
   void acknowledgedMessageIsNotRedeliveredAfterRestart() throws Exception {
     publish("mayfly-jobs", message("first"));
     pushReceiver.next();
-    restart(PushFaults.NONE, RestFaults.NONE, InstantSource.system());
+    restart(PushFaults.NONE, CallFaultInjector.NONE, InstantSource.system());
     publish("mayfly-jobs", message("second"));
 
     assertThat(pushReceiver.next().text()).isEqualTo("second");
@@ -156,7 +155,7 @@ class PubSubApiTest {
         "{\"message\":{\"id\":\"7\",\"to",
         StandardOpenOption.APPEND);
     controlPlane = new TestServer(pushReceiver.routes());
-    serve(PushFaults.NONE, RestFaults.NONE, InstantSource.system());
+    serve(PushFaults.NONE, CallFaultInjector.NONE, InstantSource.system());
     publish("mayfly-jobs", message("next"));
 
     assertThat(List.of(pushReceiver.next().text(), pushReceiver.next().text()))
@@ -171,14 +170,14 @@ class PubSubApiTest {
     controlPlane = new TestServer(pushReceiver.routes());
     serve(
         PushFaults.NONE,
-        RestFaults.NONE,
+        CallFaultInjector.NONE,
         InstantSource.offset(InstantSource.system(), Duration.ofHours(25)));
     publish("mayfly-jobs", message("new"));
 
     assertThat(pushReceiver.next().text()).isEqualTo("new");
     endCloud();
     assertThat(Files.readString(folder.resolve("journal.jsonl"))).contains("\"taken\"");
-    serve(PushFaults.NONE, RestFaults.NONE, InstantSource.system());
+    serve(PushFaults.NONE, CallFaultInjector.NONE, InstantSource.system());
     assertThat(pushReceiver.isQuiet()).isTrue();
   }
 
@@ -196,7 +195,7 @@ class PubSubApiTest {
             return Duration.ofMillis(20);
           }
         },
-        RestFaults.NONE,
+        CallFaultInjector.NONE,
         InstantSource.system());
     publish("mayfly-jobs", message("twice"));
 
@@ -205,13 +204,7 @@ class PubSubApiTest {
 
   @Test
   void messageWithLostReplyIsDelivered() throws Exception {
-    var lose =
-        new RestFaults() {
-          @Override
-          public boolean losesReply(String method, String path) {
-            return true;
-          }
-        };
+    CallFaultInjector lose = (path, mutating) -> CallFaultInjector.Verdict.REPLY_LOST;
     restart(PushFaults.NONE, lose, InstantSource.system());
 
     org.assertj.core.api.Assertions.assertThatThrownBy(
@@ -247,7 +240,7 @@ class PubSubApiTest {
     assertThat(send("PUT", TOPICS + "/mine", "{}").statusCode()).isEqualTo(200);
     assertThat(send("PUT", TOPICS + "/mine", "{}").body()).contains("ALREADY_EXISTS");
     assertThat(send("PUT", TOPICS + "/ab", "{}").statusCode()).isEqualTo(400);
-    restart(PushFaults.NONE, RestFaults.NONE, InstantSource.system());
+    restart(PushFaults.NONE, CallFaultInjector.NONE, InstantSource.system());
 
     assertThat(send("GET", TOPICS + "/mine", "").body()).contains("projects/demo/topics/mine");
     assertThat(send("GET", TOPICS, "").body()).contains("topics/mine", "topics/mayfly-vm-events");

@@ -16,12 +16,13 @@ import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.port.TickScheduler;
 import dev.mayfly.gcp.EndpointOverride;
 import dev.mayfly.gcp.scheduler.CloudScheduler;
-import dev.mayfly.local.cloud.CloudSettings;
-import dev.mayfly.local.cloud.SimulatedCloud;
-import dev.mayfly.local.machines.BootCommand;
 import dev.mayfly.local.os.DocumentFolder;
 import dev.mayfly.porttests.TickSchedulerContract;
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +47,7 @@ class CloudSchedulerTest extends TickSchedulerContract {
   @TempDir Path home;
   private final List<String> sent = new ArrayList<>();
   private SchedulerApi api;
-  private SimulatedCloud simulatedCloud;
+  private Server server;
   private CloudSchedulerClient client;
   private TickScheduler tickScheduler;
 
@@ -55,35 +56,27 @@ class CloudSchedulerTest extends TickSchedulerContract {
     // Its clock stands still, so that only runJob publishes here.
     var still = InstantSource.fixed(Instant.parse("2026-11-21T14:00:00Z"));
     api = SchedulerApi.start(home.resolve("scheduler"), this::send, still, MINUTE);
-    simulatedCloud =
-        SimulatedCloud.start(
-            CloudSettings.from(
-                Map.of("MAYFLY_HOME", home.toString(), "MAYFLY_CLOUD_PROJECT", "lab")),
-            new BootCommand(List.of("/bin/true")),
-            InstantSource.system(),
-            List.of(),
-            List.of(api),
-            event -> {});
+    var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    server = NettyServerBuilder.forAddress(loopback).addService(api).build().start();
+    var endpoint = "127.0.0.1:" + server.getPort();
     client =
         CloudSchedulerClient.create(
             CloudSchedulerSettings.newBuilder()
                 .setCredentialsProvider(NoCredentialsProvider.create())
                 .setTransportChannelProvider(
                     InstantiatingGrpcChannelProvider.newBuilder()
-                        .setEndpoint(simulatedCloud.grpcEndpoint())
+                        .setEndpoint(endpoint)
                         .setChannelConfigurator(channel -> channel.usePlaintext())
                         .build())
                 .build());
     client.createJob(PARENT, job("* * * * *"));
-    tickScheduler =
-        CloudScheduler.schedule(
-            JOB, Optional.of(new EndpointOverride(simulatedCloud.grpcEndpoint())));
+    tickScheduler = CloudScheduler.schedule(JOB, Optional.of(new EndpointOverride(endpoint)));
   }
 
   @AfterEach
   void stop() {
     client.close();
-    simulatedCloud.close();
+    server.shutdownNow();
     api.close();
   }
 

@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.agent.credentials.GoogleSecrets;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.port.Secrets;
-import dev.mayfly.local.http.RestFaults;
+import dev.mayfly.local.http.ApiError;
+import dev.mayfly.local.http.CallFaultInjector.Verdict;
 import dev.mayfly.local.http.TestServer;
 import dev.mayfly.porttests.SecretsContract;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,14 +34,13 @@ class GoogleSecretsTest extends SecretsContract {
   @BeforeEach
   void serve() throws IOException {
     store = new SecretStore(folder);
-    var faults =
-        new RestFaults() {
-          @Override
-          public int errorStatus(String method, String path) {
-            return fail.getAndSet(false) ? 503 : 0;
-          }
-        };
-    server = new TestServer(new SecretManagerApi("p", store, faults).routes());
+    server =
+        new TestServer(
+            List.of(new SecretManagerApi("p", store).route()),
+            (path, mutating) ->
+                fail.getAndSet(false)
+                    ? Verdict.refused(ApiError.unavailable("Backend error, on purpose"))
+                    : Verdict.OPEN);
   }
 
   @AfterEach

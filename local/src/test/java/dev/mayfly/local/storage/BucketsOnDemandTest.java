@@ -9,7 +9,6 @@ import dev.mayfly.core.port.ObjectStore.Content;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
-import dev.mayfly.local.http.RestFaults;
 import dev.mayfly.local.http.TestServer;
 import java.io.IOException;
 import java.net.URI;
@@ -37,7 +36,7 @@ class BucketsOnDemandTest {
 
   @BeforeEach
   void serve() throws IOException {
-    var surface = new StorageApi(folder, InstantSource.system(), RestFaults.NONE, true);
+    var surface = new StorageApi(folder, InstantSource.system(), true);
     server = new TestServer(surface.routes());
     objectStore = ObjectStores.of(Map.of(StoreSettings.ENDPOINT, server.url()));
   }

@@ -2,7 +2,6 @@ package dev.mayfly.local.storage;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
-import dev.mayfly.local.http.RestFaults;
 import dev.mayfly.local.http.TestServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,9 +23,11 @@ final class FaultyStorage implements AutoCloseable {
   private volatile Fault fault = request -> false;
 
   FaultyStorage(Path folder) throws IOException {
-    var surface = new StorageApi(folder, InstantSource.system(), RestFaults.NONE);
+    var surface = new StorageApi(folder, InstantSource.system());
     var routes = new HashMap<String, HttpHandler>();
-    surface.routes().forEach((path, handler) -> routes.put(path, guarded(handler)));
+    surface
+        .routes()
+        .forEach(route -> routes.put(route.prefix(), guarded(TestServer.handler(route))));
     server = new TestServer(routes);
   }
 

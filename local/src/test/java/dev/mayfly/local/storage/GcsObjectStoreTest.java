@@ -13,7 +13,8 @@ import dev.mayfly.core.port.ObjectStore.Replacement;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
-import dev.mayfly.local.http.RestFaults;
+import dev.mayfly.local.http.ApiError;
+import dev.mayfly.local.http.CallFaultInjector;
 import dev.mayfly.local.http.TestServer;
 import dev.mayfly.porttests.ObjectStoreContract;
 import java.io.ByteArrayOutputStream;
@@ -45,26 +46,25 @@ class GcsObjectStoreTest extends ObjectStoreContract {
   private ObjectStore objectStore;
 
   /** Loses so many replies, and refuses so many calls, of those that change something. */
-  private static final class Dials implements RestFaults {
+  private static final class Dials implements CallFaultInjector {
     final AtomicInteger lost = new AtomicInteger();
     final AtomicInteger refused = new AtomicInteger();
     volatile int status = 503;
 
     @Override
-    public boolean losesReply(String method, String path) {
-      return !method.equals("GET") && lost.getAndUpdate(n -> Math.max(0, n - 1)) > 0;
-    }
-
-    @Override
-    public int errorStatus(String method, String path) {
-      return refused.getAndUpdate(n -> Math.max(0, n - 1)) > 0 ? status : 0;
+    public Verdict verdict(String path, boolean mutating) {
+      if (refused.getAndUpdate(n -> Math.max(0, n - 1)) > 0)
+        return Verdict.refused(new ApiError(status, "backendError", "Backend error, on purpose"));
+      return mutating && lost.getAndUpdate(n -> Math.max(0, n - 1)) > 0
+          ? Verdict.REPLY_LOST
+          : Verdict.OPEN;
     }
   }
 
   @BeforeEach
   void serve() throws IOException {
-    var surface = new StorageApi(folder, InstantSource.system(), dials);
-    server = new TestServer(surface.routes());
+    var surface = new StorageApi(folder, InstantSource.system());
+    server = new TestServer(surface.routes(), dials);
     objectStore = ObjectStores.of(Map.of(StoreSettings.ENDPOINT, server.url()));
     Files.createDirectories(folder.resolve("lab"));
   }

@@ -3,7 +3,7 @@ package dev.mayfly.local.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.local.http.RestError;
+import dev.mayfly.local.http.ApiError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,7 +22,7 @@ class MatchGlobTest {
   @Test
   void patternThatIsTooLongIsRefused() {
     assertThatThrownBy(() -> MatchGlob.of("a".repeat(1_025)))
-        .isInstanceOf(RestError.class)
+        .isInstanceOf(ApiError.class)
         .hasMessageContaining("longer than 1024 characters");
   }
 }

@@ -8,7 +8,6 @@ import com.google.cloud.storage.BlobInfo;
 import com.google.cloud.storage.BucketInfo;
 import com.google.cloud.storage.Storage;
 import com.google.cloud.storage.StorageOptions;
-import dev.mayfly.local.http.RestFaults;
 import dev.mayfly.local.http.TestServer;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -27,8 +26,7 @@ abstract class StorageTestCase {
 
   @BeforeEach
   void start() throws IOException {
-    server =
-        new TestServer(new StorageApi(folder, InstantSource.system(), RestFaults.NONE).routes());
+    server = new TestServer(new StorageApi(folder, InstantSource.system()).routes());
     storage =
         StorageOptions.http()
             .setHost(server.url())

@@ -1,8 +1,7 @@
 package dev.mayfly.fuzz;
 
-import com.sun.net.httpserver.HttpHandler;
 import dev.mayfly.fuzz.FuzzTargets.NamedTarget;
-import dev.mayfly.local.http.RestFaults;
+import dev.mayfly.local.http.Route;
 import dev.mayfly.local.pubsub.PubSubApi;
 import dev.mayfly.local.pubsub.PushEndpoint;
 import dev.mayfly.local.pubsub.PushFaults;
@@ -17,9 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 
 /**
  * HTTP requests to the laptop cloud's storage, messages and secrets. Each input gets new servers,
@@ -85,23 +82,16 @@ final class HttpTargets {
       var buckets = folder.resolve("buckets");
       Files.createDirectories(buckets.resolve("lab/a"));
       Files.writeString(buckets.resolve("lab/a/b"), "hello");
-      return takes(input, new StorageApi(buckets, CLOCK, RestFaults.NONE, true).routes());
+      return takes(input, new StorageApi(buckets, CLOCK, true).routes());
     });
   }
 
   private static boolean cloud(byte[] input) throws IOException {
     return within(folder -> {
       var pubsub =
-          new PubSubApi(
-              folder.resolve("pubsub"),
-              CLOCK,
-              new SplittableRandom(7),
-              NOBODY,
-              KEPT,
-              RestFaults.NONE);
+          new PubSubApi(folder.resolve("pubsub"), CLOCK, new SplittableRandom(7), NOBODY, KEPT);
       var secrets = new SecretStore(folder.resolve("secrets"));
-      var routes = new TreeMap<String, HttpHandler>(pubsub.routes());
-      routes.putAll(new SecretManagerApi("p", secrets, RestFaults.NONE).routes());
+      var routes = List.of(pubsub.route(), new SecretManagerApi("p", secrets).route());
       pubsub.start();
       try (pubsub) {
         return takes(input, routes);
@@ -110,17 +100,17 @@ final class HttpTargets {
   }
 
   /** A status of 500 or more is a finding. */
-  private static boolean takes(byte[] input, Map<String, HttpHandler> routes) throws IOException {
-    var call = RawHttpExchange.of(input);
+  private static boolean takes(byte[] input, List<Route> routes) throws IOException {
+    var call = RawCall.of(input);
     if (call.isEmpty()) return false;
-    var path = call.get().getRequestURI().getRawPath();
+    var path = call.get().restCall().uri().getRawPath();
     var route =
-        routes.entrySet().stream()
-            .filter(r -> path.startsWith(r.getKey()))
-            .max(Comparator.comparing(r -> r.getKey().length()));
+        routes.stream()
+            .filter(r -> path.startsWith(r.prefix()))
+            .max(Comparator.comparing(r -> r.prefix().length()));
     if (route.isEmpty()) return false;
-    route.get().getValue().handle(call.get());
-    var status = call.get().getResponseCode();
+    route.get().answer(call.get().restCall());
+    var status = call.get().reply().status();
     if (status < 200 || status >= 500) throw new IllegalStateException("answered with " + status);
     return status < 400;
   }

@@ -13,22 +13,23 @@ import com.google.cloud.compute.v1.ResourcePolicy;
 import com.google.cloud.compute.v1.ZoneList;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
 import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.QueryParameters;
-import dev.mayfly.local.http.ReplyWriter;
+import dev.mayfly.local.http.RestCall;
+import dev.mayfly.local.http.RestHandler;
 import dev.mayfly.local.machines.CloudContext;
+import dev.mayfly.local.machines.ProtoJson;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** {@code /compute/v1/projects/…}: dispatches requests and writes the answers. */
-public final class ComputeApi implements HttpHandler {
+public final class ComputeApi implements RestHandler {
   /** The route prefix of this handler. */
   public static final String PREFIX = "/compute/v1/projects/";
 
+  private static final int LARGEST = 10 << 20;
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
 
   private final CloudContext cloudContext;
@@ -70,25 +71,32 @@ public final class ComputeApi implements HttpHandler {
     Optional<String> requestId() {
       return query.text("requestId");
     }
+
+    <B extends Message.Builder> B parsed(B builder) {
+      try {
+        return ProtoJson.parse(body, builder);
+      } catch (InvalidProtocolBufferException e) {
+        throw ApiError.invalid("Invalid JSON payload received. " + e.getMessage(), e);
+      }
+    }
   }
 
   @Override
-  public void handle(HttpExchange exchange) throws IOException {
-    var path = exchange.getRequestURI().getPath().substring(PREFIX.length()).split("/");
-    if (!path[0].equals(cloudContext.project())) {
-      throw new ApiError(
-          404,
-          "notFound",
+  public void answer(RestCall restCall) throws IOException {
+    // The prefix has three parts.
+    var path = restCall.path().subList(3, restCall.path().size());
+    if (!path.getFirst().equals(cloudContext.project())) {
+      throw ApiError.notFound(
           "The resource 'projects/%s' was not found; this cloud has the project '%s' only"
-              .formatted(path[0], cloudContext.project()));
+              .formatted(path.getFirst(), cloudContext.project()));
     }
     var call =
         new Call(
-            exchange.getRequestMethod(),
-            List.of(path).subList(1, path.length),
-            QueryParameters.of(exchange.getRequestURI()),
-            new String(exchange.getRequestBody().readAllBytes(), UTF_8));
-    ReplyWriter.json(exchange, 200, ProtoJson.print(answer(call)));
+            restCall.method(),
+            path.subList(1, path.size()),
+            restCall.parameters(),
+            new String(restCall.bytes(LARGEST), UTF_8));
+    restCall.answerJson(200, ProtoJson.print(answer(call)));
   }
 
   private Message answer(Call call) {
@@ -101,22 +109,22 @@ public final class ComputeApi implements HttpHandler {
       case "GET aggregated/addresses" -> leftovers.addresses(call.query());
       case "GET zones/*/disks/*" -> leftovers.disk(call.key());
       case "POST zones/*/disks" ->
-          leftovers.insertDisk(call.zone(), parse(call.body(), Disk.newBuilder()).build());
+          leftovers.insertDisk(call.zone(), call.parsed(Disk.newBuilder()).build());
       case "DELETE zones/*/disks/*" -> leftovers.deleteDisk(call.key());
       case "GET regions/*/addresses/*" -> computeMachines.addresses().get(call.zone(), call.name());
       case "POST regions/*/addresses" ->
-          leftovers.insertAddress(call.zone(), parse(call.body(), Address.newBuilder()).build());
+          leftovers.insertAddress(call.zone(), call.parsed(Address.newBuilder()).build());
       case "DELETE regions/*/addresses/*" -> leftovers.deleteAddress(call.zone(), call.name());
       case "POST regions/*/resourcePolicies" ->
           computeMachines
               .policies()
-              .add(call.zone(), parse(call.body(), ResourcePolicy.newBuilder()).build());
+              .add(call.zone(), call.parsed(ResourcePolicy.newBuilder()).build());
       case "GET zones" -> zones();
       case "GET zones/*" -> ZoneCatalog.describe(computeMachines.links(), call.zone());
       case "GET zones/*/instances" -> lists.ofZone(call.zone(), call.query());
       case "POST zones/*/instances" ->
           computeMachines.insert(
-              call.zone(), parse(call.body(), Instance.newBuilder()).build(), call.requestId());
+              call.zone(), call.parsed(Instance.newBuilder()).build(), call.requestId());
       case "GET zones/*/instances/*" -> computeMachines.get(call.zone(), call.name());
       case "DELETE zones/*/instances/*" ->
           computeMachines.end("delete", call.key(), Termination.Cause.DELETED, call.requestId());
@@ -134,7 +142,7 @@ public final class ComputeApi implements HttpHandler {
   }
 
   private Message setLabels(Call call) {
-    var asked = parse(call.body(), InstancesSetLabelsRequest.newBuilder());
+    var asked = call.parsed(InstancesSetLabelsRequest.newBuilder());
     return computeMachines.setLabels(call.key(), asked.getLabelsMap(), asked.getLabelFingerprint());
   }
 
@@ -143,22 +151,16 @@ public final class ComputeApi implements HttpHandler {
       return computeMachines.operations().await(call.zone(), call.name(), LONGEST_WAIT);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ApiError(503, "backendError", "The simulated cloud is stopping");
+      throw ApiError.unavailable("The simulated cloud is stopping");
     }
   }
 
   private Message operations(Call call) {
-    var listFilter = ListFilter.parse(call.query().text("filter"));
-    var all =
-        computeMachines.operations().list(call.zone()).stream()
-            .filter(listFilter::matches)
-            .toList();
+    var all = computeMachines.operations().list(call.zone());
     var resultPage = ResultPage.of(all, Operation::getName, call.query());
     var list =
         OperationList.newBuilder().setKind("compute#operationList").addAllItems(resultPage.items());
-    if (!resultPage.next().isEmpty()) {
-      list.setNextPageToken(resultPage.next());
-    }
+    resultPage.ifMore(list::setNextPageToken);
     return list.build();
   }
 
@@ -174,9 +176,8 @@ public final class ComputeApi implements HttpHandler {
     var shape =
         MachineShape.of(call.name())
             .orElseThrow(() ->
-                ApiError.notFound(
-                    "projects/%s/zones/%s/machineTypes/%s"
-                        .formatted(cloudContext.project(), call.zone(), call.name())));
+                ResourceLinks.missing(
+                    computeMachines.links().inZone(call.zone(), "machineTypes", call.name())));
     return MachineType.newBuilder()
         .setKind("compute#machineType")
         .setName(shape.name())
@@ -185,13 +186,5 @@ public final class ComputeApi implements HttpHandler {
         .setMemoryMb((int) shape.memoryMb())
         .setSelfLink(computeMachines.links().machineType(call.zone(), shape.name()))
         .build();
-  }
-
-  private static <B extends Message.Builder> B parse(String body, B builder) {
-    try {
-      return ProtoJson.parse(body, builder);
-    } catch (InvalidProtocolBufferException e) {
-      throw ApiError.invalid("Invalid JSON payload received. " + e.getMessage(), e);
-    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.local.machines.compute;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.compute.v1.Items;
 import dev.mayfly.local.access.LocalAccounts;
@@ -23,8 +24,8 @@ import java.util.Optional;
 record ComputeMachine(
     Instance instance,
     Instant bootAt,
-    Optional<VmHandle> handle,
-    Optional<Termination> termination) {
+    @JsonProperty("trace") Optional<VmHandle> handle,
+    @JsonProperty("fate") Optional<Termination> termination) {
   /** The identity of an existing machine. */
   record Key(String zone, String name) {}
 

@@ -4,9 +4,10 @@ import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.compute.v1.Operation;
 import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.machines.CloudContext;
+import dev.mayfly.local.machines.StoredRecords;
+import dev.mayfly.local.machines.StoredValues;
 import dev.mayfly.local.machines.VmHandle;
 import dev.mayfly.local.machines.VmSpec;
-import dev.mayfly.local.os.DocumentFolder;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +27,7 @@ import java.util.function.UnaryOperator;
 public final class ComputeMachines implements AutoCloseable {
   private final CloudContext cloudContext;
   private final ResourceLinks resourceLinks;
-  private final MachineStore files;
+  private final StoredValues<ComputeMachine> files;
   private final ZonalOperations zonalOperations;
   private final Map<ComputeMachine.Key, ComputeMachine> computeMachines = new HashMap<>();
   private final Map<ComputeMachine.Key, MachineLifecycle> lives = new HashMap<>();
@@ -47,22 +48,23 @@ public final class ComputeMachines implements AutoCloseable {
     this.resourceLinks = new ResourceLinks(cloudContext.project());
     this.policies = new ResourcePolicies(cloudContext.project());
     this.persistentDisks =
-        new PersistentDisks(
-            resourceLinks,
-            cloudContext.faultControls(),
-            new DocumentFolder(folder.resolve("disks")));
-    this.staticAddresses =
-        new StaticAddresses(resourceLinks, new DocumentFolder(folder.resolve("addresses")));
-    this.files = new MachineStore(new DocumentFolder(folder.resolve("machines")));
+        new PersistentDisks(resourceLinks, cloudContext.faultControls(), folder.resolve("disks"));
+    this.staticAddresses = new StaticAddresses(resourceLinks, folder.resolve("addresses"));
+    this.files =
+        StoredRecords.of(
+            folder.resolve("machines"),
+            ComputeMachine.class,
+            Instance.getDefaultInstance(),
+            ComputeMachine::id);
     this.zonalOperations =
         new ZonalOperations(
-            new DocumentFolder(folder.resolve("operations")),
+            folder.resolve("operations"),
             resourceLinks,
             cloudContext.clock(),
             cloudContext.random(),
             systemEvents);
     files
-        .read()
+        .list(computeMachine -> true)
         .forEach(computeMachine -> computeMachines.put(computeMachine.key(), computeMachine));
   }
 
@@ -207,7 +209,7 @@ public final class ComputeMachines implements AutoCloseable {
   void remove(ComputeMachine.Key key) {
     locked(() -> {
       persistentDisks.machineDeleted(machine(key).instance());
-      files.delete(machine(key));
+      files.remove(machine(key).id());
       lives.remove(key);
       return computeMachines.remove(key);
     });
@@ -238,11 +240,7 @@ public final class ComputeMachines implements AutoCloseable {
       String zone, Instance asked, MachineShape shape, Optional<String> requestId) {
     var key = new ComputeMachine.Key(zone, asked.getName());
     if (computeMachines.containsKey(key)) {
-      throw new ApiError(
-          409,
-          "alreadyExists",
-          "The resource 'projects/%s/zones/%s/instances/%s' already exists"
-              .formatted(cloudContext.project(), zone, key.name()));
+      throw ResourceLinks.taken(resourceLinks.inZone(zone, "instances", key.name()));
     }
     var now = cloudContext.clock().instant();
     var id = cloudContext.random().nextLong(1, Long.MAX_VALUE);
@@ -293,7 +291,7 @@ public final class ComputeMachines implements AutoCloseable {
   }
 
   private ComputeMachine put(ComputeMachine computeMachine) {
-    files.write(computeMachine);
+    files.put(computeMachine);
     computeMachines.put(computeMachine.key(), computeMachine);
     return computeMachine;
   }
@@ -301,8 +299,7 @@ public final class ComputeMachines implements AutoCloseable {
   private ComputeMachine.Key existing(String zone, String name) {
     var key = new ComputeMachine.Key(zone, name);
     if (!computeMachines.containsKey(key)) {
-      throw ApiError.notFound(
-          "projects/%s/zones/%s/instances/%s".formatted(cloudContext.project(), zone, name));
+      throw ResourceLinks.missing(resourceLinks.inZone(zone, "instances", name));
     }
     return key;
   }

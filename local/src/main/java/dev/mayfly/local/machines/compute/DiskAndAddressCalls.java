@@ -22,11 +22,7 @@ final class DiskAndAddressCalls {
   }
 
   Message disks(QueryParameters queryParameters) {
-    var listFilter = ListFilter.parse(queryParameters.text("filter"));
-    var all =
-        computeMachines.disks().all(computeMachines.instances()).stream()
-            .filter(listFilter::matches)
-            .toList();
+    var all = computeMachines.disks().all(computeMachines.instances());
     var resultPage = ResultPage.of(all, Disk::getSelfLink, queryParameters);
     var list = DiskAggregatedList.newBuilder().setKind("compute#diskAggregatedList");
     for (var zone : ZoneCatalog.names()) {
@@ -37,14 +33,13 @@ final class DiskAndAddressCalls {
       if (!own.isEmpty())
         list.putItems("zones/" + zone, DisksScopedList.newBuilder().addAllDisks(own).build());
     }
-    if (!resultPage.next().isEmpty()) list.setNextPageToken(resultPage.next());
+    resultPage.ifMore(list::setNextPageToken);
     return list.build();
   }
 
   Message addresses(QueryParameters queryParameters) {
-    var listFilter = ListFilter.parse(queryParameters.text("filter"));
-    var all = computeMachines.addresses().all().stream().filter(listFilter::matches).toList();
-    var resultPage = ResultPage.of(all, Address::getSelfLink, queryParameters);
+    var resultPage =
+        ResultPage.of(computeMachines.addresses().all(), Address::getSelfLink, queryParameters);
     var list = AddressAggregatedList.newBuilder().setKind("compute#addressAggregatedList");
     for (var region : resultPage.items().stream().map(Address::getRegion).distinct().toList()) {
       var own = resultPage.items().stream().filter(a -> a.getRegion().equals(region)).toList();
@@ -52,7 +47,7 @@ final class DiskAndAddressCalls {
           "regions/" + ResourceLinks.last(region),
           AddressesScopedList.newBuilder().addAllAddresses(own).build());
     }
-    if (!resultPage.next().isEmpty()) list.setNextPageToken(resultPage.next());
+    resultPage.ifMore(list::setNextPageToken);
     return list.build();
   }
 

@@ -9,7 +9,6 @@ import com.google.cloud.compute.v1.Warning;
 import dev.mayfly.local.http.QueryParameters;
 import dev.mayfly.local.machines.FaultControls;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Lists instances of one zone or of all zones. */
 final class InstanceLists {
@@ -22,13 +21,14 @@ final class InstanceLists {
   }
 
   InstanceList ofZone(String zone, QueryParameters queryParameters) {
-    var all = matching(queryParameters).filter(instance -> zone(instance).equals(zone)).toList();
+    var all =
+        computeMachines.instances().stream()
+            .filter(instance -> zone(instance).equals(zone))
+            .toList();
     var resultPage = ResultPage.of(all, Instance::getName, queryParameters);
     var list =
         InstanceList.newBuilder().setKind("compute#instanceList").addAllItems(resultPage.items());
-    if (!resultPage.next().isEmpty()) {
-      list.setNextPageToken(resultPage.next());
-    }
+    resultPage.ifMore(list::setNextPageToken);
     return list.build();
   }
 
@@ -37,7 +37,7 @@ final class InstanceLists {
     var silent = faultControls.takeSilentZones();
     var resultPage =
         ResultPage.of(
-            matching(queryParameters).toList(),
+            computeMachines.instances(),
             instance -> zone(instance) + "/" + instance.getName(),
             queryParameters);
     var list = InstanceAggregatedList.newBuilder().setKind("compute#instanceAggregatedList");
@@ -48,15 +48,8 @@ final class InstanceLists {
       list.putItems(scope, silent.contains(zone) ? unreachable(scope) : scoped(scope, found));
     }
     silent.forEach(zone -> list.addUnreachables("zones/" + zone));
-    if (!resultPage.next().isEmpty()) {
-      list.setNextPageToken(resultPage.next());
-    }
+    resultPage.ifMore(list::setNextPageToken);
     return list.build();
-  }
-
-  private Stream<Instance> matching(QueryParameters queryParameters) {
-    var listFilter = ListFilter.parse(queryParameters.text("filter"));
-    return computeMachines.instances().stream().filter(listFilter::matches);
   }
 
   private static String zone(Instance instance) {

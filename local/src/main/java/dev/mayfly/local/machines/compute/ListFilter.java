@@ -2,6 +2,7 @@ package dev.mayfly.local.machines.compute;
 
 import com.google.protobuf.Message;
 import dev.mayfly.local.http.ApiError;
+import dev.mayfly.local.machines.ProtoJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -96,7 +96,7 @@ public final class MachineFaultControls {
   private List<ComputeMachine.Key> named(String name) {
     var found = computeMachines.keys(key -> name.equals("*") || key.name().equals(name));
     if (found.isEmpty() && !name.equals("*")) {
-      throw new ApiError(404, "notFound", "There is no machine '" + name + "'");
+      throw ApiError.notFound("There is no machine '" + name + "'");
     }
     return found;
   }

@@ -3,15 +3,13 @@ package dev.mayfly.local.machines.compute;
 import com.google.cloud.compute.v1.AttachedDisk;
 import com.google.cloud.compute.v1.Disk;
 import com.google.cloud.compute.v1.Instance;
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.machines.FaultControls;
-import dev.mayfly.local.os.DocumentFolder;
+import dev.mayfly.local.machines.StoredValues;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The disks: those of machines, derived from the instances, and unattached disks, stored in a file
@@ -20,19 +18,19 @@ import java.util.concurrent.ConcurrentHashMap;
 final class PersistentDisks {
   private final ResourceLinks resourceLinks;
   private final FaultControls faultControls;
-  private final DocumentFolder folder;
-  private final Map<ComputeMachine.Key, Disk> alone = new ConcurrentHashMap<>();
 
-  PersistentDisks(ResourceLinks resourceLinks, FaultControls faultControls, DocumentFolder folder) {
+  /** Those that no machine uses. */
+  private final StoredValues<Disk> alone;
+
+  PersistentDisks(ResourceLinks resourceLinks, FaultControls faultControls, Path folder) {
     this.resourceLinks = resourceLinks;
     this.faultControls = faultControls;
-    this.folder = folder;
-    folder.read().values().forEach(text -> put(parsed(text)));
+    this.alone = StoredValues.json(folder, Disk.getDefaultInstance(), disk -> file(key(disk)));
   }
 
   /** All disks, including those of {@code machines}. */
   List<Disk> all(List<Instance> machines) {
-    var all = new ArrayList<>(alone.values());
+    var all = new ArrayList<>(alone.list(disk -> true));
     machines.forEach(machine -> all.addAll(of(machine)));
     return all;
   }
@@ -42,7 +40,7 @@ final class PersistentDisks {
     var disks = of(machine);
     for (var i = 0; i < disks.size(); i++)
       if (!machine.getDisks(i).getAutoDelete() || faultControls.takeStayingDisk())
-        keep(disks.get(i).toBuilder().clearUsers().build());
+        alone.put(disks.get(i).toBuilder().clearUsers().build());
   }
 
   /**
@@ -54,10 +52,8 @@ final class PersistentDisks {
     InstanceValidator.checkLabels(asked.getLabelsMap());
     var key = new ComputeMachine.Key(zone, asked.getName());
     if (all(machines).stream().anyMatch(disk -> key(disk).equals(key)))
-      throw new ApiError(409, "alreadyExists", "The resource '" + path(key) + "' already exists");
-    var made = described(asked.toBuilder(), key, now.toString()).build();
-    keep(made);
-    return made;
+      throw ResourceLinks.taken(path(key));
+    return alone.put(described(asked.toBuilder(), key, now.toString()).build());
   }
 
   /**
@@ -74,8 +70,7 @@ final class PersistentDisks {
               "resourceInUseByAnotherResource",
               "The disk resource '" + path(key) + "' is already being used by '" + user + "'");
         });
-    alone.remove(key);
-    folder.delete(file(key));
+    alone.remove(file(key));
   }
 
   /**
@@ -85,7 +80,7 @@ final class PersistentDisks {
     return all(machines).stream()
         .filter(disk -> key(disk).equals(key))
         .findFirst()
-        .orElseThrow(() -> ApiError.notFound(path(key)));
+        .orElseThrow(() -> ResourceLinks.missing(path(key)));
   }
 
   private List<Disk> of(Instance machine) {
@@ -119,15 +114,6 @@ final class PersistentDisks {
         .setCreationTimestamp(created);
   }
 
-  private void keep(Disk disk) {
-    folder.write(file(key(disk)), ProtoJson.print(disk));
-    put(disk);
-  }
-
-  private void put(Disk disk) {
-    alone.put(key(disk), disk);
-  }
-
   private static ComputeMachine.Key key(Disk disk) {
     return new ComputeMachine.Key(ResourceLinks.last(disk.getZone()), disk.getName());
   }
@@ -137,15 +123,6 @@ final class PersistentDisks {
   }
 
   private String path(ComputeMachine.Key key) {
-    return "projects/%s/zones/%s/disks/%s"
-        .formatted(resourceLinks.project(), key.zone(), key.name());
-  }
-
-  private static Disk parsed(String text) {
-    try {
-      return ProtoJson.parse(text, Disk.newBuilder()).build();
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("A stored disk cannot be read: " + text, e);
-    }
+    return resourceLinks.inZone(key.zone(), "disks", key.name());
   }
 }

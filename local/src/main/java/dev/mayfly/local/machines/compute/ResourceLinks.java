@@ -1,5 +1,7 @@
 package dev.mayfly.local.machines.compute;
 
+import dev.mayfly.local.http.ApiError;
+
 /**
  * Resource names as URLs in the format of the real API.
  *
@@ -17,15 +19,33 @@ record ResourceLinks(String project) {
   }
 
   String instance(String zone, String name) {
-    return zone(zone) + "/instances/" + name;
+    return BASE + inZone(zone, "instances", name);
   }
 
   String operation(String zone, String name) {
-    return zone(zone) + "/operations/" + name;
+    return BASE + inZone(zone, "operations", name);
   }
 
   String machineType(String zone, String name) {
-    return zone(zone) + "/machineTypes/" + name;
+    return BASE + inZone(zone, "machineTypes", name);
+  }
+
+  /** The path of a resource, as errors name it. */
+  String inZone(String zone, String kind, String name) {
+    return "projects/%s/zones/%s/%s/%s".formatted(project, zone, kind, name);
+  }
+
+  /** The path of a resource, as errors name it. */
+  String inRegion(String region, String kind, String name) {
+    return "projects/%s/regions/%s/%s/%s".formatted(project, region, kind, name);
+  }
+
+  static ApiError missing(String path) {
+    return ApiError.notFound("The resource '" + path + "' was not found");
+  }
+
+  static ApiError taken(String path) {
+    return ApiError.exists("The resource '" + path + "' already exists");
   }
 
   /** The last part of a full or partial URL: the resource's short name. */

@@ -25,13 +25,12 @@ final class ResourcePolicies {
    */
   Operation add(String region, ResourcePolicy policy) {
     if (!policy.getGroupPlacementPolicy().getCollocation().equals(CLOSE)) {
-      throw new ApiError(
-          400, "invalid", "Invalid value for field 'resource.groupPlacementPolicy.collocation'");
+      throw ApiError.invalid("Invalid value for field 'resource.groupPlacementPolicy.collocation'");
     }
     var name = policy.getName();
     var link = "projects/%s/regions/%s/resourcePolicies/%s".formatted(project, region, name);
     if (!links.add(link)) {
-      throw new ApiError(409, "alreadyExists", "The resource '" + link + "' already exists");
+      throw ResourceLinks.taken(link);
     }
     return Operation.newBuilder()
         .setName("policy-" + name)
@@ -48,7 +47,7 @@ final class ResourcePolicies {
     for (var policy : asked.getResourcePoliciesList()) {
       var link = policy.substring(Math.max(0, policy.indexOf("projects/")));
       if (!links.contains(link)) {
-        throw ApiError.notFound(link);
+        throw ResourceLinks.missing(link);
       }
     }
   }

@@ -1,67 +1,63 @@
 package dev.mayfly.local.machines.compute;
 
 import com.google.cloud.compute.v1.Address;
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.mayfly.local.http.ApiError;
-import dev.mayfly.local.os.DocumentFolder;
+import dev.mayfly.local.machines.StoredValues;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** The static addresses, a file each. No machine of this cloud uses them. */
 final class StaticAddresses {
   private final ResourceLinks resourceLinks;
-  private final DocumentFolder folder;
-  private final Map<String, Address> all = new ConcurrentHashMap<>();
+  private final StoredValues<Address> stored;
 
-  StaticAddresses(ResourceLinks resourceLinks, DocumentFolder folder) {
+  StaticAddresses(ResourceLinks resourceLinks, Path folder) {
     this.resourceLinks = resourceLinks;
-    this.folder = folder;
-    folder.read().forEach((name, text) -> all.put(name, parsed(text)));
+    this.stored =
+        StoredValues.json(
+            folder,
+            Address.getDefaultInstance(),
+            address -> file(ResourceLinks.last(address.getRegion()), address.getName()));
   }
 
   List<Address> all() {
-    return List.copyOf(all.values());
+    return stored.list(address -> true);
   }
 
   /**
    * @throws ApiError (409) when the name is in use
    */
-  void insert(String region, Address asked, Instant now) {
+  synchronized void insert(String region, Address asked, Instant now) {
     InstanceValidator.checkLabels(asked.getLabelsMap());
+    if (stored.find(file(region, asked.getName())).isPresent())
+      throw ResourceLinks.taken(path(region, asked.getName()));
     var made =
         asked.toBuilder()
             .setKind("compute#address")
             .setRegion(resourceLinks.region(region))
             .setStatus("RESERVED")
-            .setAddress("203.0.113." + (all.size() % 250 + 1))
+            .setAddress("203.0.113." + (all().size() % 250 + 1))
             .setSelfLink(resourceLinks.region(region) + "/addresses/" + asked.getName())
             .setCreationTimestamp(now.toString())
             .build();
-    if (all.putIfAbsent(file(region, asked.getName()), made) != null)
-      throw new ApiError(
-          409,
-          "alreadyExists",
-          "The resource '" + path(region, asked.getName()) + "' already exists");
-    folder.write(file(region, asked.getName()), ProtoJson.print(made));
+    stored.put(made);
   }
 
   /**
    * @throws ApiError (404) when it is not there
    */
   Address get(String region, String name) {
-    var found = all.get(file(region, name));
-    if (found == null) throw ApiError.notFound(path(region, name));
-    return found;
+    return stored
+        .find(file(region, name))
+        .orElseThrow(() -> ResourceLinks.missing(path(region, name)));
   }
 
   /**
    * @throws ApiError (404) when it is not there
    */
   void delete(String region, String name) {
-    if (all.remove(file(region, name)) == null) throw ApiError.notFound(path(region, name));
-    folder.delete(file(region, name));
+    if (!stored.remove(file(region, name))) throw ResourceLinks.missing(path(region, name));
   }
 
   private static String file(String region, String name) {
@@ -69,14 +65,6 @@ final class StaticAddresses {
   }
 
   private String path(String region, String name) {
-    return "projects/%s/regions/%s/addresses/%s".formatted(resourceLinks.project(), region, name);
-  }
-
-  private static Address parsed(String text) {
-    try {
-      return ProtoJson.parse(text, Address.newBuilder()).build();
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("A stored address cannot be read: " + text, e);
-    }
+    return resourceLinks.inRegion(region, "addresses", name);
   }
 }

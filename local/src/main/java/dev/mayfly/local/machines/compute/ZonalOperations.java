@@ -2,20 +2,15 @@ package dev.mayfly.local.machines.compute;
 
 import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.compute.v1.Operation;
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.mayfly.local.http.ApiError;
-import dev.mayfly.local.os.DocumentFolder;
+import dev.mayfly.local.machines.StoredValues;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -25,37 +20,37 @@ final class ZonalOperations {
   /** The real service also deletes them after about two weeks. */
   private static final Duration KEPT = Duration.ofDays(14);
 
-  private final DocumentFolder folder;
+  private final StoredValues<Operation> stored;
   private final ResourceLinks resourceLinks;
   private final InstantSource clock;
   private final RandomGenerator random;
   private final Consumer<Operation> systemEvents;
-  private final Map<String, Operation> byName = new HashMap<>();
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition ended = lock.newCondition();
 
   /**
    * @param systemEvents receives each operation that Compute itself began, such as a preemption
    */
   ZonalOperations(
-      DocumentFolder folder,
+      Path folder,
       ResourceLinks resourceLinks,
       InstantSource clock,
       RandomGenerator random,
       Consumer<Operation> systemEvents) {
-    this.folder = folder;
+    this.stored = StoredValues.json(folder, Operation.getDefaultInstance(), Operation::getName);
     this.resourceLinks = resourceLinks;
     this.clock = clock;
     this.random = random;
     this.systemEvents = systemEvents;
-    folder.read().values().forEach(this::load);
+    var oldest = clock.instant().minus(KEPT);
+    stored
+        .list(operation -> Instant.parse(operation.getInsertTime()).isBefore(oldest))
+        .forEach(operation -> stored.remove(operation.getName()));
   }
 
   /** Begins a client's operation. */
   Operation begin(String type, Instance target, Optional<String> requestId) {
     var operation = fresh(type, target).setUser("user@" + resourceLinks.project()).setProgress(0);
     requestId.ifPresent(operation::setClientOperationId);
-    return put(operation.setStatus(Operation.Status.RUNNING).build());
+    return stored.put(operation.setStatus(Operation.Status.RUNNING).build());
   }
 
   /** Records an operation that failed at once. */
@@ -63,92 +58,68 @@ final class ZonalOperations {
       String type, Instance target, Optional<String> requestId, OperationError operationError) {
     var operation = begin(type, target, requestId).toBuilder();
     operationError.writeTo(operation);
-    return put(done(operation));
+    return stored.put(done(operation));
   }
 
   /** Records Compute's own action on a machine. */
   void recordSystemEvent(String type, Instance target, String message) {
     var operation = fresh(type, target).setUser("system").setStatusMessage(message);
-    systemEvents.accept(put(done(operation)));
+    systemEvents.accept(stored.put(done(operation)));
   }
 
   /** Ends a successful operation. */
   Operation complete(Operation operation) {
-    return put(done(operation.toBuilder()));
+    return stored.put(done(operation.toBuilder()));
   }
 
   /** Ends a machine's running operations whose type {@code types} accepts. */
   void finish(Instance target, Predicate<String> types, Optional<OperationError> operationError) {
-    lock.lock();
-    try {
-      for (var operation : List.copyOf(byName.values())) {
-        if (operation.getTargetId() == target.getId()
-            && types.test(operation.getOperationType())
-            && operation.getStatus() != Operation.Status.DONE) {
+    stored.update(
+        operation ->
+            operation.getTargetId() == target.getId()
+                && types.test(operation.getOperationType())
+                && isRunning(operation),
+        operation -> {
           var builder = operation.toBuilder();
           operationError.ifPresent(reason -> reason.writeTo(builder));
-          put(done(builder));
-        }
-      }
-    } finally {
-      lock.unlock();
-    }
+          return done(builder);
+        });
   }
 
   /** The operation that an earlier call with the same request id began. */
   Optional<Operation> repeated(Optional<String> requestId) {
-    lock.lock();
-    try {
-      return requestId.flatMap(id ->
-          byName.values().stream()
-              .filter(operation -> operation.getClientOperationId().equals(id))
-              .findFirst());
-    } finally {
-      lock.unlock();
-    }
+    return requestId.flatMap(id ->
+        stored.list(operation -> operation.getClientOperationId().equals(id)).stream().findFirst());
   }
 
   /**
    * @throws ApiError (404) when it does not exist
    */
   Operation get(String zone, String name) {
-    lock.lock();
-    try {
-      return Optional.ofNullable(byName.get(name))
-          .filter(operation -> ResourceLinks.last(operation.getZone()).equals(zone))
-          .orElseThrow(() ->
-              ApiError.notFound(
-                  "projects/%s/zones/%s/operations/%s"
-                      .formatted(resourceLinks.project(), zone, name)));
-    } finally {
-      lock.unlock();
-    }
+    return stored
+        .find(name)
+        .filter(operation -> isIn(zone, operation))
+        .orElseThrow(() -> ResourceLinks.missing(resourceLinks.inZone(zone, "operations", name)));
   }
 
-  /** The operations of one zone, unordered. */
+  /** The operations of one zone. */
   List<Operation> list(String zone) {
-    lock.lock();
-    try {
-      var found = new ArrayList<>(byName.values());
-      found.removeIf(operation -> !ResourceLinks.last(operation.getZone()).equals(zone));
-      return found;
-    } finally {
-      lock.unlock();
-    }
+    return stored.list(operation -> isIn(zone, operation));
   }
 
   /** The operation when it is done, or at the timeout. */
   Operation await(String zone, String name, Duration atMost) throws InterruptedException {
-    var left = atMost.toNanos();
-    lock.lockInterruptibly();
-    try {
-      while (left > 0 && get(zone, name).getStatus() != Operation.Status.DONE) {
-        left = ended.awaitNanos(left);
-      }
-      return get(zone, name);
-    } finally {
-      lock.unlock();
-    }
+    var _ = get(zone, name);
+    stored.awaitNone(operation -> operation.getName().equals(name) && isRunning(operation), atMost);
+    return get(zone, name);
+  }
+
+  private static boolean isIn(String zone, Operation operation) {
+    return ResourceLinks.last(operation.getZone()).equals(zone);
+  }
+
+  private static boolean isRunning(Operation operation) {
+    return operation.getStatus() != Operation.Status.DONE;
   }
 
   private Operation.Builder fresh(String type, Instance target) {
@@ -174,30 +145,5 @@ final class ZonalOperations {
         .setProgress(100)
         .setEndTime(clock.instant().truncatedTo(ChronoUnit.MILLIS).toString())
         .build();
-  }
-
-  private Operation put(Operation operation) {
-    lock.lock();
-    try {
-      folder.write(operation.getName(), ProtoJson.print(operation));
-      byName.put(operation.getName(), operation);
-      ended.signalAll();
-      return operation;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void load(String json) {
-    try {
-      var operation = ProtoJson.parse(json, Operation.newBuilder()).build();
-      if (Instant.parse(operation.getInsertTime()).isBefore(clock.instant().minus(KEPT))) {
-        folder.delete(operation.getName());
-      } else {
-        byName.put(operation.getName(), operation);
-      }
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("A stored operation cannot be read: " + json, e);
-    }
   }
 }

@@ -51,9 +51,7 @@ final class ZoneCatalog {
   static void check(String project, String zone) {
     if (!NAMES.contains(zone)) {
       var known = NAMES.stream().collect(Collectors.joining(", "));
-      throw new ApiError(
-          404,
-          "notFound",
+      throw ApiError.notFound(
           "The resource 'projects/%s/zones/%s' was not found; this cloud has %s"
               .formatted(project, zone, known));
     }

@@ -71,7 +71,7 @@ public final class TpuFaultControls {
             .map(Node::getName)
             .toList();
     if (found.isEmpty() && !id.equals("*")) {
-      throw new ApiError(404, "notFound", "There is no TPU node '" + id + "'");
+      throw ApiError.notFound("There is no TPU node '" + id + "'");
     }
     found.forEach(act);
   }

@@ -69,7 +69,8 @@ final class TpuHostSpecs {
         account.isEmpty() ? LocalAccounts.machines(project) : account,
         isSpot(node),
         addresses.get(number),
-        attributes);
+        attributes,
+        List.of());
   }
 
   static boolean isSpot(Node node) {

@@ -1,5 +1,6 @@
 package dev.mayfly.local.machines.tpu;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.google.cloud.tpu.v2.Node;
 import dev.mayfly.local.machines.VmHandle;
 import java.time.Instant;
@@ -15,13 +16,22 @@ import java.util.Optional;
  * @param handles its hosts' handles by number; empty while they are off
  */
 record TpuNode(
-    Node node, int network, Optional<String> reservation, Instant bootAt, List<VmHandle> handles) {
+    Node node,
+    int network,
+    Optional<String> reservation,
+    Instant bootAt,
+    @JsonProperty("traces") List<VmHandle> handles) {
   TpuNode {
     handles = List.copyOf(handles);
   }
 
   String name() {
     return node.getName();
+  }
+
+  /** The name of its file. */
+  String id() {
+    return Long.toUnsignedString(node.getId());
   }
 
   String zone() {

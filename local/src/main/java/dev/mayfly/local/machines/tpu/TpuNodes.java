@@ -6,7 +6,8 @@ import com.google.longrunning.Operation;
 import com.google.protobuf.Empty;
 import com.google.protobuf.util.Timestamps;
 import dev.mayfly.local.machines.CloudContext;
-import dev.mayfly.local.os.DocumentFolder;
+import dev.mayfly.local.machines.StoredRecords;
+import dev.mayfly.local.machines.StoredValues;
 import io.grpc.Status;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +35,7 @@ public final class TpuNodes implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TpuNodes.class);
 
   private final CloudContext cloudContext;
-  private final TpuNodeStore files;
+  private final StoredValues<TpuNode> files;
   private final TpuOperations operations;
   private final TpuLimits limits = new TpuLimits();
   private final TpuPower power;
@@ -52,13 +53,12 @@ public final class TpuNodes implements AutoCloseable {
   public TpuNodes(CloudContext cloudContext, Path folder) {
     this.cloudContext = cloudContext;
     this.power = new TpuPower(cloudContext);
-    this.files = new TpuNodeStore(new DocumentFolder(folder.resolve("nodes")));
-    this.operations =
-        new TpuOperations(new DocumentFolder(folder.resolve("operations")), cloudContext.random());
-    files.read().forEach(node -> nodes.put(node.name(), node));
-    this.queue =
-        new TpuQueuedResources(
-            this, cloudContext.clock(), new DocumentFolder(folder.resolve("queue")));
+    this.files =
+        StoredRecords.of(
+            folder.resolve("nodes"), TpuNode.class, Node.getDefaultInstance(), TpuNode::id);
+    this.operations = new TpuOperations(folder.resolve("operations"), cloudContext.random());
+    files.list(node -> true).forEach(node -> nodes.put(node.name(), node));
+    this.queue = new TpuQueuedResources(this, cloudContext.clock(), folder.resolve("queue"));
   }
 
   /**
@@ -258,13 +258,13 @@ public final class TpuNodes implements AutoCloseable {
     if (node != null) {
       power.cut(node);
       power.erase(node);
-      files.delete(node);
+      files.remove(node.id());
     }
     operations.finish(DELETE, name, Empty.getDefaultInstance());
   }
 
   private TpuNode put(TpuNode node) {
-    files.write(node);
+    files.put(node);
     nodes.put(node.name(), node);
     return node;
   }

@@ -10,17 +10,15 @@ import com.google.cloud.tpu.v2.QueuedResourceState.FailedData;
 import com.google.cloud.tpu.v2.QueuedResourceState.State;
 import com.google.longrunning.Operation;
 import com.google.protobuf.Empty;
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.Timestamps;
-import dev.mayfly.local.os.DocumentFolder;
+import dev.mayfly.local.machines.StoredValues;
 import io.grpc.Status;
+import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Requests for nodes that wait for capacity. Stored states are ACCEPTED, WAITING_FOR_RESOURCES,
@@ -30,28 +28,23 @@ import java.util.function.Predicate;
 final class TpuQueuedResources {
   private final TpuNodes nodes;
   private final InstantSource clock;
-  private final DocumentFolder folder;
+  private final StoredValues<QueuedResource> queue;
 
-  /** In order of arrival. */
-  private final Map<String, QueuedResource> queue = new LinkedHashMap<>();
-
-  TpuQueuedResources(TpuNodes nodes, InstantSource clock, DocumentFolder folder) {
+  TpuQueuedResources(TpuNodes nodes, InstantSource clock, Path folder) {
     this.nodes = nodes;
     this.clock = clock;
-    this.folder = folder;
-    folder.read().values().stream()
-        .map(TpuQueuedResources::parsed)
-        .sorted((a, b) -> Timestamps.compare(a.getCreateTime(), b.getCreateTime()))
-        .forEach(each -> queue.put(each.getName(), each));
+    this.queue =
+        StoredValues.binary(
+            folder, QueuedResource.getDefaultInstance(), each -> file(each.getName()));
   }
 
   synchronized Operation create(CreateQueuedResourceRequest request) {
     var asked = TpuValidator.check(request);
     nodes.countCreation();
     var name = request.getParent() + "/queuedResources/" + request.getQueuedResourceId();
-    if (queue.containsKey(name)) throw TpuValidator.taken(name);
+    if (find(name).isPresent()) throw TpuValidator.taken(name);
     var accepted =
-        put(
+        queue.put(
             asked.toBuilder()
                 .setName(name)
                 .setCreateTime(Timestamps.fromMillis(clock.millis()))
@@ -69,7 +62,7 @@ final class TpuQueuedResources {
 
   synchronized List<QueuedResource> list(Predicate<String> zone) {
     advance();
-    return queue.values().stream()
+    return inOrderOfArrival()
         .filter(each -> zone.test(TpuNode.zone(each.getName())))
         .map(this::seen)
         .toList();
@@ -88,16 +81,16 @@ final class TpuQueuedResources {
     }
     var operation = nodes.operations().begin(TpuNodes.DELETE, asked.getName());
     node.ifPresent(there -> nodes.vanish(there.getName()));
-    queue.remove(asked.getName());
-    folder.delete(file(asked));
+    queue.remove(file(asked.getName()));
     nodes.operations().finish(TpuNodes.DELETE, asked.getName(), Empty.getDefaultInstance());
     return nodes.operations().find(operation.getName()).orElseThrow();
   }
 
   private void advance() {
-    for (var each : List.copyOf(queue.values()))
+    for (var each : inOrderOfArrival().toList())
       switch (each.getState().getState()) {
-        case ACCEPTED, WAITING_FOR_RESOURCES -> put(each.toBuilder().setState(next(each)).build());
+        case ACCEPTED, WAITING_FOR_RESOURCES ->
+            queue.put(each.toBuilder().setState(next(each)).build());
         default -> {}
       }
   }
@@ -171,25 +164,20 @@ final class TpuQueuedResources {
         .build();
   }
 
-  private QueuedResource put(QueuedResource resource) {
-    folder.write(file(resource), Base64.getEncoder().encodeToString(resource.toByteArray()));
-    queue.put(resource.getName(), resource);
-    return resource;
+  private Stream<QueuedResource> inOrderOfArrival() {
+    return queue.list(each -> true).stream()
+        .sorted((a, b) -> Timestamps.compare(a.getCreateTime(), b.getCreateTime()));
   }
 
   private QueuedResource existing(String name) {
-    return Optional.ofNullable(queue.get(name)).orElseThrow(() -> TpuValidator.notFound(name));
+    return find(name).orElseThrow(() -> TpuValidator.notFound(name));
   }
 
-  private static String file(QueuedResource resource) {
-    return TpuNode.zone(resource.getName()) + "." + TpuNode.last(resource.getName());
+  private Optional<QueuedResource> find(String name) {
+    return queue.find(file(name)).filter(each -> each.getName().equals(name));
   }
 
-  private static QueuedResource parsed(String text) {
-    try {
-      return QueuedResource.parseFrom(Base64.getDecoder().decode(text));
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("A stored queued resource cannot be read", e);
-    }
+  private static String file(String name) {
+    return TpuNode.zone(name) + "." + TpuNode.last(name);
   }
 }

@@ -1,6 +1,6 @@
 package dev.mayfly.local.storage.bucket;
 
-import dev.mayfly.local.http.RestError;
+import dev.mayfly.local.http.ApiError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -95,7 +95,7 @@ public final class Bucket {
         // Deleted or moved since it was found: retry.
       }
     }
-    throw new RestError(503, "backendError", object + " changes faster than it can be read");
+    throw ApiError.unavailable(object + " changes faster than it can be read");
   }
 
   public record Opened(StoredObject object, InputStream content) {}
@@ -180,7 +180,7 @@ public final class Bucket {
     new ObjectWalker(root, prefix, from, visitor).run();
   }
 
-  RestError missing(String object) {
-    return RestError.notFound("No such object: " + name + "/" + object);
+  ApiError missing(String object) {
+    return ApiError.notFound("No such object: " + name + "/" + object);
   }
 }

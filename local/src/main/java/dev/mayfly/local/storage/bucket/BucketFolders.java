@@ -1,6 +1,6 @@
 package dev.mayfly.local.storage.bucket;
 
-import dev.mayfly.local.http.RestError;
+import dev.mayfly.local.http.ApiError;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -49,11 +49,11 @@ public final class BucketFolders {
   /** Creates a bucket; throws 409 if it exists. */
   public void create(String name, BucketLocation place) throws IOException {
     if (!NAME.matcher(name).matches())
-      throw RestError.invalid("Invalid bucket name: '" + name + "'");
+      throw ApiError.invalid("Invalid bucket name: '" + name + "'");
     Files.createDirectories(root);
     if (made(root.resolve(name))) place.write(root.resolve(name));
     else
-      throw new RestError(
+      throw new ApiError(
           409,
           "conflict",
           "Your previous request to create the named bucket succeeded and you already own it.");
@@ -73,7 +73,7 @@ public final class BucketFolders {
     var objects = new boolean[1];
     get(name).walk("", "", object -> !(objects[0] = true));
     if (objects[0])
-      throw new RestError(409, "conflict", "The bucket you tried to delete is not empty.");
+      throw new ApiError(409, "conflict", "The bucket you tried to delete is not empty.");
     open.remove(name);
     try (var files = Files.walk(root.resolve(name))) {
       for (var file : files.sorted(java.util.Comparator.reverseOrder()).toList())
@@ -103,7 +103,7 @@ public final class BucketFolders {
     return NAME.matcher(name).matches() && Files.isDirectory(root.resolve(name));
   }
 
-  public static RestError missing(String name) {
-    return RestError.notFound("The specified bucket does not exist: " + name);
+  public static ApiError missing(String name) {
+    return ApiError.notFound("The specified bucket does not exist: " + name);
   }
 }

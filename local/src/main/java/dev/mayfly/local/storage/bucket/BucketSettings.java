@@ -1,7 +1,7 @@
 package dev.mayfly.local.storage.bucket;
 
+import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.RestCall;
-import dev.mayfly.local.http.RestError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -52,7 +52,7 @@ public record BucketSettings(ObjectNode fields) {
   }
 
   /**
-   * Applies a request's changes; null removes a field. Throws {@link RestError} for unsupported
+   * Applies a request's changes; null removes a field. Throws {@link ApiError} for unsupported
    * settings.
    */
   public BucketSettings patched(ObjectNode request) {
@@ -66,7 +66,7 @@ public record BucketSettings(ObjectNode fields) {
     if (READ_ONLY.contains(name)) return;
     if (!KEPT.contains(name)) {
       if (!off(value))
-        throw RestError.invalid(
+        throw ApiError.invalid(
             "The laptop cloud's buckets do not support '%s', but %s was requested"
                 .formatted(name, value));
       return;

@@ -1,6 +1,6 @@
 package dev.mayfly.local.storage.bucket;
 
-import dev.mayfly.local.http.RestError;
+import dev.mayfly.local.http.ApiError;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +30,7 @@ public record ObjectAttributes(Map<String, String> headers, Map<String, String> 
     var given = resource.get("metadata");
     if (given == null) return new ObjectAttributes(newHeaders, metadata);
     if (given.isNull()) return new ObjectAttributes(newHeaders, Map.of());
-    if (!(given instanceof ObjectNode fields))
-      throw RestError.invalid("metadata must be an object");
+    if (!(given instanceof ObjectNode fields)) throw ApiError.invalid("metadata must be an object");
     var newMetadata = new HashMap<>(metadata);
     fields.properties().forEach(field -> set(newMetadata, field.getKey(), field.getValue()));
     return new ObjectAttributes(newHeaders, newMetadata);
@@ -40,6 +39,6 @@ public record ObjectAttributes(Map<String, String> headers, Map<String, String> 
   private static void set(Map<String, String> target, String name, JsonNode value) {
     if (value.isNull()) target.remove(name);
     else if (value.isString()) target.put(name, value.stringValue());
-    else throw RestError.invalid("'" + name + "' must be text, and is " + value);
+    else throw ApiError.invalid("'" + name + "' must be text, and is " + value);
   }
 }

@@ -2,7 +2,7 @@ package dev.mayfly.local.storage.bucket;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.mayfly.local.http.RestError;
+import dev.mayfly.local.http.ApiError;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ record ObjectPaths(Path root) {
       for (var segment : name.split("/", -1))
         for (var part : parts(segment)) path = path.resolve(part);
     } catch (InvalidPathException e) {
-      throw RestError.invalid(
+      throw ApiError.invalid(
           "The laptop cloud cannot make a file named '"
               + name
               + "'; start it with LC_ALL=C.UTF-8 ("

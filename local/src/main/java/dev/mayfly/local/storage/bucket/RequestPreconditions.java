@@ -1,7 +1,7 @@
 package dev.mayfly.local.storage.bucket;
 
+import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.RestCall;
-import dev.mayfly.local.http.RestError;
 import java.util.Optional;
 
 /** The preconditions of a call. Generation zero means that the object must not exist. */
@@ -48,7 +48,7 @@ public record RequestPreconditions(
   /** Throws 412 if a precondition fails, or 304 if the reader has this content already. */
   public void checkRead(StoredObject current) {
     if (!matches(Optional.of(current))) throw failed();
-    if (same(Optional.of(current))) throw new RestError(304, "notModified", "Not modified");
+    if (same(Optional.of(current))) throw new ApiError(304, "notModified", "Not modified");
   }
 
   private boolean matches(Optional<StoredObject> current) {
@@ -69,8 +69,8 @@ public record RequestPreconditions(
     return current.map(StoredObject::metageneration).orElse(0L);
   }
 
-  private static RestError failed() {
-    return new RestError(
+  private static ApiError failed() {
+    return new ApiError(
         412, "conditionNotMet", "At least one of the pre-conditions you specified did not hold.");
   }
 }

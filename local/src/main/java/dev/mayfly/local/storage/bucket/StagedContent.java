@@ -1,6 +1,6 @@
 package dev.mayfly.local.storage.bucket;
 
-import dev.mayfly.local.http.RestError;
+import dev.mayfly.local.http.ApiError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -65,7 +65,7 @@ public record StagedContent(Path file, long size, String crc32c, String md5) {
 
   public void verify(String kind, String claimed, String actual) {
     if (!claimed.isEmpty() && !claimed.equals(actual))
-      throw RestError.invalid(
+      throw ApiError.invalid(
           "Provided "
               + kind
               + " \""

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Clouds whose TPUs run a command that does nothing. */
 final class TpuTestClouds {
@@ -29,7 +30,8 @@ final class TpuTestClouds {
         new BootCommand(List.of("/bin/sh", "-c", "exec sleep 1000")),
         clock,
         List.of(),
-        event -> {});
+        event -> {},
+        Optional.empty());
   }
 
   /** Waits for every operation that there is. */

@@ -3,16 +3,13 @@ package dev.mayfly.sim.clusters;
 import static dev.mayfly.sim.fixture.ReconcileFixture.pool;
 import static dev.mayfly.sim.fixture.ReconcileFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.clusters.SliceCommands;
 import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.error.UnknownNameException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
-import dev.mayfly.core.model.document.ClusterName;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.message.UserCommand;
@@ -21,7 +18,6 @@ import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,24 +85,24 @@ class ClusterCommandsTest {
   @Test
   void manualEditIsReportedUntilFileIsApplied() {
     var file = b.cluster().spec();
-    assertThat(b.views().cluster("lab").troubles()).isEmpty();
+    assertThat(b.views().cluster("lab").problems()).isEmpty();
 
     edit(spec(pool(0, 7, ReconcileFixture.ZONE)));
-    assertThat(b.views().cluster("lab").troubles())
+    assertThat(b.views().cluster("lab").problems())
         .singleElement()
         .asString()
         .contains("changed by hand after generation 1");
 
     b.apply(file, later());
     assertThat(b.cluster().spec()).isEqualTo(file);
-    assertThat(b.views().cluster("lab").troubles()).isEmpty();
+    assertThat(b.views().cluster("lab").problems()).isEmpty();
   }
 
   @Test
   void newSliceDoesNotHideManualEdit() {
     edit(spec(pool(0, 7, ReconcileFixture.ZONE)));
 
-    new SliceCommands(b.ports, Timings.DEFAULT)
+    new SliceCommands(b.context)
         .create(
             new UserCommand.CreateSlice(
                 "lab",
@@ -121,7 +117,7 @@ class ClusterCommandsTest {
             later());
 
     assertThat(b.cluster().generation()).isEqualTo(2);
-    assertThat(b.views().cluster("lab").troubles())
+    assertThat(b.views().cluster("lab").problems())
         .singleElement()
         .asString()
         .contains("changed by hand");
@@ -249,95 +245,6 @@ class ClusterCommandsTest {
                 .value()
                 .phase())
         .isEqualTo(Cluster.Phase.UP);
-  }
-
-  @Test
-  void downBeforeItsFileKeepsClusterFromStarting() {
-    var file = later();
-    var down = later();
-    assertThatThrownBy(() -> b.changes.down("pod", down))
-        .isInstanceOf(UnknownNameException.class)
-        .hasMessageContaining("there is no cluster pod; known clusters: lab");
-
-    for (var at : List.of(file, down))
-      assertThatThrownBy(() -> b.apply(named("pod"), at))
-          .isInstanceOf(InvalidInputException.class)
-          .hasMessageContaining("a down of cluster pod that was published later arrived first");
-    assertThat(clusters()).containsExactly("lab");
-    assertThatThrownBy(() -> b.views().cluster("pod"))
-        .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("there is no cluster pod");
-
-    b.apply(named("pod"), later());
-    assertThat(clusters()).containsExactlyInAnyOrder("lab", "pod");
-    assertThat(name("pod").downBefore()).isEmpty();
-  }
-
-  @Test
-  void earlyDownHoldsAfterClusterIsGone() {
-    gone();
-    var file = later();
-    var down = later();
-
-    b.changes.down("lab", down);
-
-    assertThatThrownBy(() -> b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), file))
-        .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("arrived first");
-    assertThat(clusters()).isEmpty();
-    assertThat(b.views().cluster("lab").uid()).as("still found").isEqualTo(b.uid);
-    b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), later());
-    assertThat(clusters()).containsExactly("lab");
-  }
-
-  @Test
-  void repeatedEarlyDownChangesNothing() {
-    var old = later();
-    var newest = later();
-    var unknown = assertThatExceptionOfType(UnknownNameException.class);
-    unknown.isThrownBy(() -> b.changes.down("pod", newest));
-    var before = b.ledger.under("");
-
-    for (var at : List.of(newest, old)) unknown.isThrownBy(() -> b.changes.down("pod", at));
-
-    assertThat(b.ledger.under("")).containsExactlyElementsOf(before);
-  }
-
-  @Test
-  void repeatedDownOfGoneClusterChangesNothing() {
-    var down = later();
-    b.changes.down("lab", down);
-    b.tick();
-    var before = b.ledger.under("");
-
-    b.changes.down("lab", down);
-
-    assertThat(b.ledger.under("")).containsExactlyElementsOf(before);
-  }
-
-  @Test
-  void downBeforeRenameTakesRenamedClusterDown() {
-    var rename = later();
-    assertThatExceptionOfType(UnknownNameException.class)
-        .isThrownBy(() -> b.changes.down("pod", later()));
-
-    assertThatThrownBy(() ->
-            b.changes.apply(
-                new UserCommand.ApplyCluster(named("pod"), Optional.of("lab")), rename))
-        .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("takes cluster lab down");
-
-    assertThat(b.cluster().phase()).isEqualTo(Cluster.Phase.GOING);
-  }
-
-  private List<String> clusters() {
-    return b.ledger.query(new LedgerQuery.Clusters(false)).requireComplete().stream()
-        .map(c -> c.value().spec().name())
-        .toList();
-  }
-
-  private ClusterName name(String name) {
-    return b.ledger.read(new DocumentKey.OfClusterName(name)).orElseThrow().value();
   }
 
   @Test

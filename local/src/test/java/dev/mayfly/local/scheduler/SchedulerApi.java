@@ -11,8 +11,8 @@ import com.google.cloud.scheduler.v1.PauseJobRequest;
 import com.google.cloud.scheduler.v1.ResumeJobRequest;
 import com.google.cloud.scheduler.v1.RunJobRequest;
 import com.google.protobuf.Empty;
+import dev.mayfly.local.http.GrpcReply;
 import dev.mayfly.local.os.DocumentFolder;
-import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +20,6 @@ import java.time.InstantSource;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,24 +54,24 @@ final class SchedulerApi extends CloudSchedulerGrpc.CloudSchedulerImplBase
 
   @Override
   public void createJob(CreateJobRequest request, StreamObserver<Job> reply) {
-    answer(reply, () -> jobs.create(request.getParent(), request.getJob()));
+    GrpcReply.to(reply, () -> jobs.create(request.getParent(), request.getJob()));
   }
 
   @Override
   public void getJob(GetJobRequest request, StreamObserver<Job> reply) {
-    answer(reply, () -> jobs.get(request.getName()));
+    GrpcReply.to(reply, () -> jobs.get(request.getName()));
   }
 
   @Override
   public void listJobs(ListJobsRequest request, StreamObserver<ListJobsResponse> reply) {
-    answer(
+    GrpcReply.to(
         reply,
         () -> ListJobsResponse.newBuilder().addAllJobs(jobs.list(request.getParent())).build());
   }
 
   @Override
   public void deleteJob(DeleteJobRequest request, StreamObserver<Empty> reply) {
-    answer(
+    GrpcReply.to(
         reply,
         () -> {
           jobs.delete(request.getName());
@@ -82,17 +81,17 @@ final class SchedulerApi extends CloudSchedulerGrpc.CloudSchedulerImplBase
 
   @Override
   public void pauseJob(PauseJobRequest request, StreamObserver<Job> reply) {
-    answer(reply, () -> jobs.setState(request.getName(), Job.State.PAUSED));
+    GrpcReply.to(reply, () -> jobs.setState(request.getName(), Job.State.PAUSED));
   }
 
   @Override
   public void resumeJob(ResumeJobRequest request, StreamObserver<Job> reply) {
-    answer(reply, () -> jobs.setState(request.getName(), Job.State.ENABLED));
+    GrpcReply.to(reply, () -> jobs.setState(request.getName(), Job.State.ENABLED));
   }
 
   @Override
   public void runJob(RunJobRequest request, StreamObserver<Job> reply) {
-    answer(reply, () -> jobs.run(request.getName()));
+    GrpcReply.to(reply, () -> jobs.run(request.getName()));
   }
 
   @Override
@@ -105,15 +104,6 @@ final class SchedulerApi extends CloudSchedulerGrpc.CloudSchedulerImplBase
       jobs.publishDue();
     } catch (RuntimeException e) {
       LOG.error("The clock of Cloud Scheduler has failed once", e);
-    }
-  }
-
-  private static <T> void answer(StreamObserver<T> reply, Supplier<T> work) {
-    try {
-      reply.onNext(work.get());
-      reply.onCompleted();
-    } catch (StatusRuntimeException refused) {
-      reply.onError(refused);
     }
   }
 }

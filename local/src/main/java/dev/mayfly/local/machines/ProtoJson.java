@@ -1,4 +1,4 @@
-package dev.mayfly.local.machines.compute;
+package dev.mayfly.local.machines;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
@@ -6,10 +6,10 @@ import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.util.JsonFormat;
 
 /** Converts Google's messages to and from the JSON of their REST API. */
-final class ProtoJson {
+public final class ProtoJson {
   private ProtoJson() {}
 
-  static String print(MessageOrBuilder message) {
+  public static String print(MessageOrBuilder message) {
     try {
       return JsonFormat.printer().omittingInsignificantWhitespace().print(message);
     } catch (InvalidProtocolBufferException e) {
@@ -23,7 +23,7 @@ final class ProtoJson {
    *
    * @throws InvalidProtocolBufferException when the text is not JSON, or a value has the wrong type
    */
-  static <B extends Message.Builder> B parse(String json, B builder)
+  public static <B extends Message.Builder> B parse(String json, B builder)
       throws InvalidProtocolBufferException {
     JsonFormat.parser().ignoringUnknownFields().merge(json, builder);
     return builder;

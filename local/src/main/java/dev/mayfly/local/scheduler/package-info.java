@@ -1,9 +1,0 @@
-/**
- * Cloud Scheduler over gRPC: jobs with a cron schedule that publish to Pub/Sub.
- *
- * <p>Start at {@link dev.mayfly.local.scheduler.SchedulerApi}, the service.
- */
-@NullMarked
-package dev.mayfly.local.scheduler;
-
-import org.jspecify.annotations.NullMarked;
