@@ -132,35 +132,30 @@ resource "google_cloud_run_v2_service_iam_member" "invoker" {
   member   = each.value.member
 }
 
-# Mayfly pauses and resumes the first one itself, so that an idle deployment costs nothing.
-resource "google_cloud_scheduler_job" "autoscale" {
+# Mayfly pauses and resumes autoscale itself, so that an idle deployment costs nothing. cleanup is the net: it is never
+# paused, and finds what was left behind while the other one was.
+resource "google_cloud_scheduler_job" "tick" {
+  for_each = {
+    autoscale = {
+      kind        = "tick"
+      schedule    = "* * * * *"
+      description = "A look at everything, each minute; paused while there is nothing to look at"
+    }
+    cleanup = {
+      kind        = "collect-orphans"
+      schedule    = "7 * * * *"
+      description = "What the cloud has is compared with what ought to be there, each hour"
+    }
+  }
   project     = var.project
   region      = var.region
-  name        = "mayfly-autoscale"
-  description = "A look at everything, each minute; paused while there is nothing to look at"
-  schedule    = "* * * * *"
+  name        = "mayfly-${each.key}"
+  description = each.value.description
+  schedule    = each.value.schedule
   time_zone   = "Etc/UTC"
   pubsub_target {
     topic_name = google_pubsub_topic.topic["mayfly-ticks"].id
-    data       = base64encode(jsonencode({ kind = "tick" }))
-    attributes = { mayfly-hint = "1" }
-  }
-  lifecycle {
-    ignore_changes = [paused]
-  }
-}
-
-# The net: it is never paused, and finds what was left behind while the other one was.
-resource "google_cloud_scheduler_job" "cleanup" {
-  project     = var.project
-  region      = var.region
-  name        = "mayfly-cleanup"
-  description = "What the cloud has is compared with what ought to be there, each hour"
-  schedule    = "7 * * * *"
-  time_zone   = "Etc/UTC"
-  pubsub_target {
-    topic_name = google_pubsub_topic.topic["mayfly-ticks"].id
-    data       = base64encode(jsonencode({ kind = "collect-orphans" }))
+    data       = base64encode(jsonencode({ kind = each.value.kind }))
     attributes = { mayfly-hint = "1" }
   }
   lifecycle {

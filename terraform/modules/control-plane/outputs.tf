@@ -31,7 +31,7 @@ output "archive" {
 output "schedules" {
   description = "Cloud Scheduler jobs and what they publish."
   value = {
-    for it in [google_cloud_scheduler_job.autoscale, google_cloud_scheduler_job.cleanup] :
+    for it in google_cloud_scheduler_job.tick :
     it.name => { schedule = it.schedule, data = base64decode(it.pubsub_target[0].data) }
   }
 }

@@ -2,7 +2,6 @@ package dev.mayfly.cli.client;
 
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -42,22 +41,18 @@ public final class FaultControlsClient {
             .collect(Collectors.joining("&"));
     var reply = httpTransport.post(base + dial + (query.isEmpty() ? "" : "?" + query), new byte[0]);
     if (reply.ok()) return;
+    var reason =
+        new GoogleApis.ApiReply(reply.status(), reply.body())
+            .message()
+            .orElseGet(() -> reply.text().strip());
     var commandExitCode = reply.status() == 404 ? CommandExitCode.NOT_FOUND : CommandExitCode.INPUT;
     throw new CommandException(
         commandExitCode,
-        "the laptop cloud refuses " + dial + " (HTTP " + reply.status() + "): " + reason(reply));
+        "the laptop cloud refuses " + dial + " (HTTP " + reply.status() + "): " + reason);
   }
 
   /** The machines and fault controls as JSON. */
   public String state() {
     return httpTransport.get(base + "state").text();
-  }
-
-  private static String reason(HttpTransport.Reply reply) {
-    var text = new String(reply.body(), StandardCharsets.UTF_8);
-    var at = text.indexOf("\"message\"");
-    if (at < 0) return text.strip();
-    var from = text.indexOf('"', text.indexOf(':', at)) + 1;
-    return text.substring(from, Math.max(from, text.indexOf('"', from)));
   }
 }

@@ -60,9 +60,12 @@ public final class GoogleApis {
 
     /** The reason for a refusal as the API reports it. */
     public String why() {
-      return "HTTP "
-          + status
-          + errorDetail().flatMap(ErrorReply.ErrorDetail::message).map(m -> ": " + m).orElse("");
+      return "HTTP " + status + message().map(m -> ": " + m).orElse("");
+    }
+
+    /** The API's own words, if it has any. */
+    Optional<String> message() {
+      return errorDetail().flatMap(ErrorReply.ErrorDetail::message);
     }
 
     private Optional<ErrorReply.ErrorDetail> errorDetail() {

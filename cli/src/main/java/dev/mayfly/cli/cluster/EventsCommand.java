@@ -2,12 +2,13 @@ package dev.mayfly.cli.cluster;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ClusterCommand;
+import dev.mayfly.cli.context.LimitOption;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.EventLines;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code mayfly events}: lists events. */
@@ -29,12 +30,7 @@ public final class EventsCommand extends ClusterCommand {
       description = "Only events about job/NAME, worker/NAME or cluster/NAME.")
   @Nullable String about;
 
-  @Option(
-      names = {"-n", "--limit"},
-      paramLabel = "N",
-      defaultValue = "50",
-      description = "Maximum number of events (50).")
-  int limit = 50;
+  @Mixin LimitOption limit = new LimitOption();
 
   public EventsCommand(CliContext cliContext) {
     super(cliContext);
@@ -42,11 +38,11 @@ public final class EventsCommand extends ClusterCommand {
 
   @Override
   public Integer call() {
-    if (limit < 1) throw CommandException.input("-n is " + limit + "; write 1 or more");
+    var most = limit.checked();
     if (about != null && about.indexOf('/') < 1)
       throw CommandException.input(
           "'%1$s' names no kind; write job/%1$s or worker/%1$s".formatted(about));
-    var eventRecords = cliContext.api().events(named(), Optional.ofNullable(about), limit);
+    var eventRecords = cliContext.api().events(named(), Optional.ofNullable(about), most);
     showTable(
         eventRecords,
         () -> EventLines.table(eventRecords, cliContext.now()),

@@ -66,6 +66,11 @@ public final class CliContext {
     return env;
   }
 
+  /** A variable of the environment; empty if it is not set or blank. */
+  public Optional<String> setting(String variable) {
+    return Optional.ofNullable(env.get(variable)).filter(value -> !value.isBlank());
+  }
+
   public Screen screen() {
     return screen;
   }
@@ -89,8 +94,7 @@ public final class CliContext {
 
   /** The folder with all data of the laptop cloud. */
   public Path home() {
-    var configured = Optional.ofNullable(env.get("MAYFLY_HOME")).filter(h -> !h.isBlank());
-    return configured
+    return setting("MAYFLY_HOME")
         .map(Path::of)
         .orElseGet(() -> Path.of(env.getOrDefault("HOME", "."), ".mayfly"))
         .toAbsolutePath();

@@ -83,10 +83,8 @@ public final class DoctorCommand extends ResultCommand {
   }
 
   private GoogleApis apis() {
-    var endpoint =
-        Optional.ofNullable(cliContext.env().get("MAYFLY_GOOGLE_ENDPOINT"))
-            .filter(e -> !e.isBlank());
-    return new GoogleApis(cliContext.http(), endpoint, new AccessTokenSupplier());
+    return new GoogleApis(
+        cliContext.http(), cliContext.setting("MAYFLY_GOOGLE_ENDPOINT"), new AccessTokenSupplier());
   }
 
   private int laptop() {

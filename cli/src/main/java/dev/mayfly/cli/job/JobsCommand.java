@@ -2,10 +2,10 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ClusterCommand;
-import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.context.LimitOption;
 import dev.mayfly.cli.output.JobLines;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** {@code mayfly jobs}: lists the newest jobs. */
 @Command(
@@ -13,12 +13,7 @@ import picocli.CommandLine.Option;
     description = "Lists the newest jobs of a cluster.",
     footer = {"", "Example:", "  mayfly jobs -n 5"})
 public final class JobsCommand extends ClusterCommand {
-  @Option(
-      names = {"-n", "--limit"},
-      paramLabel = "N",
-      defaultValue = "50",
-      description = "Maximum number of jobs (50).")
-  int limit = 50;
+  @Mixin LimitOption limit = new LimitOption();
 
   public JobsCommand(CliContext cliContext) {
     super(cliContext);
@@ -26,8 +21,8 @@ public final class JobsCommand extends ClusterCommand {
 
   @Override
   public Integer call() {
-    if (limit < 1) throw CommandException.input("-n is " + limit + "; write 1 or more");
-    var jobs = cliContext.api().jobs(cluster.name(), limit);
+    var most = limit.checked();
+    var jobs = cliContext.api().jobs(cluster.name(), most);
     showTable(
         jobs,
         () -> JobLines.table(jobs, cliContext.now()),

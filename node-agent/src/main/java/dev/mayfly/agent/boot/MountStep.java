@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Mounts one file system, with a time limit and a cause that says what to fix. */
 final class MountStep implements PreparationStep {
@@ -71,14 +72,19 @@ final class MountStep implements PreparationStep {
     checkPort(mount.source().substring(0, colon));
     var options = (mount.readOnly() ? "ro" : "rw") + ",hard,noresvport,retry=0";
     var argv = List.of("mount", "-t", "nfs", "-o", options, mount.source(), mount.path());
+    mount(argv, "NFS " + mount.source() + " did not answer", this::nfsCause);
+  }
+
+  /** Runs the program; {@code late} and {@code cause} say what to fix if it does not succeed. */
+  private void mount(List<String> argv, String late, UnaryOperator<String> cause)
+      throws Failed, InterruptedException {
     var result = programRunner.run(LIMIT, argv);
     if (result instanceof Result.Ended ended && ended.ok()) return;
     throw new Failed(
         switch (result) {
-          case Result.Missing m -> "this machine's image has no program mount";
-          case Result.TimedOut t ->
-              "NFS " + mount.source() + " did not answer within " + LIMIT.toSeconds() + " s";
-          case Result.Ended e -> nfsCause(e.output());
+          case Result.Missing m -> "this machine's image has no program " + argv.getFirst();
+          case Result.TimedOut t -> late + " within " + LIMIT.toSeconds() + " s";
+          case Result.Ended e -> cause.apply(e.output());
         });
   }
 
@@ -127,15 +133,7 @@ final class MountStep implements PreparationStep {
                 "--file-mode=664",
                 "--dir-mode=775")));
     argv.addAll(List.of(mount.source(), mount.path()));
-    var result = programRunner.run(LIMIT, argv);
-    if (result instanceof Result.Ended ended && ended.ok()) return;
-    throw new Failed(
-        switch (result) {
-          case Result.Missing m -> "this machine's image has no program gcsfuse";
-          case Result.TimedOut t ->
-              "bucket " + mount.source() + " was not mounted within " + LIMIT.toSeconds() + " s";
-          case Result.Ended e -> bucketCause(e.output());
-        });
+    mount(argv, "bucket " + mount.source() + " was not mounted", this::bucketCause);
   }
 
   private String bucketCause(String text) {

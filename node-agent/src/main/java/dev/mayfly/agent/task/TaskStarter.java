@@ -15,6 +15,7 @@ import dev.mayfly.agent.process.RunningProcess;
 import dev.mayfly.agent.process.kill.TaskMarkers;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.InvalidInputException;
@@ -80,13 +81,17 @@ final class TaskStarter {
           var unused = container(attemptState, start, TaskContainer.TOGETHER);
           var heldDevice = heldDevice(start);
           if (heldDevice.isPresent())
-            prepareFailed(attemptState, FailureCause.INFRASTRUCTURE, stillBusy(), heldDevice.get());
+            failed(
+                attemptState,
+                AgentEvent.PrepareFailed::new,
+                FailureCause.INFRASTRUCTURE,
+                stillBusy(),
+                heldDevice.get());
           else if (attemptState.prepared(paths))
             events.accept(new AgentEvent.Prepared(attemptState.attempt()));
-          else failed(attemptState, FailureCause.RETURNED, "");
+          else startFailed(attemptState, FailureCause.RETURNED, false, "");
         },
-        (failureCause, machine, reason) ->
-            prepareFailed(attemptState, failureCause, machine, reason));
+        AgentEvent.PrepareFailed::new);
   }
 
   private Optional<String> heldDevice(AgentEffect.Start start) {
@@ -102,43 +107,40 @@ final class TaskStarter {
   }
 
   void start(AttemptState attemptState, AgentEffect.Start start) {
-    attempt(
-        attemptState,
-        () -> launch(attemptState, start),
-        (failureCause, machine, reason) -> failed(attemptState, failureCause, machine, reason));
+    attempt(attemptState, () -> launch(attemptState, start), AgentEvent.StartFailed::new);
   }
 
   private interface Step {
     void go() throws IOException, CodeStore.InvalidCode;
   }
 
-  private interface Failing {
-    void failed(FailureCause failureCause, boolean machine, String reason);
+  private interface Failure {
+    AgentEvent of(TaskAttempt taskAttempt, FailureCause cause, boolean machine, String evidence);
   }
 
-  private void attempt(AttemptState attemptState, Step step, Failing failing) {
+  private void attempt(AttemptState attemptState, Step step, Failure failure) {
     try {
       if (attemptState.preparing()) {
         step.go();
       } else {
-        failing.failed(FailureCause.RETURNED, false, "");
+        failed(attemptState, failure, FailureCause.RETURNED, false, "");
       }
     } catch (CodeStore.InvalidCode
         | InvalidInputException
         | DeniedException
         | IllegalArgumentException
         | FileNotFoundException e) {
-      failing.failed(FailureCause.USER, false, message(e));
+      failed(attemptState, failure, FailureCause.USER, false, message(e));
     } catch (WorkDir.Broken e) {
       LOG.warn(
           "attempt not started by its machine attempt={} reason={}", attemptState.id(), message(e));
-      failing.failed(FailureCause.INFRASTRUCTURE, true, message(e));
+      failed(attemptState, failure, FailureCause.INFRASTRUCTURE, true, message(e));
     } catch (IOException | UnavailableException e) {
       LOG.warn("attempt not started attempt={} reason={}", attemptState.id(), message(e));
-      failing.failed(FailureCause.INFRASTRUCTURE, false, message(e));
+      failed(attemptState, failure, FailureCause.INFRASTRUCTURE, false, message(e));
     } catch (RuntimeException e) {
       LOG.error("attempt not started, by a bug attempt={}", attemptState.id(), e);
-      failing.failed(FailureCause.INFRASTRUCTURE, false, message(e));
+      failed(attemptState, failure, FailureCause.INFRASTRUCTURE, false, message(e));
     }
   }
 
@@ -169,11 +171,11 @@ final class TaskStarter {
     switch (taskContext.tools().launcher().launch(processCommand.withSteps(steps))) {
       case LaunchResult.NotStarted(int code, String reason) -> {
         bounds.close();
-        failed(attemptState, FailureCause.USER, reason);
+        startFailed(attemptState, FailureCause.USER, false, reason);
       }
       case LaunchResult.NoRoom(String reason) -> {
         bounds.close();
-        failed(attemptState, FailureCause.INFRASTRUCTURE, true, reason);
+        startFailed(attemptState, FailureCause.INFRASTRUCTURE, true, reason);
       }
       case LaunchResult.Started(RunningProcess runningProcess) -> {
         dir.recordFirstProcess(runningProcess.pid());
@@ -285,28 +287,23 @@ final class TaskStarter {
           "secrets." + name, "would be read by the container engine too; give it another name");
   }
 
-  private void prepareFailed(
+  private void startFailed(
       AttemptState attemptState, FailureCause failureCause, boolean machine, String reason) {
-    boolean unused = Thread.interrupted();
-    var evidence = AttemptFailure.fit(reason);
-    events.accept(
-        attemptState.failed()
-            ? new AgentEvent.PrepareFailed(attemptState.attempt(), failureCause, machine, evidence)
-            : new AgentEvent.Killed(attemptState.attempt()));
-  }
-
-  private void failed(AttemptState attemptState, FailureCause failureCause, String reason) {
-    failed(attemptState, failureCause, false, reason);
+    failed(attemptState, AgentEvent.StartFailed::new, failureCause, machine, reason);
   }
 
   private void failed(
-      AttemptState attemptState, FailureCause failureCause, boolean machine, String reason) {
+      AttemptState attemptState,
+      Failure failure,
+      FailureCause failureCause,
+      boolean machine,
+      String reason) {
     boolean unused = Thread.interrupted();
-    var evidence = AttemptFailure.fit(reason);
+    var attempt = attemptState.attempt();
     events.accept(
         attemptState.failed()
-            ? new AgentEvent.StartFailed(attemptState.attempt(), failureCause, machine, evidence)
-            : new AgentEvent.Killed(attemptState.attempt()));
+            ? failure.of(attempt, failureCause, machine, AttemptFailure.fit(reason))
+            : new AgentEvent.Killed(attempt));
   }
 
   private static String message(Exception e) {
