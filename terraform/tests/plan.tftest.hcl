@@ -57,7 +57,7 @@ run "functions_are_as_the_table_says" {
   assert {
     condition = module.control_plane.schedules == {
       mayfly-autoscale = { schedule = "* * * * *", data = "{\"kind\":\"tick\"}" }
-      mayfly-cleanup   = { schedule = "7 * * * *", data = "{\"kind\":\"sweep\"}" }
+      mayfly-cleanup   = { schedule = "7 * * * *", data = "{\"kind\":\"collect-orphans\"}" }
     }
     error_message = "two ticks: each minute, and each hour"
   }
@@ -161,7 +161,7 @@ run "no_cluster_means_no_machine" {
     clusters = {}
   }
   assert {
-    condition     = length([for g in values(module.iam.project_grants) : g if g.condition == "machines" || endswith(g.role, "/mayflyMachines") || endswith(g.role, "/mayflySweeper")]) == 0
+    condition     = length([for g in values(module.iam.project_grants) : g if g.condition == "machines" || endswith(g.role, "/mayflyMachines") || endswith(g.role, "/mayflyCleanup")]) == 0
     error_message = "without clusters nobody may make machines"
   }
   assert {

@@ -160,7 +160,7 @@ resource "google_cloud_scheduler_job" "cleanup" {
   time_zone   = "Etc/UTC"
   pubsub_target {
     topic_name = google_pubsub_topic.topic["mayfly-ticks"].id
-    data       = base64encode(jsonencode({ kind = "sweep" }))
+    data       = base64encode(jsonencode({ kind = "collect-orphans" }))
     attributes = { mayfly-hint = "1" }
   }
   lifecycle {

@@ -72,14 +72,14 @@ final class Commands {
   static CommandLine commandLine(CliContext cliContext, String[] args) {
     var factory = args.length > 0 ? factories().get(args[0]) : null;
     if (factory == null) return all(cliContext);
-    var line = new CommandLine(new RootCommand());
+    var line = new CommandLine(new RootCommand(cliContext));
     add(line, args[0], factory, cliContext);
     return named(line, cliContext);
   }
 
   /** A command line with all commands. */
   static CommandLine all(CliContext cliContext) {
-    var line = new CommandLine(new RootCommand());
+    var line = new CommandLine(new RootCommand(cliContext));
     factories().forEach((name, factory) -> add(line, name, factory, cliContext));
     return named(line, cliContext);
   }
@@ -120,8 +120,8 @@ final class Commands {
     verbs.put("retry", RetryCommand::new);
     verbs.put("workers", WorkersCommand::new);
     verbs.put("drain", DrainCommand::new);
-    verbs.put("worker", cliContext -> new WorkerCommand());
-    verbs.put("slice", cliContext -> new SliceCommand());
+    verbs.put("worker", WorkerCommand::new);
+    verbs.put("slice", SliceCommand::new);
     verbs.put("down", DownCommand::new);
     verbs.put("cleanup", CleanupCommand::new);
     verbs.put("catalog", CatalogCommand::new);

@@ -6,8 +6,6 @@ import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.port.ObjectInfo;
-import dev.mayfly.core.port.ObjectPage;
-import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
@@ -155,13 +153,8 @@ final class DemoCheck {
   }
 
   private List<ObjectInfo> list(String folder) {
-    ObjectStore objectStore = cliContext.objects();
     var all = new ArrayList<ObjectInfo>();
-    for (var after = Optional.of(""); after.isPresent(); ) {
-      var page = objectStore.list(ObjectUrl.of(folder), after.get(), ObjectPage.MOST);
-      all.addAll(page.objects());
-      after = page.next();
-    }
+    cliContext.objects().forEachPage(ObjectUrl.of(folder), page -> all.addAll(page.objects()));
     return all;
   }
 

@@ -1,7 +1,7 @@
 package dev.mayfly.cli;
 
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.demo.DemoCloud;
 import dev.mayfly.cli.demo.DemoControlPlaneFaults;
 import dev.mayfly.cli.demo.DemoInputs;
@@ -24,9 +24,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code mayfly demo}: runs the example job on a separate laptop cloud and takes machines away. */
@@ -45,7 +43,7 @@ import picocli.CommandLine.Option;
       "  mayfly demo",
       "  mayfly demo --emulators --trouble kill-functions"
     })
-final class DemoCommand implements Callable<Integer> {
+final class DemoCommand extends ResultCommand {
   private static final String CLUSTER = "us-central2";
   private static final String JOB = "reddit-toxicity";
   private static final String INPUTS = "gs://marin-us-central2/reddit/";
@@ -55,9 +53,6 @@ final class DemoCommand implements Callable<Integer> {
 
   /** The maximum number of runs until machines were taken away while they worked. */
   private static final int MAX_RUNS = 4;
-
-  private final CliContext cliContext;
-  @Mixin CommonOptions commonOptions = new CommonOptions();
 
   @Option(
       names = "--port",
@@ -81,7 +76,7 @@ final class DemoCommand implements Callable<Integer> {
   Optional<String> harm = Optional.empty();
 
   DemoCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   @Override
@@ -89,15 +84,15 @@ final class DemoCommand implements Callable<Integer> {
     var example =
         LocalCloudLauncher.projectFolder(cliContext.env()).resolve("examples/marin-toxicity");
     if (!Files.exists(example.resolve("job.yaml")))
-      throw new CommandException(
-          CommandExitCode.INPUT, example + " is missing; the demo runs from a checkout of Mayfly");
+      throw CommandException.input(
+          example + " is missing; the demo runs from a checkout of Mayfly");
     DemoControlPlaneFaults.of(cliContext, harm, emulators);
     var home = cliContext.home().resolve("demo");
     var env = new HashMap<>(cliContext.env());
     env.put("MAYFLY_HOME", home.toString());
     // The demo takes machines of the laptop cloud away, even if MAYFLY_PROJECT is set.
     env.remove("MAYFLY_PROJECT");
-    var screen = commonOptions.humanScreen(cliContext.screen());
+    var screen = humanScreen();
     var own = new CliContext(env, screen, cliContext.poller(), cliContext::newId);
     title(screen, "A separate laptop cloud: simulated machines, real agents, real processes");
     try (var cloud = DemoCloud.start(env, home, port, emulators, cliContext.poller())) {
@@ -131,7 +126,7 @@ final class DemoCommand implements Callable<Integer> {
 
     title(screen, "What happened, checked against the object store");
     var check = new DemoCheck(own).check(first.job(), inputs, zero, first.trouble());
-    if (commonOptions.json()) commonOptions.json(cliContext.screen(), check.summary());
+    showJson(check.summary());
     check.lines(submitted).forEach(screen::line);
     for (var missing : check.missing()) screen.line(screen.paint(Style.BAD, "MISSING: " + missing));
     screen.line(

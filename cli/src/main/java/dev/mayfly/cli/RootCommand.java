@@ -1,11 +1,11 @@
 package dev.mayfly.cli;
 
-import java.util.concurrent.Callable;
+import dev.mayfly.cli.context.CliCommand;
+import dev.mayfly.cli.context.CliContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code mayfly} without a command: shows the usage. */
@@ -28,14 +28,12 @@ import picocli.CommandLine.Spec;
           + " an error.",
       "Exit codes: 0 success, 1 job failed, 2 input, 3 stopped, 4 not found, 70 bug, 75 try later."
     })
-final class RootCommand implements Callable<Integer> {
+final class RootCommand extends CliCommand {
   @Spec @Nullable CommandSpec spec;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this text.")
-  boolean help;
+  RootCommand(CliContext cliContext) {
+    super(cliContext);
+  }
 
   @Override
   public Integer call() {

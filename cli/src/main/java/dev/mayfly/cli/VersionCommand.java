@@ -1,22 +1,17 @@
 package dev.mayfly.cli;
 
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.CommonOptions;
-import java.util.concurrent.Callable;
+import dev.mayfly.cli.context.ResultCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code mayfly version}. */
 @Command(
     name = "version",
     description = "Shows the versions of Mayfly and of Java.",
     footer = {"", "Example:", "  mayfly version"})
-final class VersionCommand implements Callable<Integer> {
-  private final CliContext cliContext;
-  @Mixin CommonOptions commonOptions = new CommonOptions();
-
+final class VersionCommand extends ResultCommand {
   VersionCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   /** As JSON. */
@@ -29,11 +24,14 @@ final class VersionCommand implements Callable<Integer> {
             ours(),
             Runtime.version().toString(),
             System.getProperty("os.name") + " " + System.getProperty("os.arch"));
-    if (commonOptions.json()) commonOptions.json(cliContext.screen(), version);
-    else
-      cliContext
-          .screen()
-          .line("mayfly " + version.mayfly() + ", Java " + version.java() + ", " + version.os());
+    show(
+        version,
+        () ->
+            cliContext
+                .screen()
+                .line(
+                    "mayfly %s, Java %s, %s"
+                        .formatted(version.mayfly(), version.java(), version.os())));
     return 0;
   }
 

@@ -235,6 +235,14 @@ class CommandsTest {
   }
 
   @Test
+  void downOfUnknownClusterIsPublishedAllTheSame() {
+    assertThat(mayfly("down", "late")).isEqualTo(4);
+
+    assertThat(control.published).containsExactly(new UserCommand.DownCluster("late"));
+    assertThat(out()).contains("down of late is published: an up that was published before");
+  }
+
+  @Test
   void stopWaitsForLastLease() {
     var job = ViewFixtures.job(ViewFixtures.jobSpec());
     control.add(job.view(), job.state("stopping").view());

@@ -4,8 +4,7 @@ import com.google.cloud.functions.CloudEventsFunction;
 import com.google.cloud.functions.HttpFunction;
 import dev.mayfly.core.control.ControlPlane;
 import dev.mayfly.core.model.message.UserTopic;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.sync.LivenessWatch;
 import dev.mayfly.functions.handler.AllowedAccounts;
 import dev.mayfly.functions.handler.ApiHandler;
@@ -17,7 +16,7 @@ import dev.mayfly.functions.handler.WorkersHandler;
 import java.util.Optional;
 
 /**
- * All of Mayfly's entry points, created from the ports, on Google Cloud and on a laptop alike.
+ * All of Mayfly's entry points, created from the context, on Google Cloud and on a laptop alike.
  *
  * <p>One instance of this class serves one function instance; no state in it must outlive the
  * process.
@@ -33,29 +32,29 @@ public final class ControlPlaneFunctions implements AutoCloseable {
   private final HttpFunction api;
 
   private ControlPlaneFunctions(
-      ControlPlane controlPlane, Ports ports, CallerAuthenticator callerAuthenticator) {
+      ControlPlane controlPlane, Context context, CallerAuthenticator callerAuthenticator) {
     this.controlPlane = controlPlane;
-    jobs = new MessageHandler(controlPlane, UserTopic.JOBS, ports.clock());
-    clusters = new MessageHandler(controlPlane, UserTopic.CLUSTERS, ports.clock());
-    autoscale = ticks(controlPlane, ports, TickHandler.Role.AUTOSCALE);
-    cleanup = ticks(controlPlane, ports, TickHandler.Role.CLEANUP);
-    vmEvents = new VmEventHandler(controlPlane, ports.clock());
+    jobs = new MessageHandler(controlPlane, UserTopic.JOBS, context.clock());
+    clusters = new MessageHandler(controlPlane, UserTopic.CLUSTERS, context.clock());
+    autoscale = ticks(controlPlane, context, TickHandler.Role.AUTOSCALE);
+    cleanup = ticks(controlPlane, context, TickHandler.Role.CLEANUP);
+    vmEvents = new VmEventHandler(controlPlane, context.clock());
     workers = new WorkersHandler(controlPlane.syncService(), callerAuthenticator);
-    api = new ApiHandler(controlPlane.statusQueries(), controlPlane::cleanupPlan, ports.clock());
+    api = new ApiHandler(controlPlane.statusQueries(), controlPlane::cleanupPlan, context.clock());
   }
 
-  private static TickHandler ticks(ControlPlane controlPlane, Ports ports, TickHandler.Role role) {
-    return new TickHandler(controlPlane, role, ports.alarms(), ports.clock());
+  private static TickHandler ticks(
+      ControlPlane controlPlane, Context context, TickHandler.Role role) {
+    return new TickHandler(controlPlane, role, context.alarms(), context.clock());
   }
 
   /**
    * @param instance a name that no other instance has or had in the last minutes
    * @param workersUrl where agents sync, without {@code /v1/sync}
    */
-  public static ControlPlaneFunctions of(
-      Ports ports, Timings timings, String instance, String workersUrl) {
-    var control = new ControlPlane(ports, timings, instance, workersUrl);
-    return new ControlPlaneFunctions(control, ports, CallerAuthenticator.disabled());
+  public static ControlPlaneFunctions of(Context context, String instance, String workersUrl) {
+    var control = new ControlPlane(context, instance, workersUrl);
+    return new ControlPlaneFunctions(control, context, CallerAuthenticator.disabled());
   }
 
   /**
@@ -63,28 +62,22 @@ public final class ControlPlaneFunctions implements AutoCloseable {
    * workersUrl}. Only the token's claims are read: the platform must verify its signature.
    */
   public static ControlPlaneFunctions withIdentity(
-      Ports ports,
-      Timings timings,
-      String instance,
-      String workersUrl,
-      AllowedAccounts allowedAccounts) {
-    var control = new ControlPlane(ports, timings, instance, workersUrl);
+      Context context, String instance, String workersUrl, AllowedAccounts allowedAccounts) {
+    var control = new ControlPlane(context, instance, workersUrl);
     var callerAuthenticator =
-        CallerAuthenticator.required(workersUrl, allowedAccounts, ports.clock());
-    return new ControlPlaneFunctions(control, ports, callerAuthenticator);
+        CallerAuthenticator.required(workersUrl, allowedAccounts, context.clock());
+    return new ControlPlaneFunctions(control, context, callerAuthenticator);
   }
 
   /** As above, for one of several processes that are suspended between calls. */
   static ControlPlaneFunctions of(
-      Ports ports,
-      Timings timings,
+      Context context,
       String instance,
       String workersUrl,
       LivenessWatch livenessWatch,
       CallerAuthenticator callerAuthenticator) {
-    var control =
-        new ControlPlane(ports, timings, instance, workersUrl, Optional.of(livenessWatch));
-    return new ControlPlaneFunctions(control, ports, callerAuthenticator);
+    var control = new ControlPlane(context, instance, workersUrl, Optional.of(livenessWatch));
+    return new ControlPlaneFunctions(control, context, callerAuthenticator);
   }
 
   /** Topic {@code mayfly-jobs}: commands about jobs, and triggers to continue one. */

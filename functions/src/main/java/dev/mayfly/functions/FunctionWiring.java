@@ -1,9 +1,9 @@
 package dev.mayfly.functions;
 
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.TickScheduler;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.functions.handler.CallerAuthenticator;
 import dev.mayfly.functions.os.LogFormatter;
 import dev.mayfly.functions.os.ProcessPorts;
@@ -57,8 +57,8 @@ final class FunctionWiring {
   static ControlPlaneFunctions deployment(FunctionSettings functionSettings) {
     var clock = InstantSource.system();
     var idGenerator = ProcessPorts.ids();
-    var ports =
-        new Ports(
+    var context =
+        new Context(
             FirestoreDatabase.open(firestore(functionSettings)).ledger(),
             PubSub.bus(
                 new PubSubSettings(
@@ -69,7 +69,8 @@ final class FunctionWiring {
             ProcessPorts.alarmsDuringCalls(clock),
             schedule(functionSettings),
             idGenerator,
-            clock);
+            clock,
+            Timings.DEFAULT);
     var callerAuthenticator =
         functionSettings.identity()
             ? CallerAuthenticator.required(
@@ -82,8 +83,7 @@ final class FunctionWiring {
     var livenessWatch =
         new HttpLivenessWatch(functionSettings.workersUrl(), span(functionSettings.tick()), token);
     return ControlPlaneFunctions.of(
-        ports,
-        Timings.DEFAULT,
+        context,
         "f-" + idGenerator.next(8),
         functionSettings.workersUrl(),
         livenessWatch,

@@ -262,7 +262,7 @@ final class AgentWiring {
     var sync = standard.sync();
     var syncing =
         new AgentSettings.Syncing(
-            syncTimes.beat(),
+            syncTimes.syncInterval(),
             sync.report(),
             sync.gap(),
             sync.settle(),

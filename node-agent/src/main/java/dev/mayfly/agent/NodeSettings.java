@@ -80,17 +80,17 @@ public record NodeSettings(
   /**
    * Times of the sync protocol; tests use short ones.
    *
-   * @param beat the interval between syncs without changes
+   * @param syncInterval the interval between syncs without changes
    * @param waiting the maximum time that a sync may wait for orders
    * @param cutOff how long an agent without leases reaches no control plane until it counts as cut
    *     off
    * @param powerOffAfter from the cut-off to powering off the machine
    */
   public record SyncTimes(
-      Duration beat, Duration waiting, Duration cutOff, Duration powerOffAfter) {
+      Duration syncInterval, Duration waiting, Duration cutOff, Duration powerOffAfter) {
     static final SyncTimes DEFAULT =
         new SyncTimes(
-            AgentSettings.Syncing.DEFAULT.beat(),
+            AgentSettings.Syncing.DEFAULT.syncInterval(),
             AgentSettings.Syncing.DEFAULT.waiting(),
             AgentSettings.Silence.DEFAULT.cutOff(),
             AgentSettings.Silence.DEFAULT.powerOffAfter());

@@ -36,7 +36,7 @@ final class NodeSettingsReader {
           entry("mayfly-log-first", "PT2S"),
           entry("mayfly-log-last", "PT5M"),
           entry("mayfly-log-cap-bytes", "67108864"),
-          entry("mayfly-beat", NodeSettings.SyncTimes.DEFAULT.beat().toString()),
+          entry("mayfly-sync-interval", NodeSettings.SyncTimes.DEFAULT.syncInterval().toString()),
           entry("mayfly-wait", NodeSettings.SyncTimes.DEFAULT.waiting().toString()),
           entry("mayfly-cut-off", NodeSettings.SyncTimes.DEFAULT.cutOff().toString()),
           entry(
@@ -170,7 +170,7 @@ final class NodeSettingsReader {
 
   private NodeSettings.SyncTimes syncTimes() {
     return new NodeSettings.SyncTimes(
-        duration("mayfly-beat"),
+        duration("mayfly-sync-interval"),
         duration("mayfly-wait"),
         duration("mayfly-cut-off"),
         duration("mayfly-power-off-after"));

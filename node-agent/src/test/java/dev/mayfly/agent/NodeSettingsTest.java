@@ -51,7 +51,7 @@ final class NodeSettingsTest {
         .containsExactly(
             "mayfly-account",
             "mayfly-address",
-            "mayfly-beat",
+            "mayfly-sync-interval",
             "mayfly-bucket",
             "mayfly-cluster",
             "mayfly-cpu-millis",

@@ -4,7 +4,6 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.wire.syntax.DocumentParser;
 import dev.mayfly.wire.syntax.SyntaxNode;
-import dev.mayfly.wire.syntax.SyntaxTrees;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +42,7 @@ public record ParsedDocument(
   }
 
   private ParsedDocument changed(SyntaxNode.Mapping document) {
-    var bytes = SyntaxTrees.toJson(document).toString().getBytes(StandardCharsets.UTF_8);
+    var bytes = document.toJson().toString().getBytes(StandardCharsets.UTF_8);
     var parsedDocument = UserDocuments.parse(bytes, "", Map.of()).getFirst();
     return new ParsedDocument(kind, name, parsedDocument.json(), parsedDocument.command(), place);
   }

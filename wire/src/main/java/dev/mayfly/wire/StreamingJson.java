@@ -3,10 +3,13 @@ package dev.mayfly.wire;
 import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -20,6 +23,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.util.TokenBuffer;
 
 /**
  * JSON with Jackson's parser and generator only. Jackson's mapper starts too slowly for an agent's
@@ -42,19 +46,66 @@ final class StreamingJson {
                   .build())
           .build();
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+  private static final ObjectWriteContext TIMES_AS_TEXT =
+      new ObjectWriteContext.Base() {
+        @Override
+        public void writeValue(JsonGenerator out, Object time) {
+          out.writeString(time.toString());
+        }
+      };
+  private static final ObjectWriteContext TIMES_AS_TIMES =
+      new ObjectWriteContext.Base() {
+        @Override
+        public void writeValue(JsonGenerator out, Object time) {
+          out.writeEmbeddedObject(time);
+        }
+      };
 
   private StreamingJson() {}
 
   static JsonGenerator generator(OutputStream out) {
-    return FACTORY.createGenerator(ObjectWriteContext.empty(), out);
+    return FACTORY.createGenerator(TIMES_AS_TEXT, out);
   }
 
-  /** Throws {@link JacksonException} unless the bytes are exactly one value. */
-  static JsonNode tree(byte[] bytes) {
-    return tree(bytes, Integer.MAX_VALUE);
+  /** The fields of the object that is written, as plain values: times stay times, bytes bytes. */
+  static Map<String, Object> fields(Consumer<JsonGenerator> write) {
+    try (var buffer = new TokenBuffer(TIMES_AS_TIMES, false)) {
+      write.accept(buffer);
+      var parser = buffer.asParser();
+      parser.nextToken();
+      return fields(parser);
+    }
   }
 
-  /** As above, with a limit of values, because a value takes more memory than its text. */
+  private static Map<String, Object> fields(JsonParser parser) {
+    var fields = new LinkedHashMap<String, Object>();
+    for (var name = parser.nextName(); name != null; name = parser.nextName()) {
+      parser.nextToken();
+      fields.put(name, plain(parser));
+    }
+    return fields;
+  }
+
+  private static Object plain(JsonParser parser) {
+    return switch (parser.currentToken()) {
+      case START_OBJECT -> fields(parser);
+      case START_ARRAY -> {
+        var list = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) list.add(plain(parser));
+        yield list;
+      }
+      case VALUE_STRING -> parser.getString();
+      case VALUE_NUMBER_INT -> parser.getLongValue();
+      case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+      case VALUE_TRUE, VALUE_FALSE -> parser.getBooleanValue();
+      default -> parser.getEmbeddedObject();
+    };
+  }
+
+  /**
+   * Throws {@link JacksonException} unless the bytes are exactly one value. Values are limited,
+   * because one takes more memory than its text.
+   */
   static JsonNode tree(byte[] bytes, int mostValues) {
     try (var parser = FACTORY.createParser(ObjectReadContext.empty(), bytes)) {
       if (parser.nextToken() == null) throw new StreamReadException(parser, "there is nothing");

@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Parses and creates users' documents.
  *
  * <p>YAML or JSON, several in one file, with {@code defaults} and {@code variables}; see {@link
- * dev.mayfly.wire.syntax.DefaultsMerger}. Every method throws {@link InvalidInputException} with
+ * dev.mayfly.wire.syntax.DocumentExpander}. Every method throws {@link InvalidInputException} with
  * all errors at once.
  */
 public final class UserDocuments {

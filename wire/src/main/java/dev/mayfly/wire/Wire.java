@@ -1,16 +1,28 @@
 package dev.mayfly.wire;
 
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskOutcome;
 import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.wire.codec.CodecRegistry;
+import dev.mayfly.wire.document.DocumentValidator;
 import dev.mayfly.wire.text.SingleLineText;
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -20,14 +32,13 @@ import tools.jackson.databind.JsonNode;
  * <p>Input may come from an older or a newer version (see {@link dev.mayfly.wire.codec}); invalid
  * input is an {@link InvalidInputException} with its position. Thread-safe.
  */
-public final class Wire {
+public final class Wire implements Codec {
   private static final Wire SHARED = new Wire();
 
   private static final int REPORT_VALUES = 250_000;
   private static final int LONGEST_MESSAGE = 300;
 
   private final CodecRegistry codecRegistry = new CodecRegistry();
-  private final Codec codec = new JsonCodec(this);
 
   private Wire() {}
 
@@ -38,7 +49,7 @@ public final class Wire {
 
   /** The codec of messages, task lists, sentinels and outcomes. */
   public static Codec codec() {
-    return SHARED.codec;
+    return SHARED;
   }
 
   /** A document as a ledger stores it, without its key. */
@@ -55,7 +66,7 @@ public final class Wire {
    * Booleans, Instants and bytes, under their JSON names.
    */
   public Map<String, Object> fields(LedgerDocument ledgerDocument) {
-    return codecRegistry.plain(ledgerDocument);
+    return StreamingJson.fields(out -> codecRegistry.write(out, ledgerDocument));
   }
 
   /** Reads {@link #fields}; ignores unknown fields. */
@@ -108,7 +119,7 @@ public final class Wire {
     return tree.valueStream().map(node -> codecRegistry.read(type, node)).toList();
   }
 
-  JsonNode tree(byte[] bytes) {
+  private static JsonNode tree(byte[] bytes) {
     return tree(bytes, Integer.MAX_VALUE);
   }
 
@@ -117,7 +128,74 @@ public final class Wire {
       return StreamingJson.tree(bytes, mostValues);
     } catch (JacksonException e) {
       throw new InvalidInputException(
-          "", "is no JSON: " + SingleLineText.of(e.getOriginalMessage(), LONGEST_MESSAGE));
+          "", "is not JSON: " + SingleLineText.of(e.getOriginalMessage(), LONGEST_MESSAGE));
     }
+  }
+
+  @Override
+  public List<UserCommand> commands(byte[] message) {
+    return DocumentValidator.documents(message, "", Map.of(), false).stream()
+        .map(DocumentValidator.ValidDocument::command)
+        .toList();
+  }
+
+  @Override
+  public String hash(JobSpec spec) {
+    return sha256(json(spec));
+  }
+
+  @Override
+  public String hash(ClusterSpec spec) {
+    return sha256(json(spec));
+  }
+
+  private static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  @Override
+  public byte[] tasks(List<TaskItem> items) {
+    return lines(items);
+  }
+
+  @Override
+  public List<TaskItem> tasks(byte[] lines) {
+    return new String(lines, StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> !line.isBlank())
+        .map(line -> read(TaskItem.class, line.getBytes(StandardCharsets.UTF_8)))
+        .toList();
+  }
+
+  @Override
+  public byte[] sentinel(Sentinel sentinel) {
+    return json(sentinel);
+  }
+
+  @Override
+  public Optional<Sentinel> sentinel(byte[] body) {
+    try {
+      return Optional.of(read(Sentinel.class, body));
+    } catch (InvalidInputException notOurs) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public byte[] outcome(List<TaskOutcome> tasks) {
+    return lines(tasks);
+  }
+
+  private byte[] lines(List<?> values) {
+    var bytes = new ByteArrayOutputStream(values.size() * 100);
+    for (var value : values) {
+      bytes.writeBytes(json(value));
+      bytes.write('\n');
+    }
+    return bytes.toByteArray();
   }
 }

@@ -92,18 +92,18 @@ class DocumentLimitsTest {
     var job =
         "{\"apiVersion\":\"mayfly.dev/v1\",\"kind\":\"Job\",\"name\":\"a\",\"cluster\":\"l\",\"command\":[\"ls\"],\"tasks\":{\"count\":%s}}";
 
-    refused(job.formatted("1e99999999"), "1e99999999 is no number that can be used");
+    refused(job.formatted("1e99999999"), "1e99999999 is not a usable number");
     refused(job.formatted("1000000000"), "1000000000 is too much; write 10000000 or less");
     refused(job.formatted("-1"), "-1 is too little; write 1 or more");
     refused(job.formatted("0.5"), "0.5, a number, stands where a whole number is needed");
-    refused(job.formatted("9".repeat(5000)), "is no JSON");
+    refused(job.formatted("9".repeat(5000)), "is not JSON");
   }
 
   @Test
   void whatIsNoTextIsRefused() {
-    refused(new byte[] {(byte) 0xff, (byte) 0xfe, 0}, "is no UTF-8 text");
-    refused("{\"a\"", "is no JSON");
-    refused("a: \u0001", "is no YAML");
+    refused(new byte[] {(byte) 0xff, (byte) 0xfe, 0}, "is not UTF-8 text");
+    refused("{\"a\"", "is not JSON");
+    refused("a: \u0001", "is not YAML");
     refused("", "has no document");
   }
 

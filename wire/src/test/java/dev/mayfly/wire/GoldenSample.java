@@ -39,7 +39,8 @@ import java.util.Arrays;
  */
 enum GoldenSample {
   STORED_CLUSTER(Cluster.class, "clusters/{uid}: a cluster as it is stored"),
-  STORED_CLUSTER_NAME(ClusterName.class, "names/cluster.{name}: which cluster has the name"),
+  STORED_CLUSTER_NAME(
+      ClusterName.class, "names/cluster.{name}: which cluster has the name, if one ever did"),
   STORED_WORKER(Worker.class, "clusters/{uid}/workers/{worker}: one schedulable machine"),
   STORED_WORKER_HOST(
       WorkerHost.class, "clusters/{uid}/workers/{worker}/hosts/{i}: one more VM of a slice"),

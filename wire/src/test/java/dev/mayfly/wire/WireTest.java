@@ -119,19 +119,19 @@ class WireTest {
             wire.orders(
                 bytes(
                     "{\"now\":\"2026-01-31T10:00:00Z\",\"due\":\"2026-01-31T10:00:00Z\",\"leases\":[{\"ref\":4}]}")))
-        .hasMessage("leases[0].ref: 4 is no object");
+        .hasMessage("leases[0].ref: 4 is not an object");
     assertThatThrownBy(() -> wire.document(Worker.class, bytes("[1")))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageStartingWith("is no JSON: ");
+        .hasMessageStartingWith("is not JSON: ");
   }
 
   @Test
   void unknownWordIsReportedWithKnownOnes() {
     assertThatThrownBy(() -> wire.trigger(bytes("{\"kind\":\"lok\"}")))
-        .hasMessage("kind: \"lok\" is none of audit, expand, look, sweep, tick");
+        .hasMessage("kind: \"lok\" is none of collect-orphans, expand, finalize, reconcile, tick");
     assertThatThrownBy(
             () -> wire.document(Job.class, bytes("{\"cluster\":\"c\",\"uid\":\"j\",\"spec\":3}")))
-        .hasMessage("spec: 3 is no object");
+        .hasMessage("spec: 3 is not an object");
   }
 
   @Test
@@ -139,10 +139,10 @@ class WireTest {
     for (var hint :
         List.of(
             new Trigger.Tick(),
-            new Trigger.Sweep(),
-            new Trigger.Look("c"),
-            new Trigger.Look("c", List.of("w"), List.of("j")),
-            new Trigger.Audit("c", "j")))
+            new Trigger.CollectOrphans(),
+            new Trigger.Reconcile("c"),
+            new Trigger.Reconcile("c", List.of("w"), List.of("j")),
+            new Trigger.Finalize("c", "j")))
       assertThat(wire.trigger(wire.trigger(hint))).isEqualTo(hint);
   }
 

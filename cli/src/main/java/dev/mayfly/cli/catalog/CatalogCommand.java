@@ -1,16 +1,14 @@
 package dev.mayfly.cli.catalog;
 
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.core.catalog.AttachableGpu;
 import dev.mayfly.core.catalog.CatalogEntry;
 import dev.mayfly.core.catalog.CatalogSearch;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -30,10 +28,7 @@ import picocli.CommandLine.Parameters;
       "  mayfly catalog --gpu",
       "  mayfly catalog --tpu -o json"
     })
-public final class CatalogCommand implements Callable<Integer> {
-  private final CliContext cliContext;
-  @Mixin CommonOptions commonOptions = new CommonOptions();
-
+public final class CatalogCommand extends ResultCommand {
   @Parameters(
       arity = "0..*",
       paramLabel = "PATTERN",
@@ -47,7 +42,7 @@ public final class CatalogCommand implements Callable<Integer> {
   boolean tpu;
 
   public CatalogCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   @Override
@@ -60,8 +55,7 @@ public final class CatalogCommand implements Callable<Integer> {
               throw CommandException.notFound(
                   unknown.misses().stream().map(this::sentence).collect(Collectors.joining("\n")));
         };
-    if (commonOptions.json()) commonOptions.json(screen, lines);
-    else screen.lines(new CatalogPage(lines, attachable(), screen).lines());
+    show(lines, () -> screen.lines(new CatalogPage(lines, attachable(), screen).lines()));
     return 0;
   }
 

@@ -1,7 +1,6 @@
 package dev.mayfly.cli.client;
 
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.error.CommandExitCode;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -40,14 +39,12 @@ public final class GcpProject {
     if (id.isBlank()) return Optional.empty();
     var region = env.getOrDefault("MAYFLY_REGION", "us-central1");
     if (!ID.matcher(id).matches())
-      throw new CommandException(
-          CommandExitCode.INPUT,
+      throw CommandException.input(
           "MAYFLY_PROJECT is '"
               + id
               + "', which is not a project id; gcloud projects list shows them");
     if (!REGION.matcher(region).matches())
-      throw new CommandException(
-          CommandExitCode.INPUT,
+      throw CommandException.input(
           "MAYFLY_REGION is '" + region + "'; it must be a region like us-central1");
     return Optional.of(new GcpProject(id, region, env));
   }

@@ -1,11 +1,10 @@
 package dev.mayfly.cli.cluster;
 
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.output.CleanupLines;
-import java.util.concurrent.Callable;
+import dev.mayfly.core.reconcile.cleanup.CleanupPlan;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code mayfly cleanup}: lists what cleanup would delete. */
@@ -16,28 +15,25 @@ import picocli.CommandLine.Option;
       "Cleanup runs by itself each minute, and hourly while ticks are paused."
     },
     footer = {"", "Example:", "  mayfly cleanup"})
-public final class CleanupCommand implements Callable<Integer> {
-  private final CliContext cliContext;
-  @Mixin CommonOptions commonOptions = new CommonOptions();
-
+public final class CleanupCommand extends ResultCommand {
   @Option(names = "--dry-run", description = "No effect: this command never deletes.")
   boolean dryRun;
 
   public CleanupCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   @Override
   public Integer call() {
     var view = cliContext.api().cleanup();
+    show(view, () -> print(view));
+    return 0;
+  }
+
+  private void print(CleanupPlan view) {
     var screen = cliContext.screen();
-    if (commonOptions.json()) {
-      commonOptions.json(screen, view);
-      return 0;
-    }
     if (view.deletions().isEmpty()) screen.note("cleanup would delete nothing");
     else screen.lines(CleanupLines.table(view).lines(screen));
     view.untouched().forEach(screen::note);
-    return 0;
   }
 }

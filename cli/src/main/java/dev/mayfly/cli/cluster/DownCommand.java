@@ -1,17 +1,16 @@
 package dev.mayfly.cli.cluster;
 
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.UserDocuments;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -19,13 +18,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "down",
     description =
-        "Takes a cluster down: stops its jobs and deletes its machines. Objects are kept.",
+        "Takes a cluster down: stops its jobs and deletes its machines. Objects are kept. An earlier"
+            + " up of that name that was not processed yet creates nothing.",
     footer = {"", "Examples:", "  mayfly down us-central2", "  mayfly down us-central2 --wait"})
-public final class DownCommand implements Callable<Integer> {
+public final class DownCommand extends ResultCommand {
   private static final Duration PATIENCE = Duration.ofMinutes(15);
-
-  private final CliContext cliContext;
-  @Mixin CommonOptions commonOptions = new CommonOptions();
 
   @Parameters(paramLabel = "CLUSTER", description = "Its name.")
   String name = "";
@@ -36,7 +33,7 @@ public final class DownCommand implements Callable<Integer> {
   boolean wait;
 
   public DownCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   /** The JSON result. */
@@ -44,19 +41,25 @@ public final class DownCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var before = cliContext.api().cluster(name);
+    var found = cliContext.api().findCluster(name);
     var document = UserDocuments.of("DownCluster", Map.of("cluster", name));
-    var message = cliContext.topics().publish(document);
-    var screen = commonOptions.humanScreen(cliContext.screen());
+    var before = found.orElseGet(() -> publishUnknown(document));
+    var screen = humanScreen();
     var going =
-        cliContext
-            .acceptance()
-            .await(message, "down of " + name, () -> gone(before).or(() -> going(before)));
+        cliContext.publish(document, "down of " + name, () -> gone(before).or(() -> going(before)));
     screen.line("cluster " + name + " is going" + machines(going));
     var last = wait && !going.phase().equals("gone") ? watch(before) : going;
     if (last.phase().equals("gone")) screen.line("cluster " + name + " is gone");
-    if (commonOptions.json()) commonOptions.json(cliContext.screen(), last);
+    showJson(last);
     return 0;
+  }
+
+  /** Its up may still be on its way: the down holds for it, and the unknown name is an error. */
+  private ClusterStatus publishUnknown(ParsedDocument document) {
+    cliContext.topics().publish(document);
+    humanScreen()
+        .line("down of " + name + " is published: an up that was published before creates nothing");
+    return cliContext.api().cluster(name);
   }
 
   private Optional<Down> going(ClusterStatus before) {
@@ -78,7 +81,7 @@ public final class DownCommand implements Callable<Integer> {
   }
 
   private Down watch(ClusterStatus before) {
-    var screen = commonOptions.humanScreen(cliContext.screen());
+    var screen = humanScreen();
     var shown = new String[] {""};
     return cliContext
         .poller()

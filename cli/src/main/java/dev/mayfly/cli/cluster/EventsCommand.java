@@ -1,16 +1,12 @@
 package dev.mayfly.cli.cluster;
 
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.ClusterOption;
-import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.context.ClusterCommand;
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.EventLines;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -25,11 +21,7 @@ import picocli.CommandLine.Parameters;
       "  mayfly events job/reddit-toxicity",
       "  mayfly events worker/us-central2-cpu-7f3a2b -o json"
     })
-public final class EventsCommand implements Callable<Integer> {
-  private final CliContext cliContext;
-  @Mixin CommonOptions commonOptions = new CommonOptions();
-  @Mixin ClusterOption cluster = new ClusterOption();
-
+public final class EventsCommand extends ClusterCommand {
   @Parameters(
       index = "0",
       arity = "0..1",
@@ -45,29 +37,26 @@ public final class EventsCommand implements Callable<Integer> {
   int limit = 50;
 
   public EventsCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   @Override
   public Integer call() {
-    if (limit < 1)
-      throw new CommandException(CommandExitCode.INPUT, "-n is " + limit + "; write 1 or more");
+    if (limit < 1) throw CommandException.input("-n is " + limit + "; write 1 or more");
     if (about != null && about.indexOf('/') < 1)
-      throw new CommandException(
-          CommandExitCode.INPUT,
+      throw CommandException.input(
           "'%1$s' names no kind; write job/%1$s or worker/%1$s".formatted(about));
     var eventRecords = cliContext.api().events(named(), Optional.ofNullable(about), limit);
-    var screen = cliContext.screen();
-    if (commonOptions.json()) commonOptions.json(screen, eventRecords);
-    else if (eventRecords.isEmpty())
-      screen.note("no events" + (about == null ? "" : " about " + about));
-    else screen.lines(EventLines.table(eventRecords, cliContext.now()).lines(screen));
+    showTable(
+        eventRecords,
+        () -> EventLines.table(eventRecords, cliContext.now()),
+        "no events" + (about == null ? "" : " about " + about));
     return 0;
   }
 
   private String named() {
-    if (about == null) return cluster.of(cliContext);
+    if (about == null) return cluster.name();
     var name = about.substring(about.indexOf('/') + 1);
-    return about.startsWith("job/") ? cluster.ofJob(cliContext, name) : cluster.of(cliContext);
+    return about.startsWith("job/") ? cluster.ofJob(name) : cluster.name();
   }
 }

@@ -1,16 +1,14 @@
 package dev.mayfly.cli.cluster;
 
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.output.StatusPage;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -20,11 +18,8 @@ import picocli.CommandLine.Parameters;
     description =
         "Shows clusters: workers by state, resource usage, heartbeats, failed boots, jobs.",
     footer = {"", "Examples:", "  mayfly status", "  mayfly status us-central2 -o json"})
-public final class StatusCommand implements Callable<Integer> {
+public final class StatusCommand extends ResultCommand {
   private static final int JOBS = 20;
-
-  private final CliContext cliContext;
-  @Mixin CommonOptions commonOptions = new CommonOptions();
 
   @Parameters(
       index = "0",
@@ -40,7 +35,7 @@ public final class StatusCommand implements Callable<Integer> {
   @Nullable String option;
 
   public StatusCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   /** The JSON result. */
@@ -52,8 +47,7 @@ public final class StatusCommand implements Callable<Integer> {
     var only = name != null ? name : option;
     var clusters = only == null ? apiClient.clusters() : List.of(apiClient.cluster(only));
     var all = clusters.stream().map(this::status).toList();
-    if (commonOptions.json()) commonOptions.json(cliContext.screen(), all);
-    else show(all);
+    show(all, () -> print(all));
     return 0;
   }
 
@@ -63,7 +57,7 @@ public final class StatusCommand implements Callable<Integer> {
         cluster, apiClient.workers(cluster.name(), true), apiClient.jobs(cluster.name(), JOBS));
   }
 
-  private void show(List<Status> all) {
+  private void print(List<Status> all) {
     var screen = cliContext.screen();
     if (all.isEmpty()) screen.note("no cluster is up; bring one up with: mayfly up CLUSTER.yaml");
     for (var i = 0; i < all.size(); i++) {

@@ -1,21 +1,17 @@
 package dev.mayfly.cli.cluster;
 
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.CommonOptions;
 import dev.mayfly.cli.context.DocumentFile;
+import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.Wire;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code mayfly up}: creates or changes clusters. */
 @Command(
@@ -23,45 +19,30 @@ import picocli.CommandLine.Parameters;
     description =
         "Creates or changes the clusters of a file. Machines start only when there is work.",
     footer = {"", "Examples:", "  mayfly up cluster.yaml", "  mayfly up regions.yaml --var max=8"})
-public final class UpCommand implements Callable<Integer> {
-  private final CliContext cliContext;
-  @Mixin CommonOptions commonOptions = new CommonOptions();
-
-  @Parameters(paramLabel = "FILE", description = "YAML or JSON; - is standard input.")
-  String file = "";
-
-  @Option(
-      names = "--var",
-      paramLabel = "NAME=VALUE",
-      description = "Sets the variable {name} in the file.")
-  List<String> variables = new ArrayList<>();
+public final class UpCommand extends ResultCommand {
+  @Mixin DocumentFile file = new DocumentFile();
 
   public UpCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   @Override
   public Integer call() {
-    var clusters = DocumentFile.read(file, DocumentFile.variables(variables, "--var "), "Cluster");
-    var views = new ArrayList<ClusterStatus>();
-    for (var cluster : clusters) views.add(up(cluster));
-    if (commonOptions.json()) commonOptions.json(cliContext.screen(), views);
+    showJson(file.read("Cluster").stream().map(this::up).toList());
     return 0;
   }
 
   private ClusterStatus up(ParsedDocument cluster) {
-    var asked = (dev.mayfly.core.model.message.UserCommand.ApplyCluster) cluster.command();
+    var asked = (UserCommand.ApplyCluster) cluster.command();
     var spec = asked.spec();
     var before =
         cliContext
             .api()
             .findCluster(spec.name())
             .or(() -> asked.formerly().flatMap(cliContext.api()::findCluster));
-    var screen = commonOptions.humanScreen(cliContext.screen());
+    var screen = humanScreen();
     cliContext.buckets().ensure(spec.bucket());
-    var message = cliContext.topics().publish(cluster);
-    var view =
-        cliContext.acceptance().await(message, "cluster " + spec.name(), () -> applied(spec));
+    var view = cliContext.publish(cluster, "cluster " + spec.name(), () -> applied(spec));
     screen.line("cluster " + view.name() + " " + change(before, view) + pools(view));
     return view;
   }

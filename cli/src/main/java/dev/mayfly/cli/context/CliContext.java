@@ -12,7 +12,6 @@ import dev.mayfly.cli.client.HttpTransport;
 import dev.mayfly.cli.client.JobSubmitter;
 import dev.mayfly.cli.client.MessageAcceptance;
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.query.ClusterStatus;
@@ -134,8 +133,7 @@ public final class CliContext {
 
   public FaultControlsClient faultControls() {
     if (endpoints().cloud().isEmpty())
-      throw new CommandException(
-          CommandExitCode.INPUT,
+      throw CommandException.input(
           "MAYFLY_PROJECT is set, but only the laptop cloud has dials; unset it for this command");
     return new FaultControlsClient(http(), endpoints().cloud());
   }
@@ -150,7 +148,12 @@ public final class CliContext {
     return endpoints().cloud().isEmpty() ? Optional.empty() : DeploymentEndpoints.token(home());
   }
 
-  public MessageAcceptance acceptance() {
+  /** Publishes a document and waits, as {@link MessageAcceptance#await} does. */
+  public <T> T publish(ParsedDocument document, String what, Supplier<Optional<T>> taken) {
+    return acceptance().await(topics().publish(document), what, taken);
+  }
+
+  private MessageAcceptance acceptance() {
     return new MessageAcceptance(api(), conditionPoller);
   }
 
@@ -171,10 +174,9 @@ public final class CliContext {
     var clusters = api().clusters();
     if (clusters.size() == 1) return clusters.getFirst().name();
     if (clusters.isEmpty())
-      throw new CommandException(
-          CommandExitCode.NOT_FOUND, "no cluster is up; bring one up with: mayfly up CLUSTER.yaml");
-    throw new CommandException(
-        CommandExitCode.INPUT,
+      throw CommandException.notFound(
+          "no cluster is up; bring one up with: mayfly up CLUSTER.yaml");
+    throw CommandException.input(
         "there are several clusters; name one with -c: "
             + clusters.stream()
                 .map(ClusterStatus::name)

@@ -1,7 +1,6 @@
 package dev.mayfly.cli.context;
 
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.WorkerStatus;
@@ -21,7 +20,14 @@ public final class ClusterOption {
       description = "The cluster; required if several match.")
   @Nullable String name;
 
-  public String of(CliContext cliContext) {
+  private final CliContext cliContext;
+
+  public ClusterOption(CliContext cliContext) {
+    this.cliContext = cliContext;
+  }
+
+  /** The named cluster, or the only cluster. */
+  public String name() {
     return cliContext.cluster(Optional.ofNullable(name));
   }
 
@@ -29,19 +35,16 @@ public final class ClusterOption {
    * The cluster that has the job. The option is required only if several clusters have a job with
    * that name.
    */
-  public String ofJob(CliContext cliContext, String job) {
+  public String ofJob(String job) {
     var apiClient = cliContext.api();
-    return with(cliContext, "job " + job, c -> apiClient.findJob(c.name(), job).isPresent());
+    return with("job " + job, c -> apiClient.findJob(c.name(), job).isPresent());
   }
 
   /** As {@link #ofJob}; the error for an unknown worker lists the cluster's workers. */
-  public String ofWorker(CliContext cliContext, String worker) {
+  public String ofWorker(String worker) {
     var apiClient = cliContext.api();
     var cluster =
-        with(
-            cliContext,
-            "worker " + worker,
-            c -> hasWorker(apiClient.workers(c.name(), true), worker));
+        with("worker " + worker, c -> hasWorker(apiClient.workers(c.name(), true), worker));
     var workers = apiClient.workers(cluster, true);
     if (hasWorker(workers, worker)) return cluster;
     var names = workers.stream().map(WorkerStatus::name).toList();
@@ -49,25 +52,23 @@ public final class ClusterOption {
   }
 
   /** As {@link #ofWorker}, for a manual slice. */
-  public String ofSlice(CliContext cliContext, String slice) {
-    var cluster = with(cliContext, "slice " + slice, c -> slices(c).contains(slice));
+  public String ofSlice(String slice) {
+    var cluster = with("slice " + slice, c -> slices(c).contains(slice));
     var slices = slices(cliContext.api().cluster(cluster));
     if (slices.contains(slice)) return cluster;
     throw CommandException.notFound(notFoundMessage(cluster, "slice", slice, slices));
   }
 
-  private String with(CliContext cliContext, String what, Predicate<ClusterStatus> has) {
+  private String with(String what, Predicate<ClusterStatus> has) {
     if (name != null) return name;
     var all = cliContext.api().clusters();
-    if (all.size() < 2) return of(cliContext);
+    if (all.size() < 2) return name();
     var found = all.stream().filter(has).map(ClusterStatus::name).sorted().toList();
     if (found.size() == 1) return found.getFirst();
     var names = String.join(", ", found.isEmpty() ? names(all) : found);
     throw found.isEmpty()
         ? CommandException.notFound("no cluster has " + what + "; the clusters are " + names)
-        : new CommandException(
-            CommandExitCode.INPUT,
-            "several clusters have " + what + "; name one with -c: " + names);
+        : CommandException.input("several clusters have " + what + "; name one with -c: " + names);
   }
 
   private static List<String> names(List<ClusterStatus> clusters) {

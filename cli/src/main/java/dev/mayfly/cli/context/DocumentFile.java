@@ -1,7 +1,6 @@
 package dev.mayfly.cli.context;
 
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.UserDocuments;
@@ -10,19 +9,30 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** A user's file of documents; {@code -} is the standard input. */
 public final class DocumentFile {
-  private DocumentFile() {}
+  @Parameters(index = "0", paramLabel = "FILE", description = "YAML or JSON; - is standard input.")
+  String file = "";
+
+  @Option(
+      names = "--var",
+      paramLabel = "NAME=VALUE",
+      description = "Sets the variable {name} in the file.")
+  List<String> variables = new ArrayList<>();
 
   /**
    * The documents of one kind. Throws {@link InvalidInputException} with all input errors at once.
    */
-  public static List<ParsedDocument> read(String file, Map<String, String> variables, String kind) {
-    var all = UserDocuments.parse(bytes(file), file.equals("-") ? "stdin" : file, variables);
+  public List<ParsedDocument> read(String kind) {
+    var values = variables(variables, "--var ");
+    var all = UserDocuments.parse(bytes(), file.equals("-") ? "stdin" : file, values);
     var wanted = all.stream().filter(d -> d.kind().equals(kind)).toList();
     if (!wanted.isEmpty()) return wanted;
     var hint = kind.equals("Job") ? "mayfly up takes a Cluster" : "mayfly submit takes a Job";
@@ -34,14 +44,14 @@ public final class DocumentFile {
   }
 
   /** The folder to which relative paths in the file refer. */
-  public static Path folder(String file) {
+  public Path folder() {
     if (file.equals("-")) return Path.of("").toAbsolutePath();
     var folder = Path.of(file).toAbsolutePath().getParent();
     return folder == null ? Path.of("/") : folder;
   }
 
   /**
-   * Parses {@code k=v} pairs of the command line.
+   * Parses {@code NAME=VALUE} pairs of the command line.
    *
    * @param option the option that precedes each pair, or empty
    */
@@ -50,23 +60,21 @@ public final class DocumentFile {
     for (var pair : pairs) {
       var at = pair.indexOf('=');
       if (at < 1)
-        throw new CommandException(
-            CommandExitCode.INPUT,
-            "%s%s has no value; write %sname=value".formatted(option, pair, option));
+        throw CommandException.input(
+            "%1$s%2$s has no value; write %1$sNAME=VALUE".formatted(option, pair));
       variables.put(pair.substring(0, at), pair.substring(at + 1));
     }
     return variables;
   }
 
-  private static byte[] bytes(String file) {
+  private byte[] bytes() {
     if (!file.equals("-") && Files.isDirectory(Path.of(file)))
-      throw new CommandException(
-          CommandExitCode.INPUT,
+      throw CommandException.input(
           file + " is a folder; name the file in it, for example " + example(file));
     try {
       return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
     } catch (IOException e) {
-      throw new CommandException(CommandExitCode.INPUT, reason(file, e), e);
+      throw CommandException.input(reason(file, e), e);
     }
   }
 

@@ -2,7 +2,6 @@ package dev.mayfly.cli.demo;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.ProgressDisplay;
 import dev.mayfly.core.error.UnavailableException;
 import java.time.Duration;
@@ -48,13 +47,11 @@ public final class DemoControlPlaneFaults {
   public static Optional<DemoControlPlaneFaults> of(
       CliContext cliContext, Optional<String> name, boolean emulators) {
     if (name.isEmpty()) return Optional.empty();
-    if (!emulators)
-      throw new CommandException(CommandExitCode.INPUT, "--trouble requires --emulators");
+    if (!emulators) throw CommandException.input("--trouble requires --emulators");
     for (var kind : Kind.values())
       if (kind.name.equals(name.get()))
         return Optional.of(new DemoControlPlaneFaults(cliContext, kind));
-    throw new CommandException(
-        CommandExitCode.INPUT,
+    throw CommandException.input(
         "--trouble is '" + name.get() + "'; it must be kill-functions or drop-connections");
   }
 

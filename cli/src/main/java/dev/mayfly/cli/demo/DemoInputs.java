@@ -3,7 +3,6 @@ package dev.mayfly.cli.demo;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,28 +19,14 @@ public final class DemoInputs {
           files.filter(f -> f.getFileName().toString().endsWith(".jsonl.gz")).sorted().toList();
       for (var file : posts) {
         var objectUrl = ObjectUrl.of(inputs).append(file.getFileName().toString());
-        if (objectStore.create(objectUrl, content(file), Map.of())
+        var content = ObjectStore.Content.of(Files.readAllBytes(file));
+        if (objectStore.create(objectUrl, content, Map.of())
             instanceof ObjectStore.Creation.Exists old)
-          objectStore.replace(objectUrl, content(file), Map.of(), old.info().generation());
+          objectStore.replace(objectUrl, content, Map.of(), old.info().generation());
       }
       return posts.size();
     } catch (IOException e) {
       throw new UncheckedIOException("the example's data cannot be read: " + e.getMessage(), e);
     }
-  }
-
-  private static ObjectStore.Content content(Path file) throws IOException {
-    var size = Files.size(file);
-    return new ObjectStore.Content() {
-      @Override
-      public InputStream open() throws IOException {
-        return Files.newInputStream(file);
-      }
-
-      @Override
-      public long size() {
-        return size;
-      }
-    };
   }
 }

@@ -2,18 +2,15 @@ package dev.mayfly.cli.doctor;
 
 import dev.mayfly.cli.client.GoogleApis;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.Style;
 import dev.mayfly.gcs.AccessTokenSupplier;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code mayfly doctor}: checks this machine or a project. */
@@ -32,12 +29,9 @@ import picocli.CommandLine.Option;
       "  mayfly doctor",
       "  mayfly doctor --project lab-batch --region us-central1 --bucket lab-us-central1"
     })
-public final class DoctorCommand implements Callable<Integer> {
+public final class DoctorCommand extends ResultCommand {
   private static final Pattern PROJECT = Pattern.compile("[a-z][a-z0-9-]{4,28}[a-z0-9]");
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]");
-
-  private final CliContext cliContext;
-  @Mixin CommonOptions commonOptions = new CommonOptions();
 
   @Option(
       names = "--project",
@@ -66,7 +60,7 @@ public final class DoctorCommand implements Callable<Integer> {
   String database = "mayfly";
 
   public DoctorCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   @Override
@@ -76,18 +70,15 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private int cloud(String name) {
     if (!PROJECT.matcher(name).matches())
-      throw new CommandException(
-          CommandExitCode.INPUT,
+      throw CommandException.input(
           "--project " + name + " is not a project id; gcloud projects list shows them");
     var names = buckets.stream().map(b -> b.replaceFirst("^gs://", "")).toList();
     if (!Stream.concat(regions.stream(), names.stream()).allMatch(n -> NAME.matcher(n).matches()))
-      throw new CommandException(
-          CommandExitCode.INPUT,
+      throw CommandException.input(
           "a region is written like us-central1, and a bucket like lab-us-central1");
     var checkResults = new ProjectChecks(apis(), name, regions, names, database).checks();
     var screen = cliContext.screen();
-    if (commonOptions.json()) commonOptions.json(screen, checkResults);
-    else screen.lines(new CheckLines(screen).lines(checkResults));
+    show(checkResults, () -> screen.lines(new CheckLines(screen).lines(checkResults)));
     return CheckResult.exitCode(checkResults).code();
   }
 
@@ -101,18 +92,18 @@ public final class DoctorCommand implements Callable<Integer> {
   private int laptop() {
     var findings =
         new LaptopChecks(cliContext.env(), cliContext.home(), cliContext.http()).findings();
-    var screen = cliContext.screen();
-    if (commonOptions.json()) commonOptions.json(screen, findings);
-    else
-      for (var f : findings) {
-        var word =
-            switch (f.verdict()) {
-              case OK -> screen.paint(Style.GOOD, "ok   ");
-              case NOTE -> screen.paint(Style.WARN, "note ");
-              case WRONG -> screen.paint(Style.BAD, "WRONG");
-            };
-        screen.line("%s  %-13s %s".formatted(word, f.about(), f.text()));
-      }
+    show(findings, () -> findings.forEach(this::print));
     return findings.stream().anyMatch(f -> f.verdict() == LaptopChecks.Verdict.WRONG) ? 2 : 0;
+  }
+
+  private void print(LaptopChecks.Finding finding) {
+    var screen = cliContext.screen();
+    var word =
+        switch (finding.verdict()) {
+          case OK -> screen.paint(Style.GOOD, "ok   ");
+          case NOTE -> screen.paint(Style.WARN, "note ");
+          case WRONG -> screen.paint(Style.BAD, "WRONG");
+        };
+    screen.line("%s  %-13s %s".formatted(word, finding.about(), finding.text()));
   }
 }

@@ -20,6 +20,14 @@ public final class CommandException extends RuntimeException {
     return commandExitCode;
   }
 
+  public static CommandException input(String message) {
+    return new CommandException(CommandExitCode.INPUT, message);
+  }
+
+  public static CommandException input(String message, Throwable cause) {
+    return new CommandException(CommandExitCode.INPUT, message, cause);
+  }
+
   public static CommandException notFound(String message) {
     return new CommandException(CommandExitCode.NOT_FOUND, message);
   }

@@ -2,44 +2,48 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.client.JobSubmitter;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.CommonOptions;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.HumanFormat;
+import dev.mayfly.cli.output.Screen;
 import dev.mayfly.cli.output.Table;
 import dev.mayfly.cli.output.TableCell;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.text.TaskTemplate;
+import java.time.Instant;
 import java.util.List;
 
-/** Shows the plans of jobs without publishing them. */
-record DryRun(CliContext session, CommonOptions common) {
-  /** Shows the plans and returns the exit code: a job without tasks would be rejected. */
-  int show(List<CheckedJob> jobs) {
-    var objectStore = session.objects();
-    var plans =
+/** The plans of jobs that are not published. */
+record DryRun(List<DryRunPlan> plans) {
+  static DryRun of(List<CheckedJob> jobs, CliContext cliContext) {
+    var objectStore = cliContext.objects();
+    var now = cliContext.now();
+    return new DryRun(
         jobs.stream()
-            .map(j -> DryRunPlan.of(submitted(j), j.cluster().spec(), objectStore))
-            .toList();
-    if (common.json()) common.json(session.screen(), plans);
-    else plans.forEach(this::print);
+            .map(j -> DryRunPlan.of(submitted(j, now), j.cluster().spec(), objectStore))
+            .toList());
+  }
+
+  private static JobSpec submitted(CheckedJob job, Instant now) {
+    return TaskTemplate.fillSubmission(JobSubmitter.spec(job.document()), now);
+  }
+
+  /** The exit code. A job without tasks would be rejected, which is noted. */
+  int exitCode(Screen screen) {
     var empty = plans.stream().filter(p -> p.tasks() == 0).findFirst();
     empty.ifPresent(p ->
-        session
-            .screen()
-            .note(
-                "job "
-                    + p.job()
-                    + ": no object matches its inputs; list the folder, and note that * matches"
-                    + " within one folder only"));
+        screen.note(
+            "job "
+                + p.job()
+                + ": no object matches its inputs; list the folder, and note that * matches"
+                + " within one folder only"));
     return empty.isPresent() ? CommandExitCode.INPUT.code() : 0;
   }
 
-  private JobSpec submitted(CheckedJob job) {
-    return TaskTemplate.fillSubmission(JobSubmitter.spec(job.document()), session.now());
+  void print(Screen screen) {
+    plans.forEach(plan -> print(plan, screen));
   }
 
-  private void print(DryRunPlan plan) {
-    var screen = session.screen();
+  private static void print(DryRunPlan plan, Screen screen) {
     screen.line(
         "job %s on cluster %s (a dry run: nothing is published)"
             .formatted(plan.job(), plan.cluster()));

@@ -7,7 +7,6 @@ import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.plan.lease.ShardSize;
 import dev.mayfly.core.port.ObjectNames;
-import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.text.Glob;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
@@ -92,8 +90,7 @@ record DryRunPlan(
     var objectUrl = ObjectUrl.of(text);
     var glob = Glob.of(objectUrl.name());
     var items = new ArrayList<TaskItem>();
-    forEachPage(
-        objectStore,
+    objectStore.forEachPage(
         new ObjectUrl(objectUrl.root(), glob.prefix()),
         page -> {
           for (var object : page.objects())
@@ -121,19 +118,9 @@ record DryRunPlan(
 
   private static Set<String> names(String folder, ObjectStore objectStore) {
     var names = new HashSet<String>();
-    forEachPage(
-        objectStore,
+    objectStore.forEachPage(
         ObjectUrl.of(folder),
         page -> page.objects().forEach(found -> names.add(found.url().toString())));
     return names;
-  }
-
-  private static void forEachPage(
-      ObjectStore objectStore, ObjectUrl prefix, Consumer<ObjectPage> use) {
-    for (var after = Optional.of(""); after.isPresent(); ) {
-      var page = objectStore.list(prefix, after.get(), ObjectPage.MOST);
-      use.accept(page);
-      after = page.next();
-    }
   }
 }

@@ -2,7 +2,6 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.ObjectInfo;
-import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import java.nio.charset.StandardCharsets;
@@ -132,11 +131,8 @@ final class JobLogs {
 
   private List<Piece> list() {
     var pieces = new ArrayList<Piece>();
-    for (var after = Optional.of(""); after.isPresent(); ) {
-      var page = objectStore.list(prefix, after.get(), ObjectPage.MOST);
-      page.objects().forEach(o -> Piece.of(o).ifPresent(pieces::add));
-      after = page.next();
-    }
+    objectStore.forEachPage(
+        prefix, page -> page.objects().forEach(o -> Piece.of(o).ifPresent(pieces::add)));
     return pieces;
   }
 }

@@ -1,19 +1,14 @@
 package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.ClusterOption;
-import dev.mayfly.cli.context.CommonOptions;
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.cli.output.PrintableText;
 import dev.mayfly.core.query.JobStatus;
 import java.time.Duration;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -29,15 +24,8 @@ import picocli.CommandLine.Parameters;
       "  mayfly logs reddit-toxicity",
       "  mayfly logs -f reddit-toxicity 17"
     })
-public final class LogsCommand implements Callable<Integer> {
+public final class LogsCommand extends JobCommand {
   private static final Duration EVERY = Duration.ofSeconds(1);
-
-  private final CliContext cliContext;
-  @Mixin CommonOptions commonOptions = new CommonOptions();
-  @Mixin ClusterOption cluster = new ClusterOption();
-
-  @Parameters(index = "0", paramLabel = "JOB", description = "Its name or uid.")
-  String job = "";
 
   @Parameters(
       index = "1",
@@ -63,22 +51,21 @@ public final class LogsCommand implements Callable<Integer> {
   private boolean shown;
 
   public LogsCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   @Override
   public Integer call() {
-    var name = cluster.ofJob(cliContext, job);
-    var view = cliContext.api().job(name, job);
+    var view = namedJob();
     check(view);
     var one = task == null ? OptionalLong.empty() : OptionalLong.of(task);
     var gang = view.spec().gang() > 1;
     var logs = new JobLogs(cliContext.objects(), view.bucket(), view.uid(), one, gang);
     var alone = task != null || (view.tasks() == 1 && !view.state().equals("expanding"));
     var pieces = 0;
-    var logFollowKeepalive = new LogFollowKeepalive(cliContext, name, view.name());
+    var logFollowKeepalive = new LogFollowKeepalive(cliContext, view.cluster(), view.name());
     while (true) {
-      var ended = !follow || cliContext.api().job(name, view.uid()).endedAt().isPresent();
+      var ended = !follow || cliContext.api().job(view.cluster(), view.uid()).endedAt().isPresent();
       if (!ended) logFollowKeepalive.sendIfDue();
       pieces += logs.readNew(line -> show(line, alone));
       if (ended) break;
@@ -98,14 +85,12 @@ public final class LogsCommand implements Callable<Integer> {
 
   private void check(JobStatus view) {
     if (rank != null && (rank < 0 || (view.spec().gang() > 1 && rank >= view.spec().gang())))
-      throw new CommandException(
-          CommandExitCode.NOT_FOUND,
+      throw CommandException.notFound(
           "job %s has no rank %d; its ranks are 0 to %d"
               .formatted(view.name(), rank, Math.max(0, view.spec().gang() - 1)));
     if (task == null || view.state().equals("expanding")) return;
     if (task < 0 || task >= view.tasks())
-      throw new CommandException(
-          CommandExitCode.NOT_FOUND,
+      throw CommandException.notFound(
           "job %s has no task %d; its tasks are 0 to %d"
               .formatted(view.name(), task, view.tasks() - 1));
   }
@@ -113,11 +98,6 @@ public final class LogsCommand implements Callable<Integer> {
   private void show(JobLogs.Line line, boolean alone) {
     if (rank != null && !line.rank().orElse(0).equals(rank)) return;
     shown = true;
-    var screen = cliContext.screen();
-    if (commonOptions.json()) {
-      commonOptions.json(screen, line);
-      return;
-    }
-    screen.line(line.label(alone) + PrintableText.text(line.text()));
+    show(line, () -> cliContext.screen().line(line.label(alone) + PrintableText.text(line.text())));
   }
 }

@@ -1,21 +1,15 @@
 package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.ClusterOption;
-import dev.mayfly.cli.context.CommonOptions;
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.wire.UserDocuments;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code mayfly retry}: runs an ended job's remaining tasks. */
 @Command(
@@ -25,39 +19,33 @@ import picocli.CommandLine.Parameters;
       "The tasks run the code that was submitted; to run changed code, submit the job again."
     },
     footer = {"", "Example:", "  mayfly retry reddit-toxicity --follow"})
-public final class RetryCommand implements Callable<Integer> {
-  private final CliContext cliContext;
-  @Mixin CommonOptions commonOptions = new CommonOptions();
-  @Mixin ClusterOption cluster = new ClusterOption();
-
-  @Parameters(paramLabel = "JOB", description = "Its name or uid.")
-  String job = "";
-
+public final class RetryCommand extends JobCommand {
   @Option(
       names = {"-f", "--follow"},
       description = "Shows progress and failures until the job has ended.")
   boolean follow;
 
   public RetryCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   @Override
   public Integer call() {
-    var before = cliContext.api().job(cluster.ofJob(cliContext, job), job);
+    var before = namedJob();
     if (before.endedAt().isEmpty())
-      throw new CommandException(
-          CommandExitCode.INPUT,
+      throw CommandException.input(
           "job "
               + before.name()
               + " is "
               + before.state()
               + "; stop it, or wait until it has ended");
     var fields = Map.of("cluster", before.cluster(), "job", before.name());
-    var message = cliContext.topics().publish(UserDocuments.of("RetryJob", fields));
     var after =
-        cliContext.acceptance().await(message, "retry of " + before.name(), () -> retried(before));
-    var screen = commonOptions.humanScreen(cliContext.screen());
+        cliContext.publish(
+            UserDocuments.of("RetryJob", fields),
+            "retry of " + before.name(),
+            () -> retried(before));
+    var screen = humanScreen();
     screen.line(
         "job "
             + after.name()
@@ -68,7 +56,7 @@ public final class RetryCommand implements Callable<Integer> {
       after = DetachOnInterrupt.whileFollowing(cliContext, screen, after, true, before.failures());
       screen.line(JobLines.ending(after));
     }
-    if (commonOptions.json()) commonOptions.json(cliContext.screen(), after);
+    showJson(after);
     return follow ? JobFollower.exitCode(after).code() : 0;
   }
 

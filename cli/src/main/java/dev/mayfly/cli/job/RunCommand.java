@@ -1,8 +1,7 @@
 package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.ClusterOption;
-import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.context.ClusterCommand;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.JobLines;
@@ -22,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,12 +47,7 @@ import picocli.CommandLine.Parameters;
       "  mayfly run --cpu 2 --memory 4Gi --env LR=0.1 -- python train.py",
       "  mayfly run --no-code --pool big -- sh -c 'echo $MAYFLY_RANK'"
     })
-public final class RunCommand implements Callable<Integer> {
-
-  private final CliContext cliContext;
-  @Mixin CommonOptions commonOptions = new CommonOptions();
-  @Mixin ClusterOption cluster = new ClusterOption();
-
+public final class RunCommand extends ClusterCommand {
   @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "A program and its arguments.")
   List<String> command = new ArrayList<>();
 
@@ -75,7 +68,7 @@ public final class RunCommand implements Callable<Integer> {
   boolean noCode;
 
   public RunCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   @Override
@@ -86,24 +79,25 @@ public final class RunCommand implements Callable<Integer> {
     var ready = noCode ? job : packed(new CheckedJob(job, cluster), screen);
     var accepted = cliContext.jobSubmitter().submit(ready, cliContext.newId()).job();
     if (noWait) {
-      if (commonOptions.json()) commonOptions.json(screen, accepted);
-      else
-        screen.say(
-            "job %s (%s) is accepted; see mayfly logs -f %s"
-                .formatted(accepted.name(), accepted.uid(), accepted.name()));
+      show(
+          accepted,
+          () ->
+              screen.say(
+                  "job %s (%s) is accepted; see mayfly logs -f %s"
+                      .formatted(accepted.name(), accepted.uid(), accepted.name())));
       return 0;
     }
     screen.note(
         screen.paint(Style.FAINT, "job " + accepted.name() + " on cluster " + accepted.cluster()));
-    var ended = watch(accepted, commonOptions.humanScreen(screen));
-    if (commonOptions.json()) commonOptions.json(screen, ended);
+    var ended = watch(accepted, humanScreen());
+    showJson(ended);
     return code(ended);
   }
 
   private ParsedDocument document() {
     var fields = new LinkedHashMap<String, Object>();
     fields.put("name", name == null ? "run-" + cliContext.newId().substring(0, 8) : name);
-    fields.put("cluster", cluster.of(cliContext));
+    fields.put("cluster", cluster.name());
     fields.put("tasks", Map.of("count", 1));
     fields.put("command", command.stream().map(UserDocuments::literal).toList());
     fields.put("retries", Map.of("failures", 1));
@@ -117,8 +111,7 @@ public final class RunCommand implements Callable<Integer> {
     var folder = cliContext.folder();
     var home = Path.of(cliContext.env().getOrDefault("HOME", "/")).toAbsolutePath().normalize();
     if (home.startsWith(folder) && !Files.exists(folder.resolve(".mayflyignore")))
-      throw new CommandException(
-          CommandExitCode.INPUT,
+      throw CommandException.input(
           folder
               + " is not a project folder, and all of it would be packed; change to one, run with"
               + " --no-code, or write a .mayflyignore here");

@@ -1,7 +1,6 @@
 package dev.mayfly.cli.job;
 
-import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.cli.context.DocumentFile;
 import dev.mayfly.wire.UserDocuments;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -88,8 +87,8 @@ final class RunOptions {
     put(fields, "gang", gang);
     if (!pools.isEmpty()) fields.put("pools", pools);
     if (!zones.isEmpty()) fields.put("zones", zones);
-    if (!env.isEmpty()) fields.put("env", pairs(env, "--env"));
-    if (!secrets.isEmpty()) fields.put("secrets", pairs(secrets, "--secret"));
+    if (!env.isEmpty()) fields.put("env", literals(env, "--env "));
+    if (!secrets.isEmpty()) fields.put("secrets", literals(secrets, "--secret "));
     if (image != null) fields.put("image", image);
     if (timeout != null) fields.put("timeout", timeout);
     put(fields, "priority", priority);
@@ -107,16 +106,9 @@ final class RunOptions {
   }
 
   /** Parses NAME=VALUE pairs; {word} in a value is literal text. */
-  private static Map<String, String> pairs(List<String> pairs, String option) {
-    var all = new LinkedHashMap<String, String>();
-    for (var pair : pairs) {
-      var at = pair.indexOf('=');
-      if (at < 1)
-        throw new CommandException(
-            CommandExitCode.INPUT,
-            "%1$s %2$s has no value; write %1$s NAME=VALUE".formatted(option, pair));
-      all.put(pair.substring(0, at), UserDocuments.literal(pair.substring(at + 1)));
-    }
-    return all;
+  private static Map<String, String> literals(List<String> pairs, String option) {
+    var variables = DocumentFile.variables(pairs, option);
+    variables.replaceAll((name, value) -> UserDocuments.literal(value));
+    return variables;
   }
 }

@@ -1,8 +1,6 @@
 package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.ClusterOption;
-import dev.mayfly.cli.context.CommonOptions;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.core.query.JobStatus;
@@ -10,11 +8,8 @@ import dev.mayfly.wire.UserDocuments;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code mayfly stop}: stops a job. */
 @Command(
@@ -26,14 +21,7 @@ import picocli.CommandLine.Parameters;
       "  mayfly stop reddit-toxicity --wait",
       "  mayfly stop reddit-toxicity"
     })
-public final class StopCommand implements Callable<Integer> {
-  private final CliContext cliContext;
-  @Mixin CommonOptions commonOptions = new CommonOptions();
-  @Mixin ClusterOption cluster = new ClusterOption();
-
-  @Parameters(paramLabel = "JOB", description = "Its name or uid.")
-  String job = "";
-
+public final class StopCommand extends JobCommand {
   @Option(
       names = {"-w", "--wait"},
       negatable = true,
@@ -50,14 +38,13 @@ public final class StopCommand implements Callable<Integer> {
   int seconds = 300;
 
   public StopCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   @Override
   public Integer call() {
-    var name = cluster.ofJob(cliContext, job);
-    var before = cliContext.api().job(name, job);
-    var screen = commonOptions.humanScreen(cliContext.screen());
+    var before = namedJob();
+    var screen = humanScreen();
     var after = before.endedAt().isPresent() ? before : stop(before);
     if (before.endedAt().isPresent()) screen.line("job " + before.name() + " has ended already");
     else screen.line("job " + before.name() + " is " + after.state());
@@ -72,7 +59,7 @@ public final class StopCommand implements Callable<Integer> {
               ? "nothing of it is left; " + JobLines.ending(after)
               : remaining(result));
     }
-    if (commonOptions.json()) commonOptions.json(cliContext.screen(), after);
+    showJson(after);
     return code;
   }
 
@@ -81,12 +68,9 @@ public final class StopCommand implements Callable<Integer> {
   }
 
   private JobStatus stop(JobStatus before) {
-    var document =
-        UserDocuments.of("StopJob", Map.of("cluster", before.cluster(), "job", before.name()));
-    var message = cliContext.topics().publish(document);
-    return cliContext
-        .acceptance()
-        .await(message, "stop of " + before.name(), () -> stopped(before));
+    var fields = Map.of("cluster", before.cluster(), "job", before.name());
+    return cliContext.publish(
+        UserDocuments.of("StopJob", fields), "stop of " + before.name(), () -> stopped(before));
   }
 
   private Optional<JobStatus> stopped(JobStatus before) {

@@ -2,8 +2,8 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.client.JobSubmitter;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.CommonOptions;
 import dev.mayfly.cli.context.DocumentFile;
+import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.cli.output.ProgressDisplay;
@@ -12,9 +12,9 @@ import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.wire.ParsedDocument;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,12 +35,8 @@ import picocli.CommandLine.Parameters;
       "  mayfly submit sweep.yaml --var model=large --dry-run",
       "  mayfly submit train.yaml -- --epochs 3 --note 'a b'"
     })
-public final class SubmitCommand implements Callable<Integer> {
-  private final CliContext cliContext;
-  @Mixin CommonOptions commonOptions = new CommonOptions();
-
-  @Parameters(index = "0", paramLabel = "FILE", description = "YAML or JSON; - is standard input.")
-  String file = "";
+public final class SubmitCommand extends ResultCommand {
+  @Mixin DocumentFile file = new DocumentFile();
 
   @Parameters(
       index = "1..*",
@@ -54,12 +50,6 @@ public final class SubmitCommand implements Callable<Integer> {
       paramLabel = "CLUSTER",
       description = "Overrides the cluster in the file.")
   @Nullable String cluster;
-
-  @Option(
-      names = "--var",
-      paramLabel = "NAME=VALUE",
-      description = "Sets the variable {name} in the file.")
-  List<String> variables = new ArrayList<>();
 
   @Option(
       names = {"-f", "--follow"},
@@ -81,17 +71,13 @@ public final class SubmitCommand implements Callable<Integer> {
   boolean dryRun;
 
   public SubmitCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   @Override
   public Integer call() {
-    var jobs =
-        DocumentFile.read(file, DocumentFile.variables(variables, "--var "), "Job").stream()
-            .map(this::withOptions)
-            .toList();
-    var ready = checked(jobs);
-    if (dryRun) return new DryRun(cliContext, commonOptions).show(ready);
+    var ready = checked(file.read("Job").stream().map(this::withOptions).toList());
+    if (dryRun) return showPlans(ready);
     if (print) return print(ready);
     var accepted = new ArrayList<JobStatus>();
     var refused = new ArrayList<InputError>();
@@ -106,19 +92,24 @@ public final class SubmitCommand implements Callable<Integer> {
     if ((follow || wait) && !accepted.isEmpty()) {
       var ended = watch(accepted);
       for (var job : ended) code = Math.max(code, JobFollower.exitCode(job).code());
-      if (commonOptions.json()) commonOptions.json(cliContext.screen(), ended);
-    } else if (commonOptions.json()) commonOptions.json(cliContext.screen(), accepted);
+      showJson(ended);
+    } else showJson(accepted);
     if (!refused.isEmpty()) throw new InvalidInputException(refused);
     return code;
+  }
+
+  /** Shows what would be done. A job without tasks would be rejected. */
+  private int showPlans(List<CheckedJob> jobs) {
+    var dryRun = DryRun.of(jobs, cliContext);
+    show(dryRun.plans(), () -> dryRun.print(cliContext.screen()));
+    return dryRun.exitCode(cliContext.screen());
   }
 
   /** Prints messages that can be published by other means, for example with gcloud. */
   private int print(List<CheckedJob> jobs) {
     for (var job : jobs) {
       var message = packed(job, cliContext.screen().toStderr()).bytes();
-      cliContext
-          .screen()
-          .line(new String(message, java.nio.charset.StandardCharsets.UTF_8).strip());
+      cliContext.screen().line(new String(message, StandardCharsets.UTF_8).strip());
     }
     return 0;
   }
@@ -144,7 +135,7 @@ public final class SubmitCommand implements Callable<Integer> {
   }
 
   private JobStatus submit(CheckedJob job) {
-    var screen = commonOptions.humanScreen(cliContext.screen());
+    var screen = humanScreen();
     var packed = packed(job, screen);
     var result = cliContext.jobSubmitter().submit(packed, cliContext.newId());
     var view = result.job();
@@ -178,12 +169,12 @@ public final class SubmitCommand implements Callable<Integer> {
   private ParsedDocument packed(CheckedJob job, Screen screen) {
     var code = JobSubmitter.spec(job.document()).run().code();
     if (code.isEmpty() || code.get().contains("://")) return job.document();
-    var folder = DocumentFile.folder(file).resolve(code.get()).normalize();
+    var folder = file.folder().resolve(code.get()).normalize();
     return CodeUpload.of(cliContext, job, folder, screen::line);
   }
 
   private List<JobStatus> watch(List<JobStatus> jobs) {
-    var screen = commonOptions.humanScreen(cliContext.screen());
+    var screen = humanScreen();
     if (jobs.size() == 1) {
       var ended = DetachOnInterrupt.whileFollowing(cliContext, screen, jobs.getFirst(), follow);
       screen.line(JobLines.ending(ended));

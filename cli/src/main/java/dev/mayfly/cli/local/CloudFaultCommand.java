@@ -1,16 +1,14 @@
 package dev.mayfly.cli.local;
 
+import dev.mayfly.cli.context.CliCommand;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.DocumentFile;
-import dev.mayfly.cli.context.HelpOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -30,10 +28,8 @@ import picocli.CommandLine.Parameters;
       "  mayfly local lost-replies next=3 prefix=/compute/",
       "  mayfly local rate-limit next=10"
     })
-public final class CloudFaultCommand implements Callable<Integer> {
-  private final CliContext cliContext;
+public final class CloudFaultCommand extends CliCommand {
   private final String dial;
-  @Mixin HelpOption help = new HelpOption();
 
   @Parameters(
       arity = "0..*",
@@ -42,7 +38,7 @@ public final class CloudFaultCommand implements Callable<Integer> {
   String[] settings = {};
 
   public CloudFaultCommand(CliContext cliContext, String dial) {
-    this.cliContext = cliContext;
+    super(cliContext);
     this.dial = dial;
   }
 

@@ -47,8 +47,7 @@ public final class LocalCloudLauncher {
     var target = projectFolder(env).resolve("local/target");
     var jar = target.resolve("mayfly-local.jar");
     if (!Files.exists(jar))
-      throw new CommandException(
-          CommandExitCode.INPUT, jar + " is missing; run ./build, or start with ./mayfly");
+      throw CommandException.input(jar + " is missing; run ./build, or start with ./mayfly");
     var line = new ArrayList<String>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(
@@ -72,8 +71,7 @@ public final class LocalCloudLauncher {
   public static Path projectFolder(Map<String, String> env) {
     var folder = env.getOrDefault(PROJECT, "");
     if (folder.isEmpty())
-      throw new CommandException(
-          CommandExitCode.INPUT,
+      throw CommandException.input(
           PROJECT + " is not set; start with the launcher ./mayfly, which sets it");
     return Path.of(folder);
   }

@@ -1,12 +1,10 @@
 package dev.mayfly.cli.local;
 
+import dev.mayfly.cli.context.CliCommand;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.HelpOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code mayfly local}: runs the laptop cloud in the foreground. */
@@ -27,10 +25,7 @@ import picocli.CommandLine.Option;
       "  mayfly local preempt WORKER --no-notice",
       "  mayfly local stock us-central1-a 0"
     })
-public final class LocalCommand implements Callable<Integer> {
-  private final CliContext cliContext;
-  @Mixin HelpOption help = new HelpOption();
-
+public final class LocalCommand extends CliCommand {
   @Option(
       names = "--port",
       paramLabel = "N",
@@ -63,7 +58,7 @@ public final class LocalCommand implements Callable<Integer> {
   String only = "";
 
   public LocalCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   @Override

@@ -1,15 +1,12 @@
 package dev.mayfly.cli.local;
 
+import dev.mayfly.cli.context.CliCommand;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.HelpOption;
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.error.CommandExitCode;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,10 +21,8 @@ import picocli.CommandLine.Parameters;
       "  mayfly local kill WORKER --unseen 60",
       "  mayfly local delete '*'"
     })
-public final class MachineFaultCommand implements Callable<Integer> {
-  private final CliContext cliContext;
+public final class MachineFaultCommand extends CliCommand {
   private final String dial;
-  @Mixin HelpOption help = new HelpOption();
 
   @Parameters(
       paramLabel = "WORKER",
@@ -60,7 +55,7 @@ public final class MachineFaultCommand implements Callable<Integer> {
   @Nullable Integer host;
 
   public MachineFaultCommand(CliContext cliContext, String dial) {
-    this.cliContext = cliContext;
+    super(cliContext);
     this.dial = dial;
   }
 
@@ -81,8 +76,7 @@ public final class MachineFaultCommand implements Callable<Integer> {
     for (var name : settings.keySet()) {
       var of = name.equals("unseen") || name.equals("host") ? "kill" : "preempt";
       if (!dial.equals(of))
-        throw new CommandException(
-            CommandExitCode.INPUT, "--" + name + " is for " + of + ", not for " + dial);
+        throw CommandException.input("--" + name + " is for " + of + ", not for " + dial);
     }
   }
 }

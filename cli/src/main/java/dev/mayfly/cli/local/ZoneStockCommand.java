@@ -1,12 +1,10 @@
 package dev.mayfly.cli.local;
 
+import dev.mayfly.cli.context.CliCommand;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.HelpOption;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -21,10 +19,7 @@ import picocli.CommandLine.Parameters;
       "  mayfly local stock us-central1-a",
       "  mayfly local stock us-central1-a 0 --type g2-standard-8"
     })
-public final class ZoneStockCommand implements Callable<Integer> {
-  private final CliContext cliContext;
-  @Mixin HelpOption help = new HelpOption();
-
+public final class ZoneStockCommand extends CliCommand {
   @Parameters(index = "0", paramLabel = "ZONE", description = "For example us-central1-a.")
   String zone = "";
 
@@ -39,7 +34,7 @@ public final class ZoneStockCommand implements Callable<Integer> {
   @Nullable String type;
 
   public ZoneStockCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   @Override

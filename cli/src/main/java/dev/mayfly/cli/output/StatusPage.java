@@ -31,7 +31,7 @@ public final class StatusPage {
     lines.add("  workers    " + states(cluster));
     failedBoots(workers, now).forEach(f -> lines.add("  " + screen.paint(Style.BAD, f)));
     lines.add("  in use     " + HumanFormat.usage(cluster.used(), cluster.total()));
-    for (var trouble : cluster.troubles())
+    for (var trouble : cluster.problems())
       lines.add("  " + screen.paint(Style.WARN, "trouble    " + PrintableText.line(trouble)));
     section(lines, pools(cluster), screen);
     var present = workers.stream().filter(WorkerLines::present).toList();

@@ -40,13 +40,10 @@ final class ManualSlices {
   static ClusterSpec publish(
       CliContext cliContext, String kind, Map<String, ?> fields, Predicate<ClusterSpec> done) {
     var cluster = String.valueOf(fields.get("cluster"));
-    var message = cliContext.topics().publish(UserDocuments.of(kind, fields));
-    return cliContext
-        .acceptance()
-        .await(
-            message,
-            kind + " for " + cluster,
-            () -> Optional.of(cliContext.api().cluster(cluster).spec()).filter(done));
+    return cliContext.publish(
+        UserDocuments.of(kind, fields),
+        kind + " for " + cluster,
+        () -> Optional.of(cliContext.api().cluster(cluster).spec()).filter(done));
   }
 
   static List<SliceView> of(ClusterSpec spec, List<WorkerStatus> workers) {

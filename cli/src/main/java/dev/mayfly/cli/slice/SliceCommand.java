@@ -1,11 +1,8 @@
 package dev.mayfly.cli.slice;
 
-import dev.mayfly.cli.context.HelpOption;
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code mayfly slice create|delete|reshape|list}: manual slices. */
 @Command(
@@ -19,17 +16,8 @@ import picocli.CommandLine.Spec;
       "  mayfly slice list",
       "  mayfly slice delete big"
     })
-public final class SliceCommand implements Runnable {
-  @Mixin HelpOption help = new HelpOption();
-  @Spec CommandSpec spec;
-
-  public SliceCommand() {
-    spec = CommandSpec.create();
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "missing subcommand: create, delete, reshape or list");
+public final class SliceCommand extends CommandGroup {
+  public SliceCommand(CliContext cliContext) {
+    super(cliContext, "create, delete, reshape or list");
   }
 }

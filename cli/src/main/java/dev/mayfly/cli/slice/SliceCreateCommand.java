@@ -1,15 +1,13 @@
 package dev.mayfly.cli.slice;
 
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.ClusterOption;
-import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.context.ClusterCommand;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code mayfly slice create}. */
@@ -24,11 +22,7 @@ import picocli.CommandLine.Option;
       "  mayfly slice create --type v4-128 --reserved --reservation lab-v4 --name big",
       "  mayfly slice create --type v4-8 --zone us-central2-b"
     })
-public final class SliceCreateCommand implements Callable<Integer> {
-  private final CliContext cliContext;
-  @Mixin CommonOptions commonOptions = new CommonOptions();
-  @Mixin ClusterOption cluster = new ClusterOption();
-
+public final class SliceCreateCommand extends ClusterCommand {
   @Option(
       names = "--type",
       required = true,
@@ -67,14 +61,14 @@ public final class SliceCreateCommand implements Callable<Integer> {
   @Nullable String pool;
 
   public SliceCreateCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   @Override
   public Integer call() {
     var slice = Optional.ofNullable(name).orElse(type);
     var fields = new LinkedHashMap<String, Object>();
-    fields.put("cluster", cluster.of(cliContext));
+    fields.put("cluster", cluster.name());
     fields.put("name", slice);
     fields.put("type", type);
     if (reserved) fields.put("provisioning", "reserved");
@@ -93,18 +87,18 @@ public final class SliceCreateCommand implements Callable<Integer> {
                     .filter(p -> p.max() > 0 && p.machineType().equals(type))
                     .isPresent());
     var made =
-        ManualSlices.of(spec, java.util.List.of()).stream()
+        ManualSlices.of(spec, List.of()).stream()
             .filter(s -> s.name().equals(slice))
             .findFirst()
             .orElseThrow();
-    if (commonOptions.json()) commonOptions.json(cliContext.screen(), made);
-    else {
-      cliContext
-          .screen()
-          .say(
-              "slice %s is requested: %dx%s, %d chips on %d hosts; mayfly slice list shows its state"
-                  .formatted(slice, made.count(), made.type(), made.chips(), made.hosts()));
-    }
+    show(
+        made,
+        () ->
+            cliContext
+                .screen()
+                .say(
+                    "slice %s is requested: %dx%s, %d chips on %d hosts; mayfly slice list shows its state"
+                        .formatted(slice, made.count(), made.type(), made.chips(), made.hosts())));
     return 0;
   }
 }

@@ -1,15 +1,11 @@
 package dev.mayfly.cli.slice;
 
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.context.ClusterOption;
-import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.context.ClusterCommand;
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.error.CommandExitCode;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code mayfly slice reshape}. */
@@ -19,12 +15,8 @@ import picocli.CommandLine.Parameters;
         "Replaces a slice by others with the same number of chips. It is drained and deleted first,"
             + " because its reservation has no more chips.",
     footer = {"", "Example:", "  mayfly slice reshape big 2xv4-64"})
-public final class SliceReshapeCommand implements Callable<Integer> {
+public final class SliceReshapeCommand extends ClusterCommand {
   private static final Pattern SHAPE = Pattern.compile("(?:([1-9]\\d?)x)?(v\\d[a-z0-9]*-\\d+)");
-
-  private final CliContext cliContext;
-  @Mixin CommonOptions commonOptions = new CommonOptions();
-  @Mixin ClusterOption cluster = new ClusterOption();
 
   @Parameters(
       index = "0",
@@ -39,15 +31,14 @@ public final class SliceReshapeCommand implements Callable<Integer> {
   String shape = "";
 
   public SliceReshapeCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
   }
 
   @Override
   public Integer call() {
     var wanted = SHAPE.matcher(shape);
     if (!wanted.matches())
-      throw new CommandException(
-          CommandExitCode.INPUT,
+      throw CommandException.input(
           "'" + shape + "' is not a shape; write count and type, for example 2xv4-64");
     var count = wanted.group(1) == null ? 1 : Integer.parseInt(wanted.group(1));
     var type = wanted.group(2);
@@ -55,26 +46,19 @@ public final class SliceReshapeCommand implements Callable<Integer> {
         ManualSlices.publish(
             cliContext,
             "ReshapeSlice",
-            Map.of(
-                "cluster",
-                cluster.ofSlice(cliContext, slice),
-                "slice",
-                slice,
-                "type",
-                type,
-                "count",
-                count),
+            Map.of("cluster", cluster.ofSlice(slice), "slice", slice, "type", type, "count", count),
             c ->
                 c.pool(slice)
                     .filter(p -> p.machineType().equals(type) && p.max() == count)
                     .isPresent());
-    if (commonOptions.json()) commonOptions.json(cliContext.screen(), spec.pool(slice));
-    else
-      cliContext
-          .screen()
-          .say(
-              "slice %s becomes %dx%s once the present slice has ended; mayfly slice list shows its state"
-                  .formatted(slice, count, type));
+    show(
+        spec.pool(slice),
+        () ->
+            cliContext
+                .screen()
+                .say(
+                    "slice %s becomes %dx%s once the present slice has ended; mayfly slice list shows its state"
+                        .formatted(slice, count, type)));
     return 0;
   }
 }

@@ -1,7 +1,6 @@
 package dev.mayfly.cli.worker;
 
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.local.LocalCloudLauncher;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -109,8 +108,7 @@ final class StaticWorkerAgent {
     var target = LocalCloudLauncher.projectFolder(env).resolve("node-agent/target");
     var jar = target.resolve("mayfly-node-agent.jar");
     if (!Files.exists(jar))
-      throw new CommandException(
-          CommandExitCode.INPUT, jar + " is missing; run ./build, or start with ./mayfly");
+      throw CommandException.input(jar + " is missing; run ./build, or start with ./mayfly");
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx96m",

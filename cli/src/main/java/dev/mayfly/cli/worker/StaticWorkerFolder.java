@@ -44,8 +44,7 @@ final class StaticWorkerFolder implements AutoCloseable {
       var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       if (lock(channel).isEmpty()) {
         channel.close();
-        throw new CommandException(
-            CommandExitCode.INPUT,
+        throw CommandException.input(
             "%s is in use by another mayfly worker join, process %s; end that process, or choose another --dir"
                 .formatted(folder, Files.readString(file).strip()));
       }
@@ -53,10 +52,8 @@ final class StaticWorkerFolder implements AutoCloseable {
       channel.write(StandardCharsets.US_ASCII.encode(ProcessHandle.current().pid() + "\n"), 0);
       return new StaticWorkerFolder(folder, channel);
     } catch (IOException e) {
-      throw new CommandException(
-          CommandExitCode.INPUT,
-          "the folder " + folder + " cannot be used (" + e + "); choose another --dir",
-          e);
+      throw CommandException.input(
+          "the folder " + folder + " cannot be used (" + e + "); choose another --dir", e);
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.mayfly.cli.worker;
 
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.core.model.Resources;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -32,10 +31,8 @@ record StaticWorkerMachine(String id, Path folder, Resources has) {
       return new StaticWorkerMachine(
           name() + "." + Files.readString(file).strip(), folder, measured());
     } catch (IOException e) {
-      throw new CommandException(
-          CommandExitCode.INPUT,
-          "the folder " + folder + " cannot be used (" + e + "); choose another --dir",
-          e);
+      throw CommandException.input(
+          "the folder " + folder + " cannot be used (" + e + "); choose another --dir", e);
     }
   }
 

@@ -1,11 +1,8 @@
 package dev.mayfly.cli.worker;
 
-import dev.mayfly.cli.context.HelpOption;
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code mayfly worker join|remove}: static workers. */
 @Command(
@@ -18,17 +15,8 @@ import picocli.CommandLine.Spec;
       "  mayfly worker remove desk-1",
       "  mayfly workers"
     })
-public final class WorkerCommand implements Runnable {
-  @Mixin HelpOption help = new HelpOption();
-  @Spec CommandSpec spec;
-
-  public WorkerCommand() {
-    spec = CommandSpec.create();
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "missing subcommand: join or remove; mayfly workers lists the workers");
+public final class WorkerCommand extends CommandGroup {
+  public WorkerCommand(CliContext cliContext) {
+    super(cliContext, "join or remove; mayfly workers lists the workers");
   }
 }

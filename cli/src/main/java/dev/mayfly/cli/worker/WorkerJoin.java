@@ -1,12 +1,8 @@
 package dev.mayfly.cli.worker;
 
 import dev.mayfly.cli.client.ApiClient;
-import dev.mayfly.cli.client.ConditionPoller;
-import dev.mayfly.cli.client.DeploymentEndpoints;
-import dev.mayfly.cli.client.DocumentPublisher;
-import dev.mayfly.cli.client.MessageAcceptance;
+import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.InvalidInputException;
@@ -41,11 +37,8 @@ final class WorkerJoin {
   private static final int BAD_SETTINGS = 78;
 
   private final JoinRequest joinRequest;
-  private final DeploymentEndpoints deploymentEndpoints;
-  private final Optional<String> token;
+  private final CliContext cliContext;
   private final ApiClient apiClient;
-  private final DocumentPublisher documentPublisher;
-  private final ConditionPoller conditionPoller;
   private final Screen screen;
   private final StaticWorkerAgent agent;
   private final Set<Integer> ended = new HashSet<>();
@@ -59,7 +52,7 @@ final class WorkerJoin {
    * @param address the address at which other machines reach this one; empty to derive it from the
    *     routes
    */
-  public record JoinRequest(
+  record JoinRequest(
       String cluster,
       String pool,
       String worker,
@@ -67,29 +60,14 @@ final class WorkerJoin {
       Optional<String> account,
       Optional<String> address) {}
 
-  /**
-   * @param env environment of this process
-   * @param token the agent's token for a laptop cloud
-   */
-  public WorkerJoin(
-      JoinRequest joinRequest,
-      Map<String, String> env,
-      DeploymentEndpoints deploymentEndpoints,
-      Optional<String> token,
-      ApiClient apiClient,
-      DocumentPublisher documentPublisher,
-      ConditionPoller conditionPoller,
-      Screen screen) {
+  WorkerJoin(JoinRequest joinRequest, CliContext cliContext) {
     this.joinRequest = joinRequest;
-    this.deploymentEndpoints = deploymentEndpoints;
-    this.token = token;
-    this.apiClient = apiClient;
-    this.documentPublisher = documentPublisher;
-    this.conditionPoller = conditionPoller;
-    this.screen = screen;
+    this.cliContext = cliContext;
+    apiClient = cliContext.api();
+    screen = cliContext.screen();
     agent =
         new StaticWorkerAgent(
-            env, joinRequest.machine().folder().resolve("agent.log"), screen::note);
+            cliContext.env(), joinRequest.machine().folder().resolve("agent.log"), screen::note);
   }
 
   /** Why watching the agent and its worker ended. */
@@ -100,7 +78,7 @@ final class WorkerJoin {
   }
 
   /** Runs until the worker is removed or the agent is stopped. */
-  public int run() {
+  int run() {
     join();
     while (true) {
       switch (watch()) {
@@ -129,9 +107,10 @@ final class WorkerJoin {
     fields.put("worker", joinRequest.worker());
     fields.put("machine", joinRequest.machine().id());
     fields.put("nonceHash", Sha256.of(nonce));
-    var message = documentPublisher.publish(UserDocuments.of("JoinWorker", fields));
-    new MessageAcceptance(apiClient, conditionPoller)
-        .await(message, "join of " + joinRequest.worker(), () -> worker().filter(this::isJoined));
+    cliContext.publish(
+        UserDocuments.of("JoinWorker", fields),
+        "join of " + joinRequest.worker(),
+        () -> worker().filter(this::isJoined));
     settings = settings(apiClient.cluster(joinRequest.cluster()), nonce);
     agent.start(settings, environment());
     state = "";
@@ -151,7 +130,7 @@ final class WorkerJoin {
         join();
         return;
       } catch (UnavailableException later) {
-        conditionPoller.sleeper().sleep(EVERY.multipliedBy(AGENT_POLLS));
+        cliContext.poller().sleeper().sleep(EVERY.multipliedBy(AGENT_POLLS));
       }
   }
 
@@ -162,13 +141,13 @@ final class WorkerJoin {
 
   private End watch() {
     for (var polls = 1; ; polls++) {
-      conditionPoller.sleeper().sleep(EVERY);
+      cliContext.poller().sleeper().sleep(EVERY);
       var code = agent.code();
       if (code.isPresent()) {
         if (code.get() == 0) return End.ENDED;
         if (code.get() == POWER_OFF) return End.GIVEN_UP;
         if (code.get() == BAD_SETTINGS)
-          throw new CommandException(CommandExitCode.INPUT, "the agent cannot start; see its log");
+          throw CommandException.input("the agent cannot start; see its log");
         restart(code.get());
       }
       if (polls % AGENT_POLLS != 0) continue;
@@ -230,7 +209,7 @@ final class WorkerJoin {
             joinRequest.worker(),
             joinRequest.pool(),
             nonce,
-            deploymentEndpoints.workers(),
+            cliContext.endpoints().workers(),
             cluster.spec().bucket(),
             joinRequest.machine().offers(pool.visible()));
     var all = new LinkedHashMap<>(workerInfo.metadata());
@@ -245,10 +224,10 @@ final class WorkerJoin {
   private Map<String, String> environment() {
     var more = new HashMap<String, String>();
     more.put("MAYFLY_METADATA", "off");
-    more.put("GOOGLE_CLOUD_PROJECT", deploymentEndpoints.project());
-    if (!deploymentEndpoints.storage().isEmpty())
-      more.put("MAYFLY_STORAGE_ENDPOINT", deploymentEndpoints.storage());
-    token.ifPresent(it -> more.put("MAYFLY_STORAGE_TOKEN", it));
+    var endpoints = cliContext.endpoints();
+    more.put("GOOGLE_CLOUD_PROJECT", endpoints.project());
+    if (!endpoints.storage().isEmpty()) more.put("MAYFLY_STORAGE_ENDPOINT", endpoints.storage());
+    cliContext.token().ifPresent(it -> more.put("MAYFLY_STORAGE_TOKEN", it));
     return more;
   }
 }

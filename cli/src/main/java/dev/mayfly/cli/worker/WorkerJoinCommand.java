@@ -1,14 +1,12 @@
 package dev.mayfly.cli.worker;
 
+import dev.mayfly.cli.context.CliCommand;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ClusterOption;
-import dev.mayfly.cli.context.HelpOption;
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.error.CommandExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,10 +27,8 @@ import picocli.CommandLine.Option;
       "  mayfly worker join --pool lab --name desk-1 --dir /scratch/mayfly",
       "  mayfly worker join --pool lab --account desk@lab.iam.gserviceaccount.com"
     })
-public final class WorkerJoinCommand implements Callable<Integer> {
-  private final CliContext cliContext;
-  @Mixin HelpOption help = new HelpOption();
-  @Mixin ClusterOption cluster = new ClusterOption();
+public final class WorkerJoinCommand extends CliCommand {
+  @Mixin final ClusterOption cluster;
 
   @Option(
       names = "--pool",
@@ -63,7 +59,8 @@ public final class WorkerJoinCommand implements Callable<Integer> {
   @Nullable String address;
 
   public WorkerJoinCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+    super(cliContext);
+    cluster = new ClusterOption(cliContext);
   }
 
   @Override
@@ -80,22 +77,13 @@ public final class WorkerJoinCommand implements Callable<Integer> {
     var machine = StaticWorkerMachine.ofFolder(folder);
     var joinRequest =
         new WorkerJoin.JoinRequest(
-            cluster.of(cliContext),
+            cluster.name(),
             pool,
             worker,
             machine,
             Optional.of(identity()),
             Optional.ofNullable(address).or(() -> simulated(machine)));
-    return new WorkerJoin(
-            joinRequest,
-            cliContext.env(),
-            cliContext.endpoints(),
-            cliContext.token(),
-            cliContext.api(),
-            cliContext.topics(),
-            cliContext.poller(),
-            cliContext.screen())
-        .run();
+    return new WorkerJoin(joinRequest, cliContext).run();
   }
 
   /** On the laptop cloud, several static workers may share one machine. */
@@ -108,8 +96,7 @@ public final class WorkerJoinCommand implements Callable<Integer> {
   private String identity() {
     if (account != null) return account;
     if (cliContext.endpoints().cloud().isEmpty())
-      throw new CommandException(
-          CommandExitCode.INPUT,
+      throw CommandException.input(
           "--account is missing: the service account of this machine's agent, one of"
               + " people.static_workers");
     return "own-machine@" + cliContext.endpoints().project() + ".iam.gserviceaccount.com";

@@ -192,7 +192,7 @@ public final class Agent {
       agentContext.emit(new AgentEffect.FollowLogs(followed));
     }
     // Fenced with nothing left to kill: retry at the heartbeat interval, not in a loop.
-    if (fenced && leaseTable.isEmpty()) sync.notBefore(agentContext.settings.sync().beat());
+    if (fenced && leaseTable.isEmpty()) sync.notBefore(agentContext.settings.sync().syncInterval());
   }
 
   private LeaseTable.Change fence() {

@@ -86,7 +86,7 @@ public final class TransferPrice {
     return Stream.of(Continent.values())
         .filter(it -> it.name().toLowerCase(Locale.ROOT).equals(row.text(column)))
         .findFirst()
-        .orElseThrow(() -> row.wrong(column + " is no continent"));
+        .orElseThrow(() -> row.wrong(column + " is not a continent"));
   }
 
   private static String size(long bytes) {

@@ -1,7 +1,6 @@
 package dev.mayfly.core.clusters;
 
 import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.error.UnknownNameException;
 import dev.mayfly.core.lifecycle.WorkerEvent;
 import dev.mayfly.core.model.cluster.ClusterSpec;
@@ -9,18 +8,19 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.ClusterName;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.plan.capacity.PoolVersions;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.ObjectUrl;
-import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.core.state.ClusterLookup;
 import dev.mayfly.core.state.CommandOrder;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ManualEdits;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Transactions;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobStop;
 import dev.mayfly.core.state.worker.WorkerTransitions;
@@ -36,62 +36,73 @@ import java.util.stream.Stream;
  * holds: a message that is repeated, or older than the newest one applied, changes nothing.
  */
 public final class ClusterCommands {
-  private static final int TRIES = 8;
 
-  private final Ports ports;
-  private final Timings timings;
+  private final Context context;
   private final WorkerTransitions workerTransitions;
   private final JobStop jobStop;
   private final ManualEdits manualEdits;
   private final ClusterRename clusterRename;
+  private final EarlyDown earlyDown;
 
-  public ClusterCommands(Ports ports, Timings timings) {
-    this.ports = ports;
-    this.timings = timings;
-    workerTransitions = new WorkerTransitions(ports, timings);
-    manualEdits = new ManualEdits(ports.codec());
-    clusterRename = new ClusterRename(ports.ledger());
-    jobStop = new JobStop(ports.ledger(), ports.bus(), ports.alarms(), ports.ids(), ports.clock());
+  public ClusterCommands(Context context) {
+    this.context = context;
+    workerTransitions = new WorkerTransitions(context);
+    manualEdits = new ManualEdits(context.codec());
+    clusterRename = new ClusterRename(context.ledger());
+    earlyDown = new EarlyDown(context.ledger());
+    jobStop = new JobStop(context);
   }
 
   /**
    * Creates the cluster, or changes the one of that name or of that former name. Throws {@link
-   * InvalidInputException} while a cluster of that name is being taken down.
+   * InvalidInputException} while a cluster of that name is being taken down, and if a down
+   * published later arrived first.
    */
   public void apply(UserCommand.ApplyCluster command, Instant publishedAt) {
     var spec = command.spec();
     checkReach(spec);
-    for (var tries = 0; tries < TRIES; tries++) {
-      var name = ports.ledger().read(new DocumentKey.OfClusterName(spec.name()));
-      var cluster =
-          name.flatMap(n -> ports.ledger().read(new DocumentKey.OfCluster(n.value().uid())));
-      var former = command.formerly().flatMap(clusterRename::living);
-      var free = cluster.isEmpty() || cluster.get().value().phase() == Cluster.Phase.GONE;
-      var target = free ? former.or(() -> cluster) : cluster;
-      var newest = target.map(c -> c.value().newestCommandAt());
-      if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW) return;
-      if (!free) ClusterRename.check(spec, cluster.get().value(), former);
-      boolean done;
-      if (!free) done = change(spec, publishedAt, cluster.get(), List.of());
-      else if (former.isPresent())
-        done =
-            change(
-                spec,
-                publishedAt,
-                former.get(),
-                List.of(ClusterRename.take(spec.name(), former.get().value().uid(), name)));
-      else done = create(spec, publishedAt, name, cluster);
-      if (done) return;
+    Transactions.retry("cluster " + spec.name(), () -> applied(command, publishedAt));
+  }
+
+  private boolean applied(UserCommand.ApplyCluster command, Instant publishedAt) {
+    var spec = command.spec();
+    var name = context.ledger().read(new DocumentKey.OfClusterName(spec.name()));
+    var cluster = name.flatMap(n -> n.value().cluster()).flatMap(context.ledger()::read);
+    var former = command.formerly().flatMap(clusterRename::living);
+    var free = isGone(cluster);
+    var target = free ? former.or(() -> cluster) : cluster;
+    var newest = target.map(c -> c.value().newestCommandAt());
+    if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW) return true;
+    if (!free) {
+      ClusterRename.check(spec, cluster.get().value(), former);
+      return change(spec, publishedAt, cluster.get(), List.of());
     }
-    throw new UnavailableException(
-        "cluster " + spec.name() + " changes too fast; the message is delivered again");
+    name.flatMap(n -> n.value().downSince(publishedAt))
+        .ifPresent(down -> refuse(spec.name(), former, down));
+    if (former.isEmpty()) return create(spec, publishedAt, name, cluster);
+    var taken = ClusterRename.take(spec.name(), former.get().value().uid(), name);
+    return change(spec, publishedAt, former.get(), List.of(taken));
+  }
+
+  /** The down holds for a cluster that this file would have given the name, too. */
+  private void refuse(String name, Optional<VersionedDocument<Cluster>> former, Instant down) {
+    var renamed = former.map(f -> f.value().spec().name());
+    renamed.ifPresent(cluster -> down(cluster, down));
+    throw new InvalidInputException(
+        "name",
+        "a down of cluster %s that was published later arrived first, so this %s; bring it up again (mayfly up) if it should be there"
+            .formatted(
+                name,
+                renamed
+                    .map(cluster -> "takes cluster " + cluster + " down")
+                    .orElse("creates none")));
   }
 
   /** Folders are valid on a laptop, where all users share the machine, but not in a project. */
   private void checkReach(ClusterSpec spec) {
     for (var place :
         Stream.concat(Stream.of(spec.bucket()), spec.outputPrefixes().stream()).toList())
-      if (!ports.objects().reaches(ObjectUrl.of(place)))
+      if (!context.objects().reaches(ObjectUrl.of(place)))
         throw new InvalidInputException(
             place.equals(spec.bucket()) ? "bucket" : "outputPrefixes",
             place
@@ -108,7 +119,7 @@ public final class ClusterCommands {
           "name",
           "cluster %s was still being taken down when this was published; bring it up again"
               .formatted(spec.name()));
-    var uid = ports.ids().next(12);
+    var uid = context.ids().next(12);
     // The message's own time, so that commands published after it, such as a quick "down", are
     // newer.
     var cluster =
@@ -140,7 +151,7 @@ public final class ClusterCommands {
     if (was.spec().equals(kept)) return recordCommand(versionedDocument, publishedAt);
     if (!was.spec().bucket().equals(spec.bucket())) checkNoJobs(was, spec.bucket());
     var number = was.generation() + 1;
-    var now = ports.clock().instant();
+    var now = context.clock().instant();
     var next =
         ClusterRename.withFormerName(
             was,
@@ -164,7 +175,7 @@ public final class ClusterCommands {
   /** The cluster is already as commanded; older commands no longer count. */
   private boolean recordCommand(VersionedDocument<Cluster> versionedDocument, Instant publishedAt) {
     var next = versionedDocument.value().withLastCommandAt(publishedAt);
-    return ports
+    return context
         .ledger()
         .commit(List.of(new LedgerWrite.Update(next, versionedDocument.version())))
         .done();
@@ -172,7 +183,7 @@ public final class ClusterCommands {
 
   /** Task lists, logs and outputs of a live job are in the bucket that it started with. */
   private void checkNoJobs(Cluster was, String bucket) {
-    var live = ports.ledger().query(new LedgerQuery.LiveJobs(was.uid())).size();
+    var live = context.ledger().query(new LedgerQuery.LiveJobs(was.uid())).size();
     if (live == 0) return;
     throw new InvalidInputException(
         "bucket",
@@ -180,79 +191,84 @@ public final class ClusterCommands {
             .formatted(was.spec().name(), live, was.spec().bucket(), bucket));
   }
 
-  /** Takes the cluster down: its jobs are stopped, its workers drained, its machines deleted. */
+  /**
+   * Takes the cluster down: its jobs are stopped, its workers drained, its machines deleted. Also
+   * holds for a file of that name that was published before and arrives later. Throws {@link
+   * UnknownNameException} if there never was a cluster of that name.
+   */
   public void down(String name, Instant publishedAt) {
-    for (var tries = 0; tries < TRIES; tries++) {
-      var versionedDocument = notGone(name);
-      if (versionedDocument.isEmpty()) return;
-      var cluster = versionedDocument.get().value();
-      if (CommandOrder.of(Optional.of(cluster.newestCommandAt()), publishedAt) == CommandOrder.OLD)
-        return;
-      var going = cluster.with(Cluster.Phase.GOING).withLastCommandAt(publishedAt);
-      var event = eventWrite(cluster, "going", "taken down by a message");
-      if (cluster.phase() == Cluster.Phase.UP
-          && !commit(
-              cluster.uid(),
-              List.of(new LedgerWrite.Update(going, versionedDocument.get().version()), event)))
-        continue;
-      stopJobs(cluster);
-      return;
+    Transactions.retry("cluster " + name, () -> takenDown(name, publishedAt));
+  }
+
+  private boolean takenDown(String name, Instant publishedAt) {
+    var clusterName = context.ledger().read(new DocumentKey.OfClusterName(name));
+    var versionedDocument =
+        clusterName.flatMap(n -> n.value().cluster()).flatMap(context.ledger()::read);
+    var found = versionedDocument.map(VersionedDocument::value);
+    if (isGone(versionedDocument)) {
+      if (!earlyDown.record(name, clusterName, found, publishedAt)) return false;
+      if (found.isEmpty()) throw ClusterLookup.unknown(context.ledger(), name);
+      return true;
     }
-    throw new UnavailableException(
-        "cluster " + name + " changes too fast; the message is delivered again");
+    var cluster = found.get();
+    if (CommandOrder.of(Optional.of(cluster.newestCommandAt()), publishedAt) == CommandOrder.OLD)
+      return true;
+    var going = cluster.with(Cluster.Phase.GOING).withLastCommandAt(publishedAt);
+    var event = eventWrite(cluster, "going", "taken down by a message");
+    var update = new LedgerWrite.Update(going, versionedDocument.get().version());
+    if (cluster.phase() == Cluster.Phase.UP && !commit(cluster.uid(), List.of(update, event)))
+      return false;
+    stopJobs(cluster);
+    return true;
   }
 
   /** A job that arrives later, or is unreadable now, is stopped by a later reconcile. */
   private void stopJobs(Cluster cluster) {
-    var now = ports.clock().instant();
-    for (var job : ports.ledger().query(new LedgerQuery.LiveJobs(cluster.uid())).readableOnly())
+    var now = context.clock().instant();
+    for (var job : context.ledger().query(new LedgerQuery.LiveJobs(cluster.uid())).readableOnly())
       jobStop.stop(job.value().key(), now, "the cluster is taken down");
   }
 
   /** Drains one worker; the pool replaces it if needed. */
   public void drain(String clusterName, String workerName, Instant publishedAt) {
     var cluster =
-        notGone(clusterName)
-            .orElseThrow(() -> ClusterLookup.unknown(ports.ledger(), clusterName))
+        clusterRename
+            .living(clusterName)
+            .orElseThrow(() -> ClusterLookup.unknown(context.ledger(), clusterName))
             .value();
-    for (var tries = 0; tries < TRIES; tries++) {
-      var worker = ports.ledger().read(new DocumentKey.OfWorker(cluster.uid(), workerName));
-      if (worker.isEmpty())
-        throw new UnknownNameException(
-            "worker",
-            "cluster %s has no worker %s; mayfly workers -c %s lists its workers"
-                .formatted(clusterName, workerName, clusterName));
-      if (CommandOrder.of(worker.get().value().lastCommandAt(), publishedAt) != CommandOrder.NEW)
-        return;
-      var now = ports.clock().instant();
-      var deadline = now.plus(timings.drainDeadline());
-      var event = new WorkerEvent.DrainRequested(now, "requested by a user", deadline);
-      var commanded =
-          new VersionedDocument<>(
-              worker.get().value().withLastCommandAt(publishedAt), worker.get().version());
-      var drained = workerTransitions.apply(commanded, event, Optional.of("draining"));
-      if (drained.isEmpty()) continue;
-      TriggerSender.send(ports.bus(), Trigger.Look.worker(cluster.uid(), commanded.value().name()));
-      return;
-    }
-    throw new UnavailableException(
-        "worker " + workerName + " changes too fast; the message is delivered again");
+    Transactions.retry(
+        "worker " + workerName,
+        () -> {
+          var worker = context.ledger().read(new DocumentKey.OfWorker(cluster.uid(), workerName));
+          if (worker.isEmpty())
+            throw new UnknownNameException(
+                "worker",
+                "cluster %s has no worker %s; mayfly workers -c %s lists its workers"
+                    .formatted(clusterName, workerName, clusterName));
+          var last = worker.get().value().lastCommandAt();
+          return CommandOrder.of(last, publishedAt) != CommandOrder.NEW
+              || drained(worker.get(), publishedAt);
+        });
   }
 
-  /** The cluster with this name; empty if it is gone. Throws if there never was one. */
-  private Optional<VersionedDocument<Cluster>> notGone(String name) {
-    var versionedDocument =
-        ports
-            .ledger()
-            .read(new DocumentKey.OfClusterName(name))
-            .flatMap(n -> ports.ledger().read(new DocumentKey.OfCluster(n.value().uid())));
-    if (versionedDocument.isEmpty()) throw ClusterLookup.unknown(ports.ledger(), name);
-    return versionedDocument.filter(s -> s.value().phase() != Cluster.Phase.GONE);
+  private boolean drained(VersionedDocument<Worker> stored, Instant publishedAt) {
+    var now = context.clock().instant();
+    var deadline = now.plus(context.timings().drainDeadline());
+    var event = new WorkerEvent.DrainRequested(now, "requested by a user", deadline);
+    var worker = stored.value().withLastCommandAt(publishedAt);
+    var commanded = new VersionedDocument<>(worker, stored.version());
+    if (workerTransitions.apply(commanded, event, Optional.of("draining")).isEmpty()) return false;
+    TriggerSender.send(context.bus(), Trigger.Reconcile.worker(worker.cluster(), worker.name()));
+    return true;
+  }
+
+  private static boolean isGone(Optional<VersionedDocument<Cluster>> cluster) {
+    return cluster.isEmpty() || cluster.get().value().phase() == Cluster.Phase.GONE;
   }
 
   private boolean commit(String uid, List<LedgerWrite> ledgerWrites) {
-    if (!ports.ledger().commit(ledgerWrites).done()) return false;
-    TriggerSender.send(ports.bus(), new Trigger.Look(uid));
+    if (!context.ledger().commit(ledgerWrites).done()) return false;
+    TriggerSender.send(context.bus(), new Trigger.Reconcile(uid));
     return true;
   }
 

@@ -5,9 +5,9 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.ClusterName;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
 import java.util.Optional;
 
 /**
@@ -25,7 +25,8 @@ final class ClusterRename {
   Optional<VersionedDocument<Cluster>> living(String name) {
     return ledger
         .read(new DocumentKey.OfClusterName(name))
-        .flatMap(n -> ledger.read(new DocumentKey.OfCluster(n.value().uid())))
+        .flatMap(n -> n.value().cluster())
+        .flatMap(ledger::read)
         .filter(c -> c.value().phase() != Cluster.Phase.GONE);
   }
 

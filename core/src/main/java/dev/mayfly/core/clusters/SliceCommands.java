@@ -10,15 +10,15 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.core.state.ClusterLookup;
 import dev.mayfly.core.state.CommandOrder;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ManualEdits;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Transactions;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.time.Duration;
@@ -38,7 +38,6 @@ import java.util.stream.Collectors;
  * <p>A repeated message changes nothing, nor does one older than the newest about the same slice.
  */
 public final class SliceCommands {
-  private static final int TRIES = 8;
   private static final int MOST = 50;
   private static final String RUNTIME = "tpu-ubuntu2204-base";
 
@@ -48,14 +47,14 @@ public final class SliceCommands {
   /** How long a message may be redelivered. */
   private static final Duration LATE = Duration.ofDays(8);
 
-  private final Ports ports;
+  private final Context context;
   private final WorkerTransitions workerTransitions;
   private final ManualEdits manualEdits;
 
-  public SliceCommands(Ports ports, Timings timings) {
-    this.ports = ports;
-    workerTransitions = new WorkerTransitions(ports, timings);
-    manualEdits = new ManualEdits(ports.codec());
+  public SliceCommands(Context context) {
+    this.context = context;
+    workerTransitions = new WorkerTransitions(context);
+    manualEdits = new ManualEdits(context.codec());
   }
 
   /** The new spec of a cluster, with its existing manual slices. */
@@ -99,8 +98,8 @@ public final class SliceCommands {
 
   private void recordDelete(UserCommand.DeleteSlice command, Instant at) {
     var versionedDocument =
-        ClusterLookup.find(ports.ledger(), command.cluster())
-            .flatMap(c -> ports.ledger().read(new DocumentKey.OfCluster(c.uid())));
+        ClusterLookup.find(context.ledger(), command.cluster())
+            .flatMap(c -> context.ledger().read(new DocumentKey.OfCluster(c.uid())));
     if (versionedDocument.isEmpty()) return;
     var existing = versionedDocument.get().value().spec().pool(command.slice());
     // Another instance has just handled its creation.
@@ -113,7 +112,7 @@ public final class SliceCommands {
             .get()
             .value()
             .withSliceCommands(recordTime(versionedDocument.get().value(), command.slice(), at));
-    if (!ports
+    if (!context
         .ledger()
         .commit(List.of(new LedgerWrite.Update(next, versionedDocument.get().version())))
         .done())
@@ -137,14 +136,14 @@ public final class SliceCommands {
 
   private void change(
       String cluster, String slice, Instant at, Function<ClusterSpec, PoolSpec> change) {
-    for (var tries = 0; tries < TRIES; tries++) {
-      var uid = ClusterLookup.named(ports.ledger(), cluster).uid();
-      var versionedDocument = ports.ledger().read(new DocumentKey.OfCluster(uid));
-      if (versionedDocument.isPresent() && changed(versionedDocument.get(), slice, at, change))
-        return;
-    }
-    throw new UnavailableException(
-        "cluster " + cluster + " changes too fast; the message is delivered again");
+    Transactions.retry(
+        "cluster " + cluster,
+        () -> {
+          var uid = ClusterLookup.named(context.ledger(), cluster).uid();
+          var versionedDocument = context.ledger().read(new DocumentKey.OfCluster(uid));
+          return versionedDocument.isPresent()
+              && changed(versionedDocument.get(), slice, at, change);
+        });
   }
 
   private boolean changed(
@@ -169,8 +168,8 @@ public final class SliceCommands {
         List.of(
             new LedgerWrite.Update(next, versionedDocument.version()),
             new LedgerWrite.Put(eventRecord));
-    if (!ports.ledger().commit(ledgerWrites).done()) return false;
-    TriggerSender.send(ports.bus(), new Trigger.Look(was.uid()));
+    if (!context.ledger().commit(ledgerWrites).done()) return false;
+    TriggerSender.send(context.bus(), new Trigger.Reconcile(was.uid()));
     return true;
   }
 

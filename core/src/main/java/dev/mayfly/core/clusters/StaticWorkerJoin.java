@@ -1,7 +1,6 @@
 package dev.mayfly.core.clusters;
 
 import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.lifecycle.WorkerEvent;
 import dev.mayfly.core.lifecycle.WorkerLifecycle;
 import dev.mayfly.core.model.Resources;
@@ -9,17 +8,17 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.core.state.ClusterLookup;
 import dev.mayfly.core.state.CommandOrder;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
+import dev.mayfly.core.state.Transactions;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.worker.WorkerNames;
 import dev.mayfly.core.state.worker.WorkerTransitions;
@@ -37,17 +36,14 @@ import java.util.stream.Collectors;
  * began.
  */
 public final class StaticWorkerJoin {
-  private static final int TRIES = 8;
   private static final int MANY = 2_000;
 
-  private final Ports ports;
-  private final Timings timings;
+  private final Context context;
   private final WorkerTransitions workerTransitions;
 
-  public StaticWorkerJoin(Ports ports, Timings timings) {
-    this.ports = ports;
-    this.timings = timings;
-    workerTransitions = new WorkerTransitions(ports, timings);
+  public StaticWorkerJoin(Context context) {
+    this.context = context;
+    workerTransitions = new WorkerTransitions(context);
   }
 
   /**
@@ -55,28 +51,27 @@ public final class StaticWorkerJoin {
    * name.
    */
   public void join(UserCommand.JoinWorker command, Instant publishedAt) {
-    for (var tries = 0; tries < TRIES; tries++) {
-      var cluster = ClusterLookup.named(ports.ledger(), command.cluster());
-      ClusterLookup.checkMeant(cluster, publishedAt);
-      var pool = pool(cluster, command.pool());
-      var versionedDocument =
-          ports.ledger().read(new DocumentKey.OfWorker(cluster.uid(), command.worker()));
-      if (versionedDocument.filter(s -> isObsolete(s.value(), command, publishedAt)).isPresent())
-        return;
-      versionedDocument.ifPresent(s -> check(s.value(), command));
-      if (versionedDocument.filter(s -> s.value().state().live()).isEmpty())
-        checkRoom(cluster, pool);
-      var next =
-          next(cluster, pool, versionedDocument.map(VersionedDocument::value), command)
-              .withLastCommandAt(publishedAt);
-      var ledgerWrite =
-          versionedDocument
-              .<LedgerWrite>map(s -> new LedgerWrite.Update(next, s.version()))
-              .orElseGet(() -> new LedgerWrite.Create(next));
-      if (commit(next, command, ledgerWrite)) return;
-    }
-    throw new UnavailableException(
-        "worker " + command.worker() + " changes too fast; the message is delivered again");
+    Transactions.retry("worker " + command.worker(), () -> joined(command, publishedAt));
+  }
+
+  private boolean joined(UserCommand.JoinWorker command, Instant publishedAt) {
+    var cluster = ClusterLookup.named(context.ledger(), command.cluster());
+    ClusterLookup.checkMeant(cluster, publishedAt);
+    var pool = pool(cluster, command.pool());
+    var versionedDocument =
+        context.ledger().read(new DocumentKey.OfWorker(cluster.uid(), command.worker()));
+    if (versionedDocument.filter(s -> isObsolete(s.value(), command, publishedAt)).isPresent())
+      return true;
+    versionedDocument.ifPresent(s -> check(s.value(), command));
+    if (versionedDocument.filter(s -> s.value().state().live()).isEmpty()) checkRoom(cluster, pool);
+    var next =
+        next(cluster, pool, versionedDocument.map(VersionedDocument::value), command)
+            .withLastCommandAt(publishedAt);
+    var ledgerWrite =
+        versionedDocument
+            .<LedgerWrite>map(s -> new LedgerWrite.Update(next, s.version()))
+            .orElseGet(() -> new LedgerWrite.Create(next));
+    return commit(next, command, ledgerWrite);
   }
 
   private static boolean isObsolete(
@@ -129,7 +124,7 @@ public final class StaticWorkerJoin {
   }
 
   private void checkRoom(Cluster cluster, PoolSpec pool) {
-    var found = ports.ledger().query(new LedgerQuery.Workers(cluster.uid(), false, MANY));
+    var found = context.ledger().query(new LedgerQuery.Workers(cluster.uid(), false, MANY));
     // The pool of an unreadable static worker is unknown, so it counts in each.
     var has =
         WorkerNames.own(cluster, found.unreadable())
@@ -146,8 +141,8 @@ public final class StaticWorkerJoin {
 
   private Worker next(
       Cluster cluster, PoolSpec pool, Optional<Worker> was, UserCommand.JoinWorker command) {
-    var now = ports.clock().instant();
-    var joined = new WorkerEvent.Joined(now, now.plus(timings.bootDeadline()));
+    var now = context.clock().instant();
+    var joined = new WorkerEvent.Joined(now, now.plus(context.timings().bootDeadline()));
     var created = newWorker(cluster, pool, command, now);
     if (was.isEmpty()) return created;
     var before = was.get();
@@ -166,7 +161,7 @@ public final class StaticWorkerJoin {
         pool.name(),
         pool.zones().getFirst(),
         pool.machineType(),
-        new WorkerState.Booting(now, now.plus(timings.bootDeadline()), ""),
+        new WorkerState.Booting(now, now.plus(context.timings().bootDeadline()), ""),
         0,
         0,
         command.nonceHash(),
@@ -186,11 +181,11 @@ public final class StaticWorkerJoin {
     var why = "machine %s joins pool %s".formatted(command.machine(), command.pool());
     var eventRecord =
         workerTransitions.event(next.cluster(), "worker/" + next.name(), "joined", why);
-    var now = ports.clock().instant();
+    var now = context.clock().instant();
     var notify = new LedgerWrite.Notify(next.cluster(), now, false, List.of(next.name()));
     var ledgerWrites = List.<LedgerWrite>of(ledgerWrite, new LedgerWrite.Put(eventRecord), notify);
-    if (!ports.ledger().commit(ledgerWrites).done()) return false;
-    TriggerSender.send(ports.bus(), Trigger.Look.worker(next.cluster(), next.name()));
+    if (!context.ledger().commit(ledgerWrites).done()) return false;
+    TriggerSender.send(context.bus(), Trigger.Reconcile.worker(next.cluster(), next.name()));
     return true;
   }
 }

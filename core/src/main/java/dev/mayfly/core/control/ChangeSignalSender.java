@@ -1,11 +1,11 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.ElapsedTime;
-import dev.mayfly.core.state.Timings;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;

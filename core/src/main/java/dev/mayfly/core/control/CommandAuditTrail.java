@@ -41,11 +41,12 @@ final class CommandAuditTrail {
     var request = request(userCommand);
     // Reading logs changes nothing and is repeated every few minutes.
     if (userCommand instanceof UserCommand.FollowLogs) return;
-    var name = ledger.read(new DocumentKey.OfClusterName(request.cluster()));
-    if (name.isEmpty()) return;
+    var uid =
+        ledger.read(new DocumentKey.OfClusterName(request.cluster())).flatMap(n -> n.value().uid());
+    if (uid.isEmpty()) return;
     var eventRecord =
         new EventRecord(
-            name.get().value().uid(),
+            uid.get(),
             Sha256.of("asked " + userMessage.id() + " " + number).substring(0, ID),
             userMessage.publishedAt(),
             request.about(),

@@ -14,8 +14,8 @@ import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.message.UserTopic;
 import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
-import dev.mayfly.core.state.Ports;
 import dev.mayfly.core.state.ReportedFailures;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -47,17 +47,17 @@ public final class CommandHandler {
   private static final int EXCERPT = 500;
   private static final String NOT_STORED = "(not stored: it may contain a secret)";
 
-  private final Ports ports;
+  private final Context context;
   private final CommandRouter commandRouter;
   private final TickPause tickPause;
   private final CommandAuditTrail commandAuditTrail;
   private final ReportedFailures log = new ReportedFailures();
 
-  CommandHandler(Ports ports, CommandRouter commandRouter, TickPause tickPause) {
-    this.ports = ports;
+  CommandHandler(Context context, CommandRouter commandRouter, TickPause tickPause) {
+    this.context = context;
     this.commandRouter = commandRouter;
     this.tickPause = tickPause;
-    commandAuditTrail = new CommandAuditTrail(ports.ledger());
+    commandAuditTrail = new CommandAuditTrail(context.ledger());
   }
 
   /**
@@ -82,7 +82,7 @@ public final class CommandHandler {
 
   /** The sender relies on a rejection, even if the message could be accepted by now. */
   private boolean wasRejected(UserMessage userMessage) {
-    return ports
+    return context
         .ledger()
         .read(new DocumentKey.OfRejectedMessage(userMessage.id()))
         .filter(rejectedMessage -> !rejectedMessage.value().isRetried())
@@ -91,12 +91,12 @@ public final class CommandHandler {
 
   /** Whether the message is recent; one with a wrong time is not. */
   private boolean mayHaveOvertaken(UserMessage userMessage) {
-    var age = Duration.between(userMessage.publishedAt(), ports.clock().instant());
+    var age = Duration.between(userMessage.publishedAt(), context.clock().instant());
     return age.abs().compareTo(OVERTAKEN) < 0;
   }
 
   private boolean isOlder(UserMessage userMessage, Duration age) {
-    return userMessage.publishedAt().plus(age).isBefore(ports.clock().instant());
+    return userMessage.publishedAt().plus(age).isBefore(context.clock().instant());
   }
 
   /**
@@ -105,7 +105,7 @@ public final class CommandHandler {
    */
   private Optional<List<UserCommand>> read(UserMessage userMessage) {
     try {
-      return Optional.of(ports.codec().commands(userMessage.data()));
+      return Optional.of(context.codec().commands(userMessage.data()));
     } catch (InvalidInputException invalidInputException) {
       reject(userMessage, "", invalidInputException.problems());
     } catch (RuntimeException | StackOverflowError bug) {
@@ -123,7 +123,7 @@ public final class CommandHandler {
   }
 
   private void reportBug(String place, RuntimeException bug) {
-    new FailureLog(log, ports).unexpected(place, bug);
+    new FailureLog(log, context).unexpected(place, bug);
   }
 
   /** The outcome of one message's commands: a failing command does not stop the others. */
@@ -228,7 +228,7 @@ public final class CommandHandler {
             ? NOT_STORED
             : excerpt(userMessage);
     var rejectedMessage =
-        new RejectedMessage(userMessage.id(), ports.clock().instant(), about, errors, kept);
-    ports.ledger().commit(List.of(new LedgerWrite.Put(rejectedMessage)));
+        new RejectedMessage(userMessage.id(), context.clock().instant(), about, errors, kept);
+    context.ledger().commit(List.of(new LedgerWrite.Put(rejectedMessage)));
   }
 }

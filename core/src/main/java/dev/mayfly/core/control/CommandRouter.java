@@ -9,8 +9,7 @@ import dev.mayfly.core.jobs.LogFollowing;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.state.ClusterLookup;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.JobStop;
 import java.time.Instant;
 
@@ -25,20 +24,15 @@ final class CommandRouter {
   private final StaticWorkerJoin staticWorkerJoin;
   private final LogFollowing logFollowing;
 
-  CommandRouter(
-      Ports ports,
-      Timings timings,
-      JobSubmission jobSubmission,
-      JobStop jobStop,
-      JobRetry jobRetry) {
-    ledger = ports.ledger();
+  CommandRouter(Context context, JobSubmission jobSubmission, JobStop jobStop, JobRetry jobRetry) {
+    ledger = context.ledger();
     this.jobSubmission = jobSubmission;
     this.jobStop = jobStop;
     this.jobRetry = jobRetry;
-    clusters = new ClusterCommands(ports, timings);
-    slices = new SliceCommands(ports, timings);
-    staticWorkerJoin = new StaticWorkerJoin(ports, timings);
-    logFollowing = new LogFollowing(ledger, ports.clock());
+    clusters = new ClusterCommands(context);
+    slices = new SliceCommands(context);
+    staticWorkerJoin = new StaticWorkerJoin(context);
+    logFollowing = new LogFollowing(ledger, context.clock());
   }
 
   /**

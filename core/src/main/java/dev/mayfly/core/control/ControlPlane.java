@@ -17,10 +17,9 @@ import dev.mayfly.core.reconcile.ReconcileLoop;
 import dev.mayfly.core.reconcile.ReconcileResult;
 import dev.mayfly.core.reconcile.cleanup.CleanupPlan;
 import dev.mayfly.core.reconcile.cleanup.OrphanCollector;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
-import dev.mayfly.core.state.Ports;
 import dev.mayfly.core.state.ReportedFailures;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.core.state.job.JobQueueWriter;
 import dev.mayfly.core.state.job.JobStop;
 import dev.mayfly.core.sync.LivenessWatch;
@@ -36,8 +35,7 @@ import java.util.function.Consumer;
  * <p>Each is thread-safe, and no in-memory state must survive.
  */
 public final class ControlPlane implements AutoCloseable {
-  private final Ports ports;
-  private final Timings timings;
+  private final Context context;
   private final ChangeSignalSender signals;
   private final CommandHandler commandHandler;
   private final RedeliveryLimit redeliveryLimit;
@@ -56,8 +54,8 @@ public final class ControlPlane implements AutoCloseable {
    * @param instance a name that no other instance has
    * @param workersUrl where agents sync; passed to new machines
    */
-  public ControlPlane(Ports ports, Timings timings, String instance, String workersUrl) {
-    this(ports, timings, instance, workersUrl, Optional.empty());
+  public ControlPlane(Context context, String instance, String workersUrl) {
+    this(context, instance, workersUrl, Optional.empty());
   }
 
   /**
@@ -65,78 +63,37 @@ public final class ControlPlane implements AutoCloseable {
    *     which requires that it runs between calls
    */
   public ControlPlane(
-      Ports world,
-      Timings timings,
-      String instance,
-      String workersUrl,
-      Optional<LivenessWatch> livenessWatch) {
-    signals = new ChangeSignalSender(world.ledger(), world.alarms(), world.clock());
-    ports = world.on(new SignallingLedger(world.ledger(), signals));
-    this.timings = timings;
+      Context context, String instance, String workersUrl, Optional<LivenessWatch> livenessWatch) {
+    signals = new ChangeSignalSender(context.ledger(), context.alarms(), context.clock());
+    context = context.with(new SignallingLedger(context.ledger(), signals));
+    this.context = context;
     this.livenessWatch = livenessWatch;
-    tickPause = new TickPause(ports);
-    var lister = new TaskLister(ports.objects(), ports.codec());
-    var outputLookup = new OutputLookup(ports.objects());
-    var jobQueueWriter =
-        new JobQueueWriter(ports.ledger(), ports.alarms(), ports.ids(), ports.clock());
-    var jobStop =
-        new JobStop(ports.ledger(), ports.bus(), ports.alarms(), ports.ids(), ports.clock());
-    jobExpansion =
-        new JobExpansion(
-            ports.ledger(),
-            ports.bus(),
-            lister,
-            outputLookup,
-            jobQueueWriter,
-            ports.alarms(),
-            ports.clock());
-    jobFinalization =
-        new JobFinalization(
-            ports.ledger(),
-            ports.bus(),
-            ports.objects(),
-            ports.codec(),
-            lister,
-            outputLookup,
-            jobQueueWriter,
-            ports.clock());
+    tickPause = new TickPause(context);
+    var lister = new TaskLister(context.objects(), context.codec());
+    var outputLookup = new OutputLookup(context.objects());
+    var jobQueueWriter = new JobQueueWriter(context);
+    var jobStop = new JobStop(context);
+    jobExpansion = new JobExpansion(context, lister, outputLookup, jobQueueWriter);
+    jobFinalization = new JobFinalization(context, lister, outputLookup, jobQueueWriter);
     var jobSubmission =
         new JobSubmission(
-            ports.ledger(),
-            ports.bus(),
-            new JobAdmission(ports.fleet()),
-            ports.codec(),
+            context,
+            new JobAdmission(context.fleet()),
             lister,
-            new DataLocality(ports.objects(), ports.clock()),
+            new DataLocality(context.objects(), context.clock()),
             jobExpansion,
-            jobQueueWriter,
-            ports.clock());
-    reconcileLoop = new ReconcileLoop(ports, timings, workersUrl);
-    orphanCollector = new OrphanCollector(ports, timings);
-    machineEventHandler = new MachineEventHandler(ports, timings);
-    var jobRetry =
-        new JobRetry(
-            ports.ledger(),
-            ports.bus(),
-            ports.objects(),
-            lister,
-            outputLookup,
-            jobQueueWriter,
-            ports.clock());
+            jobQueueWriter);
+    reconcileLoop = new ReconcileLoop(context, workersUrl);
+    orphanCollector = new OrphanCollector(context);
+    machineEventHandler = new MachineEventHandler(context);
+    var jobRetry = new JobRetry(context, lister, outputLookup, jobQueueWriter);
     commandHandler =
         new CommandHandler(
-            ports, new CommandRouter(ports, timings, jobSubmission, jobStop, jobRetry), tickPause);
-    syncService =
-        new SyncService(
-            ports.ledger(),
-            ports.bus(),
-            ports.alarms(),
-            ports.ids(),
-            ports.clock(),
-            timings,
-            instance);
-    redeliveryLimit = new RedeliveryLimit(ports.ledger(), ports.clock());
-    statusQueries = new StatusQueries(ports.ledger(), ports.clock(), ports.codec(), timings);
+            context, new CommandRouter(context, jobSubmission, jobStop, jobRetry), tickPause);
+    syncService = new SyncService(context, instance);
+    redeliveryLimit = new RedeliveryLimit(context.ledger(), context.clock());
+    statusQueries =
+        new StatusQueries(context.ledger(), context.clock(), context.codec(), context.timings());
   }
 
   /** Handles a trigger. A repeated, late or pointless trigger changes nothing. */
@@ -146,15 +103,15 @@ public final class ControlPlane implements AutoCloseable {
         var reconcileResult = reconcileLoop.tick();
         yield and(and(reconcileResult, "watch", this::watchOver), "ticks", tickPause::update);
       }
-      case Trigger.Sweep s ->
+      case Trigger.CollectOrphans s ->
           and(ReconcileResult.now(orphanCollector.collect()), "ticks", tickPause::repair);
-      case Trigger.Look l ->
+      case Trigger.Reconcile l ->
           and(reconcileLoop.reconcile(l), "ticks", tickPause::ensureRunningThrottled);
       case Trigger.Expand e -> {
         jobExpansion.resume(new DocumentKey.OfJob(e.cluster(), e.job()));
         yield ReconcileResult.now(List.of());
       }
-      case Trigger.Audit a -> {
+      case Trigger.Finalize a -> {
         jobFinalization.resume(new DocumentKey.OfJob(a.cluster(), a.job()));
         yield ReconcileResult.now(List.of());
       }
@@ -193,7 +150,7 @@ public final class ControlPlane implements AutoCloseable {
   private void watchOver(FailureLog failureLog) {
     // Unreadable clusters are not watched; the tick has reported them.
     var live =
-        ports.ledger().query(new LedgerQuery.Clusters(false)).readableOnly().stream()
+        context.ledger().query(new LedgerQuery.Clusters(false)).readableOnly().stream()
             .map(c -> c.value().uid())
             .toList();
     var silent = new ArrayList<String>();
@@ -209,7 +166,7 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   private ReconcileResult and(ReconcileResult before, String place, Consumer<FailureLog> work) {
-    var failureLog = new FailureLog(log, ports);
+    var failureLog = new FailureLog(log, context);
     failureLog.guard(place, () -> work.accept(failureLog));
     return before.plus(failureLog.lines());
   }
@@ -229,7 +186,7 @@ public final class ControlPlane implements AutoCloseable {
 
   /** What cleanup would do now; reads only. */
   public CleanupPlan cleanupPlan() {
-    return OrphanCollector.plan(ports, timings);
+    return OrphanCollector.plan(context);
   }
 
   public SyncService syncService() {

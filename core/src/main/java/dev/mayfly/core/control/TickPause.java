@@ -6,7 +6,7 @@ import dev.mayfly.core.model.document.TickSchedule;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerQuery;
-import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.RebuildableDocument;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,12 +39,12 @@ final class TickPause {
    */
   private static final Duration COMPARED = Duration.ofHours(1);
 
-  private final Ports ports;
+  private final Context context;
   private Instant checkedAt = Instant.MIN;
   private Instant comparedAt = Instant.MIN;
 
-  TickPause(Ports ports) {
-    this.ports = ports;
+  TickPause(Context context) {
+    this.context = context;
   }
 
   /** Ensures that ticks run, after work was stored. A repeat costs a read. */
@@ -55,13 +55,13 @@ final class TickPause {
 
   /** The same for triggers, which are frequent: a process checks once a minute. */
   void ensureRunningThrottled() {
-    var now = ports.clock().instant();
+    var now = context.clock().instant();
     synchronized (this) {
       if (!checkedAt.equals(Instant.MIN) && checkedAt.plus(TRUST).isAfter(now)) return;
       checkedAt = now;
     }
     ensureRunning();
-    if (mayDiffer(now) && ports.schedule().paused()) ports.schedule().resume();
+    if (mayDiffer(now) && context.schedule().paused()) context.schedule().resume();
   }
 
   /** True at first and once an hour. */
@@ -81,8 +81,8 @@ final class TickPause {
     if (tickSchedule.broken()) resume();
     else if (idle()) pause(tickSchedule);
     else if (wants(tickSchedule, TickSchedule.Want.PAUSE)) resume();
-    else if ((settling(tickSchedule) || mayDiffer(ports.clock().instant()))
-        && ports.schedule().paused()) ports.schedule().resume();
+    else if ((settling(tickSchedule) || mayDiffer(context.clock().instant()))
+        && context.schedule().paused()) context.schedule().resume();
   }
 
   /** For the hourly cleanup while ticks are paused: resumes them if there is work. */
@@ -91,18 +91,19 @@ final class TickPause {
     if (tickSchedule.broken()
         || wants(tickSchedule, TickSchedule.Want.PAUSE)
         || settling(tickSchedule)) update();
-    else if (mayDiffer(ports.clock().instant()) && ports.schedule().paused()) restore(tickSchedule);
+    else if (mayDiffer(context.clock().instant()) && context.schedule().paused())
+      restore(tickSchedule);
   }
 
   private void restore(RebuildableDocument<TickSchedule> tickSchedule) {
     if (idle()) pause(tickSchedule);
-    else ports.schedule().resume();
+    else context.schedule().resume();
   }
 
   private void pause(RebuildableDocument<TickSchedule> tickSchedule) {
     if (!wants(tickSchedule, TickSchedule.Want.PAUSE)
         && !store(tickSchedule, TickSchedule.Want.PAUSE)) return;
-    ports.schedule().pause();
+    context.schedule().pause();
     // Work that arrived between the check and the pause saw the old state and did not resume.
     var stillIdle = false;
     try {
@@ -113,24 +114,24 @@ final class TickPause {
   }
 
   private void resume() {
-    ports.schedule().resume();
+    context.schedule().resume();
     var tickSchedule = ticks();
     if (tickSchedule.broken() || wants(tickSchedule, TickSchedule.Want.PAUSE))
       store(tickSchedule, TickSchedule.Want.RUN);
     // Another process may have paused in between after reading the old state; one that pauses after
     // this check reads the new one.
-    if (ports.schedule().paused()) ports.schedule().resume();
+    if (context.schedule().paused()) context.schedule().resume();
   }
 
   /** On a conflict the other process's state stays; the next check corrects it. */
   private boolean store(RebuildableDocument<TickSchedule> tickSchedule, TickSchedule.Want want) {
-    var next = new TickSchedule(want, ports.clock().instant());
-    return ports.ledger().commit(List.of(tickSchedule.replaceWith(next)))
+    var next = new TickSchedule(want, context.clock().instant());
+    return context.ledger().commit(List.of(tickSchedule.replaceWith(next)))
         instanceof CommitResult.Done;
   }
 
   private RebuildableDocument<TickSchedule> ticks() {
-    return RebuildableDocument.read(ports.ledger(), new DocumentKey.OfTickSchedule());
+    return RebuildableDocument.read(context.ledger(), new DocumentKey.OfTickSchedule());
   }
 
   private static boolean wants(
@@ -141,7 +142,7 @@ final class TickPause {
   private boolean settling(RebuildableDocument<TickSchedule> tickSchedule) {
     return tickSchedule
         .value()
-        .filter(t -> t.since().plus(SETTLING).isAfter(ports.clock().instant()))
+        .filter(t -> t.since().plus(SETTLING).isAfter(context.clock().instant()))
         .isPresent();
   }
 
@@ -151,12 +152,12 @@ final class TickPause {
    * unreadable document may be any of these.
    */
   private boolean idle() {
-    var clusters = ports.ledger().query(new LedgerQuery.Clusters(false));
+    var clusters = context.ledger().query(new LedgerQuery.Clusters(false));
     if (!clusters.unreadable().isEmpty()) return false;
     for (var cluster : clusters.readableOnly()) if (!idle(cluster.value())) return false;
-    var inventory = ports.fleet().list();
+    var inventory = context.fleet().list();
     if (!inventory.complete()) return false;
-    var all = ports.ledger().query(new LedgerQuery.Clusters(true));
+    var all = context.ledger().query(new LedgerQuery.Clusters(true));
     if (!all.unreadable().isEmpty()) return false;
     var known = all.readableOnly().stream().map(c -> c.value().uid()).collect(Collectors.toSet());
     return inventory.machines().stream()
@@ -167,7 +168,7 @@ final class TickPause {
   private boolean idle(Cluster cluster) {
     return cluster.phase() == Cluster.Phase.UP
         && cluster.spec().pools().stream().allMatch(p -> p.min() == 0)
-        && ports.ledger().query(new LedgerQuery.LiveJobs(cluster.uid())).isEmpty()
-        && ports.ledger().query(new LedgerQuery.Workers(cluster.uid(), false, 1)).isEmpty();
+        && context.ledger().query(new LedgerQuery.LiveJobs(cluster.uid())).isEmpty()
+        && context.ledger().query(new LedgerQuery.Workers(cluster.uid(), false, 1)).isEmpty();
   }
 }

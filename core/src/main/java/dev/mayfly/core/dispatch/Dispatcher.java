@@ -6,12 +6,11 @@ import dev.mayfly.core.error.UnreadableDocumentException;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Shard;
-import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.lease.FairShareSelector;
 import dev.mayfly.core.plan.lease.ShardAssignment;
-import dev.mayfly.core.port.VersionedDocument;
-import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.JobCache;
 import dev.mayfly.core.state.worker.SliceHosts;
 import java.time.Duration;
@@ -42,7 +41,7 @@ public final class Dispatcher {
   /** Batches committed in parallel. */
   private static final int LANES = 32;
 
-  private final SyncContext syncContext;
+  private final Context context;
   private final JobCache jobs;
   private final GrantListener listener;
   private final WorkStealer workStealer;
@@ -57,23 +56,23 @@ public final class Dispatcher {
   private final HigherPriorityFirst higherPriorityFirst;
 
   public Dispatcher(
-      SyncContext syncContext,
+      Context context,
       JobCache jobs,
       GrantListener listener,
       InstancePartition instancePartition,
       RunningTaskDeltas recent) {
-    this.syncContext = syncContext;
+    this.context = context;
     this.jobs = jobs;
     this.listener = listener;
-    workStealer = new WorkStealer(syncContext, listener);
+    workStealer = new WorkStealer(context, listener);
     this.instancePartition = instancePartition;
-    readyShards = new ReadyShards(syncContext, instancePartition);
-    emptyJobCache = new EmptyJobCache(syncContext);
-    spent = new SpotExhaustedShards(syncContext);
-    gangs = new JobsWithKeptWorkers(syncContext, emptyJobCache);
+    readyShards = new ReadyShards(context, instancePartition);
+    emptyJobCache = new EmptyJobCache(context);
+    spent = new SpotExhaustedShards(context);
+    gangs = new JobsWithKeptWorkers(context, emptyJobCache);
     this.recent = recent;
     owners = new OwnerShares(instancePartition, recent);
-    higherPriorityFirst = new HigherPriorityFirst(emptyJobCache, syncContext.clock());
+    higherPriorityFirst = new HigherPriorityFirst(emptyJobCache, context.clock());
   }
 
   public void workAppeared() {
@@ -84,7 +83,7 @@ public final class Dispatcher {
 
   /** Grants what it can to these syncs. Returns the syncs that got work. */
   public Collection<PendingSync> dispatch(String cluster, Collection<PendingSync> waiting) {
-    var jobQueue = jobs.turns();
+    var jobQueue = jobs.queue();
     var rows = jobQueue.map(JobQueue::rows).orElse(List.of());
     var names = waiting.stream().map(c -> c.worker().name()).collect(Collectors.toSet());
     var keepers = gangs.of(cluster, rows, names);
@@ -114,7 +113,7 @@ public final class Dispatcher {
   }
 
   private WorkerDemand workerDemand(PendingSync pendingSync, List<JobQueue.Row> keepers) {
-    var now = syncContext.clock().instant();
+    var now = context.clock().instant();
     var keeper =
         keepers.stream().filter(k -> k.kept().contains(pendingSync.worker().name())).findFirst();
     return new WorkerDemand(
@@ -147,7 +146,7 @@ public final class Dispatcher {
 
   private boolean wants(WorkerDemand workerDemand, JobQueue.Row row) {
     return !workerDemand.pendingSync.isStale()
-        && workerDemand.mayTake(row, syncContext.clock().instant())
+        && workerDemand.mayTake(row, context.clock().instant())
         && workerDemand.tasksWanted(row) > 0;
   }
 
@@ -191,7 +190,7 @@ public final class Dispatcher {
 
   private static boolean hasCapacity(PendingSync pendingSync) {
     return pendingSync.worker().held().size() < HELD
-        && pendingSync.worker().held().stream().noneMatch(Worker.Held::gang)
+        && !pendingSync.worker().inGang()
         && (!SliceHosts.isMultiHost(pendingSync.worker()) || pendingSync.worker().held().isEmpty())
         && !pendingSync.report.drained()
         && pendingSync.report.notice().isEmpty();
@@ -204,7 +203,7 @@ public final class Dispatcher {
                 !c.answered()
                     && c.worker().held().isEmpty()
                     && c.worker().state() instanceof WorkerState.Ready)
-        && jobs.turns().map(t -> !t.rows().isEmpty()).orElse(false);
+        && jobs.queue().map(t -> !t.rows().isEmpty()).orElse(false);
   }
 
   private void assign(String cluster, JobQueue.Row row, Map<String, WorkerDemand> workerDemands) {
@@ -274,7 +273,7 @@ public final class Dispatcher {
             new LeaseGrant(
                 row, job.get(), workerDemand, shards.subList(0, Math.min(shards.size(), most))));
     }
-    return commit(row, workerDemands, GrantBatch.of(syncContext, leaseGrants));
+    return commit(row, workerDemands, GrantBatch.of(context, leaseGrants));
   }
 
   private boolean commit(
@@ -284,7 +283,7 @@ public final class Dispatcher {
       // This instance may have been suspended since it read the job, which may be stopped by now.
       if (running(row).isEmpty()) return false;
       var some = grantBatches.subList(from, Math.min(grantBatches.size(), from + LANES));
-      syncContext.alarms().runAll(some);
+      context.alarms().runAll(some);
       for (var grantBatch : some)
         for (var leaseGrant : grantBatch.grants()) all &= settle(leaseGrant, workerDemands);
     }

@@ -2,8 +2,8 @@ package dev.mayfly.core.dispatch;
 
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ElapsedTime;
-import dev.mayfly.core.state.SyncContext;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,19 +12,19 @@ import java.util.Map;
 
 /** Jobs that had no READY shard when last checked. A change signal clears them. */
 final class EmptyJobCache {
-  private final SyncContext syncContext;
+  private final Context context;
   private final Map<String, Instant> checkedAt = new HashMap<>();
   private long currentGeneration;
 
-  EmptyJobCache(SyncContext syncContext) {
-    this.syncContext = syncContext;
+  EmptyJobCache(Context context) {
+    this.context = context;
   }
 
   synchronized boolean has(String job) {
-    var now = syncContext.clock().instant();
+    var now = context.clock().instant();
     checkedAt
         .values()
-        .removeIf(at -> ElapsedTime.hasPassed(at, syncContext.rules().workerFresh(), now));
+        .removeIf(at -> ElapsedTime.hasPassed(at, context.timings().workerFresh(), now));
     return checkedAt.containsKey(job);
   }
 
@@ -35,7 +35,7 @@ final class EmptyJobCache {
 
   /** Records that the check found nothing, unless work appeared since the check began. */
   synchronized void add(String job, long begun) {
-    if (begun == currentGeneration) checkedAt.put(job, syncContext.clock().instant());
+    if (begun == currentGeneration) checkedAt.put(job, context.clock().instant());
   }
 
   /** Checks each job for READY shards: one read per job, in parallel. */
@@ -44,12 +44,10 @@ final class EmptyJobCache {
     for (var row : rows)
       reads.add(() -> {
         var begun = generation();
-        if (syncContext
-            .ledger()
-            .query(new LedgerQuery.ReadyShards(cluster, row.job(), 0, 1))
-            .isEmpty()) add(row.job(), begun);
+        if (context.ledger().query(new LedgerQuery.ReadyShards(cluster, row.job(), 0, 1)).isEmpty())
+          add(row.job(), begun);
       });
-    syncContext.alarms().runAll(reads);
+    context.alarms().runAll(reads);
   }
 
   synchronized void remove(String job) {

@@ -2,7 +2,7 @@ package dev.mayfly.core.dispatch;
 
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.Context;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,30 +25,30 @@ final class GrantBatch implements Runnable {
   /** Number of batches that are made before any of them holds more than one grant. */
   private static final int SINGLE = 8;
 
-  private final SyncContext syncContext;
+  private final Context context;
   private final List<LeaseGrant> leaseGrants;
 
-  private GrantBatch(SyncContext syncContext, List<LeaseGrant> leaseGrants) {
-    this.syncContext = syncContext;
+  private GrantBatch(Context context, List<LeaseGrant> leaseGrants) {
+    this.context = context;
     this.leaseGrants = List.copyOf(leaseGrants);
   }
 
   /** Splits the grants into batches of about the same size. */
-  static List<GrantBatch> of(SyncContext syncContext, List<LeaseGrant> leaseGrants) {
+  static List<GrantBatch> of(Context context, List<LeaseGrant> leaseGrants) {
     var most = Math.min(GRANTS, (leaseGrants.size() + SINGLE - 1) / SINGLE);
     var grantBatches = new ArrayList<GrantBatch>();
     var next = new ArrayList<LeaseGrant>();
     var writes = 0;
     for (var leaseGrant : leaseGrants) {
       if (!next.isEmpty() && (next.size() >= most || writes + leaseGrant.size() > WRITES)) {
-        grantBatches.add(new GrantBatch(syncContext, next));
+        grantBatches.add(new GrantBatch(context, next));
         next.clear();
         writes = 0;
       }
       next.add(leaseGrant);
       writes += leaseGrant.size();
     }
-    if (!next.isEmpty()) grantBatches.add(new GrantBatch(syncContext, next));
+    if (!next.isEmpty()) grantBatches.add(new GrantBatch(context, next));
     return grantBatches;
   }
 
@@ -61,10 +61,10 @@ final class GrantBatch implements Runnable {
     var left = new ArrayList<>(leaseGrants);
     for (var tries = 0; tries < TRIES && !left.isEmpty(); tries++) {
       var ledgerWrites = new ArrayList<LedgerWrite>();
-      var now = syncContext.clock().instant();
+      var now = context.clock().instant();
       for (var leaseGrant : left) ledgerWrites.addAll(leaseGrant.writes(now));
       gangs(left, now).ifPresent(ledgerWrites::add);
-      switch (syncContext.ledger().commit(ledgerWrites)) {
+      switch (context.ledger().commit(ledgerWrites)) {
         case CommitResult.Done done -> {
           written(left, done.versions());
           return;

@@ -1,8 +1,8 @@
 package dev.mayfly.core.dispatch;
 
 import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ElapsedTime;
-import dev.mayfly.core.state.SyncContext;
 import dev.mayfly.core.state.worker.DueTimes;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +26,7 @@ public final class InstancePartition {
     }
   }
 
-  private final SyncContext syncContext;
+  private final Context context;
   private final Supplier<Optional<DueTimes.InstanceHeartbeats>> heartbeats;
   private final String cluster;
   private final String instance;
@@ -39,11 +39,11 @@ public final class InstancePartition {
    *     it
    */
   public InstancePartition(
-      SyncContext syncContext,
+      Context context,
       Supplier<Optional<DueTimes.InstanceHeartbeats>> heartbeats,
       String cluster,
       String instance) {
-    this.syncContext = syncContext;
+    this.context = context;
     this.heartbeats = heartbeats;
     this.cluster = cluster;
     this.instance = instance;
@@ -61,7 +61,7 @@ public final class InstancePartition {
   }
 
   private TreeSet<String> names() {
-    var now = syncContext.clock().instant();
+    var now = context.clock().instant();
     var names = new TreeSet<String>();
     names.add(instance);
     lastWritten(now)
@@ -85,8 +85,7 @@ public final class InstancePartition {
     var instanceHeartbeats = heartbeats.get().filter(h -> h.at().isAfter(readAt));
     var old = ElapsedTime.hasPassed(readAt, LIVE, now);
     if (rereadNeeded || (old && (readAt.equals(Instant.EPOCH) || instanceHeartbeats.isEmpty()))) {
-      var documents =
-          syncContext.ledger().query(new LedgerQuery.AllHeartbeats(cluster)).readableOnly();
+      var documents = context.ledger().query(new LedgerQuery.AllHeartbeats(cluster)).readableOnly();
       known = DueTimes.InstanceHeartbeats.of(documents, now).written();
       readAt = now;
       rereadNeeded = false;

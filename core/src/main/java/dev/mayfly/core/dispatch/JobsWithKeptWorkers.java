@@ -2,7 +2,7 @@ package dev.mayfly.core.dispatch;
 
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.port.LedgerQuery;
-import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.Context;
 import java.util.List;
 import java.util.Set;
 
@@ -12,11 +12,11 @@ import java.util.Set;
  * becomes free.
  */
 final class JobsWithKeptWorkers {
-  private final SyncContext syncContext;
+  private final Context context;
   private final EmptyJobCache emptyJobCache;
 
-  JobsWithKeptWorkers(SyncContext syncContext, EmptyJobCache emptyJobCache) {
-    this.syncContext = syncContext;
+  JobsWithKeptWorkers(Context context, EmptyJobCache emptyJobCache) {
+    this.context = context;
     this.emptyJobCache = emptyJobCache;
   }
 
@@ -34,10 +34,7 @@ final class JobsWithKeptWorkers {
     if (emptyJobCache.has(row.job())) return false;
     var begun = emptyJobCache.generation();
     var waits =
-        !syncContext
-            .ledger()
-            .query(new LedgerQuery.ReadyShards(cluster, row.job(), 0, 1))
-            .isEmpty();
+        !context.ledger().query(new LedgerQuery.ReadyShards(cluster, row.job(), 0, 1)).isEmpty();
     if (!waits) emptyJobCache.add(row.job(), begun);
     return waits;
   }

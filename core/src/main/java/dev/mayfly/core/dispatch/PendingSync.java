@@ -1,10 +1,12 @@
 package dev.mayfly.core.dispatch;
 
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
-import dev.mayfly.core.port.VersionedDocument;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -56,6 +58,14 @@ public final class PendingSync {
   /** Sets the worker as this instance wrote it; another writer may have changed it since. */
   synchronized void updated(VersionedDocument<Worker> next) {
     worker = next;
+  }
+
+  /** Whether it could take a task of one of these jobs beside what its agent has. */
+  public boolean hasRoomFor(List<JobQueue.Row> rows) {
+    var free = report.freeResources();
+    return rows.stream()
+        .anyMatch(row ->
+            row.gang() <= 1 && (free.fits(row.need()) || report.prefetch().containsKey(row.job())));
   }
 
   /** The worker was changed and must be read again before the next grant. */

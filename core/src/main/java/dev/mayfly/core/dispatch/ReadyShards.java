@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.plan.lease.ShardAssignment;
 import dev.mayfly.core.port.LedgerQuery;
-import dev.mayfly.core.port.VersionedDocument;
-import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.Context;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +18,11 @@ final class ReadyShards {
   private static final int CHILDREN = 16;
   private static final int READ = 100;
 
-  private final SyncContext syncContext;
+  private final Context context;
   private final InstancePartition instancePartition;
 
-  ReadyShards(SyncContext syncContext, InstancePartition instancePartition) {
-    this.syncContext = syncContext;
+  ReadyShards(Context context, InstancePartition instancePartition) {
+    this.context = context;
     this.instancePartition = instancePartition;
   }
 
@@ -37,13 +37,13 @@ final class ReadyShards {
     var from = taskRange.from();
     var limit = (int) Math.max(many, wants.size());
     var found =
-        syncContext
+        context
             .ledger()
             .query(new LedgerQuery.ReadyShards(cluster, job.uid(), from, limit))
             .readableOnly();
     if (found.isEmpty() && from > 0)
       found =
-          syncContext
+          context
               .ledger()
               .query(new LedgerQuery.ReadyShards(cluster, job.uid(), 0, limit))
               .readableOnly();
@@ -68,9 +68,9 @@ final class ReadyShards {
         cuts.put(shard, ShardAssignment.gangSplitPoints(shard));
     var shardSplits =
         found.stream()
-            .map(s -> new ShardSplit(syncContext, s, cuts.getOrDefault(s.value(), List.of())))
+            .map(s -> new ShardSplit(context, s, cuts.getOrDefault(s.value(), List.of())))
             .toList();
-    syncContext.alarms().runAll(shardSplits.stream().filter(ShardSplit::cuts).toList());
+    context.alarms().runAll(shardSplits.stream().filter(ShardSplit::cuts).toList());
     return shardSplits.stream().flatMap(s -> s.parts().stream()).toList();
   }
 

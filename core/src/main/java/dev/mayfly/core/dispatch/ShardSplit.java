@@ -2,10 +2,10 @@ package dev.mayfly.core.dispatch;
 
 import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
-import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.Context;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,13 +14,13 @@ import java.util.List;
  * winner keeps the shard.
  */
 final class ShardSplit implements Runnable {
-  private final SyncContext syncContext;
+  private final Context context;
   private final VersionedDocument<Shard> parent;
   private final List<Long> cuts;
   private List<VersionedDocument<Shard>> parts;
 
-  ShardSplit(SyncContext syncContext, VersionedDocument<Shard> parent, List<Long> cuts) {
-    this.syncContext = syncContext;
+  ShardSplit(Context context, VersionedDocument<Shard> parent, List<Long> cuts) {
+    this.context = context;
     this.parent = parent;
     this.cuts = cuts;
     parts = List.of(parent);
@@ -36,7 +36,7 @@ final class ShardSplit implements Runnable {
     var rest = parent.value();
     var children = new ArrayList<Shard>();
     for (var at : cuts.reversed()) {
-      var cut = ShardTransitions.cut(rest, at, syncContext.clock().instant());
+      var cut = ShardTransitions.cut(rest, at, context.clock().instant());
       children.addFirst(cut.child());
       rest = cut.rest();
     }
@@ -44,7 +44,7 @@ final class ShardSplit implements Runnable {
     ledgerWrites.add(new LedgerWrite.Update(rest, parent.version()));
     children.forEach(p -> ledgerWrites.add(new LedgerWrite.Create(p)));
     parts = List.of();
-    if (!(syncContext.ledger().commit(ledgerWrites) instanceof CommitResult.Done done)) return;
+    if (!(context.ledger().commit(ledgerWrites) instanceof CommitResult.Done done)) return;
     var written = new ArrayList<VersionedDocument<Shard>>();
     written.add(new VersionedDocument<>(rest, done.versions().getFirst()));
     for (var i = 0; i < children.size(); i++)

@@ -2,10 +2,10 @@ package dev.mayfly.core.dispatch;
 
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.plan.lease.ShardAssignment;
 import dev.mayfly.core.port.LedgerQuery;
-import dev.mayfly.core.port.VersionedDocument;
-import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.Context;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -15,12 +15,12 @@ final class SpotExhaustedShards {
   private static final int READ = 100;
   private static final int CHILDREN = 16;
 
-  private final SyncContext syncContext;
+  private final Context context;
   private final EmptyJobCache emptyJobCache;
 
-  SpotExhaustedShards(SyncContext syncContext) {
-    this.syncContext = syncContext;
-    emptyJobCache = new EmptyJobCache(syncContext);
+  SpotExhaustedShards(Context context) {
+    this.context = context;
+    emptyJobCache = new EmptyJobCache(context);
   }
 
   /**
@@ -47,7 +47,7 @@ final class SpotExhaustedShards {
     if (wants.isEmpty()) return Optional.empty();
     var begun = emptyJobCache.generation();
     var found =
-        syncContext
+        context
             .ledger()
             .query(new LedgerQuery.SpentShards(cluster, row.job(), READ))
             .readableOnly();
@@ -65,9 +65,9 @@ final class SpotExhaustedShards {
             found.stream().map(VersionedDocument::value).toList(), wants, CHILDREN);
     var shardSplits =
         found.stream()
-            .map(s -> new ShardSplit(syncContext, s, cuts.getOrDefault(s.value(), List.of())))
+            .map(s -> new ShardSplit(context, s, cuts.getOrDefault(s.value(), List.of())))
             .toList();
-    syncContext.alarms().runAll(shardSplits.stream().filter(ShardSplit::cuts).toList());
+    context.alarms().runAll(shardSplits.stream().filter(ShardSplit::cuts).toList());
     // A part split off without an attempt is READY for all workers.
     return shardSplits.stream()
         .flatMap(s -> s.parts().stream())

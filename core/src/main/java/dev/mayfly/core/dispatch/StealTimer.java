@@ -1,18 +1,18 @@
 package dev.mayfly.core.dispatch;
 
-import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.Context;
 
 /**
  * Runs another pass after a pause, one at a time: while one worker is idle and others have work,
  * what can be stolen changes with time.
  */
 public final class StealTimer {
-  private final SyncContext syncContext;
+  private final Context context;
   private final Runnable pass;
   private boolean set;
 
-  public StealTimer(SyncContext syncContext, Runnable pass) {
-    this.syncContext = syncContext;
+  public StealTimer(Context context, Runnable pass) {
+    this.context = context;
     this.pass = pass;
   }
 
@@ -21,9 +21,9 @@ public final class StealTimer {
       if (set) return;
       set = true;
     }
-    syncContext
+    context
         .alarms()
-        .callAt(syncContext.clock().instant().plus(syncContext.rules().stealPause()), this::fire);
+        .callAt(context.clock().instant().plus(context.timings().stealPause()), this::fire);
   }
 
   private void fire() {

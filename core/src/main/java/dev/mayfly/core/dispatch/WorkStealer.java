@@ -1,17 +1,17 @@
 package dev.mayfly.core.dispatch;
 
 import dev.mayfly.core.lifecycle.ShardTransitions;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.plan.lease.ShardAssignment;
 import dev.mayfly.core.plan.lease.StealPolicy;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ElapsedTime;
-import dev.mayfly.core.state.SyncContext;
-import dev.mayfly.core.state.Timings;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -28,20 +28,20 @@ final class WorkStealer {
   /** The last read of a job's leases, and how many pauses until the next. */
   private record LastRead(Instant at, int pauses) {}
 
-  private final SyncContext syncContext;
+  private final Context context;
   private final GrantListener listener;
   private final Map<String, LastRead> lastReads = new HashMap<>();
 
-  WorkStealer(SyncContext syncContext, GrantListener listener) {
-    this.syncContext = syncContext;
+  WorkStealer(Context context, GrantListener listener) {
+    this.context = context;
     this.listener = listener;
   }
 
   /** True if the job has a new READY shard. Reads at most once per {@link Timings#stealPause}. */
   boolean steal(String cluster, JobQueue.Row row, List<ShardAssignment.Candidate> idle) {
-    var now = syncContext.clock().instant();
+    var now = context.clock().instant();
     var last = lastReads.getOrDefault(row.job(), new LastRead(Instant.EPOCH, 1));
-    var pause = syncContext.rules().stealPause();
+    var pause = context.timings().stealPause();
     if (idle.isEmpty() || !ElapsedTime.hasPassed(last.at(), pause.multipliedBy(last.pauses()), now))
       return false;
     lastReads
@@ -50,7 +50,7 @@ final class WorkStealer {
     lastReads.put(row.job(), new LastRead(now, Math.min(MOST_PAUSES, 2 * last.pauses())));
     var stolen = 0;
     var victims =
-        syncContext
+        context
             .ledger()
             .query(new LedgerQuery.LeasedShards(cluster, row.job(), MOST_SHARDS))
             .readableOnly();
@@ -68,7 +68,7 @@ final class WorkStealer {
     // A shard preempted too often stays where it is: the idle worker may be a spot machine.
     if (shard.spent(row.preemptions())) return false;
     var key = new DocumentKey.OfWorker(shard.cluster(), shard.owner().get().worker());
-    var owner = syncContext.ledger().readAll(List.of(key));
+    var owner = context.ledger().readAll(List.of(key));
     if (!owner.unreadable().isEmpty()) return false;
     var slots =
         owner.readableOnly().stream()
@@ -79,7 +79,7 @@ final class WorkStealer {
     if (at.isEmpty()) return false;
     var cut = ShardTransitions.cut(shard, at.getAsLong(), now);
     listener.invalidate(shard.owner().get().worker());
-    return syncContext
+    return context
         .ledger()
         .commit(
             List.of(
@@ -92,6 +92,6 @@ final class WorkStealer {
 
   private OptionalLong cut(Shard shard, long slots, Instant now) {
     return StealPolicy.splitIndex(
-        shard, slots, syncContext.rules().stealPause(), syncContext.rules().stealRest(), now);
+        shard, slots, context.timings().stealPause(), context.timings().stealRest(), now);
   }
 }

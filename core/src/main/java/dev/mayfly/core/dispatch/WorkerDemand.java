@@ -38,7 +38,7 @@ final class WorkerDemand {
     this.excluded = excluded;
     slice = SliceHosts.isMultiHost(pendingSync.worker());
     free = pendingSync.report.freeResources();
-    queueable = pendingSync.report.appetite();
+    queueable = pendingSync.report.prefetch();
   }
 
   /** How many tasks of the job it takes. */

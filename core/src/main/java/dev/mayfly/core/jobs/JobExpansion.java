@@ -8,25 +8,22 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.plan.lease.ShardSize;
-import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.CommitResult;
-import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.TriggerBus;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobQueueWriter;
 import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,36 +46,27 @@ public final class JobExpansion {
 
   private static final int SLICES = 5;
 
-  private final Ledger ledger;
-  private final TriggerBus triggerBus;
+  private final Context context;
   private final TaskLister lister;
   private final OutputLookup outputLookup;
   private final JobQueueWriter jobQueueWriter;
-  private final Alarms alarms;
-  private final InstantSource clock;
 
   public JobExpansion(
-      Ledger ledger,
-      TriggerBus triggerBus,
+      Context context,
       TaskLister lister,
       OutputLookup outputLookup,
-      JobQueueWriter jobQueueWriter,
-      Alarms alarms,
-      InstantSource clock) {
-    this.ledger = ledger;
-    this.triggerBus = triggerBus;
+      JobQueueWriter jobQueueWriter) {
+    this.context = context;
     this.lister = lister;
     this.outputLookup = outputLookup;
     this.jobQueueWriter = jobQueueWriter;
-    this.alarms = alarms;
-    this.clock = clock;
   }
 
   /** Continues a job that is expanding, unless another call works on it. */
   public void resume(DocumentKey.OfJob key) {
-    var cluster = ledger.read(new DocumentKey.OfCluster(key.cluster()));
+    var cluster = context.ledger().read(new DocumentKey.OfCluster(key.cluster()));
     if (cluster.isEmpty()) return;
-    var work = ResumableWork.of(ledger, clock, key);
+    var work = ResumableWork.of(context.ledger(), context.clock(), key);
     work.run(() -> resume(work, cluster.get().value()));
   }
 
@@ -98,7 +86,7 @@ public final class JobExpansion {
         return;
       }
     }
-    work.stored().ifPresent(s -> TriggerSender.send(triggerBus, expand(s.value())));
+    work.stored().ifPresent(s -> TriggerSender.send(context.bus(), expand(s.value())));
   }
 
   private static Trigger expand(Job job) {
@@ -153,9 +141,10 @@ public final class JobExpansion {
   private List<LedgerWrite> warning(Job job, TaskLister.TaskBatch taskBatch) {
     var warning = taskBatch.unusable().warning(taskBatch.complete());
     var known = new DocumentKey.OfEventRecord(job.cluster(), UnusableInputs.id(job));
-    if (warning.isEmpty() || ledger.read(known).isPresent()) return List.of();
+    if (warning.isEmpty() || context.ledger().read(known).isPresent()) return List.of();
     return List.of(
-        new LedgerWrite.Put(UnusableInputs.event(job, clock.instant(), warning.orElseThrow())));
+        new LedgerWrite.Put(
+            UnusableInputs.event(job, context.clock().instant(), warning.orElseThrow())));
   }
 
   static void check(JobSpec spec, long tasks) {
@@ -196,7 +185,7 @@ public final class JobExpansion {
       var batch = creates.subList(from, Math.min(creates.size(), from + BATCH));
       batches.add(() -> create(batch));
     }
-    alarms.runAll(batches);
+    context.alarms().runAll(batches);
     var next = job.with(new JobState.Expanding(state.after(), state.counted(), to));
     return new Step(next, List.of());
   }
@@ -204,7 +193,8 @@ public final class JobExpansion {
   /** Shards that exist were created by an earlier try of this slice. */
   private void create(List<Shard> shards) {
     var creates = shards.stream().<LedgerWrite>map(LedgerWrite.Create::new).toList();
-    if (!ledger.commit(creates).done()) for (var create : creates) ledger.commit(List.of(create));
+    if (!context.ledger().commit(creates).done())
+      for (var create : creates) context.ledger().commit(List.of(create));
   }
 
   /** Whether its outputs are its own, so that none can exist before it runs. */
@@ -250,21 +240,26 @@ public final class JobExpansion {
   private void finish(VersionedDocument<Job> versionedDocument) {
     var job = versionedDocument.value();
     if (!hasOwnOutputs(job)
-        && ledger.query(new LedgerQuery.OpenShards(job.cluster(), job.uid(), 1)).isEmpty()) {
+        && context
+            .ledger()
+            .query(new LedgerQuery.OpenShards(job.cluster(), job.uid(), 1))
+            .isEmpty()) {
       // Every task has its sentinel: the job needs no queue row and no machine.
-      var finishing = job.with(new JobState.Finishing(clock.instant(), false));
+      var finishing = job.with(new JobState.Finishing(context.clock().instant(), false));
       done(
           job,
-          ledger.commit(List.of(new LedgerWrite.Update(finishing, versionedDocument.version()))));
-      TriggerSender.send(triggerBus, new Trigger.Audit(job.cluster(), job.uid()));
+          context
+              .ledger()
+              .commit(List.of(new LedgerWrite.Update(finishing, versionedDocument.version()))));
+      TriggerSender.send(context.bus(), new Trigger.Finalize(job.cluster(), job.uid()));
       return;
     }
-    var running = job.with(new JobState.Running(clock.instant()));
+    var running = job.with(new JobState.Running(context.clock().instant()));
     done(
         job,
         jobQueueWriter.enqueue(
             running, List.of(new LedgerWrite.Update(running, versionedDocument.version()))));
-    TriggerSender.send(triggerBus, Trigger.Look.job(job.key()));
+    TriggerSender.send(context.bus(), Trigger.Reconcile.job(job.key()));
   }
 
   private static void done(Job job, CommitResult commitResult) {
@@ -274,7 +269,7 @@ public final class JobExpansion {
 
   private void fail(VersionedDocument<Job> versionedDocument, String reason) {
     var job = versionedDocument.value();
-    var end = new JobState.Ended(clock.instant(), JobState.Result.FAILED, reason);
+    var end = new JobState.Ended(context.clock().instant(), JobState.Result.FAILED, reason);
     jobQueueWriter.finish(
         versionedDocument,
         job.withEnd(end, new TaskTotals(0, 0, 0, 0, 0), Map.of(), Optional.empty()));

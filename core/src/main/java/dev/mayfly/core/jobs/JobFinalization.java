@@ -6,23 +6,21 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskOutcome;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.port.BucketLayout;
-import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectStore;
-import dev.mayfly.core.port.TriggerBus;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobQueueWriter;
 import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -41,40 +39,31 @@ public final class JobFinalization {
 
   private static final String SINCE = "mayfly-finishing";
 
-  private final Ledger ledger;
-  private final TriggerBus triggerBus;
-  private final ObjectStore objectStore;
-  private final Codec codec;
+  private final Context context;
   private final TaskLister lister;
   private final OutputLookup outputLookup;
   private final JobQueueWriter jobQueueWriter;
-  private final InstantSource clock;
 
   public JobFinalization(
-      Ledger ledger,
-      TriggerBus triggerBus,
-      ObjectStore objectStore,
-      Codec codec,
+      Context context,
       TaskLister lister,
       OutputLookup outputLookup,
-      JobQueueWriter jobQueueWriter,
-      InstantSource clock) {
-    this.ledger = ledger;
-    this.triggerBus = triggerBus;
-    this.objectStore = objectStore;
-    this.codec = codec;
+      JobQueueWriter jobQueueWriter) {
+    this.context = context;
     this.lister = lister;
     this.outputLookup = outputLookup;
     this.jobQueueWriter = jobQueueWriter;
-    this.clock = clock;
   }
 
   /** Continues a job that is FINISHING, unless another call works on it. */
   public void resume(DocumentKey.OfJob key) {
     var cluster =
-        ledger.read(new DocumentKey.OfCluster(key.cluster())).map(VersionedDocument::value);
+        context
+            .ledger()
+            .read(new DocumentKey.OfCluster(key.cluster()))
+            .map(VersionedDocument::value);
     if (cluster.isEmpty()) return;
-    var work = ResumableWork.of(ledger, clock, key);
+    var work = ResumableWork.of(context.ledger(), context.clock(), key);
     work.run(() -> resume(work, cluster.get()));
   }
 
@@ -103,8 +92,8 @@ public final class JobFinalization {
       work.step(was -> was.with(next));
       if (last) {
         work.stored()
-            .ifPresent(
-                s -> TriggerSender.send(triggerBus, new Trigger.Audit(job.cluster(), job.uid())));
+            .ifPresent(s ->
+                TriggerSender.send(context.bus(), new Trigger.Finalize(job.cluster(), job.uid())));
         return;
       }
     }
@@ -124,7 +113,8 @@ public final class JobFinalization {
     var shards = shards(job, before.shard(), to);
     // A piece from before a retry does not count for this end.
     var existing =
-        objectStore
+        context
+            .objects()
             .find(BucketLayout.of(cluster.spec().bucket()).outcome(job.uid(), number))
             .filter(p -> of(p, since));
     var counts =
@@ -160,7 +150,8 @@ public final class JobFinalization {
     var page = Math.clamp((to - first) / Math.max(1, job.shardSize()) + 2, 2, 300);
     while (true) {
       var found =
-          ledger
+          context
+              .ledger()
               .query(new LedgerQuery.Shards(job.cluster(), job.uid(), from, page))
               .requireComplete();
       for (var shard : found) {
@@ -210,12 +201,12 @@ public final class JobFinalization {
     var metadata = new HashMap<String, String>();
     counts.forEach((result, n) -> metadata.put("mayfly-" + word(result), Long.toString(n)));
     metadata.put(SINCE, since);
-    var content = ObjectStore.Content.of(codec.outcome(lines));
+    var content = ObjectStore.Content.of(context.codec().outcome(lines));
     var at = bucketLayout.outcome(job.uid(), piece);
-    var created = objectStore.create(at, content, metadata);
+    var created = context.objects().create(at, content, metadata);
     if (!(created instanceof ObjectStore.Creation.Exists e)) return counts;
     if (of(e.info(), since)) return counts(e.info());
-    return switch (objectStore.replace(at, content, metadata, e.info().generation())) {
+    return switch (context.objects().replace(at, content, metadata, e.info().generation())) {
       case ObjectStore.Replacement.Replaced r -> counts;
       case ObjectStore.Replacement.Changed c ->
           counts(
@@ -231,7 +222,7 @@ public final class JobFinalization {
     var taskTotals =
         new TaskTotals(
             all.done(), all.failed() + all.inconsistent(), all.notRun(), 0, all.shards());
-    var end = new JobState.Ended(clock.instant(), result(job, all.done()), reason(all));
+    var end = new JobState.Ended(context.clock().instant(), result(job, all.done()), reason(all));
     var outcome =
         job.tasks() == 0
             ? Optional.<String>empty()

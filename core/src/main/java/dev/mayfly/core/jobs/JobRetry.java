@@ -10,23 +10,20 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskOutcome;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.port.BucketLayout;
-import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
-import dev.mayfly.core.port.TriggerBus;
-import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.core.state.CommandOrder;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobQueueWriter;
 import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,29 +33,20 @@ import java.util.Optional;
  * stay done. The sentinel of an inconsistent task is deleted, but only that generation.
  */
 public final class JobRetry {
-  private final Ledger ledger;
-  private final TriggerBus triggerBus;
-  private final ObjectStore objectStore;
+  private final Context context;
   private final TaskLister lister;
   private final OutputLookup outputLookup;
   private final JobQueueWriter jobQueueWriter;
-  private final InstantSource clock;
 
   public JobRetry(
-      Ledger ledger,
-      TriggerBus triggerBus,
-      ObjectStore objectStore,
+      Context context,
       TaskLister lister,
       OutputLookup outputLookup,
-      JobQueueWriter jobQueueWriter,
-      InstantSource clock) {
-    this.ledger = ledger;
-    this.triggerBus = triggerBus;
-    this.objectStore = objectStore;
+      JobQueueWriter jobQueueWriter) {
+    this.context = context;
     this.lister = lister;
     this.outputLookup = outputLookup;
     this.jobQueueWriter = jobQueueWriter;
-    this.clock = clock;
   }
 
   /**
@@ -66,11 +54,11 @@ public final class JobRetry {
    * running job is unchanged, and a message older than the newest stop or retry changes nothing.
    */
   public void retry(Cluster cluster, String name, Instant publishedAt) {
-    var named = ledger.read(new DocumentKey.OfJobName(cluster.uid(), name));
+    var named = context.ledger().read(new DocumentKey.OfJobName(cluster.uid(), name));
     var versionedDocument =
         named
             .flatMap(n -> n.value().job())
-            .flatMap(uid -> ledger.read(new DocumentKey.OfJob(cluster.uid(), uid)));
+            .flatMap(uid -> context.ledger().read(new DocumentKey.OfJob(cluster.uid(), uid)));
     if (versionedDocument.isEmpty())
       throw new UnknownNameException("job", "there is no job " + name);
     var job = versionedDocument.get().value();
@@ -96,7 +84,7 @@ public final class JobRetry {
   /** Records that there was nothing to do, so that a repeat of the message does nothing either. */
   private void recordNoop(VersionedDocument<JobName> named, Instant at) {
     var next = named.value().withRetry(at, named.value().live());
-    if (!ledger.commit(List.of(new LedgerWrite.Update(next, named.version()))).done())
+    if (!context.ledger().commit(List.of(new LedgerWrite.Update(next, named.version()))).done())
       throw new UnavailableException(
           "the name " + next.name() + " is being changed; the message is delivered again");
   }
@@ -108,7 +96,7 @@ public final class JobRetry {
       Instant publishedAt) {
     var job = versionedDocument.value();
     var name = job.spec().name();
-    var shards = JobFinalization.shards(ledger, job);
+    var shards = JobFinalization.shards(context.ledger(), job);
     for (var shard : shards) rerun(job, cluster, shard);
     forgetOutcome(job, BucketLayout.of(cluster.spec().bucket()));
     var next = job.reopened(state(job, shards));
@@ -119,21 +107,24 @@ public final class JobRetry {
     ledgerWrites.add(
         new LedgerWrite.Put(jobQueueWriter.event(job, "retried", "unfinished tasks run again")));
     var commitResult =
-        next.running() ? jobQueueWriter.enqueue(next, ledgerWrites) : ledger.commit(ledgerWrites);
+        next.running()
+            ? jobQueueWriter.enqueue(next, ledgerWrites)
+            : context.ledger().commit(ledgerWrites);
     if (!commitResult.done())
       throw new UnavailableException(
           "job " + name + " is being changed; the message is delivered again");
     TriggerSender.send(
-        triggerBus,
+        context.bus(),
         next.running()
-            ? Trigger.Look.job(next.key())
+            ? Trigger.Reconcile.job(next.key())
             : new Trigger.Expand(cluster.uid(), job.uid()));
   }
 
   /** A job that was stopped while its tasks were listed or cut into shards continues with that. */
   private JobState state(Job job, List<VersionedDocument<Shard>> shards) {
     var cut = shards.stream().mapToLong(s -> s.value().size()).sum();
-    if (job.tasks() > 0 && cut == job.tasks()) return new JobState.Running(clock.instant());
+    if (job.tasks() > 0 && cut == job.tasks())
+      return new JobState.Running(context.clock().instant());
     return job.tasks() == 0
         ? new JobState.Expanding("", 0, -1)
         : new JobState.Expanding("", job.tasks(), 0);
@@ -142,8 +133,11 @@ public final class JobRetry {
   private void rerun(Job job, Cluster cluster, VersionedDocument<Shard> versionedDocument) {
     var shard = versionedDocument.value();
     var undone = inconsistent(job, cluster, shard);
-    var next = ShardTransitions.reopen(shard, undone, clock.instant());
-    if (!ledger.commit(List.of(new LedgerWrite.Update(next, versionedDocument.version()))).done())
+    var next = ShardTransitions.reopen(shard, undone, context.clock().instant());
+    if (!context
+        .ledger()
+        .commit(List.of(new LedgerWrite.Update(next, versionedDocument.version())))
+        .done())
       throw new UnavailableException("a shard is being changed; the message is delivered again");
   }
 
@@ -161,7 +155,7 @@ public final class JobRetry {
         if (OutputCheck.outcome(item, output, found, known).result()
             != TaskOutcome.Result.INCONSISTENT) continue;
         Optional.ofNullable(found.get(output + Sentinel.SUFFIX))
-            .ifPresent(s -> objectStore.delete(s.url(), s.generation()));
+            .ifPresent(s -> context.objects().delete(s.url(), s.generation()));
         undone = undone.with(item.index());
       }
     }
@@ -171,7 +165,10 @@ public final class JobRetry {
   private void forgetOutcome(Job job, BucketLayout bucketLayout) {
     for (var piece = 0; (long) piece * JobFinalization.PIECE < job.tasks(); piece++) {
       ObjectUrl objectUrl = bucketLayout.outcome(job.uid(), piece);
-      objectStore.find(objectUrl).ifPresent(o -> objectStore.delete(objectUrl, o.generation()));
+      context
+          .objects()
+          .find(objectUrl)
+          .ifPresent(o -> context.objects().delete(objectUrl, o.generation()));
     }
   }
 }

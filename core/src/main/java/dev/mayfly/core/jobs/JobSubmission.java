@@ -1,13 +1,13 @@
 package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskItem;
@@ -16,19 +16,16 @@ import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.plan.lease.ShardSize;
 import dev.mayfly.core.port.BucketLayout;
-import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.CommitResult;
-import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.TriggerBus;
-import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.core.state.ClusterLookup;
+import dev.mayfly.core.state.Context;
+import dev.mayfly.core.state.Transactions;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobQueueWriter;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,38 +37,28 @@ import java.util.stream.LongStream;
  * small.
  */
 public final class JobSubmission {
-  private static final int TRIES = 5;
   private static final int BATCH_SHARDS = 390;
 
-  private final Ledger ledger;
-  private final TriggerBus triggerBus;
+  private final Context context;
   private final JobAdmission jobAdmission;
-  private final Codec codec;
   private final TaskLister lister;
   private final DataLocality dataLocality;
   private final JobExpansion jobExpansion;
   private final JobQueueWriter jobQueueWriter;
-  private final InstantSource clock;
 
   public JobSubmission(
-      Ledger ledger,
-      TriggerBus triggerBus,
+      Context context,
       JobAdmission jobAdmission,
-      Codec codec,
       TaskLister lister,
       DataLocality dataLocality,
       JobExpansion jobExpansion,
-      JobQueueWriter jobQueueWriter,
-      InstantSource clock) {
-    this.ledger = ledger;
-    this.triggerBus = triggerBus;
+      JobQueueWriter jobQueueWriter) {
+    this.context = context;
     this.jobAdmission = jobAdmission;
-    this.codec = codec;
     this.lister = lister;
     this.dataLocality = dataLocality;
     this.jobExpansion = jobExpansion;
     this.jobQueueWriter = jobQueueWriter;
-    this.clock = clock;
   }
 
   /**
@@ -80,14 +67,14 @@ public final class JobSubmission {
    */
   public void submit(JobSpec requested, String uid, Instant publishedAt) {
     var spec = TaskTemplate.fillSubmission(requested, publishedAt);
-    var hash = codec.hash(requested);
-    var found = ClusterLookup.find(ledger, spec.cluster());
-    var before = found.flatMap(c -> ledger.read(new DocumentKey.OfJob(c.uid(), uid)));
+    var hash = context.codec().hash(requested);
+    var found = ClusterLookup.find(context.ledger(), spec.cluster());
+    var before = found.flatMap(c -> context.ledger().read(new DocumentKey.OfJob(c.uid(), uid)));
     if (before.isPresent()) {
-      SubmissionIdCheck.check(ledger, before.get().value(), spec, hash);
+      SubmissionIdCheck.check(context.ledger(), before.get().value(), spec, hash);
       return;
     }
-    var cluster = ClusterLookup.requireUp(ledger, spec.cluster(), found);
+    var cluster = ClusterLookup.requireUp(context.ledger(), spec.cluster(), found);
     ClusterLookup.checkMeant(cluster, publishedAt);
     jobAdmission.check(spec, cluster.spec());
     var first = lister.next(spec, "", 0);
@@ -96,21 +83,20 @@ public final class JobSubmission {
     var outputUrls = checkOutputs(spec, cluster, uid, first);
     var locations = dataLocality.check(spec, cluster.spec(), first, outputUrls.urls());
     var placed = spec.withPlacement(spec.place().withLocations(locations));
-    for (var tries = 0; tries < TRIES; tries++) {
-      var name = ledger.read(new DocumentKey.OfJobName(cluster.uid(), spec.name()));
-      if (name.isPresent() && name.get().value().repeats().contains(uid)) return;
-      if (name.isPresent() && taken(name.get().value(), spec, hash)) {
-        if (recordRepeat(name.get(), uid)) return;
-        continue;
-      }
-      if (ledger.read(new DocumentKey.OfJob(cluster.uid(), uid)).isPresent()) return;
-      if (store(cluster, placed, hash, uid, publishedAt, kept(cluster, uid, first), name).done()) {
-        after(cluster, uid);
-        return;
-      }
-    }
-    throw new UnavailableException(
-        "the name " + spec.name() + " changes too fast; the message is delivered again");
+    Transactions.retry(
+        "the name " + spec.name(),
+        () -> {
+          var name = context.ledger().read(new DocumentKey.OfJobName(cluster.uid(), spec.name()));
+          if (name.isPresent() && name.get().value().repeats().contains(uid)) return true;
+          if (name.isPresent() && taken(name.get().value(), spec, hash))
+            return recordRepeat(name.get(), uid);
+          if (context.ledger().read(new DocumentKey.OfJob(cluster.uid(), uid)).isPresent())
+            return true;
+          var slice = kept(cluster, uid, first);
+          if (!store(cluster, placed, hash, uid, publishedAt, slice, name).done()) return false;
+          after(cluster, uid);
+          return true;
+        });
   }
 
   /** The outputs of a longer list are compared when all of it is known. */
@@ -157,7 +143,7 @@ public final class JobSubmission {
    */
   private boolean recordRepeat(VersionedDocument<JobName> name, String uid) {
     var next = name.value().withRepeat(uid);
-    return ledger.commit(List.of(new LedgerWrite.Update(next, name.version()))).done();
+    return context.ledger().commit(List.of(new LedgerWrite.Update(next, name.version()))).done();
   }
 
   /** Whether a live job with this content has the name; throws if its content differs. */
@@ -183,7 +169,7 @@ public final class JobSubmission {
       Instant publishedAt,
       TaskLister.TaskBatch first,
       Optional<VersionedDocument<JobName>> name) {
-    var now = clock.instant();
+    var now = context.clock().instant();
     var stopped =
         name.flatMap(n -> n.value().stoppedBefore())
             .filter(s -> !publishedAt.isAfter(s))
@@ -214,7 +200,7 @@ public final class JobSubmission {
           new LedgerWrite.Create(
               job.withEnd(end, new TaskTotals(0, 0, 0, 0, 0), Map.of(), Optional.empty())));
       ledgerWrites.add(new LedgerWrite.Put(jobQueueWriter.event(job, "stopped", end.reason())));
-      return ledger.commit(ledgerWrites);
+      return context.ledger().commit(ledgerWrites);
     }
     var whole = whole(job, cluster, first);
     if (whole.isEmpty()) {
@@ -222,7 +208,7 @@ public final class JobSubmission {
       ledgerWrites.addFirst(new LedgerWrite.Create(job));
       ledgerWrites.add(
           new LedgerWrite.Put(jobQueueWriter.event(job, "accepted", "its tasks are being listed")));
-      return ledger.commit(ledgerWrites);
+      return context.ledger().commit(ledgerWrites);
     }
     return storeWhole(cluster, first, whole.get(), ledgerWrites);
   }
@@ -232,7 +218,7 @@ public final class JobSubmission {
     var items = items(sized, first);
     var shards = jobExpansion.shards(sized, cluster.spec(), 0, sized.tasks(), items);
     var all = shards.stream().allMatch(s -> s.state() == Shard.State.ENDED);
-    var now = clock.instant();
+    var now = context.clock().instant();
     var stored = sized.with(all ? new JobState.Finishing(now, false) : new JobState.Running(now));
     ledgerWrites.addFirst(new LedgerWrite.Create(stored));
     shards.forEach(s -> ledgerWrites.add(new LedgerWrite.Create(s)));
@@ -244,7 +230,9 @@ public final class JobSubmission {
         .warning(true)
         .ifPresent(
             w -> ledgerWrites.add(new LedgerWrite.Put(UnusableInputs.event(stored, now, w))));
-    return all ? ledger.commit(ledgerWrites) : jobQueueWriter.enqueue(stored, ledgerWrites);
+    return all
+        ? context.ledger().commit(ledgerWrites)
+        : jobQueueWriter.enqueue(stored, ledgerWrites);
   }
 
   private static String accepted(List<Shard> shards, long tasks) {
@@ -284,15 +272,21 @@ public final class JobSubmission {
   }
 
   private void after(Cluster cluster, String uid) {
-    var job = ledger.read(new DocumentKey.OfJob(cluster.uid(), uid)).map(VersionedDocument::value);
+    var job =
+        context
+            .ledger()
+            .read(new DocumentKey.OfJob(cluster.uid(), uid))
+            .map(VersionedDocument::value);
     if (job.isEmpty()) return;
     switch (job.get().state()) {
       case JobState.Expanding e ->
-          TriggerSender.send(triggerBus, new Trigger.Expand(cluster.uid(), uid));
-      case JobState.Running r -> TriggerSender.send(triggerBus, Trigger.Look.job(job.get().key()));
+          TriggerSender.send(context.bus(), new Trigger.Expand(cluster.uid(), uid));
+      case JobState.Running r ->
+          TriggerSender.send(context.bus(), Trigger.Reconcile.job(job.get().key()));
       case JobState.Finishing f ->
-          TriggerSender.send(triggerBus, new Trigger.Audit(cluster.uid(), uid));
-      case JobState.Stopping s -> TriggerSender.send(triggerBus, Trigger.Look.job(job.get().key()));
+          TriggerSender.send(context.bus(), new Trigger.Finalize(cluster.uid(), uid));
+      case JobState.Stopping s ->
+          TriggerSender.send(context.bus(), Trigger.Reconcile.job(job.get().key()));
       case JobState.Ended e -> {}
     }
   }

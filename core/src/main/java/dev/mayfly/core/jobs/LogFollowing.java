@@ -1,19 +1,18 @@
 package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.core.state.CommandOrder;
+import dev.mayfly.core.state.Transactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Records that a user reads a job's logs: for a while after the message, its agents send them as
@@ -26,8 +25,6 @@ public final class LogFollowing {
   /** How long a message counts. */
   static final Duration SPAN = Duration.ofMinutes(2);
 
-  private static final int TRIES = 8;
-
   private final Ledger ledger;
   private final InstantSource clock;
 
@@ -39,20 +36,20 @@ public final class LogFollowing {
   /** Throws {@link InvalidInputException} if there is no such job. */
   public void follow(Cluster cluster, String name, Instant publishedAt) {
     var until = publishedAt.plus(SPAN);
-    for (var tries = 0; tries < TRIES; tries++) {
-      var versionedDocument = job(cluster, name);
-      var job = versionedDocument.value();
-      var newest = job.followedUntil().map(at -> at.minus(SPAN));
-      if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW) return;
-      if (!job.running() || !until.isAfter(clock.instant()) || known(job, until)) return;
-      var followed =
-          new LedgerWrite.Update(job.withFollowedUntil(until), versionedDocument.version());
-      // Instances read the job again and inform its agents at their next sync.
-      var notify = new LedgerWrite.Notify(cluster.uid(), clock.instant(), false, List.of());
-      if (ledger.commit(List.of(followed, notify)).done()) return;
-    }
-    throw new UnavailableException(
-        "job " + name + " changes too fast; the message is delivered again");
+    Transactions.retry(
+        "job " + name,
+        () -> {
+          var versionedDocument = job(cluster, name);
+          var job = versionedDocument.value();
+          var newest = job.followedUntil().map(at -> at.minus(SPAN));
+          if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW) return true;
+          if (!job.running() || !until.isAfter(clock.instant()) || known(job, until)) return true;
+          var followed =
+              new LedgerWrite.Update(job.withFollowedUntil(until), versionedDocument.version());
+          // Instances read the job again and inform its agents at their next sync.
+          var notify = new LedgerWrite.Notify(cluster.uid(), clock.instant(), false, List.of());
+          return ledger.commit(List.of(followed, notify)).done();
+        });
   }
 
   private VersionedDocument<Job> job(Cluster cluster, String name) {
@@ -65,10 +62,5 @@ public final class LogFollowing {
 
   private static boolean known(Job job, Instant until) {
     return job.followedUntil().filter(at -> at.isAfter(until.minus(SPAN.dividedBy(2)))).isPresent();
-  }
-
-  /** Whether a user reads the job's logs now. */
-  public static boolean isFollowed(Optional<Job> job, Instant now) {
-    return job.flatMap(Job::followedUntil).filter(now::isBefore).isPresent();
   }
 }

@@ -3,9 +3,9 @@ package dev.mayfly.core.jobs;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.port.VersionedDocument;
 
 /**
  * Checks that a submission's id is used for one job: another job with that id would never start.

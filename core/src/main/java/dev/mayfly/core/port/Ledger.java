@@ -3,6 +3,7 @@ package dev.mayfly.core.port;
 import dev.mayfly.core.model.document.ChangeSignal;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.TaskTotals;
 import java.util.Collection;
 import java.util.List;

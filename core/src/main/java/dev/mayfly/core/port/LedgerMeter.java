@@ -4,6 +4,7 @@ import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.document.ChangeSignal;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.TaskTotals;
 import java.util.Collection;
 import java.util.List;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Inputs, outputs, sentinels, task lists and logs. A read or a listing sees every write that was
@@ -51,6 +52,15 @@ public interface ObjectStore {
    *     before the end, as {@link ObjectPage#next} shows
    */
   ObjectPage list(ObjectUrl prefix, String after, int limit);
+
+  /** Lists all objects whose names begin with {@code prefix}. */
+  default void forEachPage(ObjectUrl prefix, Consumer<ObjectPage> use) {
+    for (var after = Optional.of(""); after.isPresent(); ) {
+      var page = list(prefix, after.get(), ObjectPage.MOST);
+      use.accept(page);
+      after = page.next();
+    }
+  }
 
   /**
    * The location of the bucket of a place. Empty where it cannot be known, as for plain files;

@@ -46,7 +46,7 @@ public record ObjectUrl(String root, String name) {
       var bucket = slash < 0 ? text.substring(5) : text.substring(5, slash);
       if (!bucket.matches("[a-z0-9][-_.a-z0-9]{1,220}[a-z0-9]"))
         throw new IllegalArgumentException(
-            "'" + ObjectNames.printable(bucket) + "' is no bucket's name: " + wrongName(bucket));
+            "'" + ObjectNames.printable(bucket) + "' is not a bucket's name: " + wrongName(bucket));
       return new ObjectUrl("gs://" + bucket, slash < 0 ? "" : text.substring(slash + 1));
     }
     if (text.startsWith("file:///")) return new ObjectUrl("file://", text.substring(8));

@@ -3,6 +3,7 @@ package dev.mayfly.core.port;
 import dev.mayfly.core.error.UnreadableDocument;
 import dev.mayfly.core.error.UnreadableDocumentException;
 import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.VersionedDocument;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -12,7 +12,7 @@ import java.util.Map;
  * @param workers number of workers by state
  * @param used what tasks use of {@code total}
  * @param jobs that have not ended
- * @param troubles current problems, a sentence each
+ * @param problems current problems, a sentence each
  */
 public record ClusterStatus(
     String name,
@@ -26,7 +26,7 @@ public record ClusterStatus(
     Resources used,
     Resources total,
     int jobs,
-    List<String> troubles) {
+    List<String> problems) {
   /**
    * @param live launching, booting or ready
    */

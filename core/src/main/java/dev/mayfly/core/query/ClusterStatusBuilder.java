@@ -2,12 +2,12 @@ package dev.mayfly.core.query;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.HourlySpending;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
-import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.core.state.ManualEdits;
 import dev.mayfly.core.state.worker.WorkerNames;
 import dev.mayfly.core.text.HumanAmounts;
@@ -32,14 +32,14 @@ final class ClusterStatusBuilder {
   }
 
   ClusterStatus view(Cluster cluster) {
-    var troubles = new ArrayList<String>();
+    var problems = new ArrayList<String>();
     var found = ledger.query(new LedgerQuery.Workers(cluster.uid(), false, StatusQueries.MANY));
     var workers =
-        found.readable(unknown -> troubles.add(unknown.toString())).stream()
+        found.readable(unknown -> problems.add(unknown.toString())).stream()
             .map(VersionedDocument::value)
             .toList();
     var jobs = ledger.query(new LedgerQuery.LiveJobs(cluster.uid()));
-    jobs.unreadable().forEach(unknown -> troubles.add(unknown.toString()));
+    jobs.unreadable().forEach(unknown -> problems.add(unknown.toString()));
     var states = new TreeMap<String, Integer>();
     if (!found.unreadable().isEmpty())
       states.put(WorkerStatusBuilder.UNREADABLE, found.unreadable().size());
@@ -52,14 +52,14 @@ final class ClusterStatusBuilder {
       if (w.state() instanceof WorkerState.Ready) total = total.plus(w.total());
       for (var h : w.held()) used = used.plus(h.need().times(h.atOnce()));
     }
-    troubles.addAll(reportedProblems(workers));
+    problems.addAll(reportedProblems(workers));
     cluster
         .spec()
         .budget()
         .flatMap(b -> HourlySpending.whyOverBudget(b, workers))
-        .ifPresent(troubles::add);
-    if (manualEdits.isEdited(cluster)) troubles.add(manualEdits.describe(cluster));
-    troubles.addAll(PlacementReasons.rollouts(cluster, workers, now));
+        .ifPresent(problems::add);
+    if (manualEdits.isEdited(cluster)) problems.add(manualEdits.describe(cluster));
+    problems.addAll(PlacementReasons.rollouts(cluster, workers, now));
     var pools =
         cluster.spec().pools().stream()
             .map(p ->
@@ -83,7 +83,7 @@ final class ClusterStatusBuilder {
         used,
         total,
         jobs.size(),
-        troubles);
+        problems);
   }
 
   /** What workers report, with their names; equal reports are listed once. */

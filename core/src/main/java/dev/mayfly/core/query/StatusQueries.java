@@ -4,19 +4,20 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnreadableDocument;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.ClusterLookup;
 import dev.mayfly.core.state.ManualEdits;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.core.text.HumanAmounts;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ public final class StatusQueries {
    * Problems of the deployment that belong to no cluster of {@link #clusters}: unreadable cluster
    * documents, a sentence each.
    */
-  public List<String> troubles() {
+  public List<String> problems() {
     return ledger.query(new LedgerQuery.Clusters(false)).unreadable().stream()
         .map(UnreadableDocument::toString)
         .toList();
@@ -137,10 +138,7 @@ public final class StatusQueries {
   }
 
   private Cluster find(String name) {
-    return ledger
-        .read(new DocumentKey.OfClusterName(name))
-        .flatMap(n -> ledger.read(new DocumentKey.OfCluster(n.value().uid())))
-        .map(VersionedDocument::value)
+    return ClusterLookup.find(ledger, name)
         .orElseThrow(() ->
             new InvalidInputException(
                 "cluster", "there is no cluster " + name + "; " + knownClusters()));

@@ -2,7 +2,7 @@ package dev.mayfly.core.reconcile;
 
 import dev.mayfly.core.model.document.ChangeSignal;
 import dev.mayfly.core.model.document.DocumentKey;
-import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.RebuildableDocument;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,10 +15,10 @@ final class ChangeSignalPruner {
   private static final int MANY = 100;
   private static final Duration OLD = Duration.ofMinutes(10);
 
-  private final Ports ports;
+  private final Context context;
 
-  ChangeSignalPruner(Ports ports) {
-    this.ports = ports;
+  ChangeSignalPruner(Context context) {
+    this.context = context;
   }
 
   /**
@@ -26,21 +26,24 @@ final class ChangeSignalPruner {
    * tick tries again.
    */
   void prune(String cluster) {
-    var stored = RebuildableDocument.read(ports.ledger(), new DocumentKey.OfChangeSignal(cluster));
+    var stored =
+        RebuildableDocument.read(context.ledger(), new DocumentKey.OfChangeSignal(cluster));
     if (stored.broken()) {
       // Signals new work, so that everything the lost entries named is checked.
-      var now = ports.clock().instant();
-      ports.ledger().commit(List.of(stored.replaceWith(new ChangeSignal(cluster, now, Map.of()))));
+      var now = context.clock().instant();
+      context
+          .ledger()
+          .commit(List.of(stored.replaceWith(new ChangeSignal(cluster, now, Map.of()))));
       return;
     }
     var changeSignal =
         stored.value().orElseGet(() -> new ChangeSignal(cluster, Instant.EPOCH, Map.of()));
     if (changeSignal.workers().size() <= MANY) return;
     var recent = new HashMap<>(changeSignal.workers());
-    var since = ports.clock().instant().minus(OLD);
+    var since = context.clock().instant().minus(OLD);
     recent.values().removeIf(at -> at.isBefore(since));
     if (recent.size() == changeSignal.workers().size()) return;
     var next = new ChangeSignal(cluster, changeSignal.work(), recent);
-    ports.ledger().commit(List.of(stored.replaceWith(next)));
+    context.ledger().commit(List.of(stored.replaceWith(next)));
   }
 }

@@ -5,12 +5,12 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
-import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.core.state.FailureLog;
 import dev.mayfly.core.state.RebuildableDocument;
 import java.time.Duration;
@@ -290,7 +290,7 @@ final class ClusterCache {
   }
 
   /** The queue as read before the jobs. */
-  RebuildableDocument<JobQueue> turns() {
+  RebuildableDocument<JobQueue> queue() {
     return jobQueue;
   }
 

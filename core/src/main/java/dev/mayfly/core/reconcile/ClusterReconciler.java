@@ -3,6 +3,7 @@ package dev.mayfly.core.reconcile;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.plan.Planner;
@@ -13,11 +14,9 @@ import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
 import dev.mayfly.core.state.ManualEdits;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.worker.WorkerNames;
 import dev.mayfly.core.state.worker.WorkerTransitions;
@@ -34,7 +33,7 @@ public final class ClusterReconciler {
   public static final int WORKERS = 10_000;
   private static final int PLANS = 4;
 
-  private final Ports ports;
+  private final Context context;
   private final WorkerTransitions workerTransitions;
   private final LaunchFailures launchFailures;
   private final MachineLauncher machineLauncher;
@@ -47,22 +46,21 @@ public final class ClusterReconciler {
   private final GangAllocator gangAllocator;
   private final Map<String, ClusterCache> caches = new ConcurrentHashMap<>();
 
-  ClusterReconciler(Ports ports, Timings timings, String workersUrl) {
-    this.ports = ports;
-    workerTransitions = new WorkerTransitions(ports, timings);
-    launchFailures = new LaunchFailures(ports, workerTransitions);
-    machineLauncher =
-        new MachineLauncher(ports, timings, workersUrl, workerTransitions, launchFailures);
-    orders = new MachineOrders(ports.alarms(), machineLauncher);
+  ClusterReconciler(Context context, String workersUrl) {
+    this.context = context;
+    workerTransitions = new WorkerTransitions(context);
+    launchFailures = new LaunchFailures(context, workerTransitions);
+    machineLauncher = new MachineLauncher(context, workersUrl, workerTransitions, launchFailures);
+    orders = new MachineOrders(context.alarms(), machineLauncher);
     var workerReconciler =
-        new WorkerReconciler(ports, timings, workerTransitions, machineLauncher, launchFailures);
+        new WorkerReconciler(context, workerTransitions, machineLauncher, launchFailures);
     parallelWorkerReconciler =
-        new ParallelWorkerReconciler(ports, timings, workerTransitions, workerReconciler);
-    jobs = new JobReconciler(ports);
-    heartbeats = new HeartbeatReconciler(ports, timings);
-    changeSignals = new ChangeSignalPruner(ports);
-    leasePreemption = new LeasePreemption(ports, timings);
-    gangAllocator = new GangAllocator(ports.ledger(), ports.clock());
+        new ParallelWorkerReconciler(context, workerTransitions, workerReconciler);
+    jobs = new JobReconciler(context);
+    heartbeats = new HeartbeatReconciler(context);
+    changeSignals = new ChangeSignalPruner(context);
+    leasePreemption = new LeasePreemption(context);
+    gangAllocator = new GangAllocator(context.ledger(), context.clock());
   }
 
   /**
@@ -70,12 +68,13 @@ public final class ClusterReconciler {
    * That process may lack this one's information, so the reconcile must run again.
    */
   boolean run(String uid, ReconcileRequest request, FailureLog failureLog) {
-    var read = ports.ledger().read(new DocumentKey.OfCluster(uid));
+    var read = context.ledger().read(new DocumentKey.OfCluster(uid));
     if (read.isEmpty() || read.get().value().phase() == Cluster.Phase.GONE) {
       caches.remove(uid);
       return false;
     }
-    var cache = caches.computeIfAbsent(uid, _ -> new ClusterCache(ports.ledger(), ports.clock()));
+    var cache =
+        caches.computeIfAbsent(uid, _ -> new ClusterCache(context.ledger(), context.clock()));
     cache.read(read.get(), request, failureLog);
     return run(read.get(), cache, request, failureLog);
   }
@@ -102,7 +101,7 @@ public final class ClusterReconciler {
     }
     var unknown = WorkerNames.pools(cluster.value(), cache.unreadable());
     if (cache.isWhole() && removeDeletedSlices(cluster, cache.workers(), unknown)) return false;
-    var remainingTpuQuota = RemainingTpuQuota.of(ports, cluster.value().spec());
+    var remainingTpuQuota = RemainingTpuQuota.of(context, cluster.value().spec());
     var plan = plan(cluster.value(), cache, live.demands(), remainingTpuQuota, failureLog);
     if (plan.isEmpty()) return false;
     if (cache.isWhole() || drains(plan.get()).isEmpty())
@@ -179,11 +178,11 @@ public final class ClusterReconciler {
             .toList();
     if (remaining.size() == cluster.spec().pools().size()) return false;
     var next =
-        new ManualEdits(ports.codec())
+        new ManualEdits(context.codec())
             .changed(cluster, cluster.spec().with(remaining), cluster.versions());
     var committed =
-        ports.ledger().commit(List.of(new LedgerWrite.Update(next, versionedDocument.version())));
-    if (committed.done()) TriggerSender.send(ports.bus(), new Trigger.Look(cluster.uid()));
+        context.ledger().commit(List.of(new LedgerWrite.Update(next, versionedDocument.version())));
+    if (committed.done()) TriggerSender.send(context.bus(), new Trigger.Reconcile(cluster.uid()));
     return committed.done();
   }
 
@@ -202,7 +201,7 @@ public final class ClusterReconciler {
     List<Stockout> stockouts = wanted ? stockouts(failureLog) : List.of();
     for (var tries = 0; tries < PLANS; tries++) {
       var unknown = WorkerNames.pools(cluster, cache.unreadable());
-      var now = ports.clock().instant();
+      var now = context.clock().instant();
       var remaining = remainingTpuQuota.left();
       var clusterSnapshot =
           new ClusterSnapshot(
@@ -229,7 +228,7 @@ public final class ClusterReconciler {
 
   /** An unreadable stockout is replaced by the next refusal there. */
   private List<Stockout> stockouts(FailureLog failureLog) {
-    return ports
+    return context
         .ledger()
         .query(new LedgerQuery.Stockouts())
         .readable(failureLog::unreadable)
@@ -273,17 +272,17 @@ public final class ClusterReconciler {
   /** A cluster that was taken down is gone when neither ledger nor cloud has anything of it. */
   private void close(VersionedDocument<Cluster> versionedDocument) {
     var cluster = versionedDocument.value();
-    var inventory = ports.fleet().list();
+    var inventory = context.fleet().list();
     var remaining =
         inventory.machines().stream()
             .anyMatch(m -> cluster.uid().equals(m.labels().get(CloudMachine.CLUSTER)));
     if (remaining || !inventory.complete()) return;
-    var now = ports.clock().instant();
+    var now = context.clock().instant();
     var gone = cluster.withGone(now);
     var name = "cluster/" + cluster.spec().name();
     var eventRecord =
         workerTransitions.event(cluster.uid(), name, "gone", "the cloud has nothing of it");
-    ports
+    context
         .ledger()
         .commit(
             List.of(

@@ -3,15 +3,14 @@ package dev.mayfly.core.reconcile;
 import dev.mayfly.core.model.document.BatchSize;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Heartbeats;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
-import dev.mayfly.core.state.Ports;
 import dev.mayfly.core.state.RebuildableDocument;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.core.state.worker.DueTimes;
 import dev.mayfly.core.state.worker.SliceHosts;
 import java.time.Duration;
@@ -30,20 +29,18 @@ import org.jspecify.annotations.Nullable;
 final class HeartbeatReconciler {
   private static final Duration STALE = Duration.ofMinutes(15);
 
-  private final Ports ports;
-  private final Timings timings;
+  private final Context context;
 
-  HeartbeatReconciler(Ports ports, Timings timings) {
-    this.ports = ports;
-    this.timings = timings;
+  HeartbeatReconciler(Context context) {
+    this.context = context;
   }
 
   void reconcile(String cluster, List<VersionedDocument<Worker>> workers, FailureLog failureLog) {
-    var now = ports.clock().instant();
+    var now = context.clock().instant();
     Optional<VersionedDocument<Heartbeats>> ours = Optional.empty();
     var reportedDue = new HashMap<String, Instant>();
     var ledgerWrites = new ArrayList<LedgerWrite>();
-    var found = ports.ledger().query(new LedgerQuery.AllHeartbeats(cluster));
+    var found = context.ledger().query(new LedgerQuery.AllHeartbeats(cluster));
     var broken = false;
     // A live instance rewrites its own document at once; a dead one's is useless.
     found.unreadable().forEach(failureLog::unreadable);
@@ -71,7 +68,9 @@ final class HeartbeatReconciler {
               : new RebuildableDocument<>(ours, broken)
                   .replaceWith(new Heartbeats(cluster, DueTimes.ROUNDS, now, due)));
     if (!ledgerWrites.isEmpty())
-      ports.ledger().commit(ledgerWrites.subList(0, Math.min(ledgerWrites.size(), BatchSize.MOST)));
+      context
+          .ledger()
+          .commit(ledgerWrites.subList(0, Math.min(ledgerWrites.size(), BatchSize.MOST)));
   }
 
   private static boolean dead(Heartbeats heartbeats, Instant now) {
@@ -90,7 +89,7 @@ final class HeartbeatReconciler {
       if (!mustReport(worker.state())) continue;
       for (var sender : SliceHosts.speakers(worker))
         if (!sinceFirstSync(reportedDue.get(sender), worker))
-          due.put(sender, ours.getOrDefault(sender, now.plus(timings.beat())));
+          due.put(sender, ours.getOrDefault(sender, now.plus(context.timings().syncInterval())));
     }
     return due;
   }

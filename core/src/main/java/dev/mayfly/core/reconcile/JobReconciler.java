@@ -11,8 +11,8 @@ import dev.mayfly.core.plan.lease.FairShareSelector;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
-import dev.mayfly.core.state.Ports;
 import dev.mayfly.core.state.RebuildableDocument;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobCompletion;
@@ -30,16 +30,16 @@ import java.util.Optional;
  * still demand.
  */
 final class JobReconciler {
-  private final Ports ports;
+  private final Context context;
   private final JobDemands jobDemands;
   private final JobCompletion jobCompletion;
   private final JobStop jobStop;
 
-  JobReconciler(Ports ports) {
-    this.ports = ports;
-    jobDemands = new JobDemands(ports.ledger(), ports.clock());
-    jobCompletion = new JobCompletion(ports.ledger(), ports.bus(), ports.clock());
-    jobStop = new JobStop(ports.ledger(), ports.bus(), ports.alarms(), ports.ids(), ports.clock());
+  JobReconciler(Context context) {
+    this.context = context;
+    jobDemands = new JobDemands(context.ledger(), context.clock());
+    jobCompletion = new JobCompletion(context);
+    jobStop = new JobStop(context);
   }
 
   /**
@@ -65,10 +65,10 @@ final class JobReconciler {
     var jobs = cache.jobs();
     for (var job : jobs)
       failureLog.guard("job " + job.spec().name(), () -> advance(cluster, job, tick));
-    var running = JobQueue.of(cluster.uid(), ports.clock().instant(), rows(jobs));
-    var kept = cache.turns().value().map(JobQueue::rows).orElse(List.of());
+    var running = JobQueue.of(cluster.uid(), context.clock().instant(), rows(jobs));
+    var kept = cache.queue().value().map(JobQueue::rows).orElse(List.of());
     var demands = demands(running, kept, jobs, cache, failureLog);
-    return new Jobs(cache.live(), cache.turns(), running, demands, cache.wholeAt());
+    return new Jobs(cache.live(), cache.queue(), running, demands, cache.wholeAt());
   }
 
   private void advance(Cluster cluster, Job job, boolean tick) {
@@ -77,7 +77,7 @@ final class JobReconciler {
       case JobState.Expanding _ -> {
         if (takenDown) stop(job);
         else if (tick && isUnattended(job))
-          TriggerSender.send(ports.bus(), new Trigger.Expand(job.cluster(), job.uid()));
+          TriggerSender.send(context.bus(), new Trigger.Expand(job.cluster(), job.uid()));
       }
       case JobState.Running _ -> {
         if (takenDown) stop(job);
@@ -85,7 +85,7 @@ final class JobReconciler {
       case JobState.Stopping _ -> jobCompletion.completeIfDone(job.key());
       case JobState.Finishing _ -> {
         if (tick && isUnattended(job))
-          TriggerSender.send(ports.bus(), new Trigger.Audit(job.cluster(), job.uid()));
+          TriggerSender.send(context.bus(), new Trigger.Finalize(job.cluster(), job.uid()));
       }
       case JobState.Ended _ -> {}
     }
@@ -93,11 +93,11 @@ final class JobReconciler {
 
   /** Whether no call works on the job: a long list is handled by one call at a time. */
   private boolean isUnattended(Job job) {
-    return !job.state().isWorkedOn(ports.clock().instant());
+    return !job.state().isWorkedOn(context.clock().instant());
   }
 
   private void stop(Job job) {
-    jobStop.stop(job.key(), ports.clock().instant(), "the cluster is taken down");
+    jobStop.stop(job.key(), context.clock().instant(), "the cluster is taken down");
   }
 
   private static List<JobQueue.Row> rows(List<Job> jobs) {
@@ -143,7 +143,7 @@ final class JobReconciler {
     // Workers no longer kept may be granted at once, and newly kept ones may not.
     if (!kept(before).equals(kept(running.rows())))
       ledgerWrites.add(new LedgerWrite.Notify(running.cluster(), running.at(), true, List.of()));
-    ports.ledger().commit(ledgerWrites);
+    context.ledger().commit(ledgerWrites);
   }
 
   private static Map<String, List<String>> kept(List<JobQueue.Row> rows) {

@@ -2,13 +2,13 @@ package dev.mayfly.core.reconcile;
 
 import dev.mayfly.core.lifecycle.WorkerEvent;
 import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.port.Fleet.Refusal;
-import dev.mayfly.core.port.VersionedDocument;
-import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.worker.CloudRateLimiter;
 import dev.mayfly.core.state.worker.StockoutRecorder;
@@ -25,12 +25,12 @@ final class LaunchFailures {
    */
   private static final Duration ONE = Duration.ofSeconds(30);
 
-  private final Ports ports;
+  private final Context context;
   private final WorkerTransitions workerTransitions;
   private final CloudRateLimiter cloudRateLimiter;
 
-  LaunchFailures(Ports ports, WorkerTransitions workerTransitions) {
-    this.ports = ports;
+  LaunchFailures(Context context, WorkerTransitions workerTransitions) {
+    this.context = context;
     this.workerTransitions = workerTransitions;
     cloudRateLimiter = workerTransitions.rateLimiter();
   }
@@ -53,8 +53,8 @@ final class LaunchFailures {
         };
     if (later && !ended) return Optional.of(versionedDocument);
     var worker = versionedDocument.value();
-    var now = ports.clock().instant();
-    var machine = ports.fleet().find(WorkerTransitions.machineName(worker));
+    var now = context.clock().instant();
+    var machine = context.fleet().find(WorkerTransitions.machineName(worker));
     if (machine.isPresent() && WorkerTransitions.isMachineOf(machine.get(), worker))
       return workerTransitions.apply(versionedDocument, new WorkerEvent.MachineSeen(now));
     if (machine.isEmpty()) remember(cluster, worker, refusal);
@@ -83,21 +83,23 @@ final class LaunchFailures {
 
   /** Whether the cloud recently refused calls for such a machine as too frequent. */
   boolean isBackingOff(Worker worker) {
-    return !cloudRateLimiter.allows(WorkerTransitions.machineName(worker), ports.clock().instant());
+    return !cloudRateLimiter.allows(
+        WorkerTransitions.machineName(worker), context.clock().instant());
   }
 
   /** This only saves time: if the alarm is late or lost, the next tick orders them again. */
   private void scheduleRetry(Worker worker) {
     cloudRateLimiter
-        .exhausted(WorkerTransitions.machineName(worker), ports.clock().instant())
+        .exhausted(WorkerTransitions.machineName(worker), context.clock().instant())
         .ifPresent(open ->
-            ports
+            context
                 .alarms()
                 .callAt(
                     open,
                     () ->
                         TriggerSender.send(
-                            ports.bus(), Trigger.Look.worker(worker.cluster(), worker.name()))));
+                            context.bus(),
+                            Trigger.Reconcile.worker(worker.cluster(), worker.name()))));
   }
 
   /**
@@ -120,19 +122,19 @@ final class LaunchFailures {
         abandonedGang.zone(),
         ZoneAvailability.gangKey(abandonedGang.gang(), kind),
         "GANG",
-        ports.clock().instant());
+        context.clock().instant());
   }
 
   private void once(String place, String what, String code, Instant at) {
-    new StockoutRecorder(ports.ledger()).recordOnce(place, what, code, at);
+    new StockoutRecorder(context.ledger()).recordOnce(place, what, code, at);
   }
 
   private void remember(String place, String what, Refusal refusal, int times) {
-    var now = ports.clock().instant();
-    var recorder = new StockoutRecorder(ports.ledger());
+    var now = context.clock().instant();
+    var recorder = new StockoutRecorder(context.ledger());
     var seen = recorder.seen(place, what);
     if (!seen.isEmpty() && seen.getLast().plus(ONE).isAfter(now)) return;
     for (var i = 0; i < times; i++) seen.add(now);
-    ports.ledger().commit(List.of(StockoutRecorder.put(place, what, refusal.code(), seen)));
+    context.ledger().commit(List.of(StockoutRecorder.put(place, what, refusal.code(), seen)));
   }
 }

@@ -7,8 +7,7 @@ import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.plan.lease.StealPolicy;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
 import java.time.Instant;
 import java.util.List;
@@ -20,35 +19,35 @@ import java.util.concurrent.ConcurrentHashMap;
  * have, stay. A repeat finds nothing more to take.
  */
 final class LeasePreemption {
-  private final Ports ports;
-  private final Timings timings;
+  private final Context context;
 
   /** When the next reconcile that this process scheduled for a cluster is due. */
   private final Map<String, Instant> scheduledReconciles = new ConcurrentHashMap<>();
 
-  LeasePreemption(Ports ports, Timings timings) {
-    this.ports = ports;
-    this.timings = timings;
+  LeasePreemption(Context context) {
+    this.context = context;
   }
 
   void preempt(String cluster, PlanDecision.PreemptLease preemptLease) {
     var lease = preemptLease.lease();
     var versionedDocument =
-        ports.ledger().read(new DocumentKey.OfShard(cluster, lease.job(), lease.start()));
+        context.ledger().read(new DocumentKey.OfShard(cluster, lease.job(), lease.start()));
     if (versionedDocument.isEmpty() || versionedDocument.get().value().epoch() != lease.epoch())
       return;
-    var now = ports.clock().instant();
+    var now = context.clock().instant();
     var shard = versionedDocument.get().value();
-    var from = StealPolicy.allowedFrom(shard, timings.stealPause());
+    var from = StealPolicy.allowedFrom(shard, context.timings().stealPause());
     if (shard.state() == Shard.State.LEASED && from.isAfter(now)) {
       reconcileLater(cluster, preemptLease.worker(), from);
       return;
     }
-    var at = StealPolicy.firstUnstarted(shard, preemptLease.slots(), timings.stealPause(), now);
+    var at =
+        StealPolicy.firstUnstarted(
+            shard, preemptLease.slots(), context.timings().stealPause(), now);
     if (at.isEmpty()) return;
     var cut = ShardTransitions.cut(shard, at.getAsLong(), now);
     // On a conflict the next reconcile decides again.
-    ports
+    context
         .ledger()
         .commit(
             List.of(
@@ -63,10 +62,12 @@ final class LeasePreemption {
    */
   private void reconcileLater(String cluster, String worker, Instant from) {
     var known = scheduledReconciles.getOrDefault(cluster, Instant.MIN);
-    if (known.isAfter(ports.clock().instant())) return;
+    if (known.isAfter(context.clock().instant())) return;
     scheduledReconciles.put(cluster, from);
-    ports
+    context
         .alarms()
-        .callAt(from, () -> TriggerSender.send(ports.bus(), Trigger.Look.worker(cluster, worker)));
+        .callAt(
+            from,
+            () -> TriggerSender.send(context.bus(), Trigger.Reconcile.worker(cluster, worker)));
   }
 }

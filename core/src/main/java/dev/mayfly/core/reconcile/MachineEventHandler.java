@@ -5,13 +5,13 @@ import dev.mayfly.core.lifecycle.WorkerEvent;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.LedgerQuery;
-import dev.mayfly.core.port.VersionedDocument;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
+import dev.mayfly.core.state.Transactions;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.util.ArrayList;
@@ -26,14 +26,13 @@ import java.util.Optional;
  * worker here, and for an older machine of the same name.
  */
 public final class MachineEventHandler {
-  private static final int TRIES = 5;
 
-  private final Ports ports;
+  private final Context context;
   private final WorkerTransitions workerTransitions;
 
-  public MachineEventHandler(Ports ports, Timings timings) {
-    this.ports = ports;
-    workerTransitions = new WorkerTransitions(ports, timings);
+  public MachineEventHandler(Context context) {
+    this.context = context;
+    workerTransitions = new WorkerTransitions(context);
   }
 
   /** What an event meant to this control plane. */
@@ -51,43 +50,39 @@ public final class MachineEventHandler {
    * event must be delivered again.
    */
   public Outcome handle(MachineEvent event) {
-    for (var tries = 0; tries < TRIES; tries++) {
-      var found = worker(event);
-      if (found.isEmpty()) return Outcome.FOREIGN;
-      var versionedDocument = found.get();
-      if (ended(versionedDocument.value())) return Outcome.STALE;
-      var known = versionedDocument.value().instanceId();
-      if (known.isEmpty()) {
-        // No reconcile has seen the machine yet: the next one looks it up.
-        TriggerSender.send(
-            ports.bus(),
-            Trigger.Look.worker(
-                versionedDocument.value().cluster(), versionedDocument.value().name()));
-        return Outcome.STALE;
-      }
-      if (!known.get().equals(event.id())) return Outcome.STALE;
-      if (workerTransitions.apply(versionedDocument, eventOf(event)).isPresent())
-        return Outcome.TAKEN;
+    return Transactions.retry("worker " + event.name(), () -> applied(event));
+  }
+
+  /** Empty if another writer changed the worker in between. */
+  private Optional<Outcome> applied(MachineEvent event) {
+    var found = worker(event);
+    if (found.isEmpty()) return Optional.of(Outcome.FOREIGN);
+    var worker = found.get().value();
+    if (ended(worker)) return Optional.of(Outcome.STALE);
+    if (worker.instanceId().isEmpty()) {
+      // No reconcile has seen the machine yet: the next one looks it up.
+      TriggerSender.send(context.bus(), Trigger.Reconcile.worker(worker.cluster(), worker.name()));
+      return Optional.of(Outcome.STALE);
     }
-    throw new UnavailableException(
-        "worker " + event.name() + " is being changed concurrently; deliver the event again");
+    if (!worker.instanceId().get().equals(event.id())) return Optional.of(Outcome.STALE);
+    return workerTransitions.apply(found.get(), eventOf(event)).map(_ -> Outcome.TAKEN);
   }
 
   private WorkerEvent eventOf(MachineEvent event) {
     var failureCause =
         event.kind() == MachineEvent.Kind.PREEMPTED ? FailureCause.PREEMPTED : FailureCause.LOST;
     return new WorkerEvent.MachineStopped(
-        ports.clock().instant(), failureCause, event.kind().words());
+        context.clock().instant(), failureCause, event.kind().words());
   }
 
   /** The log has no labels, but a worker's name is its machine's and is never reused. */
   private Optional<VersionedDocument<Worker>> worker(MachineEvent event) {
-    var clusters = ports.ledger().query(new LedgerQuery.Clusters(false));
+    var clusters = context.ledger().query(new LedgerQuery.Clusters(false));
     var uids = new ArrayList<String>();
     for (var cluster : clusters.readable(c -> uids.add(c.id()))) uids.add(cluster.value().uid());
     var keys = uids.stream().map(uid -> new DocumentKey.OfWorker(uid, event.name())).toList();
     // A name belongs to one machine: if its document is unreadable, the event waits until it is.
-    return ports.ledger().readAll(keys).requireComplete().stream()
+    return context.ledger().readAll(keys).requireComplete().stream()
         .filter(
             versionedDocument -> versionedDocument.value().provisioning() != Provisioning.STATIC)
         .filter(versionedDocument -> versionedDocument.value().zone().equals(event.zone()))

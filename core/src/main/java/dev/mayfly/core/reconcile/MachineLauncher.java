@@ -5,6 +5,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerInfo;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -13,9 +14,7 @@ import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.worker.WorkerNames;
 import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.nio.charset.StandardCharsets;
@@ -36,20 +35,17 @@ final class MachineLauncher {
   private static final int BATCH = 300;
   private static final int NONCES = 16;
 
-  private final Ports ports;
-  private final Timings timings;
+  private final Context context;
   private final String workersUrl;
   private final WorkerTransitions workerTransitions;
   private final LaunchFailures launchFailures;
 
   MachineLauncher(
-      Ports ports,
-      Timings timings,
+      Context context,
       String workersUrl,
       WorkerTransitions workerTransitions,
       LaunchFailures launchFailures) {
-    this.ports = ports;
-    this.timings = timings;
+    this.context = context;
     this.workersUrl = workersUrl;
     this.workerTransitions = workerTransitions;
     this.launchFailures = launchFailures;
@@ -97,7 +93,7 @@ final class MachineLauncher {
     var nonces = new ArrayList<String>();
     var workers = new ArrayList<Worker>();
     for (var i = 0; i < count; i++) {
-      nonces.add(ports.ids().secret());
+      nonces.add(context.ids().secret());
       workers.add(
           worker(versionedDocument.value(), pool, launch.zone(), Sha256.of(nonces.getLast())));
     }
@@ -114,7 +110,7 @@ final class MachineLauncher {
                 cluster.uid(), "pool/" + pool.name(), "launched", why(launch, workers))));
     var taken = remainingTpuQuota.take(pool, count);
     taken.ifPresent(ledgerWrites::add);
-    if (!(ports.ledger().commit(ledgerWrites) instanceof CommitResult.Done done))
+    if (!(context.ledger().commit(ledgerWrites) instanceof CommitResult.Done done))
       return Optional.empty();
     if (taken.isPresent()) remainingTpuQuota.committed(done.versions().getLast());
     for (var i = 0; i < count; i++)
@@ -136,15 +132,15 @@ final class MachineLauncher {
   }
 
   private Worker worker(Cluster cluster, PoolSpec pool, String zone, String hash) {
-    var now = ports.clock().instant();
-    var name = WorkerNames.of(cluster, pool, ports.ids().next(WorkerNames.OWN));
+    var now = context.clock().instant();
+    var name = WorkerNames.of(cluster, pool, context.ids().next(WorkerNames.OWN));
     return new Worker(
         cluster.uid(),
         name,
         pool.name(),
         zone,
         pool.machineType(),
-        new WorkerState.Launching(now, now.plus(timings.bootDeadline())),
+        new WorkerState.Launching(now, now.plus(context.timings().bootDeadline())),
         0,
         0,
         hash,
@@ -167,7 +163,7 @@ final class MachineLauncher {
   Optional<Fleet.Refusal> order(Cluster cluster, Intent intent) {
     var worker = intent.worker().value();
     var pool = cluster.spec().pool(worker.pool());
-    var now = ports.clock().instant();
+    var now = context.clock().instant();
     if (pool.isEmpty()) {
       workerTransitions.apply(
           intent.worker(),
@@ -176,7 +172,7 @@ final class MachineLauncher {
     }
     // It is stored already; the next reconcile orders it.
     if (launchFailures.isBackingOff(worker)) return Optional.empty();
-    return switch (ports.fleet().order(order(cluster, pool.get(), worker, intent.nonce()))) {
+    return switch (context.fleet().order(order(cluster, pool.get(), worker, intent.nonce()))) {
       case Fleet.Ordered.Accepted a -> {
         workerTransitions.apply(intent.worker(), new WorkerEvent.Ordered(now, a.operation()));
         yield Optional.empty();
@@ -250,7 +246,7 @@ final class MachineLauncher {
         new VersionedDocument<>(
             versionedDocument.value().withInstanceId(cloudMachine.id()),
             versionedDocument.version());
-    return workerTransitions.apply(seen, new WorkerEvent.MachineSeen(ports.clock().instant()));
+    return workerTransitions.apply(seen, new WorkerEvent.MachineSeen(context.clock().instant()));
   }
 
   /**
@@ -261,10 +257,10 @@ final class MachineLauncher {
   Optional<Intent> retry(VersionedDocument<Worker> versionedDocument) {
     var worker = versionedDocument.value();
     if (worker.nonceHash().split(",").length >= NONCES) return Optional.empty();
-    var nonce = ports.ids().secret();
+    var nonce = context.ids().secret();
     var next = worker.withNonceHash(Sha256.of(nonce));
     var commitResult =
-        ports.ledger().commit(List.of(new LedgerWrite.Update(next, versionedDocument.version())));
+        context.ledger().commit(List.of(new LedgerWrite.Update(next, versionedDocument.version())));
     return commitResult instanceof CommitResult.Done done
         ? Optional.of(new Intent(new VersionedDocument<>(next, done.versions().getFirst()), nonce))
         : Optional.empty();

@@ -2,14 +2,13 @@ package dev.mayfly.core.reconcile;
 
 import dev.mayfly.core.lifecycle.WorkerEvent;
 import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,18 +22,13 @@ import java.util.function.Consumer;
 final class ParallelWorkerReconciler {
   private static final int BOOTING = 50;
 
-  private final Ports ports;
-  private final Timings timings;
+  private final Context context;
   private final WorkerTransitions workerTransitions;
   private final WorkerReconciler workerReconciler;
 
   ParallelWorkerReconciler(
-      Ports ports,
-      Timings timings,
-      WorkerTransitions workerTransitions,
-      WorkerReconciler workerReconciler) {
-    this.ports = ports;
-    this.timings = timings;
+      Context context, WorkerTransitions workerTransitions, WorkerReconciler workerReconciler) {
+    this.context = context;
     this.workerTransitions = workerTransitions;
     this.workerReconciler = workerReconciler;
   }
@@ -66,7 +60,7 @@ final class ParallelWorkerReconciler {
       failureLog.guard(
           place, () -> then.accept(workerReconciler.reconcileGangs(cluster, versionedDocument)));
     }
-    CloudCallRunner.run(ports.alarms(), calls);
+    CloudCallRunner.run(context.alarms(), calls);
     found.forEach((name, now) -> now.ifPresentOrElse(cache::update, () -> cache.remove(name)));
   }
 
@@ -78,7 +72,7 @@ final class ParallelWorkerReconciler {
     var now = after.flatMap(w -> workerReconciler.reconcile(cluster, w));
     found.put(
         versionedDocument.value().name(),
-        now.or(() -> ports.ledger().read(versionedDocument.value().key())));
+        now.or(() -> context.ledger().read(versionedDocument.value().key())));
   }
 
   void drain(
@@ -87,7 +81,7 @@ final class ParallelWorkerReconciler {
       Map<String, VersionedDocument<Worker>> workers,
       FailureLog failureLog) {
     CloudCallRunner.run(
-        ports.alarms(),
+        context.alarms(),
         drains.stream()
             .<Runnable>map(d ->
                 () -> failureLog.guard("worker " + d.worker(), () -> drain(cluster, d, workers)))
@@ -96,9 +90,11 @@ final class ParallelWorkerReconciler {
 
   private void drain(
       Cluster cluster, PlanDecision.Drain drain, Map<String, VersionedDocument<Worker>> workers) {
-    var now = ports.clock().instant();
+    var now = context.clock().instant();
     var time =
-        cluster.phase() == Cluster.Phase.UP ? timings.drainDeadline() : timings.downDeadline();
+        cluster.phase() == Cluster.Phase.UP
+            ? context.timings().drainDeadline()
+            : context.timings().downDeadline();
     var soon = now.plus(time);
     var deadline = drain.until().filter(soon::isBefore).orElse(soon);
     var event = new WorkerEvent.DrainRequested(now, drain.reason(), deadline);
@@ -128,6 +124,6 @@ final class ParallelWorkerReconciler {
           failureLog.guard(
               "worker " + name, () -> workerReconciler.orderAgain(cluster, versionedDocument)));
     }
-    CloudCallRunner.run(ports.alarms(), orders);
+    CloudCallRunner.run(context.alarms(), orders);
   }
 }

@@ -1,11 +1,11 @@
 package dev.mayfly.core.reconcile;
 
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
-import dev.mayfly.core.state.Ports;
 import dev.mayfly.core.state.ReportedFailures;
-import dev.mayfly.core.state.Timings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,18 +18,17 @@ import java.util.Optional;
  * Brings a cluster's stored and real state to the wanted one: observes, repeats what was committed
  * and not done, plans, commits, and acts. From any state, ticks alone reach the goal.
  *
- * <p>A process starts at most one reconcile of a cluster per {@link Timings#roundPause}, the first
- * at once. Requests that arrive during the pause become one reconcile at its end, inside the call
- * that asked first or whose reconcile was running, because a process may get no CPU between its
- * calls. The other calls return at once: that reconcile starts after they asked. Two processes may
- * reconcile one cluster concurrently: every change is conditional, and the loser stops.
+ * <p>A process starts at most one reconcile of a cluster per {@link Timings#reconcilePause}, the
+ * first at once. Requests that arrive during the pause become one reconcile at its end, inside the
+ * call that asked first or whose reconcile was running, because a process may get no CPU between
+ * its calls. The other calls return at once: that reconcile starts after they asked. Two processes
+ * may reconcile one cluster concurrently: every change is conditional, and the loser stops.
  */
 public final class ReconcileLoop {
   /** A waiting call that is this late may have ended; another takes its place. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final Ports ports;
-  private final Timings timings;
+  private final Context context;
   private final ClusterReconciler clusterReconciler;
   private final ReportedFailures log = new ReportedFailures();
   private final Map<String, ClusterState> clusterStates = new HashMap<>();
@@ -52,10 +51,9 @@ public final class ReconcileLoop {
   /**
    * @param workersUrl where agents sync, without {@code /v1/sync}
    */
-  public ReconcileLoop(Ports ports, Timings timings, String workersUrl) {
-    this.ports = ports;
-    this.timings = timings;
-    clusterReconciler = new ClusterReconciler(ports, timings, workersUrl);
+  public ReconcileLoop(Context context, String workersUrl) {
+    this.context = context;
+    clusterReconciler = new ClusterReconciler(context, workersUrl);
   }
 
   /**
@@ -66,7 +64,7 @@ public final class ReconcileLoop {
   public ReconcileResult tick() {
     var callPass = new CallPass();
     for (var versionedDocument :
-        ports
+        context
             .ledger()
             .query(new LedgerQuery.Clusters(false))
             .readable(callPass.failureLog::unreadable))
@@ -78,7 +76,7 @@ public final class ReconcileLoop {
   }
 
   /** Reconciles one cluster, now or at the end of the pause; failures as in {@link #tick}. */
-  public ReconcileResult reconcile(Trigger.Look trigger) {
+  public ReconcileResult reconcile(Trigger.Reconcile trigger) {
     var callPass = new CallPass();
     callPass.enter(trigger.cluster(), trigger.cluster(), ReconcileRequest.of(trigger));
     return callPass.result();
@@ -94,7 +92,7 @@ public final class ReconcileLoop {
   /** Turns the reconciles of a call that cannot wait any longer into triggers. */
   public void passOn(ReconcileResult.Later later) {
     for (var cluster : later.clusters())
-      takeRequest(cluster).ifPresent(requested -> ports.bus().send(requested.trigger(cluster)));
+      takeRequest(cluster).ifPresent(requested -> context.bus().send(requested.trigger(cluster)));
   }
 
   private synchronized Optional<ReconcileRequest> takeRequest(String cluster) {
@@ -107,7 +105,7 @@ public final class ReconcileLoop {
 
   /** One call: what it did and what it must wait for. */
   private final class CallPass {
-    private final FailureLog failureLog = new FailureLog(log, ports);
+    private final FailureLog failureLog = new FailureLog(log, context);
     private final List<String> waiting = new ArrayList<>();
     private Instant at = Instant.MAX;
 
@@ -163,7 +161,7 @@ public final class ReconcileLoop {
   private synchronized NextStep ask(String cluster, ReconcileRequest request) {
     add(cluster, request);
     var state = stateOf(cluster);
-    return state.isBusy(ports.clock().instant()) ? new NextStep.Others() : runOrWait(state);
+    return state.isBusy(context.clock().instant()) ? new NextStep.Others() : runOrWait(state);
   }
 
   private synchronized void add(String cluster, ReconcileRequest request) {
@@ -190,9 +188,10 @@ public final class ReconcileLoop {
   private NextStep runOrWait(ClusterState state) {
     var requested = state.requested;
     if (requested.isEmpty()) return new NextStep.Others();
-    var now = ports.clock().instant();
+    var now = context.clock().instant();
     var last = state.last;
-    var free = last.equals(Instant.MIN) || !last.plus(timings.roundPause()).isAfter(now);
+    var free =
+        last.equals(Instant.MIN) || !last.plus(context.timings().reconcilePause()).isAfter(now);
     if (!free) return await(state);
     state.running = true;
     state.requested = Optional.empty();
@@ -201,7 +200,7 @@ public final class ReconcileLoop {
   }
 
   private NextStep await(ClusterState state) {
-    var at = state.last.plus(timings.roundPause());
+    var at = state.last.plus(context.timings().reconcilePause());
     state.waiter = Optional.of(at);
     return new NextStep.Wait(at);
   }

@@ -41,7 +41,7 @@ record ReconcileRequest(boolean tick, boolean whole, Set<String> workers, Set<St
     return all;
   }
 
-  static ReconcileRequest of(Trigger.Look trigger) {
+  static ReconcileRequest of(Trigger.Reconcile trigger) {
     if (trigger.workers().isEmpty() && trigger.jobs().isEmpty()) return WHOLE;
     return new ReconcileRequest(
         false, false, Set.copyOf(trigger.workers()), Set.copyOf(trigger.jobs()));
@@ -49,8 +49,8 @@ record ReconcileRequest(boolean tick, boolean whole, Set<String> workers, Set<St
 
   Trigger trigger(String cluster) {
     return whole
-        ? new Trigger.Look(cluster)
-        : new Trigger.Look(
+        ? new Trigger.Reconcile(cluster)
+        : new Trigger.Reconcile(
             cluster, workers.stream().sorted().toList(), jobs.stream().sorted().toList());
   }
 }

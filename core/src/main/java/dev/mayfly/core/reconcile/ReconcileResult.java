@@ -8,20 +8,20 @@ import java.util.Optional;
 /**
  * The result of a reconcile.
  *
- * @param troubles failures of single things that did not stop the rest, a line each
+ * @param problems failures of single things that did not stop the rest, a line each
  * @param later reconciles that this call must still run: other calls rely on them
  */
-public record ReconcileResult(List<String> troubles, Optional<Later> later) {
+public record ReconcileResult(List<String> problems, Optional<Later> later) {
   public ReconcileResult {
-    troubles = List.copyOf(troubles);
+    problems = List.copyOf(problems);
   }
 
-  public static ReconcileResult now(List<String> troubles) {
-    return new ReconcileResult(troubles, Optional.empty());
+  public static ReconcileResult now(List<String> problems) {
+    return new ReconcileResult(problems, Optional.empty());
   }
 
   public ReconcileResult plus(List<String> more) {
-    var all = new ArrayList<>(troubles);
+    var all = new ArrayList<>(problems);
     all.addAll(more);
     return new ReconcileResult(all, later);
   }

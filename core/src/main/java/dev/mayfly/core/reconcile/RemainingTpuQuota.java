@@ -5,9 +5,9 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.TpuCreateQuota;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
-import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.RebuildableDocument;
 import java.time.Instant;
 import java.util.Optional;
@@ -32,13 +32,13 @@ final class RemainingTpuQuota {
   }
 
   /** A cluster without TPUs reads nothing. */
-  static RemainingTpuQuota of(Ports ports, ClusterSpec spec) {
+  static RemainingTpuQuota of(Context context, ClusterSpec spec) {
     var counts = spec.pools().stream().anyMatch(RemainingTpuQuota::isTpu);
     return new RemainingTpuQuota(
-        ports.clock().instant(),
+        context.clock().instant(),
         counts,
         counts
-            ? RebuildableDocument.read(ports.ledger(), new DocumentKey.OfTpuCreateQuota())
+            ? RebuildableDocument.read(context.ledger(), new DocumentKey.OfTpuCreateQuota())
             : new RebuildableDocument<>(Optional.empty(), false));
   }
 

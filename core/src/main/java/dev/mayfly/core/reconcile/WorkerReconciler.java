@@ -5,14 +5,13 @@ import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.document.WorkerHost;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet.Progress;
-import dev.mayfly.core.port.VersionedDocument;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.GangCoordinator;
 import dev.mayfly.core.state.worker.SliceHosts;
 import dev.mayfly.core.state.worker.WorkerTransitions;
@@ -33,25 +32,22 @@ final class WorkerReconciler {
   /** However slow the cloud is: a machine is given up this many boot deadlines after its launch. */
   private static final int PATIENCE = 6;
 
-  private final Ports ports;
-  private final Timings timings;
+  private final Context context;
   private final WorkerTransitions workerTransitions;
   private final MachineLauncher machineLauncher;
   private final LaunchFailures launchFailures;
   private final GangCoordinator gangCoordinator;
 
   WorkerReconciler(
-      Ports ports,
-      Timings timings,
+      Context context,
       WorkerTransitions workerTransitions,
       MachineLauncher machineLauncher,
       LaunchFailures launchFailures) {
-    this.ports = ports;
-    this.timings = timings;
+    this.context = context;
     this.workerTransitions = workerTransitions;
     this.machineLauncher = machineLauncher;
     this.launchFailures = launchFailures;
-    gangCoordinator = new GangCoordinator(ports.ledger(), ports.bus(), ports.clock());
+    gangCoordinator = new GangCoordinator(context);
   }
 
   /**
@@ -60,15 +56,14 @@ final class WorkerReconciler {
    */
   Optional<VersionedDocument<Worker>> reconcileGangs(
       Cluster cluster, VersionedDocument<Worker> versionedDocument) {
-    if (versionedDocument.value().held().stream().noneMatch(Worker.Held::gang))
-      return Optional.of(versionedDocument);
+    if (!versionedDocument.value().inGang()) return Optional.of(versionedDocument);
     var bad = gangCoordinator.look(versionedDocument.value(), uid -> runs(cluster, uid));
-    var after = ports.ledger().read(versionedDocument.value().key());
+    var after = context.ledger().read(versionedDocument.value().key());
     if (after.isEmpty()) return after;
     // A worker given up earlier already owes the deletion of its machine, whatever its host missed
     // since.
     if (bad.isEmpty() || !mayBeGivenUp(after.get().value().state())) return after;
-    var now = ports.clock().instant();
+    var now = context.clock().instant();
     return workerTransitions.apply(
         after.get(), new WorkerEvent.DeclaredLost(now, FailureCause.INFRASTRUCTURE, bad.get()));
   }
@@ -78,7 +73,7 @@ final class WorkerReconciler {
   }
 
   private boolean runs(Cluster cluster, String job) {
-    var versionedDocument = ports.ledger().read(new DocumentKey.OfJob(cluster.uid(), job));
+    var versionedDocument = context.ledger().read(new DocumentKey.OfJob(cluster.uid(), job));
     return versionedDocument.map(s -> s.value().running()).orElse(false);
   }
 
@@ -88,7 +83,7 @@ final class WorkerReconciler {
    */
   Optional<VersionedDocument<Worker>> reconcile(
       Cluster cluster, VersionedDocument<Worker> versionedDocument) {
-    var now = ports.clock().instant();
+    var now = context.clock().instant();
     remember(cluster, versionedDocument.value());
     return switch (versionedDocument.value().state()) {
       case WorkerState.Launching s ->
@@ -117,7 +112,7 @@ final class WorkerReconciler {
 
   private Optional<VersionedDocument<Worker>> launching(
       VersionedDocument<Worker> versionedDocument, Instant now) {
-    var machine = ports.fleet().find(WorkerTransitions.machineName(versionedDocument.value()));
+    var machine = context.fleet().find(WorkerTransitions.machineName(versionedDocument.value()));
     if (machine.isPresent()
         && WorkerTransitions.isMachineOf(machine.get(), versionedDocument.value()))
       return machineLauncher.adopt(versionedDocument, machine.get());
@@ -129,7 +124,7 @@ final class WorkerReconciler {
    * that what is no longer needed is cancelled instead.
    */
   void orderAgain(Cluster cluster, VersionedDocument<Worker> versionedDocument) {
-    var now = ports.clock().instant();
+    var now = context.clock().instant();
     if (!(versionedDocument.value().state() instanceof WorkerState.Launching s)
         || s.since().plus(ORDER_TIME).isAfter(now)
         || launchFailures.isBackingOff(versionedDocument.value())) return;
@@ -148,7 +143,7 @@ final class WorkerReconciler {
     var progress =
         state.operation().isEmpty()
             ? Optional.<Progress>empty()
-            : ports
+            : context
                 .fleet()
                 .progress(
                     WorkerTransitions.machineName(versionedDocument.value()), state.operation());
@@ -164,14 +159,17 @@ final class WorkerReconciler {
       VersionedDocument<Worker> versionedDocument, boolean pending, Instant now) {
     var worker = versionedDocument.value();
     var machine =
-        ports
+        context
             .fleet()
             .find(WorkerTransitions.machineName(worker))
             .filter(cloudMachine -> WorkerTransitions.isMachineOf(cloudMachine, worker));
     if (machine.isEmpty() && !pending)
       return workerTransitions.apply(versionedDocument, new WorkerEvent.MachineMissing(now, true));
     var patient =
-        worker.createdAt().plus(timings.bootDeadline().multipliedBy(PATIENCE)).isAfter(now);
+        worker
+            .createdAt()
+            .plus(context.timings().bootDeadline().multipliedBy(PATIENCE))
+            .isAfter(now);
     var notStarted = machine.filter(m -> m.status() != CloudMachine.Status.STARTING).isEmpty();
     var hosts = hostsUntil(worker);
     if (hosts.filter(now::isBefore).isPresent())
@@ -179,7 +177,8 @@ final class WorkerReconciler {
           versionedDocument, new WorkerEvent.StillStarting(now, hosts.get()));
     if (pending && notStarted && patient)
       return workerTransitions.apply(
-          versionedDocument, new WorkerEvent.StillStarting(now, now.plus(timings.bootDeadline())));
+          versionedDocument,
+          new WorkerEvent.StillStarting(now, now.plus(context.timings().bootDeadline())));
     return workerTransitions.apply(versionedDocument, new WorkerEvent.DeadlinePassed(now));
   }
 
@@ -189,10 +188,11 @@ final class WorkerReconciler {
    */
   private Optional<Instant> hostsUntil(Worker worker) {
     if (!SliceHosts.isMultiHost(worker)) return Optional.empty();
-    var others = SliceHosts.reported(ports.ledger(), worker).stream().map(WorkerHost::firstSyncAt);
+    var others =
+        SliceHosts.reported(context.ledger(), worker).stream().map(WorkerHost::firstSyncAt);
     return Stream.concat(worker.firstSyncAt().stream(), others)
         .min(Comparator.naturalOrder())
-        .map(first -> first.plus(timings.lostAlone()));
+        .map(first -> first.plus(context.timings().lostAlone()));
   }
 
   /** Past a deadline set by the cloud's notice, the tasks count as preempted. */

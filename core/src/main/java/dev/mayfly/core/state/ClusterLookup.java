@@ -26,7 +26,8 @@ public final class ClusterLookup {
   public static Optional<Cluster> find(Ledger ledger, String name) {
     return ledger
         .read(new DocumentKey.OfClusterName(name))
-        .flatMap(n -> ledger.read(new DocumentKey.OfCluster(n.value().uid())))
+        .flatMap(n -> n.value().cluster())
+        .flatMap(ledger::read)
         .map(c -> c.value());
   }
 

@@ -29,8 +29,8 @@ public final class FailureLog {
     this.clock = clock;
   }
 
-  public FailureLog(ReportedFailures log, Ports ports) {
-    this(log, ports.alarms(), ports.clock());
+  public FailureLog(ReportedFailures log, Context context) {
+    this(log, context.alarms(), context.clock());
   }
 
   /**

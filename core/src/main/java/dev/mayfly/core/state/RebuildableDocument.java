@@ -3,9 +3,9 @@ package dev.mayfly.core.state;
 import dev.mayfly.core.error.UnreadableDocumentException;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
 import java.util.Optional;
 
 /**

@@ -1,11 +1,11 @@
 package dev.mayfly.core.sync;
 
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.state.ElapsedTime;
-import dev.mayfly.core.state.Timings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -9,15 +9,15 @@ import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.error.UnreadableDocumentException;
 import dev.mayfly.core.model.document.ChangeSignal;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ElapsedTime;
 import dev.mayfly.core.state.FailureLog;
 import dev.mayfly.core.state.ReportedFailures;
-import dev.mayfly.core.state.SyncContext;
 import dev.mayfly.core.state.job.GangCoordinator;
 import dev.mayfly.core.state.job.JobCache;
 import dev.mayfly.core.state.job.JobCompletion;
@@ -37,7 +37,7 @@ import java.util.function.Consumer;
  * replying, because a reply may re-enter.
  */
 final class ClusterSession implements AutoCloseable {
-  private final SyncContext syncContext;
+  private final Context context;
   private final String cluster;
   private final LivenessMonitor livenessMonitor;
   private final HeartbeatLog heartbeats;
@@ -52,45 +52,46 @@ final class ClusterSession implements AutoCloseable {
   private final ReportedFailures log = new ReportedFailures();
   private final Ledger.Watch watch;
 
+  private Instant livenessCheckedAt = Instant.EPOCH;
+  private Instant nextLivenessCheck = Instant.EPOCH;
+
   /** When the last sync arrived. */
   private Instant lastSyncAt = Instant.EPOCH;
 
   ClusterSession(
-      SyncContext syncContext,
+      Context context,
       StallDetector detector,
       String cluster,
       String instance,
       LeaseRevoker leaseRevoker,
       LivenessMonitor livenessMonitor,
       JobCompletion jobCompletion) {
-    this.syncContext = syncContext;
+    this.context = context;
     this.cluster = cluster;
     this.livenessMonitor = livenessMonitor;
-    var jobs =
-        new JobCache(syncContext.ledger(), syncContext.clock(), syncContext.rules(), cluster);
-    heartbeats = new HeartbeatLog(syncContext, detector, cluster, instance);
+    var jobs = new JobCache(context, cluster);
+    heartbeats = new HeartbeatLog(context, detector, cluster, instance);
     livenessMonitor.register(cluster, heartbeats);
-    var gangCoordinator =
-        new GangCoordinator(syncContext.ledger(), syncContext.bus(), syncContext.clock());
-    orders = new OrdersBuilder(syncContext, jobs, gangCoordinator);
-    var reports = new GangReportBatcher(syncContext, cluster, gangCoordinator, jobs);
-    hosts = new HostSyncs(syncContext, heartbeats, orders, reports);
-    var writer = new ReportWriter(syncContext, leaseRevoker, jobCompletion, jobs);
-    var recent = new RunningTaskDeltas(syncContext.clock());
+    var gangCoordinator = new GangCoordinator(context);
+    orders = new OrdersBuilder(context, jobs, gangCoordinator);
+    var reports = new GangReportBatcher(context, cluster, gangCoordinator, jobs);
+    hosts = new HostSyncs(context, heartbeats, orders, reports);
+    var writer = new ReportWriter(context, leaseRevoker, jobCompletion, jobs);
+    var recent = new RunningTaskDeltas(context.clock());
     reportHandler =
         new ReportHandler(
-            syncContext, cluster, heartbeats, orders, writer, leaseRevoker, reports, jobs, recent);
+            context, cluster, heartbeats, orders, writer, leaseRevoker, reports, jobs, recent);
     dispatcher =
         new Dispatcher(
-            syncContext,
+            context,
             jobs,
             orders,
             new InstancePartition(
-                syncContext, () -> livenessMonitor.instanceHeartbeats(cluster), cluster, instance),
+                context, () -> livenessMonitor.instanceHeartbeats(cluster), cluster, instance),
             recent);
     pendingSyncs = new PendingSyncs(cluster, reportHandler, orders, jobs);
-    stealTimer = new StealTimer(syncContext, this::dispatch);
-    watch = syncContext.ledger().watch(cluster, this::onChangeSignal);
+    stealTimer = new StealTimer(context, this::dispatch);
+    watch = context.ledger().watch(cluster, this::onChangeSignal);
   }
 
   /** See {@link SyncService#sync}. */
@@ -108,7 +109,7 @@ final class ClusterSession implements AutoCloseable {
       return;
     }
     var until =
-        syncContext.clock().instant().plus(reportHandler.waitTime(worker.get().value(), report));
+        context.clock().instant().plus(reportHandler.waitTime(worker.get().value(), report));
     var pendingSync = new PendingSync(report, worker.get(), until, reply);
     var admitted = pendingSyncs.admit(pendingSync, changed);
     admitted.older().ifPresent(this::end);
@@ -117,21 +118,25 @@ final class ClusterSession implements AutoCloseable {
     checkLiveness();
   }
 
-  /** If the ledger cannot be reached, the sync is not kept: the exception is its only answer. */
+  /**
+   * While no pending sync has room for any job, there is nothing to dispatch. If the ledger cannot
+   * be reached, the sync is not kept: the exception is its only answer.
+   */
   private void enqueue(PendingSync pendingSync) {
     try {
-      if (dispatch() && pendingSync.isNew()) settle(pendingSync, new HashMap<>());
+      if ((pendingSyncs.allFull() || dispatch()) && pendingSync.isNew())
+        settle(pendingSync, new HashMap<>());
     } catch (UnavailableException noLedger) {
       pendingSyncs.remove(pendingSync);
       if (pendingSync.claim()) throw noLedger;
     }
     if (!pendingSync.answered())
-      syncContext.alarms().callAt(pendingSync.until, () -> expire(pendingSync));
+      context.alarms().callAt(pendingSync.until, () -> expire(pendingSync));
   }
 
   private void syncArrived() {
     synchronized (this) {
-      lastSyncAt = syncContext.clock().instant();
+      lastSyncAt = context.clock().instant();
     }
     scheduleLivenessCheck();
   }
@@ -143,10 +148,10 @@ final class ClusterSession implements AutoCloseable {
   private synchronized void scheduleLivenessCheck() {
     var over =
         ElapsedTime.hasPassed(
-            lastSyncAt, syncContext.rules().instanceGone(), syncContext.clock().instant());
+            lastSyncAt, context.timings().instanceGone(), context.clock().instant());
     if (checkScheduled || (over && pendingSyncs.isEmpty() && hosts.isEmpty())) return;
     checkScheduled = true;
-    syncContext.alarms().callAt(livenessMonitor.next(cluster), this::livenessCheckDue);
+    context.alarms().callAt(livenessMonitor.next(cluster), this::livenessCheckDue);
   }
 
   private void livenessCheckDue() {
@@ -169,8 +174,7 @@ final class ClusterSession implements AutoCloseable {
     try {
       if (pass()) pass();
     } finally {
-      if (dispatchLock.leave())
-        syncContext.alarms().callAt(syncContext.clock().instant(), this::dispatch);
+      if (dispatchLock.leave()) context.alarms().callAt(context.clock().instant(), this::dispatch);
     }
     if (wantsWork()) stealTimer.start();
     return true;
@@ -216,30 +220,17 @@ final class ClusterSession implements AutoCloseable {
     if (pendingSync.answered()) return;
     var written = orders.build(pendingSync.worker(), pendingSync.report, read);
     pendingSync.markChecked();
-    var over = !pendingSync.until.isAfter(syncContext.clock().instant());
+    var over = !pendingSync.until.isAfter(context.clock().instant());
     if (orders.hasNews(written, pendingSync.report) || over) answer(pendingSync, written);
   }
 
   private void answer(PendingSync pendingSync, SyncOrders written) {
     // An older sync does not determine when the worker is due: a newer one is pending.
     if (pendingSyncs.remove(pendingSync))
-      heartbeats.record(pendingSync.report.worker(), due(pendingSync, written.due()));
+      heartbeats.record(
+          pendingSync.report.worker(),
+          reportHandler.due(pendingSync.worker(), pendingSync.report, written.due()));
     pendingSync.answer(written);
-  }
-
-  /**
-   * The worker's due time. An instance that is suspended and unknown to the others may keep its
-   * next sync as long as this one, so it could not report sooner.
-   */
-  private Instant due(PendingSync pendingSync, Instant ordered) {
-    // A worker that returned all its leases with this sync waits as an idle one with the next.
-    var idle = pendingSync.worker().held().isEmpty() && !pendingSync.report.leases().isEmpty();
-    var wait =
-        idle
-            ? syncContext.rules().maxWait()
-            : reportHandler.waitTime(pendingSync.worker(), pendingSync.report);
-    var kept = syncContext.clock().instant().plus(wait);
-    return kept.isAfter(ordered) ? kept : ordered;
   }
 
   private void expire(PendingSync pendingSync) {
@@ -311,11 +302,21 @@ final class ClusterSession implements AutoCloseable {
   }
 
   private void checkLiveness(Consumer<String> how) {
+    if (!livenessIsDue()) return;
     failures().guard("liveness of " + cluster, () -> how.accept(cluster));
+    synchronized (this) {
+      livenessCheckedAt = context.clock().instant();
+      nextLivenessCheck = livenessMonitor.next(cluster);
+    }
+  }
+
+  private synchronized boolean livenessIsDue() {
+    var now = context.clock().instant();
+    return now.isBefore(livenessCheckedAt) || !now.isBefore(nextLivenessCheck);
   }
 
   private FailureLog failures() {
-    return new FailureLog(log, syncContext.alarms(), syncContext.clock());
+    return new FailureLog(log, context.alarms(), context.clock());
   }
 
   @Override

@@ -11,8 +11,8 @@ import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.state.ConflictBackoff;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ElapsedTime;
-import dev.mayfly.core.state.SyncContext;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.GangCoordinator;
 import dev.mayfly.core.state.job.JobCache;
@@ -48,15 +48,15 @@ final class GangReportBatcher {
     private int conflicts;
   }
 
-  private final SyncContext syncContext;
+  private final Context context;
   private final String cluster;
   private final GangCoordinator gangCoordinator;
   private final JobCache jobs;
   private final Map<LeaseRef, PendingReports> leases = new HashMap<>();
 
   GangReportBatcher(
-      SyncContext syncContext, String cluster, GangCoordinator gangCoordinator, JobCache jobs) {
-    this.syncContext = syncContext;
+      Context context, String cluster, GangCoordinator gangCoordinator, JobCache jobs) {
+    this.context = context;
     this.cluster = cluster;
     this.gangCoordinator = gangCoordinator;
     this.jobs = jobs;
@@ -106,7 +106,7 @@ final class GangReportBatcher {
     var pendingReports = leases.get(lease);
     if (pendingReports == null || pendingReports.applying || pendingReports.reports.isEmpty())
       return List.of();
-    var now = syncContext.clock().instant();
+    var now = context.clock().instant();
     if (!ElapsedTime.hasPassed(pendingReports.last, pendingReports.pause, now)) {
       schedule(lease, pendingReports);
       return List.of();
@@ -119,14 +119,12 @@ final class GangReportBatcher {
 
   /**
    * This only saves time: hosts of a gang nearly always have a pending sync, and otherwise the next
-   * report of any of them, within a beat, applies all that is batched.
+   * report of any of them, within a sync interval, applies all that is batched.
    */
   private void schedule(LeaseRef lease, PendingReports pendingReports) {
     if (pendingReports.scheduled) return;
     pendingReports.scheduled = true;
-    syncContext
-        .alarms()
-        .callAt(pendingReports.last.plus(pendingReports.pause), () -> pauseOver(lease));
+    context.alarms().callAt(pendingReports.last.plus(pendingReports.pause), () -> pauseOver(lease));
   }
 
   private void pauseOver(LeaseRef lease) {
@@ -142,7 +140,7 @@ final class GangReportBatcher {
       var pendingReports = leases.get(lease);
       if (pendingReports == null) return;
       pendingReports.applying = false;
-      pendingReports.last = syncContext.clock().instant();
+      pendingReports.last = context.clock().instant();
       switch (outcome) {
         case GangCoordinator.Outcome.Run run -> {
           pendingReports.conflicts = 0;
@@ -151,8 +149,7 @@ final class GangReportBatcher {
         case GangCoordinator.Outcome.Conflict _ -> {
           // Reports that arrived during the attempt are newer.
           reports.forEach(w -> pendingReports.reports.putIfAbsent(w.host(), w));
-          pendingReports.pause =
-              ConflictBackoff.delay(pendingReports.conflicts++, syncContext.ids());
+          pendingReports.pause = ConflictBackoff.delay(pendingReports.conflicts++, context.ids());
         }
         case GangCoordinator.Outcome.Over _ -> leases.remove(lease);
       }
@@ -177,13 +174,13 @@ final class GangReportBatcher {
     if (!waits) return;
     synchronized (this) {
       var pendingReports = leases.get(lease);
-      var now = syncContext.clock().instant();
+      var now = context.clock().instant();
       if (pendingReports == null
-          || !ElapsedTime.hasPassed(pendingReports.reconciledAt, syncContext.rules().beat(), now))
-        return;
+          || !ElapsedTime.hasPassed(
+              pendingReports.reconciledAt, context.timings().syncInterval(), now)) return;
       pendingReports.reconciledAt = now;
     }
     TriggerSender.send(
-        syncContext.bus(), new Trigger.Look(cluster, run.workers(), List.of(lease.job())));
+        context.bus(), new Trigger.Reconcile(cluster, run.workers(), List.of(lease.job())));
   }
 }

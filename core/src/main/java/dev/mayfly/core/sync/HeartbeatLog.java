@@ -1,13 +1,13 @@
 package dev.mayfly.core.sync;
 
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Heartbeats;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ElapsedTime;
-import dev.mayfly.core.state.SyncContext;
-import dev.mayfly.core.state.Timings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -17,7 +17,8 @@ import java.util.Optional;
 
 /**
  * The due times of the workers that report to this instance, written as one document as rarely as
- * possible: a thousand workers cost a write every few seconds, one worker a write per beat.
+ * possible: a thousand workers cost a write every few seconds, one worker a write per sync
+ * interval.
  *
  * <p>A worker's liveness is decided by its stored due time. The document is therefore written half
  * of {@link Timings#silentAfter} after the earliest stored due time that a worker has outlived. For
@@ -26,8 +27,8 @@ import java.util.Optional;
  * could consider it silent.
  *
  * <p>A reply does not wait for the write. If the instance dies before it, the worker's last stored
- * due time is older by at most a beat, and the worker reports to another instance within the
- * tolerated silence. Only the first document is written before the first reply: until then the
+ * due time is older by at most a sync interval, and the worker reports to another instance within
+ * the tolerated silence. Only the first document is written before the first reply: until then the
  * instance is unknown to the others, so if it were suspended, its workers would be given up; and
  * after the reply it may have no CPU until its next sync.
  *
@@ -38,7 +39,7 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
   private static final Duration KEPT = Duration.ofMinutes(15);
   private static final int TRIES = 3;
 
-  private final SyncContext syncContext;
+  private final Context context;
   private final StallDetector detector;
   private final String cluster;
   private final String instance;
@@ -63,12 +64,12 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
 
   private boolean again;
 
-  HeartbeatLog(SyncContext syncContext, StallDetector detector, String cluster, String instance) {
-    this.syncContext = syncContext;
+  HeartbeatLog(Context context, StallDetector detector, String cluster, String instance) {
+    this.context = context;
     this.detector = detector;
     this.cluster = cluster;
     this.instance = instance;
-    slack = syncContext.rules().silentAfter().dividedBy(2);
+    slack = context.timings().silentAfter().dividedBy(2);
   }
 
   void record(String worker, Instant at) {
@@ -79,7 +80,7 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
   private synchronized boolean needsWriteNow(String worker, Instant at) {
     if (at.equals(due.put(worker, at))) return false;
     if (!known) return true;
-    scheduleWrite(writeBy(worker, at, syncContext.clock().instant()));
+    scheduleWrite(writeBy(worker, at, context.clock().instant()));
     return false;
   }
 
@@ -116,7 +117,7 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
   private void scheduleWrite(Instant when) {
     if (!when.isBefore(next)) return;
     next = when;
-    syncContext.alarms().callAt(when, () -> write(when));
+    context.alarms().callAt(when, () -> write(when));
   }
 
   private void write(Instant scheduledFor) {
@@ -152,12 +153,12 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
 
   private synchronized void writeEnded() {
     writing = false;
-    if (again) scheduleWrite(syncContext.clock().instant().plus(Timings.GROUP));
+    if (again) scheduleWrite(context.clock().instant().plus(Timings.GROUP));
     again = false;
   }
 
   private synchronized Heartbeats nextDocument() {
-    var now = syncContext.clock().instant();
+    var now = context.clock().instant();
     // Workers that left without notice: a reconcile handles workers that no instance has.
     due.values().removeIf(at -> at.plus(KEPT).isBefore(now));
     var heartbeats = new Heartbeats(cluster, instance, now, detector.stalledUntil(), due);
@@ -168,7 +169,7 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
 
   private Heartbeats store(Heartbeats heartbeats) {
     for (var tries = 0; tries < TRIES; tries++) {
-      if (syncContext.ledger().commit(List.of(conditional(heartbeats)))
+      if (context.ledger().commit(List.of(conditional(heartbeats)))
           instanceof CommitResult.Done done) return stored(heartbeats, done.versions().getFirst());
       synchronized (this) {
         versionKnown = false;
@@ -188,7 +189,7 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
     synchronized (this) {
       if (versionKnown) return version;
     }
-    return syncContext.ledger().read(heartbeats.key()).map(VersionedDocument::version);
+    return context.ledger().read(heartbeats.key()).map(VersionedDocument::version);
   }
 
   private synchronized Heartbeats stored(Heartbeats heartbeats, String now) {

@@ -6,6 +6,7 @@ import dev.mayfly.core.lifecycle.WorkerEvent;
 import dev.mayfly.core.lifecycle.WorkerLifecycle;
 import dev.mayfly.core.model.document.ChangeSignal;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.document.WorkerHost;
 import dev.mayfly.core.model.sync.SyncOrders;
@@ -13,8 +14,7 @@ import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
-import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.worker.SliceHosts;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +34,7 @@ final class HostSyncs {
 
   private record PendingHostSync(SyncReport report, Consumer<SyncOrders> reply) {}
 
-  private final SyncContext syncContext;
+  private final Context context;
   private final HeartbeatLog heartbeats;
   private final OrdersBuilder orders;
   private final GangReportBatcher gangs;
@@ -43,15 +43,12 @@ final class HostSyncs {
   private Map<String, Instant> lastSignalled = Map.of();
 
   HostSyncs(
-      SyncContext syncContext,
-      HeartbeatLog heartbeats,
-      OrdersBuilder orders,
-      GangReportBatcher gangs) {
-    this.syncContext = syncContext;
+      Context context, HeartbeatLog heartbeats, OrdersBuilder orders, GangReportBatcher gangs) {
+    this.context = context;
     this.heartbeats = heartbeats;
     this.orders = orders;
     this.gangs = gangs;
-    slices = new SliceReadiness(syncContext.ledger(), syncContext.clock());
+    slices = new SliceReadiness(context.ledger(), context.clock());
   }
 
   /** See {@link SyncService#sync}. */
@@ -62,7 +59,7 @@ final class HostSyncs {
       return;
     }
     gangs.record(worker.get(), report);
-    var now = syncContext.clock().instant();
+    var now = context.clock().instant();
     var wait = wait(worker.get(), report);
     var pending = new PendingHostSync(report, reply);
     // It is pending before its orders are built, so that no change in between is missed.
@@ -70,10 +67,12 @@ final class HostSyncs {
     recordDue(
         report,
         now.plus(
-            wait.compareTo(syncContext.rules().beat()) > 0 ? wait : syncContext.rules().beat()));
+            wait.compareTo(context.timings().syncInterval()) > 0
+                ? wait
+                : context.timings().syncInterval()));
     var written = writtenOnArrival(pending);
     if (!orders.hasNews(written, report) && wait.isPositive())
-      syncContext.alarms().callAt(now.plus(wait), () -> expire(pending));
+      context.alarms().callAt(now.plus(wait), () -> expire(pending));
     else if (take(pending)) reply(pending, written);
   }
 
@@ -88,7 +87,8 @@ final class HostSyncs {
   }
 
   private Duration wait(Worker worker, SyncReport report) {
-    var most = worker.held().isEmpty() ? syncContext.rules().maxWait() : syncContext.rules().beat();
+    var most =
+        worker.held().isEmpty() ? context.timings().maxWait() : context.timings().syncInterval();
     return waitTime(report, most);
   }
 
@@ -111,10 +111,7 @@ final class HostSyncs {
   private Instant due(PendingHostSync pending, SyncOrders written) {
     if (!written.gang().isEmpty()) return written.due();
     var kept =
-        syncContext
-            .clock()
-            .instant()
-            .plus(waitTime(pending.report(), syncContext.rules().maxWait()));
+        context.clock().instant().plus(waitTime(pending.report(), context.timings().maxWait()));
     return kept.isAfter(written.due()) ? kept : written.due();
   }
 
@@ -168,10 +165,9 @@ final class HostSyncs {
   }
 
   private SyncOrders write(SyncReport report) {
-    var worker =
-        syncContext.ledger().read(new DocumentKey.OfWorker(report.cluster(), report.worker()));
+    var worker = context.ledger().read(new DocumentKey.OfWorker(report.cluster(), report.worker()));
     if (worker.isEmpty()) return orders.fenced(report);
-    var host = syncContext.ledger().read(key(report)).map(VersionedDocument::value);
+    var host = context.ledger().read(key(report)).map(VersionedDocument::value);
     if (IncarnationCheck.of(worker.get().value(), host, report) == IncarnationCheck.FENCED)
       return orders.fenced(report);
     return orders.build(worker.get().value(), report);
@@ -187,7 +183,7 @@ final class HostSyncs {
       return admitted(report);
     } catch (UnreadableDocumentException unknown) {
       // The host is alive: an unreadable document must not make its slice lost.
-      recordDue(report, syncContext.clock().instant().plus(syncContext.rules().beat()));
+      recordDue(report, context.clock().instant().plus(context.timings().syncInterval()));
       throw unknown;
     }
   }
@@ -196,10 +192,10 @@ final class HostSyncs {
     var checksReadiness = false;
     for (var tries = 0; tries < TRIES; tries++) {
       var worker =
-          syncContext.ledger().read(new DocumentKey.OfWorker(report.cluster(), report.worker()));
+          context.ledger().read(new DocumentKey.OfWorker(report.cluster(), report.worker()));
       if (worker.isEmpty() || report.host() >= SliceHosts.count(worker.get().value()))
         return Optional.empty();
-      var host = syncContext.ledger().read(key(report));
+      var host = context.ledger().read(key(report));
       switch (IncarnationCheck.of(
           worker.get().value(), host.map(VersionedDocument::value), report)) {
         case FENCED -> {
@@ -233,7 +229,7 @@ final class HostSyncs {
       VersionedDocument<Worker> versionedDocument,
       Optional<VersionedDocument<WorkerHost>> before,
       SyncReport report) {
-    var now = syncContext.clock().instant();
+    var now = context.clock().instant();
     var was = before.map(VersionedDocument::value);
     var host =
         new WorkerHost(
@@ -257,7 +253,7 @@ final class HostSyncs {
             .orElseGet(() -> new LedgerWrite.Create(host)));
     ledgerWrites.add(
         new LedgerWrite.Notify(report.cluster(), now, false, List.of(report.worker())));
-    if (!(syncContext.ledger().commit(ledgerWrites) instanceof CommitResult.Done done))
+    if (!(context.ledger().commit(ledgerWrites) instanceof CommitResult.Done done))
       return Optional.empty();
     return Optional.of(
         next.equals(versionedDocument.value())
@@ -275,7 +271,7 @@ final class HostSyncs {
     var next = worker;
     if (report.notice().isPresent() && worker.notice().isEmpty()) {
       var preempted =
-          new WorkerEvent.PreemptionNoticed(now, now.plus(syncContext.rules().noticeDeadline()));
+          new WorkerEvent.PreemptionNoticed(now, now.plus(context.timings().noticeDeadline()));
       next = next.withNotice(report.notice().get());
       next = next.with(WorkerLifecycle.on(next.state(), preempted).next());
     }

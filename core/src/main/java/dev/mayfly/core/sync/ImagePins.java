@@ -3,12 +3,12 @@ package dev.mayfly.core.sync;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
-import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.JobCache;
 import java.util.List;
 import java.util.Optional;
@@ -19,11 +19,11 @@ import java.util.Optional;
  * the registry, so the control plane cannot resolve tags itself.
  */
 final class ImagePins {
-  private final SyncContext syncContext;
+  private final Context context;
   private final JobCache jobs;
 
-  ImagePins(SyncContext syncContext, JobCache jobs) {
-    this.syncContext = syncContext;
+  ImagePins(Context context, JobCache jobs) {
+    this.context = context;
     this.jobs = jobs;
   }
 
@@ -43,9 +43,9 @@ final class ImagePins {
 
   private void keep(Worker worker, SyncReport.Pulled pulled) {
     var versionedDocument =
-        syncContext.ledger().read(new DocumentKey.OfJob(worker.cluster(), pulled.job()));
+        context.ledger().read(new DocumentKey.OfJob(worker.cluster(), pulled.job()));
     if (versionedDocument.filter(s -> isOpen(s.value(), pulled)).isPresent())
-      syncContext.ledger().commit(writes(versionedDocument.get(), worker, pulled));
+      context.ledger().commit(writes(versionedDocument.get(), worker, pulled));
     // Orders follow what is stored now, whichever report was first.
     jobs.reload(pulled.job());
   }
@@ -62,13 +62,13 @@ final class ImagePins {
   private List<LedgerWrite> writes(
       VersionedDocument<Job> versionedDocument, Worker worker, SyncReport.Pulled pulled) {
     var job = versionedDocument.value();
-    var now = syncContext.clock().instant();
+    var now = context.clock().instant();
     var exact = pulled.image();
     var why = exact.image() + " is " + exact.digest() + " for this job, as " + worker.name();
     var about = "job/" + job.spec().name();
     var eventRecord =
         new EventRecord(
-            job.cluster(), syncContext.ids().next(20), now, about, "image", why + " pulled it");
+            job.cluster(), context.ids().next(20), now, about, "image", why + " pulled it");
     return List.of(
         new LedgerWrite.Update(job.running(exact), versionedDocument.version()),
         new LedgerWrite.Put(eventRecord),

@@ -76,8 +76,9 @@ enum IncarnationCheck {
    * reports as a host of the slice stays that host for the life of the slice.
    */
   private static void checkMachine(Worker worker, Optional<Incarnation> known, SyncReport report) {
-    var slice = TpuTypes.of(worker.machineType()).isPresent();
     var machine = report.incarnation().instanceId();
+    if (report.host() == 0 && worker.instanceId().filter(machine::equals).isPresent()) return;
+    var slice = TpuTypes.of(worker.machineType()).isPresent();
     var bound = slice ? known.map(Incarnation::instanceId) : worker.instanceId();
     if (bound.filter(number -> !number.equals(machine)).isPresent())
       throw new DeniedException(

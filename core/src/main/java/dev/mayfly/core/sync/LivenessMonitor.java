@@ -1,23 +1,22 @@
 package dev.mayfly.core.sync;
 
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Heartbeats;
 import dev.mayfly.core.model.document.ServingHistory;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.lease.InstanceActivity;
 import dev.mayfly.core.plan.lease.LivenessPolicy;
 import dev.mayfly.core.port.Alarms;
-import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.RebuildableDocument;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.core.state.worker.DueTimes;
 import dev.mayfly.core.state.worker.LeaseRevoker;
 import dev.mayfly.core.state.worker.SliceHosts;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -35,10 +34,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * decides nothing.
  */
 final class LivenessMonitor {
-  private final Ledger ledger;
+  private final Context context;
   private final LeaseRevoker leaseRevoker;
-  private final InstantSource clock;
-  private final Timings timings;
   private final LivenessPolicy livenessPolicy;
   private final DueTimes dueTimes;
 
@@ -60,23 +57,23 @@ final class LivenessMonitor {
 
   private final Map<String, LocalHeartbeats> localHeartbeatsOf = new ConcurrentHashMap<>();
 
-  public LivenessMonitor(
-      Ledger ledger, LeaseRevoker leaseRevoker, InstantSource clock, Timings timings) {
-    this.ledger = ledger;
+  public LivenessMonitor(Context context, LeaseRevoker leaseRevoker) {
+    this.context = context;
     this.leaseRevoker = leaseRevoker;
-    this.clock = clock;
-    this.timings = timings;
-    dueTimes = new DueTimes(ledger);
+    dueTimes = new DueTimes(context.ledger());
     livenessPolicy =
-        new LivenessPolicy(timings.silentAfter(), timings.lostAfter(), timings.lostAlone());
+        new LivenessPolicy(
+            context.timings().silentAfter(),
+            context.timings().lostAfter(),
+            context.timings().lostAlone());
   }
 
   /**
-   * Runs a pass, unless this instance ran one within {@link Timings#judgeEvery} or knows from it
-   * that no worker can be silent yet. True if a worker is silent, or was at that last pass.
+   * Runs a pass, unless this instance ran one within {@link Timings#livenessInterval} or knows from
+   * it that no worker can be silent yet. True if a worker is silent, or was at that last pass.
    */
   public boolean passIfDue(String cluster) {
-    var now = clock.instant();
+    var now = context.clock().instant();
     synchronized (lastPasses) {
       var last = lastPasses.getOrDefault(cluster, new LastPass(Instant.EPOCH, false));
       if (!isDue(cluster, last, now)) return last.silent();
@@ -101,23 +98,23 @@ final class LivenessMonitor {
   void proveIfDue(String cluster) {
     synchronized (lastPasses) {
       var last = lastPasses.getOrDefault(cluster, new LastPass(Instant.EPOCH, false));
-      if (!isDue(cluster, last, clock.instant())) return;
+      if (!isDue(cluster, last, context.clock().instant())) return;
     }
     proveIfSilent(cluster);
   }
 
   /** When {@link #passIfDue} runs a pass again: when a worker is or may be silent. */
   Instant next(String cluster) {
-    var now = clock.instant();
+    var now = context.clock().instant();
     synchronized (lastPasses) {
       var last = lastPasses.getOrDefault(cluster, new LastPass(now, false)).at();
       var next = after(cluster, last);
-      return next.isAfter(now) ? next : now.plus(timings.judgeEvery());
+      return next.isAfter(now) ? next : now.plus(context.timings().livenessInterval());
     }
   }
 
   private Instant after(String cluster, Instant last) {
-    var soonest = last.plus(timings.judgeEvery());
+    var soonest = last.plus(context.timings().livenessInterval());
     var silence = noSilenceUntil.getOrDefault(cluster, Instant.EPOCH).plusMillis(1);
     return silence.isAfter(soonest) ? silence : soonest;
   }
@@ -128,7 +125,7 @@ final class LivenessMonitor {
   }
 
   private synchronized void proveIfSilent(String cluster) {
-    var now = clock.instant();
+    var now = context.clock().instant();
     var due = dueTimes.read(cluster, now).due();
     var silent = !livenessPolicy.silent(due, now).isEmpty();
     noSilenceUntil.put(cluster, silent ? Instant.EPOCH : quietUntil(due, now));
@@ -154,7 +151,7 @@ final class LivenessMonitor {
 
   /** Runs a pass. True if a worker is silent, lost or not. */
   public synchronized boolean pass(String cluster) {
-    var now = clock.instant();
+    var now = context.clock().instant();
     var read = dueTimes.read(cluster, now);
     var silent = livenessPolicy.silent(read.due(), now);
     noSilenceUntil.put(cluster, silent.isEmpty() ? quietUntil(read.due(), now) : Instant.EPOCH);
@@ -173,8 +170,8 @@ final class LivenessMonitor {
     var instanceActivity =
         new InstanceActivity(
             proved.instances(),
-            timings.instanceGone(),
-            timings.stallPatience(),
+            context.timings().instanceGone(),
+            context.timings().stallPatience(),
             dueTimes.outages(cluster));
     for (var lostWorker : lost(proved.due(), instanceActivity, servingHistory.get(), now)) {
       // One silent host makes its slice lost, once.
@@ -189,12 +186,15 @@ final class LivenessMonitor {
 
   /** The served intervals up to now; empty if another instance extended them in between. */
   private Optional<ServingHistory> extend(String cluster, Instant now) {
-    var stored = RebuildableDocument.read(ledger, new DocumentKey.OfServingHistory(cluster));
+    var stored =
+        RebuildableDocument.read(context.ledger(), new DocumentKey.OfServingHistory(cluster));
     var before = stored.value().map(ServingHistory::intervals).orElse(List.of());
     var servingHistory =
         new ServingHistory(
-            cluster, LivenessPolicy.extend(before, now, timings.servedGap(), timings.servedKept()));
-    var written = ledger.commit(List.of(stored.replaceWith(servingHistory))).done();
+            cluster,
+            LivenessPolicy.extend(
+                before, now, context.timings().servedGap(), context.timings().servedKept()));
+    var written = context.ledger().commit(List.of(stored.replaceWith(servingHistory))).done();
     return written ? Optional.of(servingHistory) : Optional.empty();
   }
 
@@ -203,7 +203,8 @@ final class LivenessMonitor {
    * its first sync since then counts.
    */
   private Instant sinceFirstSync(Instant due, Worker worker) {
-    var first = worker.firstSyncAt().map(at -> at.plus(timings.beat())).orElse(due);
+    var first =
+        worker.firstSyncAt().map(at -> at.plus(context.timings().syncInterval())).orElse(due);
     return first.isAfter(due) ? first : due;
   }
 
@@ -231,7 +232,7 @@ final class LivenessMonitor {
 
   /** Whether a live worker is silent now. Writes nothing. */
   public synchronized boolean hasSilentWorkers(String cluster) {
-    var now = clock.instant();
+    var now = context.clock().instant();
     var due = dueTimes.read(cluster, now).due();
     return !liveWorkers(cluster, livenessPolicy.silent(due, now), due).isEmpty();
   }
@@ -246,9 +247,11 @@ final class LivenessMonitor {
    * earliest: until then no pass needs to check for silence.
    */
   private Instant quietUntil(Map<String, Instant> due, Instant now) {
-    var most = now.plus(timings.beat()).plus(timings.silentAfter().dividedBy(2));
+    var most =
+        now.plus(context.timings().syncInterval())
+            .plus(context.timings().silentAfter().dividedBy(2));
     return due.values().stream()
-        .map(at -> at.plus(timings.silentAfter()))
+        .map(at -> at.plus(context.timings().silentAfter()))
         .min(Comparator.naturalOrder())
         .filter(most::isAfter)
         .orElse(most);
@@ -268,7 +271,8 @@ final class LivenessMonitor {
               .map(n -> new DocumentKey.OfWorker(cluster, n))
               .toList();
       // An unreadable worker counts as reporting, and is checked once it is readable.
-      for (var worker : ledger.readAll(keys).readable(unknown -> starting.add(unknown.id())))
+      for (var worker :
+          context.ledger().readAll(keys).readable(unknown -> starting.add(unknown.id())))
         if (mustReport(worker.value().state())) liveWorkers.put(worker.value().name(), worker);
         else if (worker.value().state().live()) starting.add(worker.value().name());
     }

@@ -2,7 +2,6 @@ package dev.mayfly.core.sync;
 
 import dev.mayfly.core.dispatch.GrantListener;
 import dev.mayfly.core.error.UnreadableDocumentException;
-import dev.mayfly.core.jobs.LogFollowing;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.DocumentKey;
@@ -15,7 +14,7 @@ import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.GangCoordinator;
 import dev.mayfly.core.state.job.JobCache;
 import java.time.Instant;
@@ -39,7 +38,7 @@ final class OrdersBuilder implements GrantListener {
   /** What the agent must know of a lease, as stored. */
   private record View(long end, TaskSet skip) {}
 
-  private final SyncContext syncContext;
+  private final Context context;
   private final JobCache jobs;
   private final Map<String, Map<LeaseRef, View>> views = new HashMap<>();
   private final Map<String, Instant> drains = new HashMap<>();
@@ -47,18 +46,18 @@ final class OrdersBuilder implements GrantListener {
 
   private final GangCoordinator gangCoordinator;
 
-  OrdersBuilder(SyncContext syncContext, JobCache jobs, GangCoordinator gangCoordinator) {
+  OrdersBuilder(Context context, JobCache jobs, GangCoordinator gangCoordinator) {
     this.gangCoordinator = gangCoordinator;
-    this.syncContext = syncContext;
+    this.context = context;
     this.jobs = jobs;
   }
 
   SyncOrders fenced(SyncReport report) {
-    var now = syncContext.clock().instant();
+    var now = context.clock().instant();
     return new SyncOrders(
         report.seq(),
         now,
-        now.plus(syncContext.rules().beat()),
+        now.plus(context.timings().syncInterval()),
         List.of(),
         List.of(),
         Optional.empty(),
@@ -76,7 +75,7 @@ final class OrdersBuilder implements GrantListener {
    * @param read jobs read for other workers since the last grant was committed
    */
   SyncOrders build(Worker worker, SyncReport report, Map<String, Optional<Job>> read) {
-    var now = syncContext.clock().instant();
+    var now = context.clock().instant();
     var unknown = new HashSet<LeaseRef>();
     var known = report.host() == 0 ? views(worker, unknown) : Map.<LeaseRef, View>of();
     var reported = new HashSet<LeaseRef>();
@@ -100,7 +99,7 @@ final class OrdersBuilder implements GrantListener {
             new SyncOrders.Lease(
                 held.ref(), view.end(), view.skip(), hash, !job.map(Job::running).orElse(false)));
         jobInfo.ifPresent(s -> specify(s, report, specs));
-        if (LogFollowing.isFollowed(job, now)) followed.add(held.job());
+        if (job.filter(j -> j.isFollowed(now)).isPresent()) followed.add(held.job());
       } catch (UnreadableDocumentException job) {
         unknown.add(held.ref());
       }
@@ -111,18 +110,18 @@ final class OrdersBuilder implements GrantListener {
       if (held.gang() && jobs.isReadable(held.job())) {
         var job = jobs.job(held.job());
         job.flatMap(jobs::jobInfo).ifPresent(s -> specify(s, report, specs));
-        if (LogFollowing.isFollowed(job, now)) followed.add(held.job());
+        if (job.filter(j -> j.isFollowed(now)).isPresent()) followed.add(held.job());
       }
     return new SyncOrders(
         report.seq(),
         now,
-        now.plus(syncContext.rules().beat()),
+        now.plus(context.timings().syncInterval()),
         leases,
         List.copyOf(specs.values()),
         drain(worker),
         false,
         List.copyOf(followed),
-        gangCoordinator.orders(worker, report));
+        worker.inGang() ? gangCoordinator.orders(worker, report) : List.of());
   }
 
   private static void specify(JobInfo jobInfo, SyncReport report, Map<String, JobInfo> specs) {
@@ -131,12 +130,12 @@ final class OrdersBuilder implements GrantListener {
 
   /** Without the ledger the orders repeat the report: nothing changes for the agent. */
   SyncOrders unchanged(SyncReport report) {
-    var now = syncContext.clock().instant();
+    var now = context.clock().instant();
     var unchanged = report.leases().stream().map(OrdersBuilder::unchanged).toList();
     return new SyncOrders(
         report.seq(),
         now,
-        now.plus(syncContext.rules().beat()),
+        now.plus(context.timings().syncInterval()),
         unchanged,
         List.of(),
         Optional.empty(),
@@ -238,7 +237,7 @@ final class OrdersBuilder implements GrantListener {
             .map(h -> new DocumentKey.OfShard(worker.cluster(), h.job(), h.start()))
             .toList();
     if (missing.isEmpty()) return views;
-    var found = syncContext.ledger().readAll(missing);
+    var found = context.ledger().readAll(missing);
     for (var versionedDocument : found.readableOnly())
       views.put(ref(versionedDocument.value()), view(versionedDocument.value()));
     for (var shard : found.unreadable())

@@ -1,6 +1,7 @@
 package dev.mayfly.core.sync;
 
 import dev.mayfly.core.dispatch.PendingSync;
+import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.document.ChangeSignal;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.state.job.JobCache;
@@ -69,6 +70,16 @@ final class PendingSyncs {
 
   synchronized List<PendingSync> all() {
     return List.copyOf(pendingSyncs.values());
+  }
+
+  /** Whether no worker has room for a task of any job; unknown counts as room. */
+  boolean allFull() {
+    try {
+      var rows = jobs.rows();
+      return all().stream().noneMatch(s -> s.isStale() || s.hasRoomFor(rows));
+    } catch (UnavailableException unknown) {
+      return false;
+    }
   }
 
   synchronized boolean isEmpty() {

@@ -5,14 +5,15 @@ import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.error.UnreadableDocumentException;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.port.VersionedDocument;
-import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.JobCache;
 import dev.mayfly.core.state.worker.LeaseRevoker;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,7 +22,7 @@ import java.util.stream.Collectors;
 final class ReportHandler {
   private static final int TRIES = 5;
 
-  private final SyncContext syncContext;
+  private final Context context;
   private final HeartbeatLog heartbeats;
   private final ReportWriter reportWriter;
   private final LeaseRevoker leaseRevoker;
@@ -31,7 +32,7 @@ final class ReportHandler {
   private final RunningTaskDeltas recent;
 
   ReportHandler(
-      SyncContext syncContext,
+      Context context,
       String cluster,
       HeartbeatLog heartbeats,
       OrdersBuilder orders,
@@ -40,25 +41,24 @@ final class ReportHandler {
       GangReportBatcher gangs,
       JobCache jobs,
       RunningTaskDeltas recent) {
-    this.syncContext = syncContext;
+    this.context = context;
     this.heartbeats = heartbeats;
-    workers = new WorkerCache(syncContext, cluster, orders);
+    workers = new WorkerCache(context, cluster, orders);
     this.reportWriter = reportWriter;
     this.leaseRevoker = leaseRevoker;
     this.gangs = gangs;
-    imagePins = new ImagePins(syncContext, jobs);
+    imagePins = new ImagePins(context, jobs);
     this.recent = recent;
   }
 
   /** The worker with the report's changes stored; empty if the agent must kill everything. */
   Optional<VersionedDocument<Worker>> handle(SyncReport report) {
     var worker = written(report);
-    worker.filter(w -> inGang(w.value(), report)).ifPresent(w -> gangs.record(w.value(), report));
+    worker
+        .map(VersionedDocument::value)
+        .filter(w -> w.inGang() && w.seq() <= report.seq())
+        .ifPresent(w -> gangs.record(w, report));
     return worker;
-  }
-
-  private static boolean inGang(Worker worker, SyncReport report) {
-    return worker.seq() <= report.seq() && worker.held().stream().anyMatch(Worker.Held::gang);
   }
 
   private Optional<VersionedDocument<Worker>> written(SyncReport report) {
@@ -66,7 +66,7 @@ final class ReportHandler {
       return admitted(report);
     } catch (UnreadableDocumentException unknown) {
       // The machine is alive: an unreadable document must not make it lost.
-      var due = syncContext.clock().instant().plus(syncContext.rules().beat());
+      var due = context.clock().instant().plus(context.timings().syncInterval());
       heartbeats.record(report.worker(), due);
       throw unknown;
     }
@@ -83,11 +83,14 @@ final class ReportHandler {
       }
       if (incarnationCheck == IncarnationCheck.OVERTAKEN) return versionedDocument;
       // Checked against the leases it held when it reported: the same report may return them.
-      if (incarnationCheck == IncarnationCheck.KNOWN)
+      if (incarnationCheck == IncarnationCheck.KNOWN && !report.images().isEmpty())
         imagePins.record(versionedDocument.get().value(), report);
       var wait = waitTime(versionedDocument.get().value(), report);
-      var kept = wait.compareTo(syncContext.rules().beat()) > 0 ? wait : syncContext.rules().beat();
-      heartbeats.record(report.worker(), syncContext.clock().instant().plus(kept));
+      var kept =
+          wait.compareTo(context.timings().syncInterval()) > 0
+              ? wait
+              : context.timings().syncInterval();
+      heartbeats.record(report.worker(), context.clock().instant().plus(kept));
       var written = write(versionedDocument.get(), report, incarnationCheck);
       if (written.isPresent()) return written;
     }
@@ -96,14 +99,26 @@ final class ReportHandler {
   }
 
   /**
-   * How long a sync may be kept: at most a beat while there is work to lose, so that silence is
-   * noticed soon enough to run it elsewhere.
+   * How long a sync may be kept: at most a sync interval while there is work to lose, so that
+   * silence is noticed soon enough to run it elsewhere.
    */
   Duration waitTime(Worker worker, SyncReport report) {
     var requested = Duration.ofSeconds(Math.max(0, report.waitSeconds()));
     var idle = worker.held().isEmpty() && report.leases().isEmpty();
-    var most = idle ? syncContext.rules().maxWait() : syncContext.rules().beat();
+    var most = idle ? context.timings().maxWait() : context.timings().syncInterval();
     return requested.compareTo(most) < 0 ? requested : most;
+  }
+
+  /**
+   * The worker's due time. An instance that is suspended and unknown to the others may keep its
+   * next sync as long as this one, so it could not report sooner.
+   */
+  Instant due(Worker worker, SyncReport report, Instant ordered) {
+    // A worker that returned all its leases with this sync waits as an idle one with the next.
+    var idle = worker.held().isEmpty() && !report.leases().isEmpty();
+    var wait = idle ? context.timings().maxWait() : waitTime(worker, report);
+    var kept = context.clock().instant().plus(wait);
+    return kept.isAfter(ordered) ? kept : ordered;
   }
 
   private Optional<VersionedDocument<Worker>> write(
@@ -112,11 +127,13 @@ final class ReportHandler {
       IncarnationCheck incarnationCheck) {
     try {
       var written = reportWriter.write(versionedDocument, report, incarnationCheck);
-      written.ifPresent(w -> recent.record(versionedDocument.value(), w.value()));
       // A cached document that was only used keeps its age and is read again in time.
       written
           .filter(w -> !w.version().equals(versionedDocument.version()))
-          .ifPresent(this::remember);
+          .ifPresent(w -> {
+            recent.record(versionedDocument.value(), w.value());
+            remember(w);
+          });
       return written;
     } catch (UnavailableException unknown) {
       workers.forget(report.worker());

@@ -14,15 +14,15 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ElapsedTime;
-import dev.mayfly.core.state.SyncContext;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobCache;
 import dev.mayfly.core.state.job.JobCompletion;
@@ -43,7 +43,7 @@ import java.util.Set;
  * report without changes writes nothing.
  */
 final class ReportWriter {
-  private final SyncContext syncContext;
+  private final Context context;
   private final LeaseRevoker leaseRevoker;
   private final JobCompletion jobCompletion;
   private final JobCache jobs;
@@ -51,16 +51,13 @@ final class ReportWriter {
   private final SliceReadiness slices;
 
   ReportWriter(
-      SyncContext syncContext,
-      LeaseRevoker leaseRevoker,
-      JobCompletion jobCompletion,
-      JobCache jobs) {
-    this.syncContext = syncContext;
+      Context context, LeaseRevoker leaseRevoker, JobCompletion jobCompletion, JobCache jobs) {
+    this.context = context;
     this.leaseRevoker = leaseRevoker;
     this.jobCompletion = jobCompletion;
     this.jobs = jobs;
-    checkpointThrottle = new CheckpointThrottle(syncContext.rules());
-    slices = new SliceReadiness(syncContext.ledger(), syncContext.clock());
+    checkpointThrottle = new CheckpointThrottle(context.timings());
+    slices = new SliceReadiness(context.ledger(), context.clock());
   }
 
   /**
@@ -71,12 +68,12 @@ final class ReportWriter {
       VersionedDocument<Worker> versionedDocument,
       SyncReport report,
       IncarnationCheck incarnationCheck) {
-    var batch = new Batch(versionedDocument.value(), report, syncContext.clock().instant());
+    var batch = new Batch(versionedDocument.value(), report, context.clock().instant());
     if (incarnationCheck == IncarnationCheck.NEW) batch.newIncarnation();
     else batch.leases();
     batch.worker();
     if (batch.nothing()) return Optional.of(versionedDocument);
-    var commitResult = syncContext.ledger().commit(batch.writes(versionedDocument.version()));
+    var commitResult = context.ledger().commit(batch.writes(versionedDocument.version()));
     if (!(commitResult instanceof CommitResult.Done done)) return Optional.empty();
     batch.afterCommit();
     var written = new VersionedDocument<>(batch.next, done.versions().getFirst());
@@ -114,7 +111,7 @@ final class ReportWriter {
       was.held().forEach(h -> affectedJobs.add(h.job()));
       work = !revoked.writes().isEmpty();
       var synced =
-          SliceHosts.allReported(syncContext.ledger(), was)
+          SliceHosts.allReported(context.ledger(), was)
               ? WorkerLifecycle.on(was.state(), new WorkerEvent.AgentSynced(now)).next()
               : was.state();
       var state =
@@ -151,7 +148,7 @@ final class ReportWriter {
           wanted.put(shard(held), lease);
       }
       if (wanted.isEmpty() && unacknowledged.isEmpty()) return;
-      var queryResult = syncContext.ledger().readAll(wanted.keySet());
+      var queryResult = context.ledger().readAll(wanted.keySet());
       var found = queryResult.readable(unknown -> keep(unknown.path(), wanted, kept));
       if (unacknowledged.isEmpty() && found.stream().allMatch(s -> recentlyWritten(s, wanted)))
         return;
@@ -187,11 +184,11 @@ final class ReportWriter {
       if (lease.released() || !lease.failed().isEmpty()) return false;
       var ours = lease.ref().epoch() == shard.epoch() && shard.state() == Shard.State.LEASED;
       var young =
-          !ElapsedTime.hasPassed(shard.checkpointAt(), syncContext.rules().checkpointAfter(), now);
+          !ElapsedTime.hasPassed(shard.checkpointAt(), context.timings().checkpointAfter(), now);
       var more = lease.done().count() - shard.done().count();
       if (!ours
           || !young
-          || more >= syncContext.rules().checkpointShare() * (shard.end() - shard.start()))
+          || more >= context.timings().checkpointShare() * (shard.end() - shard.start()))
         return false;
       checkpointThrottle.writtenElsewhere(lease, shard);
       return true;
@@ -206,10 +203,10 @@ final class ReportWriter {
       for (var held : was.held())
         if (!held.gang()
             && !reported.contains(held.ref())
-            && ElapsedTime.hasPassed(held.since(), syncContext.rules().beat(), now))
+            && ElapsedTime.hasPassed(held.since(), context.timings().syncInterval(), now))
           unacknowledged.put(shard(held), held.ref());
       if (unacknowledged.isEmpty()) return Set.of();
-      var found = syncContext.ledger().readAll(Set.copyOf(unacknowledged.keySet()));
+      var found = context.ledger().readAll(Set.copyOf(unacknowledged.keySet()));
       for (var shard :
           found.readable(u -> unacknowledged.keySet().removeIf(k -> k.path().equals(u.path())))) {
         var s = shard.value();
@@ -243,14 +240,14 @@ final class ReportWriter {
 
     void worker() {
       if (report.notice().isPresent() && was.notice().isEmpty()) {
-        var deadline = now.plus(syncContext.rules().noticeDeadline());
+        var deadline = now.plus(context.timings().noticeDeadline());
         next = next.withNotice(report.notice().get());
         next(new WorkerEvent.PreemptionNoticed(now, deadline));
         eventRecord = Optional.of(event("preempted", "the cloud announced the preemption"));
       }
       if (report.drained()
           && next.held().isEmpty()
-          && SliceHosts.allDrained(syncContext.ledger(), next)) drained();
+          && SliceHosts.allDrained(context.ledger(), next)) drained();
       if (!report.problem().equals(was.problem())) problemChanged();
     }
 
@@ -288,7 +285,7 @@ final class ReportWriter {
 
     private EventRecord event(String what, String why) {
       return new EventRecord(
-          was.cluster(), syncContext.ids().next(20), now, "worker/" + was.name(), what, why);
+          was.cluster(), context.ids().next(20), now, "worker/" + was.name(), what, why);
     }
 
     /**
@@ -320,7 +317,7 @@ final class ReportWriter {
       checkpointed.forEach(l -> checkpointThrottle.written(l, now));
       affectedJobs.forEach(this::settle);
       if (reconcileNeeded || (idle(next) && !idle(was) && jobs.hasGangs()))
-        TriggerSender.send(syncContext.bus(), Trigger.Look.worker(was.cluster(), was.name()));
+        TriggerSender.send(context.bus(), Trigger.Reconcile.worker(was.cluster(), was.name()));
     }
   }
 }

@@ -5,17 +5,11 @@ import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
-import dev.mayfly.core.port.Alarms;
-import dev.mayfly.core.port.IdGenerator;
-import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.port.TriggerBus;
-import dev.mayfly.core.state.SyncContext;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.JobCompletion;
 import dev.mayfly.core.state.worker.LeaseRevoker;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,7 +25,7 @@ public final class SyncService implements AutoCloseable {
   /** Slightly shorter than the interval of ticks. */
   private static final Duration WATCH_TIME = Duration.ofSeconds(58);
 
-  private final SyncContext syncContext;
+  private final Context context;
   private final StallDetector detector;
   private final String instance;
   private final LeaseRevoker leaseRevoker;
@@ -42,20 +36,15 @@ public final class SyncService implements AutoCloseable {
   /**
    * @param instance a name that no other instance has or had within the last minutes
    */
-  public SyncService(
-      Ledger ledger,
-      TriggerBus triggerBus,
-      Alarms alarms,
-      IdGenerator idGenerator,
-      InstantSource clock,
-      Timings timings,
-      String instance) {
-    detector = new StallDetector(alarms, clock, timings.silentAfter().dividedBy(2));
-    syncContext = new SyncContext(ledger, triggerBus, detector, idGenerator, clock, timings);
+  public SyncService(Context context, String instance) {
+    detector =
+        new StallDetector(
+            context.alarms(), context.clock(), context.timings().silentAfter().dividedBy(2));
+    this.context = context.with(detector);
     this.instance = instance;
-    leaseRevoker = new LeaseRevoker(ledger, triggerBus, idGenerator, clock);
-    jobCompletion = new JobCompletion(ledger, triggerBus, clock);
-    livenessMonitor = new LivenessMonitor(ledger, leaseRevoker, clock, timings);
+    leaseRevoker = new LeaseRevoker(context);
+    jobCompletion = new JobCompletion(context);
+    livenessMonitor = new LivenessMonitor(context, leaseRevoker);
   }
 
   /**
@@ -80,13 +69,13 @@ public final class SyncService implements AutoCloseable {
 
   /** The same for at most {@code span}; {@code over} is called once at its end. */
   public void watch(String cluster, Duration span, Runnable over) {
-    watch(cluster, syncContext.clock().instant().plus(span), over);
+    watch(cluster, context.clock().instant().plus(span), over);
   }
 
   private void watch(String cluster, Instant until, Runnable over) {
-    var next = syncContext.clock().instant().plus(syncContext.rules().judgeEvery());
+    var next = context.clock().instant().plus(context.timings().livenessInterval());
     if (silent(cluster) && next.isBefore(until))
-      syncContext.alarms().callAt(next, () -> watch(cluster, until, over));
+      context.alarms().callAt(next, () -> watch(cluster, until, over));
     else over.run();
   }
 
@@ -107,14 +96,14 @@ public final class SyncService implements AutoCloseable {
     var known = clusterSessions.get(cluster);
     if (known != null) return known;
     // An unreadable cluster still exists and its machines are served.
-    if (syncContext.ledger().readAll(List.of(new DocumentKey.OfCluster(cluster))).isEmpty())
+    if (context.ledger().readAll(List.of(new DocumentKey.OfCluster(cluster))).isEmpty())
       throw new DeniedException(
           "there is no cluster " + cluster + " that this machine could report to");
     return clusterSessions.computeIfAbsent(
         cluster,
         c ->
             new ClusterSession(
-                syncContext, detector, c, instance, leaseRevoker, livenessMonitor, jobCompletion));
+                context, detector, c, instance, leaseRevoker, livenessMonitor, jobCompletion));
   }
 
   @Override

@@ -2,12 +2,12 @@ package dev.mayfly.core.sync;
 
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.gang.GangReport;
 import dev.mayfly.core.model.sync.SyncReport;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ElapsedTime;
-import dev.mayfly.core.state.SyncContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -26,14 +26,14 @@ final class WorkerCache {
    */
   private record CachedWorker(VersionedDocument<Worker> worker, Instant at, Instant since) {}
 
-  private final SyncContext syncContext;
+  private final Context context;
   private final String cluster;
   private final OrdersBuilder orders;
   private final Map<String, CachedWorker> workers = new LinkedHashMap<>();
   private Instant evictedAt = Instant.EPOCH;
 
-  WorkerCache(SyncContext syncContext, String cluster, OrdersBuilder orders) {
-    this.syncContext = syncContext;
+  WorkerCache(Context context, String cluster, OrdersBuilder orders) {
+    this.context = context;
     this.cluster = cluster;
     this.orders = orders;
   }
@@ -60,12 +60,12 @@ final class WorkerCache {
   /** A change of a shard alone is signalled, so shards of an unchanged worker need no read. */
   private boolean unchanged(CachedWorker cached, Optional<VersionedDocument<Worker>> now) {
     return now.map(VersionedDocument::version).filter(cached.worker().version()::equals).isPresent()
-        && !ElapsedTime.hasPassed(cached.since(), KEPT, syncContext.clock().instant());
+        && !ElapsedTime.hasPassed(cached.since(), KEPT, context.clock().instant());
   }
 
   private void rereadShards(String worker) {
     orders.invalidate(worker);
-    var now = syncContext.clock().instant();
+    var now = context.clock().instant();
     synchronized (this) {
       workers.computeIfPresent(
           worker, (_, cached) -> new CachedWorker(cached.worker(), cached.at(), now));
@@ -74,12 +74,12 @@ final class WorkerCache {
 
   private boolean fresh(CachedWorker cached) {
     return !ElapsedTime.hasPassed(
-        cached.at(), syncContext.rules().workerFresh(), syncContext.clock().instant());
+        cached.at(), context.timings().workerFresh(), context.clock().instant());
   }
 
   /** Forgets workers that report elsewhere or no more. */
   private void evict() {
-    var now = syncContext.clock().instant();
+    var now = context.clock().instant();
     if (!ElapsedTime.hasPassed(evictedAt, KEPT, now)) return;
     evictedAt = now;
     workers.values().removeIf(cached -> ElapsedTime.hasPassed(cached.at(), KEPT, now));
@@ -98,13 +98,13 @@ final class WorkerCache {
   }
 
   Optional<VersionedDocument<Worker>> read(String worker) {
-    var versionedDocument = syncContext.ledger().read(new DocumentKey.OfWorker(cluster, worker));
+    var versionedDocument = context.ledger().read(new DocumentKey.OfWorker(cluster, worker));
     versionedDocument.ifPresentOrElse(w -> remember(worker, w), () -> forget(worker));
     return versionedDocument;
   }
 
   synchronized void remember(String worker, VersionedDocument<Worker> versionedDocument) {
-    var now = syncContext.clock().instant();
+    var now = context.clock().instant();
     workers.merge(
         worker,
         new CachedWorker(versionedDocument, now, now),

@@ -5,9 +5,11 @@ import dev.mayfly.core.error.ErrorStatus;
 import dev.mayfly.core.error.UnreadableDocument;
 import dev.mayfly.core.error.UnreadableDocumentException;
 import dev.mayfly.wire.Wire;
+import io.cloudevents.CloudEvent;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +37,11 @@ final class ErrorBoundary {
   /** Work that may fail. */
   interface Work {
     void run() throws IOException;
+  }
+
+  /** Handles the event's message. Its end is that of {@link #handleEvent(String, Work)}. */
+  static void handleEvent(CloudEvent event, Consumer<PubSubMessage> work) {
+    handleEvent(event.getId(), () -> work.accept(PubSubMessage.of(event)));
   }
 
   /**

@@ -28,15 +28,14 @@ public final class MessageHandler implements CloudEventsFunction {
 
   @Override
   public void accept(CloudEvent event) {
-    ErrorBoundary.handleEvent(
-        event.getId(),
-        () -> {
-          var pubSubMessage = PubSubMessage.of(event);
-          try (var _ = controlPlane.flushOnClose()) {
-            if (pubSubMessage.isHint()) continueJob(pubSubMessage);
-            else apply(pubSubMessage.message(userTopic));
-          }
-        });
+    ErrorBoundary.handleEvent(event, this::handle);
+  }
+
+  private void handle(PubSubMessage pubSubMessage) {
+    try (var _ = controlPlane.flushOnClose()) {
+      if (pubSubMessage.isHint()) continueJob(pubSubMessage);
+      else apply(pubSubMessage.message(userTopic));
+    }
   }
 
   private void apply(UserMessage userMessage) {

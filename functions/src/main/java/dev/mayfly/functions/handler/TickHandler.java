@@ -65,7 +65,7 @@ public final class TickHandler implements CloudEventsFunction {
   }
 
   private Optional<ReconcileResult.Later> logProblems(ReconcileResult reconcileResult) {
-    reconcileResult.troubles().forEach(problem -> LOG.warn("{}: {}", role, problem));
+    reconcileResult.problems().forEach(problem -> LOG.warn("{}: {}", role, problem));
     return reconcileResult.later();
   }
 
@@ -84,21 +84,19 @@ public final class TickHandler implements CloudEventsFunction {
 
   @Override
   public void accept(CloudEvent event) {
-    ErrorBoundary.handleEvent(
-        event.getId(),
-        () -> {
-          var pubSubMessage = PubSubMessage.of(event);
-          if (pubSubMessage.isStale(clock.instant())) return;
-          var trigger = Wire.shared().trigger(pubSubMessage.data());
-          switch (trigger) {
-            case Trigger.Tick t when role == Role.CLEANUP -> run(new Trigger.Sweep());
-            case Trigger.Sweep s when role == Role.CLEANUP -> run(s);
-            case Trigger.Tick t when role == Role.AUTOSCALE -> run(t);
-            case Trigger.Look l when role == Role.AUTOSCALE -> run(l);
-            default -> {
-              // A trigger for the other function or another topic.
-            }
-          }
-        });
+    ErrorBoundary.handleEvent(event, this::handle);
+  }
+
+  private void handle(PubSubMessage pubSubMessage) {
+    if (pubSubMessage.isStale(clock.instant())) return;
+    switch (Wire.shared().trigger(pubSubMessage.data())) {
+      case Trigger.Tick t when role == Role.CLEANUP -> run(new Trigger.CollectOrphans());
+      case Trigger.CollectOrphans s when role == Role.CLEANUP -> run(s);
+      case Trigger.Tick t when role == Role.AUTOSCALE -> run(t);
+      case Trigger.Reconcile l when role == Role.AUTOSCALE -> run(l);
+      default -> {
+        // A trigger for the other function or another topic.
+      }
+    }
   }
 }

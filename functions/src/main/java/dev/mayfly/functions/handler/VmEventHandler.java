@@ -9,7 +9,6 @@ import io.cloudevents.CloudEvent;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +21,7 @@ public final class VmEventHandler implements CloudEventsFunction {
 
   private final ControlPlane controlPlane;
   private final InstantSource clock;
-  private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
+  private final Map<String, Long> counts = new ConcurrentHashMap<>();
 
   public VmEventHandler(ControlPlane controlPlane, InstantSource clock) {
     this.controlPlane = controlPlane;
@@ -31,16 +30,15 @@ public final class VmEventHandler implements CloudEventsFunction {
 
   @Override
   public void accept(CloudEvent event) {
-    ErrorBoundary.handleEvent(
-        event.getId(),
-        () -> {
-          var pubSubMessage = PubSubMessage.of(event);
-          if (pubSubMessage.isStale(clock.instant())) return;
-          var machineEvent = Wire.shared().read(AuditLogEntry.class, pubSubMessage.data()).event();
-          var outcome = machineEvent.map(this::apply).map(Outcome::name).orElse("UNKNOWN");
-          var count = counts.computeIfAbsent(outcome, _ -> new AtomicLong()).incrementAndGet();
-          LOG.info("{}: {}, {} so far", machineEvent, outcome, count);
-        });
+    ErrorBoundary.handleEvent(event, this::handle);
+  }
+
+  private void handle(PubSubMessage pubSubMessage) {
+    if (pubSubMessage.isStale(clock.instant())) return;
+    var machineEvent = Wire.shared().read(AuditLogEntry.class, pubSubMessage.data()).event();
+    var outcome = machineEvent.map(this::apply).map(Outcome::name).orElse("UNKNOWN");
+    var count = counts.merge(outcome, 1L, Long::sum);
+    LOG.info("{}: {}, {} so far", machineEvent, outcome, count);
   }
 
   private Outcome apply(MachineEvent event) {
@@ -51,7 +49,6 @@ public final class VmEventHandler implements CloudEventsFunction {
 
   /** The number of events with this outcome: an {@link Outcome}, or UNKNOWN. */
   long count(String outcome) {
-    var count = counts.get(outcome);
-    return count == null ? 0 : count.get();
+    return counts.getOrDefault(outcome, 0L);
   }
 }

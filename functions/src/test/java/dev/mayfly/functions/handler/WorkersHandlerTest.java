@@ -3,10 +3,17 @@ package dev.mayfly.functions.handler;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.Timings;
+import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.Codec;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.IdGenerator;
 import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.TickScheduler;
+import dev.mayfly.core.port.TriggerBus;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.sync.SyncService;
-import dev.mayfly.functions.os.ProcessPorts;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -32,24 +39,31 @@ class WorkersHandlerTest {
           CallerAuthenticator.required(
               URL, new AllowedAccounts("agent@lab", "autoscale@lab", Set.of()), CLOCK));
 
-  /** No call of these tests reaches the ledger. */
+  /** No call of these tests reaches a port but the clock. */
   private static SyncService desk() {
-    var ledger =
-        (Ledger)
-            Proxy.newProxyInstance(
-                WorkersHandlerTest.class.getClassLoader(),
-                new Class<?>[] {Ledger.class},
-                (self, method, arguments) -> {
-                  throw new IllegalStateException(method + " is not asked");
-                });
-    return new SyncService(
-        ledger,
-        trigger -> {},
-        (at, action) -> {},
-        ProcessPorts.ids(),
-        CLOCK,
-        Timings.DEFAULT,
-        "test");
+    var context =
+        new Context(
+            uncalled(Ledger.class),
+            uncalled(TriggerBus.class),
+            uncalled(Fleet.class),
+            uncalled(ObjectStore.class),
+            uncalled(Codec.class),
+            uncalled(Alarms.class),
+            uncalled(TickScheduler.class),
+            uncalled(IdGenerator.class),
+            CLOCK,
+            Timings.DEFAULT);
+    return new SyncService(context, "test");
+  }
+
+  private static <P> P uncalled(Class<P> port) {
+    return port.cast(
+        Proxy.newProxyInstance(
+            WorkersHandlerTest.class.getClassLoader(),
+            new Class<?>[] {port},
+            (_, method, _) -> {
+              throw new IllegalStateException(method + " is not asked");
+            }));
   }
 
   private static String token(String email, String more) {

@@ -6,11 +6,9 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import com.google.protobuf.util.JsonFormat;
-import dev.mayfly.core.error.MayflyException;
-import dev.mayfly.core.error.MissingPermissionException;
-import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.port.Fleet.Refusal;
 import dev.mayfly.core.port.Fleet.Refusal.Kind;
+import dev.mayfly.gcp.ApiError;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param status the HTTP status; 0 if there was no answer
  * @param reason Google's reason code; empty if there is none
  */
-record ComputeApiError(int status, String reason, String message) {
-  private static final String GRANT =
-      "grant the function's account the role it lacks: apply the Terraform configuration";
-
+record ComputeApiError(int status, String reason, String message) implements ApiError {
   static ComputeApiError of(ApiException failure) {
     if (!(failure.getCause() instanceof HttpResponseException answer)) {
       return new ComputeApiError(0, "", String.valueOf(failure.getMessage()));
@@ -42,16 +37,18 @@ record ComputeApiError(int status, String reason, String message) {
         message.isEmpty() ? String.valueOf(failure.getMessage()) : message);
   }
 
-  boolean isNotFound() {
+  @Override
+  public boolean isNotFound() {
     return status == 404;
   }
 
-  boolean isConflict() {
+  @Override
+  public boolean isConflict() {
     return status == 409;
   }
 
-  /** As an answer to an order; empty if it is unknown whether the order was accepted. */
-  Optional<Refusal> orderRefusal() {
+  @Override
+  public Optional<Refusal> orderRefusal() {
     var known = ComputeErrorCodes.kind(reason);
     var kind =
         switch (status) {
@@ -67,12 +64,9 @@ record ComputeApiError(int status, String reason, String message) {
         : Optional.of(new Refusal(kind, reason.isEmpty() ? "HTTP " + status : reason, message));
   }
 
-  /** As an exception, for calls other than orders. */
-  MayflyException exception(String what, ApiException cause) {
-    var text = what + ": Compute Engine says " + status + " " + reason + ": " + message;
-    return orderRefusal().map(Refusal::kind).filter(Kind.DENIED::equals).isPresent()
-        ? new MissingPermissionException(text + "; " + GRANT, cause)
-        : new UnavailableException(text, cause);
+  @Override
+  public String text() {
+    return "Compute Engine says " + status + " " + reason + ": " + message;
   }
 
   /** The body as JSON; empty for a body that is not JSON, such as a proxy's. */

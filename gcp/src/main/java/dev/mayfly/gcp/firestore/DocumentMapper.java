@@ -3,11 +3,12 @@ package dev.mayfly.gcp.firestore;
 import com.google.firestore.v1.DocumentTransform.FieldTransform;
 import com.google.protobuf.Timestamp;
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.document.ClusterName;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.Shard;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.wire.Wire;
 import java.time.Duration;
 import java.util.Map;
@@ -19,7 +20,8 @@ import java.util.Map;
  *   <li>{@code changedAt}, the server's time of the write. It also makes every write a change,
  *       because Firestore keeps the version if nothing changes.
  *   <li>{@code totals} of a shard, the numbers that Firestore adds up over a job.
- *   <li>{@code expireAt} of events and rejections, when Firestore may delete them.
+ *   <li>{@code expireAt} of events, rejections and names that no cluster ever had, when Firestore
+ *       may delete them.
  * </ul>
  */
 final class DocumentMapper {
@@ -38,6 +40,9 @@ final class DocumentMapper {
       case Shard s -> fields.put("totals", totals(s));
       case EventRecord e -> fields.put(EXPIRES, e.at().plus(KEPT));
       case RejectedMessage r -> fields.put(EXPIRES, r.at().plus(KEPT));
+      // Anyone may name clusters that do not exist; no message is delivered for as long as this.
+      case ClusterName n when n.uid().isEmpty() ->
+          n.downBefore().ifPresent(at -> fields.put(EXPIRES, at.plus(KEPT)));
       default -> {}
     }
     var form =

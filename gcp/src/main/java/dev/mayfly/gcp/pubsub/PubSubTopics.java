@@ -22,10 +22,10 @@ public final class PubSubTopics {
   public static String of(Trigger trigger) {
     return switch (trigger) {
       case Trigger.Expand e -> JOBS;
-      case Trigger.Audit a -> JOBS;
-      case Trigger.Look l -> TICKS;
+      case Trigger.Finalize a -> JOBS;
+      case Trigger.Reconcile l -> TICKS;
       case Trigger.Tick t -> TICKS;
-      case Trigger.Sweep s -> TICKS;
+      case Trigger.CollectOrphans s -> TICKS;
     };
   }
 }

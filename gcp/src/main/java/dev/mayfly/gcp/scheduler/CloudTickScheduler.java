@@ -5,10 +5,8 @@ import com.google.api.gax.rpc.PermissionDeniedException;
 import com.google.cloud.scheduler.v1.CloudSchedulerClient;
 import com.google.cloud.scheduler.v1.CloudSchedulerSettings;
 import com.google.cloud.scheduler.v1.Job;
-import dev.mayfly.core.error.MayflyException;
-import dev.mayfly.core.error.MissingPermissionException;
-import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.port.TickScheduler;
+import dev.mayfly.gcp.ApiError;
 import dev.mayfly.gcp.EndpointOverride;
 import dev.mayfly.gcp.LazyClient;
 import java.io.IOException;
@@ -49,17 +47,9 @@ final class CloudTickScheduler implements TickScheduler {
     try {
       return call.apply(client.get());
     } catch (ApiException e) {
-      throw refused(what + " job " + job + ": " + e.getMessage(), e);
+      throw ApiError.exception(
+          what + " job " + job + ": " + e.getMessage(), e instanceof PermissionDeniedException, e);
     }
-  }
-
-  private static MayflyException refused(String text, ApiException cause) {
-    return cause instanceof PermissionDeniedException
-        ? new MissingPermissionException(
-            text
-                + "; grant the function's account the role it lacks: apply the Terraform configuration",
-            cause)
-        : new UnavailableException(text, cause);
   }
 
   private CloudSchedulerSettings settings() throws IOException {

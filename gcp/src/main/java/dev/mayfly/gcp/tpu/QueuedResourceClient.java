@@ -8,6 +8,7 @@ import com.google.longrunning.Operation;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet.Progress;
+import dev.mayfly.gcp.ApiCalls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +18,12 @@ import java.util.Set;
 final class QueuedResourceClient {
   private final String project;
   private final TpuClients clients;
+  private final ApiCalls calls;
 
-  QueuedResourceClient(String project, TpuClients clients) {
+  QueuedResourceClient(String project, TpuClients clients, ApiCalls calls) {
     this.project = project;
     this.clients = clients;
+    this.calls = calls;
   }
 
   /** Whether an operation belongs to a queued resource. */
@@ -38,15 +41,8 @@ final class QueuedResourceClient {
   }
 
   Optional<QueuedResource> find(CloudMachine.Name name) {
-    try {
-      return Optional.of(clients.tpu().getQueuedResource(path(name)));
-    } catch (ApiException e) {
-      var refusal = TpuApiError.of(e);
-      if (refusal.isNotFound()) {
-        return Optional.empty();
-      }
-      throw refusal.exception("Looking for queued resource " + name, e);
-    }
+    return calls.ifFound(
+        "Looking for queued resource " + name, () -> clients.tpu().getQueuedResource(path(name)));
   }
 
   /** The progress of a request; empty if it does not exist. */
@@ -72,16 +68,11 @@ final class QueuedResourceClient {
   boolean delete(CloudMachine.Name name) {
     var request =
         DeleteQueuedResourceRequest.newBuilder().setName(path(name)).setForce(true).build();
-    try {
-      clients.tpu().deleteQueuedResourceCallable().call(request);
-      return true;
-    } catch (ApiException e) {
-      var refusal = TpuApiError.of(e);
-      if (refusal.isNotFound()) {
-        return false;
-      }
-      throw refusal.exception("Deleting queued resource " + name, e);
-    }
+    return calls
+        .ifFound(
+            "Deleting queued resource " + name,
+            () -> clients.tpu().deleteQueuedResourceCallable().call(request))
+        .isPresent();
   }
 
   /** All of the project's requests. Throws {@link ApiException}. */

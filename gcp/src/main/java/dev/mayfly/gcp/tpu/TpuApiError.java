@@ -2,11 +2,9 @@ package dev.mayfly.gcp.tpu;
 
 import com.google.api.gax.rpc.ApiException;
 import com.google.rpc.Status;
-import dev.mayfly.core.error.MayflyException;
-import dev.mayfly.core.error.MissingPermissionException;
-import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.port.Fleet.Refusal;
 import dev.mayfly.core.port.Fleet.Refusal.Kind;
+import dev.mayfly.gcp.ApiError;
 import io.grpc.Status.Code;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,10 +13,7 @@ import java.util.Optional;
  * An error of Cloud TPU. Stockout, quota and rate limit share one code, RESOURCE_EXHAUSTED; only
  * the message distinguishes them.
  */
-record TpuApiError(Code code, String message) {
-  private static final String GRANT =
-      "grant the function's account the role it lacks: apply the Terraform configuration";
-
+record TpuApiError(Code code, String message) implements ApiError {
   static TpuApiError of(ApiException failure) {
     return new TpuApiError(
         Code.valueOf(failure.getStatusCode().getCode().name()),
@@ -35,21 +30,24 @@ record TpuApiError(Code code, String message) {
     return new Refusal(kind(), code.name(), message);
   }
 
-  /** As an answer to an order; empty if it is unknown whether the order was accepted. */
-  Optional<Refusal> orderRefusal() {
+  @Override
+  public Optional<Refusal> orderRefusal() {
     return Optional.of(refusal()).filter(refusal -> refusal.kind() != Kind.TRANSIENT);
   }
 
-  /** As an exception, for calls other than orders. */
-  MayflyException exception(String what, ApiException cause) {
-    var text = what + ": Cloud TPU says " + code + ": " + message;
-    return kind() == Kind.DENIED
-        ? new MissingPermissionException(text + "; " + GRANT, cause)
-        : new UnavailableException(text, cause);
+  @Override
+  public String text() {
+    return "Cloud TPU says " + code + ": " + message;
   }
 
-  boolean isNotFound() {
+  @Override
+  public boolean isNotFound() {
     return code == Code.NOT_FOUND;
+  }
+
+  @Override
+  public boolean isConflict() {
+    return code == Code.ALREADY_EXISTS;
   }
 
   private Kind kind() {

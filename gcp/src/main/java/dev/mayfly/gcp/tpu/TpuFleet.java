@@ -1,6 +1,5 @@
 package dev.mayfly.gcp.tpu;
 
-import com.google.api.gax.rpc.ApiException;
 import com.google.cloud.tpu.v2.DeleteNodeRequest;
 import com.google.cloud.tpu.v2.Node;
 import com.google.longrunning.Operation;
@@ -8,7 +7,8 @@ import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
-import dev.mayfly.gcp.NameConflict;
+import dev.mayfly.gcp.ApiCalls;
+import dev.mayfly.gcp.ApiOrders;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,12 +22,14 @@ import java.util.stream.Stream;
 final class TpuFleet implements Fleet {
   private final TpuSettings settings;
   private final TpuClients clients;
+  private final ApiCalls calls = new ApiCalls(TpuApiError::of);
+  private final ApiOrders orders = new ApiOrders(calls, "TPU", "ALREADY_EXISTS");
   private final QueuedResourceClient queuedResourceClient;
 
   TpuFleet(TpuSettings settings, TpuClients clients) {
     this.settings = settings;
     this.clients = clients;
-    this.queuedResourceClient = new QueuedResourceClient(settings.project(), clients);
+    queuedResourceClient = new QueuedResourceClient(settings.project(), clients, calls);
   }
 
   /**
@@ -37,24 +39,19 @@ final class TpuFleet implements Fleet {
    */
   @Override
   public Ordered order(Order order) {
-    try {
-      var operation = ordered(order);
-      return failure(operation)
-          .<Ordered>map(Ordered.Refused::new)
-          .orElseGet(() -> new Ordered.Accepted(operation.getName()));
-    } catch (IllegalArgumentException e) {
-      return new Ordered.Refused(
-          new Refusal(Refusal.Kind.INVALID, "invalid", String.valueOf(e.getMessage())));
-    } catch (ApiException e) {
-      return refused(order, TpuApiError.of(e), e);
-    }
+    return orders.order(order, () -> create(order), () -> find(order.name()));
+  }
+
+  private Ordered create(Order order) {
+    var operation = request(order);
+    return ApiOrders.ordered(operation.getName(), failure(operation));
   }
 
   /**
    * A machine from a named reservation waits in the queue until the reservation has room. Without a
    * name, the node itself is marked as reserved and uses any reservation that fits.
    */
-  private Operation ordered(Order order) {
+  private Operation request(Order order) {
     return order.pool().provisioning() == Provisioning.RESERVED
             && order.pool().machine().reservation().isPresent()
         ? clients
@@ -66,17 +63,20 @@ final class TpuFleet implements Fleet {
 
   @Override
   public Optional<Progress> progress(CloudMachine.Name name, String operation) {
-    try {
-      var found = clients.tpu().getOperationsClient().getOperation(operation);
-      if (!found.getDone()) return Optional.of(new Progress.Pending());
-      // A queued resource's operation ends once the request is in the queue.
-      var ended = ended(found);
-      return ended instanceof Progress.Done && QueuedResourceClient.isOf(found)
-          ? queuedResourceClient.progress(name)
-          : Optional.of(ended);
-    } catch (ApiException e) {
-      return emptyIfNotFound(e, "Looking at operation " + operation + " of " + name);
-    }
+    return calls
+        .ifFound(
+            "Looking at operation " + operation + " of " + name,
+            () -> clients.tpu().getOperationsClient().getOperation(operation))
+        .flatMap(found -> progress(name, found));
+  }
+
+  private Optional<Progress> progress(CloudMachine.Name name, Operation operation) {
+    if (!operation.getDone()) return Optional.of(new Progress.Pending());
+    var ended = ApiOrders.ended(failure(operation));
+    // A queued resource's operation ends once the request is in the queue.
+    return ended instanceof Progress.Done && QueuedResourceClient.isOf(operation)
+        ? queuedResourceClient.progress(name)
+        : Optional.of(ended);
   }
 
   @Override
@@ -87,11 +87,7 @@ final class TpuFleet implements Fleet {
   }
 
   private Optional<Node> node(CloudMachine.Name name) {
-    try {
-      return Optional.of(clients.tpu().getNode(path(name)));
-    } catch (ApiException e) {
-      return emptyIfNotFound(e, "Looking for TPU " + name);
-    }
+    return calls.ifFound("Looking for TPU " + name, () -> clients.tpu().getNode(path(name)));
   }
 
   /**
@@ -104,61 +100,47 @@ final class TpuFleet implements Fleet {
   @Override
   public boolean delete(CloudMachine.Name name) {
     var node = node(name);
-    if (node.isPresent() && !isOurs(NodeReader.machine(node.get()))) return false;
+    if (node.isPresent() && !ApiOrders.isOurs(NodeReader.machine(node.get()))) return false;
     if (node.isEmpty() || !node.get().getQueuedResource().isEmpty()) {
       var queued = queuedResourceClient.find(name);
       if (queued.isPresent()) {
-        return isOurs(NodeReader.machine(queued.get())) && queuedResourceClient.delete(name);
+        return ApiOrders.isOurs(NodeReader.machine(queued.get()))
+            && queuedResourceClient.delete(name);
       }
     }
     return node.isPresent() && deleteNode(name);
   }
 
   private boolean deleteNode(CloudMachine.Name name) {
-    try {
-      clients
-          .tpu()
-          .deleteNodeCallable()
-          .call(DeleteNodeRequest.newBuilder().setName(path(name)).build());
-      return true;
-    } catch (ApiException e) {
-      var refusal = TpuApiError.of(e);
-      if (refusal.isNotFound()) {
-        return false;
-      }
-      throw refusal.exception("Deleting TPU " + name, e);
-    }
-  }
-
-  private static boolean isOurs(CloudMachine cloudMachine) {
-    return cloudMachine.labels().containsKey(CloudMachine.CLUSTER);
+    var request = DeleteNodeRequest.newBuilder().setName(path(name)).build();
+    return calls
+        .ifFound("Deleting TPU " + name, () -> clients.tpu().deleteNodeCallable().call(request))
+        .isPresent();
   }
 
   /** Nodes, and queued requests without a node, because those use a name and quota as well. */
   @Override
   public Inventory list() {
-    var parent = "projects/" + settings.project() + "/locations/-";
-    try {
-      // List the queue first, so that a request that becomes a node meanwhile is among the nodes.
-      var unreachable = new LinkedHashSet<String>();
-      var cloudMachines = new LinkedHashMap<CloudMachine.Name, CloudMachine>();
-      var unknown = new ArrayList<String>();
-      for (var queued : queuedResourceClient.list(parent, unreachable))
-        add(() -> NodeReader.machine(queued), cloudMachines, unknown);
-      for (var page : clients.tpu().listNodes(parent).iteratePages()) {
-        unreachable.addAll(page.getResponse().getUnreachableList());
-        for (var node : page.getValues())
-          add(() -> NodeReader.machine(node), cloudMachines, unknown);
-      }
-      cloudMachines.values().removeIf(cloudMachine -> !isOurs(cloudMachine));
-      var warnings =
-          Stream.concat(
-                  unreachable.stream().map(zone -> zone + " did not answer"), unknown.stream())
-              .toList();
-      return new Inventory(List.copyOf(cloudMachines.values()), warnings.isEmpty(), warnings);
-    } catch (ApiException e) {
-      throw TpuApiError.of(e).exception("Listing TPUs", e);
+    return calls.call(
+        "Listing TPUs", () -> list("projects/" + settings.project() + "/locations/-"));
+  }
+
+  private Inventory list(String parent) {
+    // List the queue first, so that a request that becomes a node meanwhile is among the nodes.
+    var unreachable = new LinkedHashSet<String>();
+    var cloudMachines = new LinkedHashMap<CloudMachine.Name, CloudMachine>();
+    var unknown = new ArrayList<String>();
+    for (var queued : queuedResourceClient.list(parent, unreachable))
+      add(() -> NodeReader.machine(queued), cloudMachines, unknown);
+    for (var page : clients.tpu().listNodes(parent).iteratePages()) {
+      unreachable.addAll(page.getResponse().getUnreachableList());
+      for (var node : page.getValues()) add(() -> NodeReader.machine(node), cloudMachines, unknown);
     }
+    cloudMachines.values().removeIf(cloudMachine -> !ApiOrders.isOurs(cloudMachine));
+    var warnings =
+        Stream.concat(unreachable.stream().map(zone -> zone + " did not answer"), unknown.stream())
+            .toList();
+    return new Inventory(List.copyOf(cloudMachines.values()), warnings.isEmpty(), warnings);
   }
 
   /** A node that cannot be interpreted makes the list incomplete, but hides no others. */
@@ -174,36 +156,14 @@ final class TpuFleet implements Fleet {
     }
   }
 
-  private Ordered refused(Order order, TpuApiError refusal, ApiException cause) {
-    if (refusal.code() == io.grpc.Status.Code.ALREADY_EXISTS) {
-      return NameConflict.resolve(order, find(order.name()), "ALREADY_EXISTS", "TPU", cause);
-    }
-    return refusal
-        .orderRefusal()
-        .<Ordered>map(Ordered.Refused::new)
-        .orElseThrow(() -> refusal.exception("Ordering TPU " + order.name(), cause));
-  }
-
   private String path(CloudMachine.Name name) {
     return "projects/%s/locations/%s/nodes/%s"
         .formatted(settings.project(), name.zone(), name.name());
-  }
-
-  private static Progress ended(Operation operation) {
-    return failure(operation).<Progress>map(Progress.Failed::new).orElseGet(Progress.Done::new);
   }
 
   private static Optional<Refusal> failure(Operation operation) {
     return operation.getDone() && operation.hasError()
         ? Optional.of(TpuApiError.of(operation.getError()).refusal())
         : Optional.empty();
-  }
-
-  private static <T> Optional<T> emptyIfNotFound(ApiException failure, String what) {
-    var refusal = TpuApiError.of(failure);
-    if (refusal.isNotFound()) {
-      return Optional.empty();
-    }
-    throw refusal.exception(what, failure);
   }
 }

@@ -53,7 +53,8 @@ class FirestoreIndexesTest {
 
   @Test
   void firestoreDeletesExpiredDocuments() {
-    assertThat(expires()).containsExactlyInAnyOrder("events expireAt", "rejections expireAt");
+    assertThat(expires())
+        .containsExactlyInAnyOrder("events expireAt", "names expireAt", "rejections expireAt");
     assertThat(RequiredIndexes.exempt()).containsAll(expires());
   }
 

@@ -1,9 +1,9 @@
 package dev.mayfly.local.control;
 
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.LedgerMeter;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.functions.ControlPlaneFunctions;
 import dev.mayfly.functions.os.ProcessPorts;
 import dev.mayfly.gcp.EndpointOverride;
@@ -59,8 +59,8 @@ public final class ControlMain {
     var ledgerMeter = new LedgerMeter();
     var ledger = ledgerMeter.wrap(SqliteLedger.open(settings.home()));
     var tickPublisher = new TickPublisher(bus, settings.tick());
-    var ports =
-        new Ports(
+    var context =
+        new Context(
             ledger,
             bus,
             fleet(settings, owner),
@@ -69,12 +69,13 @@ public final class ControlMain {
             ProcessPorts.alarms(clock),
             tickPublisher,
             idGenerator,
-            clock);
+            clock,
+            Timings.DEFAULT);
     var url = "http://127.0.0.1:" + settings.port() + "/workers";
     var instance = "local-" + idGenerator.next(8);
     var controlPlaneFunctions =
         ControlPlaneFunctions.withIdentity(
-            ports, Timings.DEFAULT, instance, url, LocalAccounts.of(settings.project()));
+            context, instance, url, LocalAccounts.of(settings.project()));
     var identityTokenFilter = new IdentityTokenFilter(settings.cloud());
     FunctionHost.start(
         settings.port(),

@@ -39,7 +39,7 @@ public final class TickPublisher implements TickScheduler, AutoCloseable {
 
   private void tick() {
     if (!paused) send(new Trigger.Tick());
-    else if (++missed % CLEANUP_INTERVAL == 0) send(new Trigger.Sweep());
+    else if (++missed % CLEANUP_INTERVAL == 0) send(new Trigger.CollectOrphans());
   }
 
   private void send(Trigger trigger) {

@@ -3,8 +3,8 @@ package dev.mayfly.local.ledger;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.port.QueryResult;
-import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.wire.Wire;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.cloud.compute.v1.Operation;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.message.Trigger;
@@ -11,8 +12,7 @@ import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.IdGenerator;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.TickScheduler;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.functions.ControlPlaneFunctions;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
@@ -52,8 +52,8 @@ class AuditLogSinkTest {
   @BeforeEach
   void start() {
     ledger = SqliteLedger.open(home);
-    var ports =
-        new Ports(
+    var context =
+        new Context(
             ledger,
             triggers::add,
             ComputeEngine.fleet(ComputeSettings.of("lab").withEndpoint("http://127.0.0.1:1")),
@@ -62,9 +62,9 @@ class AuditLogSinkTest {
             (at, action) -> {},
             TickScheduler.always(),
             new SimpleIds(),
-            () -> now);
-    controlPlaneFunctions =
-        ControlPlaneFunctions.of(ports, Timings.DEFAULT, "test", "http://workers");
+            () -> now,
+            Timings.DEFAULT);
+    controlPlaneFunctions = ControlPlaneFunctions.of(context, "test", "http://workers");
     var ready = new WorkerState.Ready(DocumentFixtures.T0, Optional.of(DocumentFixtures.T0));
     var worker =
         DocumentFixtures.worker("c1", "w-1", ready, DocumentFixtures.T0).withLeases(List.of());
@@ -121,7 +121,7 @@ class AuditLogSinkTest {
     assertThat(state())
         .isInstanceOfSatisfying(
             WorkerState.Lost.class, s -> assertThat(s.cause()).isEqualTo(FailureCause.PREEMPTED));
-    assertThat(triggers).contains(Trigger.Look.worker("c1", "w-1"));
+    assertThat(triggers).contains(Trigger.Reconcile.worker("c1", "w-1"));
   }
 
   @Test

@@ -2,14 +2,14 @@ package dev.mayfly.local.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.IdGenerator;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.TickScheduler;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.functions.ControlPlaneFunctions;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.local.ledger.SqliteLedger;
@@ -52,8 +52,8 @@ class DelayedReconcileTest {
     var cluster = DocumentFixtures.cluster("c1", Cluster.Phase.UP);
     var empty = cluster.withSpec(cluster.spec().with(List.of()), 1, Map.of());
     ledger.commit(List.of(new LedgerWrite.Create(empty)));
-    var ports =
-        new Ports(
+    var context =
+        new Context(
             ledger,
             triggers::add,
             noFleet(),
@@ -62,9 +62,9 @@ class DelayedReconcileTest {
             (at, task) -> alarms.add(new Alarm(at, task)),
             TickScheduler.always(),
             new CountedIds(),
-            () -> now);
-    controlPlaneFunctions =
-        ControlPlaneFunctions.of(ports, Timings.DEFAULT, "test", "http://workers");
+            () -> now,
+            Timings.DEFAULT);
+    controlPlaneFunctions = ControlPlaneFunctions.of(context, "test", "http://workers");
   }
 
   @AfterEach
@@ -85,7 +85,7 @@ class DelayedReconcileTest {
 
   private void look() {
     try {
-      var data = Wire.shared().trigger(new Trigger.Look("c1"));
+      var data = Wire.shared().trigger(new Trigger.Reconcile("c1"));
       var message =
           "{\"message\":{\"data\":\"%s\",\"messageId\":\"1\",\"publishTime\":\"2026-01-02T03:04:06Z\",\"attributes\":{\"mayfly-hint\":\"1\"}}}"
               .formatted(Base64.getEncoder().encodeToString(data));
@@ -108,7 +108,7 @@ class DelayedReconcileTest {
     look();
     var waiting = CompletableFuture.runAsync(this::look);
     var alarm = alarms.poll(30, TimeUnit.SECONDS);
-    assertThat(alarm.at()).isEqualTo(now.plus(Timings.DEFAULT.roundPause()));
+    assertThat(alarm.at()).isEqualTo(now.plus(Timings.DEFAULT.reconcilePause()));
     look();
 
     assertThat(waiting).isNotDone();

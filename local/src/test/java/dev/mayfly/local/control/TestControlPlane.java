@@ -2,9 +2,9 @@ package dev.mayfly.local.control;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.port.TickScheduler;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.functions.ControlPlaneFunctions;
 import dev.mayfly.functions.os.ProcessPorts;
 import dev.mayfly.gcp.compute.ComputeEngine;
@@ -37,8 +37,8 @@ record TestControlPlane(
   static TestControlPlane start(Path home) throws IOException {
     var ledger = SqliteLedger.open(home);
     var clock = InstantSource.fixed(Instant.parse("2026-01-02T03:05:00Z"));
-    var ports =
-        new Ports(
+    var context =
+        new Context(
             ledger,
             trigger -> {},
             ComputeEngine.fleet(ComputeSettings.of("lab").withEndpoint("http://127.0.0.1:1")),
@@ -47,9 +47,9 @@ record TestControlPlane(
             (at, action) -> {},
             TickScheduler.always(),
             ProcessPorts.ids(),
-            clock);
-    var controlPlaneFunctions =
-        ControlPlaneFunctions.of(ports, Timings.DEFAULT, "test", "http://workers");
+            clock,
+            Timings.DEFAULT);
+    var controlPlaneFunctions = ControlPlaneFunctions.of(context, "test", "http://workers");
     var identityTokenFilter = new IdentityTokenFilter("http://127.0.0.1:1");
     var host =
         FunctionHost.start(

@@ -57,10 +57,10 @@ class FunctionRightsTest {
   private static final List<Trigger> HINTS =
       List.of(
           new Trigger.Tick(),
-          new Trigger.Sweep(),
-          new Trigger.Look("c"),
+          new Trigger.CollectOrphans(),
+          new Trigger.Reconcile("c"),
           new Trigger.Expand("c", "j"),
-          new Trigger.Audit("c", "j"));
+          new Trigger.Finalize("c", "j"));
 
   static List<String> functions() throws IOException {
     return TerraformConfig.json("modules/control-plane/functions.json").propertyNames().stream()
@@ -119,7 +119,9 @@ class FunctionRightsTest {
   /** The search itself: only possible branches are followed. */
   @Test
   void reachFollowsOnlyKindsThatCome() {
-    var sweep = calls(reach(PORTS, Set.of(Trigger.Sweep.class)).from(ControlPlane.class, "handle"));
+    var sweep =
+        calls(
+            reach(PORTS, Set.of(Trigger.CollectOrphans.class)).from(ControlPlane.class, "handle"));
     var tick = calls(reach(PORTS, Set.of(Trigger.Tick.class)).from(ControlPlane.class, "handle"));
     var nothing = calls(reach(PORTS, Set.of()).from(ControlPlane.class, "handle"));
 
@@ -135,7 +137,7 @@ class FunctionRightsTest {
       case "clusters" -> rights(topic(UserTopic.CLUSTERS));
       case "autoscale" ->
           rights(
-              reach(PORTS, Set.of(Trigger.Tick.class, Trigger.Look.class))
+              reach(PORTS, Set.of(Trigger.Tick.class, Trigger.Reconcile.class))
                   .from(ControlPlane.class, "handle")
                   .from(ControlPlane.class, "resume")
                   .from(ControlPlane.class, "passOn")
@@ -143,7 +145,7 @@ class FunctionRightsTest {
       // Cleanup leaves nothing for later.
       case "cleanup" ->
           rights(
-              reach(PORTS, Set.of(Trigger.Sweep.class))
+              reach(PORTS, Set.of(Trigger.CollectOrphans.class))
                   .from(ControlPlane.class, "handle")
                   .from(ControlPlane.class, "flushOnClose"));
       case "vm-events" ->

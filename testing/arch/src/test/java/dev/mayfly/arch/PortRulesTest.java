@@ -58,7 +58,7 @@ class PortRulesTest {
           entry("sim.fake.SimLedger", "sim/fake/SimLedgerTest"),
           entry("sim.fake.SimObjectStore", "sim/fake/SimObjectStoreTest"),
           entry("sim.engine.SimTime", "sim/engine/SimTimeTest"),
-          entry("wire.JsonCodec", "local/control/JsonCodecTest"));
+          entry("wire.Wire", "local/control/WireCodecTest"));
 
   /**
    * These delegate every call to an adapter: to route by URL, count, run dry, detect a stalled

@@ -84,7 +84,7 @@ class TerraformConfigTest {
   void ticksAreTriggersThatFunctionsParse() throws IOException {
     var kinds = new ArrayList<Trigger>();
     var found =
-        Pattern.compile("jsonencode\\(\\{ kind = \"(\\w+)\" }\\)")
+        Pattern.compile("jsonencode\\(\\{ kind = \"([\\w-]+)\" }\\)")
             .matcher(TerraformConfig.text("modules/control-plane/main.tf"));
     while (found.find())
       kinds.add(
@@ -92,7 +92,7 @@ class TerraformConfigTest {
               .trigger(
                   "{\"kind\":\"%s\"}".formatted(found.group(1)).getBytes(StandardCharsets.UTF_8)));
 
-    assertThat(kinds).containsExactly(new Trigger.Tick(), new Trigger.Sweep());
+    assertThat(kinds).containsExactly(new Trigger.Tick(), new Trigger.CollectOrphans());
     assertThat(
             TerraformConfig.text("modules/control-plane/main.tf").split("mayfly-hint = \"1\"", -1))
         .hasSize(3);
@@ -134,7 +134,7 @@ class TerraformConfigTest {
               "mayflyFleetViewer",
               "mayflyMachineParts",
               "mayflyTpus",
-              "mayflyTpuSweeper",
+              "mayflyTpuCleanup",
               "roles/logging.logWriter");
     }
   }
@@ -143,7 +143,7 @@ class TerraformConfigTest {
   void cleanupOnlyDeletesAndNoAccountSetsPolicies() throws IOException {
     var roles = TerraformConfig.json("modules/iam/access.json").get("roles");
 
-    assertThat(permissions(roles.get("mayflySweeper")) + permissions(roles.get("mayflyTpuSweeper")))
+    assertThat(permissions(roles.get("mayflyCleanup")) + permissions(roles.get("mayflyTpuCleanup")))
         .contains("delete")
         .doesNotContain("create");
     assertThat(roles.toString()).doesNotContain("setIamPolicy").doesNotContain("*");

@@ -7,6 +7,7 @@ import com.google.cloud.functions.HttpResponse;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -18,8 +19,7 @@ import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.functions.ControlPlaneFunctions;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.engine.SimTime;
@@ -78,7 +78,9 @@ public final class WalkScene {
     var first = sync(TOTAL, List.of());
     var leases = first.leases().stream().map(WalkScene::begun).toList();
     sync(Resources.ZERO, leases);
-    time.advance(Duration.ofSeconds(2));
+    time.advance(Duration.ofSeconds(1));
+    sync(Resources.ZERO, leases);
+    time.advance(Duration.ofSeconds(1));
     var done = first.leases().stream().map(WalkScene::done).toList();
     WalkRecorder.begin();
     sync(Resources.ZERO, done);
@@ -183,7 +185,7 @@ public final class WalkScene {
         Resources.ZERO,
         List.of(),
         Optional.empty(),
-        Optional.empty(),
+        Optional.of("i-1"),
         1,
         NOW,
         Optional.empty(),
@@ -193,8 +195,8 @@ public final class WalkScene {
 
   private ControlPlaneFunctions functions() {
     var faults = FaultInjector.none(new Trace(time));
-    var ports =
-        new Ports(
+    var context =
+        new Context(
             ledger,
             trigger -> {},
             new SimFleet(time, new SimRandom(3), faults, new Unwatched()),
@@ -203,8 +205,9 @@ public final class WalkScene {
             time,
             new SimTickScheduler(),
             new SimIdGenerator(new SimRandom(5)),
-            time);
-    return ControlPlaneFunctions.of(ports, Timings.DEFAULT, "f1", "http://workers");
+            time,
+            Timings.DEFAULT);
+    return ControlPlaneFunctions.of(context, "f1", "http://workers");
   }
 
   private record Unwatched() implements SimFleet.Observer {

@@ -16,6 +16,12 @@ import org.junit.jupiter.api.Test;
 class WalksTest {
   private static final Path PAGE = Sources.ROOT.resolve("docs/walks.md");
 
+  /** The most files that a reader of a walk opens in a module. */
+  private record Limit(String walk, String module, int files) {}
+
+  private static final List<Limit> LIMITS =
+      List.of(new Limit("sync", "core", 15), new Limit("message", "wire", 12));
+
   @Test
   void pageListsEveryFileOfTheWalks() throws Exception {
     var page = page(walks());
@@ -25,6 +31,17 @@ class WalksTest {
         .as(
             "docs/walks.md is stale: ./build -pl testing/arch -am test -Dtest=WalksTest -Dmayfly.docs=write")
         .isEqualTo(page);
+  }
+
+  @Test
+  void walksStayShort() throws Exception {
+    var walks = walks();
+
+    for (var limit : LIMITS)
+      assertThat(files(rooms(walks.get(limit.walk()), limit.module())))
+          .as("files of %s that the walk '%s' passes", limit.module(), limit.walk())
+          .isPositive()
+          .isLessThanOrEqualTo(limit.files());
   }
 
   @SuppressWarnings("unchecked")
@@ -41,7 +58,7 @@ class WalksTest {
 
     ## A report, from the function `workers` to its reply
 
-    An agent says that one task of its lease is done; what it runs has changed, and the reply has its orders.
+    An agent says that one task of its lease is done; what it runs has changed, and the reply has its orders. The instance has answered this worker before and its machine has no room for another task: granting work, finding silent workers and gangs are other walks.
 
     %s
     ## A message, from its bytes to the commands in it
@@ -58,9 +75,8 @@ class WalksTest {
   private static String list(Set<String> walk, List<String> modules) throws IOException {
     var text = new StringBuilder();
     for (var module : modules) {
-      var rooms = rooms(walk, "dev.mayfly." + module + ".");
-      var files = rooms.values().stream().mapToInt(List::size).sum();
-      text.append("%d files of `%s`:%n%n".formatted(files, module));
+      var rooms = rooms(walk, module);
+      text.append("%d files of `%s`:%n%n".formatted(files(rooms), module));
       rooms.forEach((room, types) ->
           text.append("- `%s`: %s%n".formatted(room, types.stream().collect(joining(", ")))));
       text.append('\n');
@@ -68,10 +84,15 @@ class WalksTest {
     return text.toString();
   }
 
+  private static int files(Map<String, List<String>> rooms) {
+    return rooms.values().stream().mapToInt(List::size).sum();
+  }
+
   private static Map<String, List<String>> rooms(Set<String> walk, String module) {
     var rooms = new TreeMap<String, List<String>>();
     for (var type : walk)
-      if (type.startsWith(module) && !type.matches("dev\\.mayfly\\.core\\.(model|plan)\\..*")) {
+      if (type.startsWith("dev.mayfly." + module + ".")
+          && !type.matches("dev\\.mayfly\\.core\\.(model|plan)\\..*")) {
         var room = type.substring("dev.mayfly.".length(), type.lastIndexOf('.'));
         rooms
             .computeIfAbsent(room, _ -> new java.util.ArrayList<>())

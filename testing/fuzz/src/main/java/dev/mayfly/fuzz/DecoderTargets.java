@@ -44,7 +44,7 @@ final class DecoderTargets {
     all.add(
         new NamedTarget(
             "hints",
-            List.of(Wire.shared().trigger(new Trigger.Look("c1"))),
+            List.of(Wire.shared().trigger(new Trigger.Reconcile("c1"))),
             refusing(Wire.shared()::trigger)));
     all.add(
         new NamedTarget(

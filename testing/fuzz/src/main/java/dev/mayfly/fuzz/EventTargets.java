@@ -1,7 +1,7 @@
 package dev.mayfly.fuzz;
 
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.model.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.functions.ControlPlaneFunctions;
 import dev.mayfly.fuzz.FuzzTargets.NamedTarget;
 import dev.mayfly.sim.engine.SimRandom;
@@ -94,8 +94,8 @@ final class EventTargets {
     var time = new SimTime(NOW.plus(AGE));
     var fleet =
         new SimFleet(time, new SimRandom(3), FaultInjector.none(new Trace(time)), new NoPower());
-    var ports =
-        new Ports(
+    var context =
+        new Context(
             new SimLedger(time, () -> Duration.ZERO),
             trigger -> {},
             fleet,
@@ -104,8 +104,9 @@ final class EventTargets {
             time,
             new SimTickScheduler(),
             new SimIdGenerator(new SimRandom(5)),
-            time);
-    return ControlPlaneFunctions.of(ports, Timings.DEFAULT, "f1", "http://workers");
+            time,
+            Timings.DEFAULT);
+    return ControlPlaneFunctions.of(context, "f1", "http://workers");
   }
 
   /** Machines that are never powered on. */

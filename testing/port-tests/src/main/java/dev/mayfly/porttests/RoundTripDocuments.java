@@ -73,7 +73,9 @@ public final class RoundTripDocuments {
             .withLastCommandAt(at(4)),
         new Cluster("c-going", up.spec(), Cluster.Phase.GOING, 1, 0, T0, Optional.empty()),
         new Cluster("c-gone", up.spec(), Cluster.Phase.GONE, 1, 0, T0, Optional.of(at(9))),
-        new ClusterName("lab", "c-up"));
+        new ClusterName("lab", "c-up"),
+        new ClusterName("lab-gone", "c-gone").withDown(at(10)),
+        ClusterName.unused("lab-never").withDown(at(11)));
   }
 
   private static List<LedgerDocument> workers() {

@@ -19,10 +19,10 @@ public abstract class TriggerBusContract {
   static List<Trigger> triggers() {
     return List.of(
         new Trigger.Tick(),
-        new Trigger.Sweep(),
-        new Trigger.Look("c-1"),
+        new Trigger.CollectOrphans(),
+        new Trigger.Reconcile("c-1"),
         new Trigger.Expand("c-1", "j-1"),
-        new Trigger.Audit("c-1", "j-1"));
+        new Trigger.Finalize("c-1", "j-1"));
   }
 
   @ParameterizedTest

@@ -204,7 +204,7 @@ public final class CostSimulation {
 
   private void sweep() {
     world.tally().add(UsageCounter.Kind.PUBLISHED, 1);
-    world.gateway().deliver(new Trigger.Sweep());
+    world.gateway().deliver(new Trigger.CollectOrphans());
     pass(Duration.ofMillis(200));
   }
 

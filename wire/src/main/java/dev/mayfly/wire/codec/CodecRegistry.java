@@ -44,12 +44,6 @@ public final class CodecRegistry {
     }
   }
 
-  /** A record's fields for a store with its own types; see {@link ValueCodec#plain}. */
-  @SuppressWarnings("unchecked") // a record's fields are a map
-  public Map<String, Object> plain(Object value) {
-    return (Map<String, Object>) of(family(value.getClass())).plain(value, ValueCodec.NO_RANGE);
-  }
-
   /**
    * Reads what {@link #write} wrote; throws {@link dev.mayfly.core.error.InvalidInputException}.
    */

@@ -27,11 +27,6 @@ final class ContainerCodecs {
     }
 
     @Override
-    public Object plain(Object value, long first) {
-      return of.plain(((Optional<?>) value).orElseThrow(), first);
-    }
-
-    @Override
     public Object missing(String path, long first) {
       return Optional.empty();
     }
@@ -52,16 +47,9 @@ final class ContainerCodecs {
 
     @Override
     public Object read(JsonNode node, String path, long first) {
-      if (!node.isArray()) throw ValueCodec.mismatch("list", node, path);
+      if (!node.isArray()) throw ValueCodec.mismatch("a list", node, path);
       var row = new ArrayList<Object>(node.size());
       for (var each : node) row.add(of.read(each, path + "[" + row.size() + "]", first));
-      return row;
-    }
-
-    @Override
-    public Object plain(Object value, long first) {
-      var row = new ArrayList<Object>();
-      for (var each : (Iterable<?>) value) row.add(of.plain(each, first));
       return row;
     }
 
@@ -88,7 +76,7 @@ final class ContainerCodecs {
 
     @Override
     public Object read(JsonNode node, String path, long first) {
-      if (!node.isObject()) throw ValueCodec.mismatch("object", node, path);
+      if (!node.isObject()) throw ValueCodec.mismatch("an object", node, path);
       var table = new LinkedHashMap<Object, Object>();
       for (var each : node.properties())
         table.put(
@@ -102,13 +90,6 @@ final class ContainerCodecs {
       } catch (IllegalArgumentException e) {
         throw new InvalidInputException(path, String.valueOf(e.getMessage()));
       }
-    }
-
-    @Override
-    public Object plain(Object value, long first) {
-      var sorted = new TreeMap<String, Object>();
-      ((Map<?, ?>) value).forEach((k, v) -> sorted.put(name.apply(k), of.plain(v, first)));
-      return sorted;
     }
 
     @Override

@@ -7,9 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
@@ -61,12 +59,8 @@ final class RecordCodec implements ValueCodec {
   }
 
   void writeFields(JsonGenerator out, Object value, long outer) {
-    var values = new Object[fields.size()];
-    var first = outer;
-    for (var i = 0; i < values.length; i++) {
-      values[i] = get(fields.get(i), value);
-      first = first(fields.get(i), values[i], first);
-    }
+    var values = values(value);
+    var first = first(values, outer);
     for (var i = 0; i < values.length; i++) {
       var field = fields.get(i);
       if (field.shape().isOmitted(values[i])) continue;
@@ -75,26 +69,20 @@ final class RecordCodec implements ValueCodec {
     }
   }
 
-  @Override
-  public Object plain(Object value, long first) {
-    return plainFields(value, first, new LinkedHashMap<>());
+  private Object[] values(Object value) {
+    var values = new Object[fields.size()];
+    for (var i = 0; i < values.length; i++) values[i] = get(fields.get(i), value);
+    return values;
   }
 
-  Map<String, Object> plainFields(Object value, long outer, Map<String, Object> into) {
-    var values = fields.stream().map(f -> get(f, value)).toList();
+  /** The beginning of the value's task range. */
+  private long first(Object[] values, long outer) {
     var first = outer;
-    for (var i = 0; i < values.size(); i++) first = first(fields.get(i), values.get(i), first);
-    for (var i = 0; i < values.size(); i++) {
-      var field = fields.get(i);
-      if (!field.shape().isOmitted(values.get(i)))
-        into.put(field.name(), field.shape().plain(values.get(i), first));
+    for (var i = 0; i < values.length; i++) {
+      if (values[i] instanceof LeaseRef ref) first = ref.start();
+      if (values[i] instanceof Long start && fields.get(i).name().equals("start")) first = start;
     }
-    return into;
-  }
-
-  private static long first(Field field, Object value, long outer) {
-    if (value instanceof Long start && field.name().equals("start")) return start;
-    return value instanceof LeaseRef ref ? ref.start() : outer;
+    return first;
   }
 
   private static Object get(Field field, Object value) {
@@ -109,7 +97,7 @@ final class RecordCodec implements ValueCodec {
 
   @Override
   public Object read(JsonNode node, String path, long outer) {
-    if (!node.isObject()) throw ValueCodec.mismatch("object", node, path);
+    if (!node.isObject()) throw ValueCodec.mismatch("an object", node, path);
     var first = first(node, outer);
     var values = new Object[fields.size()];
     for (var i = 0; i < values.length; i++) {

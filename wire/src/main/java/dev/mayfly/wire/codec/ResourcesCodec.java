@@ -3,7 +3,6 @@ package dev.mayfly.wire.codec;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.wire.text.QuantityFormat;
-import java.util.LinkedHashMap;
 import java.util.function.ToLongFunction;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
@@ -27,18 +26,6 @@ final class ResourcesCodec implements ValueCodec {
   }
 
   @Override
-  public Object plain(Object value, long first) {
-    var amounts = (Resources) value;
-    var into = new LinkedHashMap<String, Object>();
-    if (amounts.cpuMillis() != 0) into.put("cpu", amounts.cpuMillis() / 1000.0);
-    if (amounts.memoryBytes() != 0)
-      into.put("memory", QuantityFormat.fromBytes(amounts.memoryBytes()));
-    if (amounts.gpuMillis() != 0) into.put("gpu", amounts.gpuMillis() / 1000.0);
-    if (amounts.tpuChips() != 0) into.put("tpu", amounts.tpuChips());
-    return into;
-  }
-
-  @Override
   public Object read(JsonNode node, String path, long first) {
     if (!node.isObject())
       throw ValueCodec.mismatch("amounts like {cpu: 4, memory: 8Gi}", node, path);
@@ -53,7 +40,7 @@ final class ResourcesCodec implements ValueCodec {
     var value = node.get(name);
     if (value == null) return 0;
     if (!value.isNumber() && !value.isString())
-      throw ValueCodec.mismatch("amount", value, path + "." + name);
+      throw ValueCodec.mismatch("an amount", value, path + "." + name);
     try {
       return read.applyAsLong(
           value.isNumber() ? value.decimalValue().toPlainString() : value.stringValue());

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -24,25 +23,26 @@ record ScalarCodec(
     Predicate<JsonNode> is,
     Function<JsonNode, Object> read,
     BiConsumer<JsonGenerator, Object> write,
-    UnaryOperator<Object> plain,
     Optional<Object> zero)
     implements ValueCodec {
   private static final ScalarCodec INT =
       number(
-          "whole number", n -> n.isIntegralNumber() && n.canConvertToInt(), JsonNode::intValue, 0);
+          "a whole number",
+          n -> n.isIntegralNumber() && n.canConvertToInt(),
+          JsonNode::intValue,
+          0);
   private static final ScalarCodec LONG =
       number(
-          "whole number",
+          "a whole number",
           n -> n.isIntegralNumber() && n.canConvertToLong(),
           JsonNode::longValue,
           0L);
   private static final ScalarCodec DOUBLE =
       new ScalarCodec(
-          "number",
+          "a number",
           JsonNode::isNumber,
           JsonNode::doubleValue,
           (out, v) -> out.writeNumber((Double) v),
-          v -> v,
           Optional.of(0.0));
   private static final ScalarCodec BOOLEAN =
       new ScalarCodec(
@@ -50,17 +50,15 @@ record ScalarCodec(
           JsonNode::isBoolean,
           JsonNode::booleanValue,
           (out, v) -> out.writeBoolean((Boolean) v),
-          v -> v,
           Optional.of(false));
 
   /** Truncated to microseconds, the precision of stores. A missing instant is the epoch. */
   private static final ScalarCodec INSTANT =
       new ScalarCodec(
-          "instant like 2026-01-31T10:00:00Z",
+          "an instant like 2026-01-31T10:00:00Z",
           JsonNode::isString,
           n -> Instant.parse(n.stringValue()).truncatedTo(ChronoUnit.MICROS),
-          (out, v) -> out.writeString(v.toString()),
-          v -> v,
+          JsonGenerator::writePOJO,
           Optional.of(Instant.EPOCH));
 
   private static final Map<Class<?>, ScalarCodec> KNOWN =
@@ -69,7 +67,7 @@ record ScalarCodec(
           Instant.class, INSTANT,
           Duration.class,
               text(
-                  "duration like 10m",
+                  "a duration like 10m",
                   DurationFormat::read,
                   v -> DurationFormat.write((Duration) v)),
           int.class, INT,
@@ -93,35 +91,24 @@ record ScalarCodec(
         JsonNode::isString,
         n -> read.apply(n.stringValue()),
         (out, v) -> out.writeString(write.apply(v)),
-        write::apply,
         Optional.empty());
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})
   private static ScalarCodec constant(Class<?> type) {
     return text(
-        "word", s -> KebabCase.constant((Class<Enum>) type, s), v -> KebabCase.of((Enum<?>) v));
+        "a word", s -> KebabCase.constant((Class<Enum>) type, s), v -> KebabCase.of((Enum<?>) v));
   }
 
   private static ScalarCodec number(
       String what, Predicate<JsonNode> is, Function<JsonNode, Object> read, Number zero) {
     return new ScalarCodec(
-        what,
-        is,
-        read,
-        (out, v) -> out.writeNumber(((Number) v).longValue()),
-        v -> ((Number) v).longValue(),
-        Optional.of(zero));
+        what, is, read, (out, v) -> out.writeNumber(((Number) v).longValue()), Optional.of(zero));
   }
 
   @Override
   public void write(JsonGenerator out, Object value, long first) {
     write.accept(out, value);
-  }
-
-  @Override
-  public Object plain(Object value, long first) {
-    return plain.apply(value);
   }
 
   @Override

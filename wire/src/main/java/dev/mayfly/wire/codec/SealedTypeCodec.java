@@ -4,7 +4,6 @@ import static dev.mayfly.wire.codec.ValueCodec.shown;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.wire.text.KebabCase;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -36,13 +35,6 @@ final class SealedTypeCodec implements ValueCodec {
     out.writeStringProperty(word, KebabCase.of(value.getClass()));
     codecRegistry.fields(value.getClass()).writeFields(out, value, first);
     out.writeEndObject();
-  }
-
-  @Override
-  public Object plain(Object value, long first) {
-    var into = new LinkedHashMap<String, Object>();
-    into.put(word, KebabCase.of(value.getClass()));
-    return codecRegistry.fields(value.getClass()).plainFields(value, first, into);
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.TaskCounts;
 import dev.mayfly.core.model.TaskSet;
 import java.util.Base64;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import tools.jackson.core.JsonGenerator;
@@ -32,23 +31,14 @@ record TaskRangeCodec<T>(
   public void write(JsonGenerator out, Object value, long from) {
     var own = type.cast(value);
     var begin = first.applyAsLong(own);
-    var text = Base64.getEncoder().encodeToString(bytes.apply(own));
     if (begin == from) {
-      out.writeString(text);
+      out.writeBinary(bytes.apply(own));
       return;
     }
     out.writeStartObject();
     out.writeNumberProperty("first", begin);
-    out.writeStringProperty("bytes", text);
+    out.writeBinaryProperty("bytes", bytes.apply(own));
     out.writeEndObject();
-  }
-
-  @Override
-  public Object plain(Object value, long from) {
-    var own = type.cast(value);
-    var begin = first.applyAsLong(own);
-    if (begin == from) return bytes.apply(own);
-    return Map.of("first", begin, "bytes", bytes.apply(own));
   }
 
   @Override

@@ -14,15 +14,10 @@ import tools.jackson.databind.JsonNode;
 interface ValueCodec {
   long NO_RANGE = Long.MIN_VALUE;
 
+  /** Instants as objects and task sets as binary: stores that have such types keep them. */
   void write(JsonGenerator out, Object value, long first);
 
   Object read(JsonNode node, String path, long first);
-
-  /**
-   * The value for a store with its own types: a map, a list, a text, a Long, a Double, a Boolean,
-   * an Instant or bytes; all else as {@link #write} formats it.
-   */
-  Object plain(Object value, long first);
 
   /** The value of a missing field. */
   default Object missing(String path, long first) {
@@ -45,6 +40,6 @@ interface ValueCodec {
   }
 
   static InvalidInputException mismatch(String what, JsonNode node, String path) {
-    return new InvalidInputException(path, shown(node) + " is no " + what);
+    return new InvalidInputException(path, shown(node) + " is not " + what);
   }
 }

@@ -1,16 +1,22 @@
 package dev.mayfly.wire.document;
 
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.HourlyBudget;
+import dev.mayfly.core.model.cluster.Mount;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.RolloutSpec;
 import dev.mayfly.core.model.cluster.TaskPrivileges;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.wire.syntax.SyntaxNode;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reads a Cluster document as a command. */
@@ -32,12 +38,12 @@ final class ClusterDocumentReader {
             fieldReader.text("owner"),
             fieldReader.secrets("secrets"),
             fieldReader.text("image"),
-            new RegistriesReader(fieldReader).logins(),
-            new MountsReader(fieldReader).mounts(),
+            fieldReader.registries("registries"),
+            mounts(),
             rollout(),
             allows(),
             outputPrefixes(),
-            new BudgetReader(fieldReader, pools).budget()),
+            budget(pools)),
         formerly());
   }
 
@@ -88,15 +94,66 @@ final class ClusterDocumentReader {
   private List<PoolSpec> pools() {
     var pools = new ArrayList<PoolSpec>();
     var names = new HashSet<String>();
-    var rows = fieldReader.list("pools");
-    for (var i = 0; i < rows.size(); i++) {
-      if (!(rows.get(i) instanceof SyntaxNode.Mapping mapping)) continue;
-      var pool = new FieldReader(mapping, "pools[" + i + "]", fieldReader.problems());
+    for (var pool : fieldReader.children("pools")) {
       if (!names.add(pool.name("name")) && !pool.name("name").isEmpty())
         pool.addProblem(
             "name", "'" + pool.name("name") + "' is another pool's name too; choose another one");
       pools.addAll(new PoolReader(pool).pools());
     }
     return pools;
+  }
+
+  /** The file systems of the cluster's machines. */
+  private List<Mount> mounts() {
+    var mounts = new ArrayList<Mount>();
+    var paths = new HashSet<String>();
+    for (var mount : fieldReader.children("mounts")) {
+      if (!paths.add(mount.name("path")))
+        mount.addProblem("path", "'" + mount.name("path") + "' is also another mount's");
+      mount(mount).ifPresent(mounts::add);
+    }
+    return mounts;
+  }
+
+  /** Empty after a reported problem. */
+  private static Optional<Mount> mount(FieldReader mount) {
+    var nfs = mount.text("nfs");
+    var bucket = mount.text("bucket");
+    if (nfs.isPresent() == bucket.isPresent())
+      mount.addProblem("nfs", "write either nfs: host:/path or bucket: name");
+    var source = nfs.or(() -> bucket).orElse("");
+    var path = mount.name("path");
+    if (!Mount.isWord(source) || !Mount.isWord(path)) return Optional.empty();
+    var kind = nfs.isPresent() ? Mount.Kind.NFS : Mount.Kind.GCS;
+    return Optional.of(new Mount(kind, source, path, mount.flag("readOnly")));
+  }
+
+  /** The budget, with a price for each machine type. */
+  private Optional<HourlyBudget> budget(List<PoolSpec> pools) {
+    if (fieldReader.mapping().get("budget").isEmpty()) return Optional.empty();
+    var inner = fieldReader.child("budget");
+    var budget = new HourlyBudget(inner.number("usdPerHour", 0), prices(inner.child("prices")));
+    var unpriced = new LinkedHashSet<String>();
+    for (var pool : pools)
+      if (budget.price(pool.machineType(), pool.provisioning()).isEmpty())
+        unpriced.add(pool.machineType());
+    for (var missing : unpriced)
+      inner.addProblem(
+          "prices",
+          "has no price for %s; write what one costs an hour, for example {%s: 1.25}"
+              .formatted(missing, missing));
+    return Optional.of(budget);
+  }
+
+  private static Map<String, Double> prices(FieldReader prices) {
+    var usd = new LinkedHashMap<String, Double>();
+    prices
+        .mapping()
+        .fields()
+        .forEach((type, price) -> {
+          if (price instanceof SyntaxNode.Literal(BigDecimal number, _, _))
+            usd.put(type, number.doubleValue());
+        });
+    return usd;
   }
 }

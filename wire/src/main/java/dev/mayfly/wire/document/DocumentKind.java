@@ -1,12 +1,22 @@
 package dev.mayfly.wire.document;
 
+import com.networknt.schema.Error;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.mayfly.wire.syntax.ProblemList;
+import dev.mayfly.wire.syntax.SyntaxNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
 
-/** The kinds of documents that users write. */
+/** The kinds of documents that users write, each with its schema. */
 enum DocumentKind {
   CLUSTER("Cluster", "cluster", "name"),
   JOB("Job", "job", "name"),
@@ -19,6 +29,13 @@ enum DocumentKind {
   SLICE("Slice", "slice", "name"),
   DELETE_SLICE("DeleteSlice", "delete-slice", "slice"),
   RESHAPE_SLICE("ReshapeSlice", "reshape-slice", "slice");
+
+  private static final String SCHEMAS = "https://mayfly.dev/schemas/v1/";
+
+  /** Reads each schema from the jar when it is first needed. Thread-safe. */
+  private static final SchemaRegistry REGISTRY =
+      SchemaRegistry.withDefaultDialect(
+          SpecificationVersion.DRAFT_2020_12, registry -> registry.schemas(DocumentKind::read));
 
   private final String word;
   private final String schema;
@@ -34,11 +51,6 @@ enum DocumentKind {
     return word;
   }
 
-  /** The file name of the schema, without {@code .schema.json}. */
-  String schema() {
-    return schema;
-  }
-
   /** The field that names the document's subject. */
   String nameField() {
     return named;
@@ -52,5 +64,43 @@ enum DocumentKind {
     return Arrays.stream(values())
         .map(DocumentKind::word)
         .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /** The schema errors of a document; paths begin at the document. */
+  ProblemList schemaProblems(SyntaxNode.Mapping document) {
+    var problems = new ProblemList();
+    var location = SchemaLocation.of(SCHEMAS + schema + ".schema.json");
+    var errors = REGISTRY.getSchema(location).validate(document.toJson());
+    var told = Math.min(errors.size(), ProblemList.MOST);
+    for (var error : errors.subList(0, told))
+      problems.add(new SchemaErrorMessage(this, error, above(error), document).problem());
+    problems.addCount(errors.size() - told);
+    return problems;
+  }
+
+  /** The schema with the keyword that reported the error. */
+  private static JsonNode above(Error error) {
+    var place = error.getSchemaLocation();
+    return schemaAt(new SchemaLocation(place.getAbsoluteIri(), place.getFragment().getParent()));
+  }
+
+  /** The target of a reference into the common file; other references are not followed. */
+  static JsonNode follow(JsonNode schema) {
+    var ref = schema.path("$ref").asString("");
+    return ref.startsWith("common.") ? schemaAt(SchemaLocation.of(SCHEMAS + ref)) : schema;
+  }
+
+  private static JsonNode schemaAt(SchemaLocation location) {
+    return REGISTRY.getSchema(location).getSchemaNode();
+  }
+
+  private static String read(String id) {
+    var file = "/dev/mayfly/schemas/" + id.substring(SCHEMAS.length());
+    try (var in = DocumentKind.class.getResourceAsStream(file)) {
+      if (in == null) throw new IllegalStateException("the jar has no " + file);
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
   }
 }

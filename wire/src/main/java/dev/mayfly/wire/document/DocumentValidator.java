@@ -5,14 +5,11 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.text.SpellingSuggestion;
 import dev.mayfly.core.text.TaskTemplate;
-import dev.mayfly.wire.syntax.DefaultsMerger;
+import dev.mayfly.wire.syntax.DocumentExpander;
 import dev.mayfly.wire.syntax.DocumentLimits;
 import dev.mayfly.wire.syntax.DocumentParser;
-import dev.mayfly.wire.syntax.ExpansionLimit;
 import dev.mayfly.wire.syntax.ProblemList;
 import dev.mayfly.wire.syntax.SyntaxNode;
-import dev.mayfly.wire.syntax.SyntaxTrees;
-import dev.mayfly.wire.syntax.VariableSubstitution;
 import dev.mayfly.wire.text.SingleLineText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -40,15 +37,16 @@ public final class DocumentValidator {
 
   private final String label;
   private final boolean folders;
-  private final ExpansionLimit limit = new ExpansionLimit();
+  private final DocumentExpander expander;
   private final ProblemList problems = new ProblemList();
   private final List<ValidDocument> validDocument = new ArrayList<>();
   private final Map<String, String> places = new HashMap<>();
   private int count;
 
-  private DocumentValidator(String label, boolean folders) {
+  private DocumentValidator(String label, Map<String, String> variables, boolean folders) {
     this.label = label;
     this.folders = folders;
+    this.expander = new DocumentExpander(variables, DocumentKind.words());
   }
 
   /**
@@ -63,7 +61,7 @@ public final class DocumentValidator {
   public static List<ValidDocument> documents(
       byte[] text, String label, Map<String, String> variables, boolean folders) {
     try {
-      return new DocumentValidator(label, folders).read(text, variables);
+      return new DocumentValidator(label, variables, folders).read(text);
     } catch (InvalidInputException invalidInputException) {
       throw invalidInputException;
     } catch (StackOverflowError tooDeep) {
@@ -81,11 +79,10 @@ public final class DocumentValidator {
     return frames.length == 0 ? "" : " (" + frames[0] + "); this is a mistake of Mayfly's";
   }
 
-  private List<ValidDocument> read(byte[] text, Map<String, String> variables) {
+  private List<ValidDocument> read(byte[] text) {
     var syntaxNodes = DocumentParser.documents(text, label);
     count = syntaxNodes.size();
-    var defaultsMerger = new DefaultsMerger(variables, DocumentKind.words());
-    for (var i = 0; i < syntaxNodes.size(); i++) take(defaultsMerger, syntaxNodes.get(i), i + 1);
+    for (var i = 0; i < syntaxNodes.size(); i++) take(syntaxNodes.get(i), i + 1);
     if (validDocument.isEmpty() && problems.isEmpty())
       problems.add(
           new InputError(label, "has no document; write one with a kind, for example kind: Job"));
@@ -93,22 +90,23 @@ public final class DocumentValidator {
     return List.copyOf(validDocument);
   }
 
-  private void take(DefaultsMerger defaultsMerger, SyntaxNode syntaxNode, int number) {
-    var mergedDocument = defaultsMerger.take(syntaxNode);
-    add(syntaxNode, number, defaultsMerger.problems());
-    mergedDocument.ifPresent(d -> document(d, number));
+  private void take(SyntaxNode syntaxNode, int number) {
+    var found = new ProblemList();
+    var merged = expander.merged(syntaxNode, found);
+    add(syntaxNode, number, found);
+    merged.ifPresent(d -> document(d, number));
   }
 
-  private void document(DefaultsMerger.MergedDocument mergedDocument, int number) {
-    var word = mergedDocument.document().text("kind");
+  private void document(DocumentExpander.MergedDocument merged, int number) {
+    var word = merged.document().text("kind");
     var documentKind = word.flatMap(DocumentKind::of);
     if (documentKind.isEmpty()) {
-      add(mergedDocument.document(), number, new InputError("kind", unknownKind(word.orElse(""))));
+      add(merged.document(), number, new InputError("kind", unknownKind(word.orElse(""))));
       return;
     }
     var found = new ProblemList();
-    var document = substituted(mergedDocument, documentKind.get(), found);
-    found.addNew(DocumentSchemas.shared().problems(documentKind.get(), document));
+    var document = substituted(merged, documentKind.get(), found);
+    found.addNew(documentKind.get().schemaProblems(document));
     if (found.isEmpty()) {
       var userCommand = command(documentKind.get(), new FieldReader(document, "", found));
       if (found.isEmpty()) keep(documentKind.get(), document, userCommand, number);
@@ -142,45 +140,15 @@ public final class DocumentValidator {
         + SpellingSuggestion.hint(word, DocumentKind.words());
   }
 
-  private SyntaxNode.Mapping substituted(
-      DefaultsMerger.MergedDocument mergedDocument, DocumentKind documentKind, ProblemList found) {
-    var variableSubstitution = variables(mergedDocument, documentKind);
-    var document = variableSubstitution.substitute(mergedDocument.document());
-    found.addNew(variableSubstitution.problems());
-    return document;
-  }
-
   /** In a job, placeholders that tasks fill are kept: some in the command, more in the output. */
-  private VariableSubstitution variables(
-      DefaultsMerger.MergedDocument mergedDocument, DocumentKind documentKind) {
+  private SyntaxNode.Mapping substituted(
+      DocumentExpander.MergedDocument merged, DocumentKind documentKind, ProblemList found) {
     if (documentKind != DocumentKind.JOB)
-      return new VariableSubstitution(
-          mergedDocument.variables(), path -> Set.of(), Set.of(), limit);
-    var command = taskNames(mergedDocument.document());
-    var output = new HashSet<>(command);
-    output.addAll(TaskTemplate.OUTPUT_NAMES);
-    return new VariableSubstitution(
-        mergedDocument.variables(),
-        path ->
-            path.startsWith("command") ? command : path.equals("tasks.output") ? output : Set.of(),
-        output,
-        limit);
-  }
-
-  /** The placeholders that a job's tasks fill, including the names in its items. */
-  private static Set<String> taskNames(SyntaxNode.Mapping job) {
-    var names = new HashSet<>(TaskTemplate.NAMES);
-    if (SyntaxTrees.nodeAt(job, "tasks.items") instanceof SyntaxNode.Sequence items)
-      for (var item : items.items()) {
-        if (item instanceof SyntaxNode.Mapping mapping) names.addAll(mapping.fields().keySet());
-        else names.add("item");
-      }
-    if (job.get("tasks").orElse(null) instanceof SyntaxNode.Mapping tasks) {
-      if (tasks.get("matrix").orElse(null) instanceof SyntaxNode.Mapping matrix)
-        names.addAll(matrix.fields().keySet());
-      if (tasks.get("seeds").isPresent()) names.add(TasksReader.SEED);
-    }
-    return names;
+      return expander.substituted(merged, Set.of(), Set.of(), found);
+    var inCommand = TasksReader.placeholders(merged.document());
+    var inOutput = new HashSet<>(inCommand);
+    inOutput.addAll(TaskTemplate.OUTPUT_NAMES);
+    return expander.substituted(merged, inCommand, inOutput, found);
   }
 
   private UserCommand command(DocumentKind documentKind, FieldReader fieldReader) {
@@ -213,7 +181,7 @@ public final class DocumentValidator {
   private void keep(
       DocumentKind documentKind, SyntaxNode.Mapping document, UserCommand userCommand, int number) {
     var name = document.text(documentKind.nameField()).orElse("");
-    var json = SyntaxTrees.toJson(document).toString();
+    var json = document.toJson().toString();
     var place = place(document, number);
     var size = json.getBytes(StandardCharsets.UTF_8).length;
     var other =
@@ -248,7 +216,7 @@ public final class DocumentValidator {
   /** Adds problems in line order. */
   private void add(SyntaxNode document, int number, ProblemList found) {
     found.first().stream()
-        .sorted(Comparator.comparingInt(p -> SyntaxTrees.nodeAt(document, p.path()).line()))
+        .sorted(Comparator.comparingInt(p -> document.at(p.path()).line()))
         .forEach(inputError -> add(document, number, inputError));
     problems.addCount(found.more());
   }
@@ -258,7 +226,7 @@ public final class DocumentValidator {
       problems.addCount(1);
       return;
     }
-    var place = place(SyntaxTrees.nodeAt(document, inputError.path()), number);
+    var place = place(document.at(inputError.path()), number);
     var path = SingleLineText.of(inputError.path(), 200);
     var joined = place.isEmpty() || path.isEmpty() ? place + path : place + ": " + path;
     problems.add(new InputError(joined, SingleLineText.of(inputError.message(), 600)));

@@ -1,12 +1,16 @@
 package dev.mayfly.wire.document;
 
 import dev.mayfly.core.error.InputError;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.ContainerRegistries;
+import dev.mayfly.core.text.TaskTemplate;
 import dev.mayfly.wire.syntax.ProblemList;
 import dev.mayfly.wire.syntax.SyntaxNode;
-import dev.mayfly.wire.syntax.VariableSubstitution;
 import dev.mayfly.wire.text.DurationFormat;
+import dev.mayfly.wire.text.QuantityFormat;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +40,11 @@ record FieldReader(SyntaxNode.Mapping mapping, String path, ProblemList problems
 
   /** The unescaped text: {@code {{name}}} becomes {name}. */
   Optional<String> text(String field) {
-    return mapping.text(field).map(VariableSubstitution::unescaped);
+    return mapping.text(field).map(FieldReader::unescaped);
+  }
+
+  private static String unescaped(String text) {
+    return TaskTemplate.fill(text, Map.of());
   }
 
   String name(String field) {
@@ -68,22 +76,21 @@ record FieldReader(SyntaxNode.Mapping mapping, String path, ProblemList problems
 
   static Optional<String> scalar(SyntaxNode syntaxNode) {
     return switch (syntaxNode) {
-      case SyntaxNode.Text text -> Optional.of(VariableSubstitution.unescaped(text.value()));
+      case SyntaxNode.Text text -> Optional.of(unescaped(text.value()));
       case SyntaxNode.Literal literal -> Optional.of(literal.written());
       default -> Optional.empty();
     };
   }
 
   long integer(String field, long otherwise) {
-    if (!(mapping.get(field).orElse(null) instanceof SyntaxNode.Literal p)) return otherwise;
-    if (!(p.value() instanceof BigDecimal n)) return otherwise;
+    if (!(mapping.get(field).orElse(null) instanceof SyntaxNode.Literal(BigDecimal n, _, _)))
+      return otherwise;
     var fits = n.stripTrailingZeros().scale() <= 0 && n.precision() - n.scale() <= 18;
     return fits ? n.longValueExact() : otherwise;
   }
 
   double number(String field, double otherwise) {
-    return mapping.get(field).orElse(null) instanceof SyntaxNode.Literal p
-            && p.value() instanceof BigDecimal n
+    return mapping.get(field).orElse(null) instanceof SyntaxNode.Literal(BigDecimal n, _, _)
         ? n.doubleValue()
         : otherwise;
   }
@@ -116,21 +123,35 @@ record FieldReader(SyntaxNode.Mapping mapping, String path, ProblemList problems
     return mapping.get(field).orElse(null) instanceof SyntaxNode.Sequence r ? r.items() : List.of();
   }
 
+  /** The objects of a list, each with its place. */
+  List<FieldReader> children(String field) {
+    var children = new ArrayList<FieldReader>();
+    var rows = list(field);
+    for (var i = 0; i < rows.size(); i++)
+      if (rows.get(i) instanceof SyntaxNode.Mapping row)
+        children.add(new FieldReader(row, at(field) + "[" + i + "]", problems));
+    return children;
+  }
+
   List<String> texts(String field) {
     return list(field).stream().map(FieldReader::scalar).flatMap(Optional::stream).toList();
   }
 
+  /** The fields that are texts or numbers. */
+  private Map<String, String> scalars() {
+    var scalars = new LinkedHashMap<String, String>();
+    mapping
+        .fields()
+        .forEach((name, value) -> scalar(value).ifPresent(text -> scalars.put(name, text)));
+    return scalars;
+  }
+
   /** An environment. Reserved names, and values that no process can have, are problems. */
   Map<String, String> env(String field) {
-    var env = new LinkedHashMap<String, String>();
     var fieldReader = child(field);
-    fieldReader
-        .mapping
-        .fields()
-        .forEach((name, value) -> scalar(value).ifPresent(v -> env.put(name, v)));
+    var env = fieldReader.scalars();
     env.forEach((name, value) -> {
-      if (name.startsWith("MAYFLY_"))
-        fieldReader.addProblem(name, "is set by Mayfly itself; choose another name");
+      fieldReader.checkNotReserved(name);
       if (value.indexOf('\0') >= 0)
         fieldReader.addProblem(name, "has a NUL character in it, which no process can be given");
     });
@@ -143,21 +164,47 @@ record FieldReader(SyntaxNode.Mapping mapping, String path, ProblemList problems
 
   /** Variables with a secret reference each; their names must not be in {@code env}. */
   Map<String, String> secrets(String field) {
-    var secrets = new LinkedHashMap<String, String>();
     var fieldReader = child(field);
-    fieldReader
-        .mapping
-        .fields()
-        .forEach((name, value) -> scalar(value).ifPresent(v -> secrets.put(name, v)));
+    var secrets = fieldReader.scalars();
     var plain = child("env").mapping.fields().keySet();
-    secrets
-        .keySet()
-        .forEach(name -> {
-          if (name.startsWith("MAYFLY_"))
-            fieldReader.addProblem(name, "is set by Mayfly itself; choose another name");
-          if (plain.contains(name))
-            fieldReader.addProblem(name, "is in env too; write it in one of them");
-        });
+    for (var name : secrets.keySet()) {
+      fieldReader.checkNotReserved(name);
+      if (plain.contains(name))
+        fieldReader.addProblem(name, "is in env too; write it in one of them");
+    }
     return secrets;
+  }
+
+  private void checkNotReserved(String name) {
+    if (name.startsWith("MAYFLY_"))
+      addProblem(name, "is set by Mayfly itself; choose another name");
+  }
+
+  /** Logins of container registries: a secret reference for each host. */
+  Map<String, String> registries(String field) {
+    var fieldReader = child(field);
+    var logins = fieldReader.scalars();
+    for (var host : logins.keySet()) {
+      if (ContainerRegistries.isDockerHub(host) && !host.equals(ContainerRegistries.DOCKER_HUB))
+        fieldReader.addProblem(host, "is Docker Hub; write " + ContainerRegistries.DOCKER_HUB);
+      if (host.contains(":") && port(host) > 65_535)
+        fieldReader.addProblem(host, "has port " + port(host) + "; write 1 to 65535");
+    }
+    return logins;
+  }
+
+  /** The schema ensures that it is a number. */
+  private static long port(String host) {
+    var text = host.substring(host.indexOf(':') + 1);
+    return text.matches("[0-9]{1,9}") ? Long.parseLong(text) : 0;
+  }
+
+  /** The amounts in this object, and those of {@code otherwise} for what it leaves out. */
+  Resources resources(Resources otherwise) {
+    return new Resources(
+        read("cpu", QuantityFormat::millis).orElse(otherwise.cpuMillis()),
+        read("memory", QuantityFormat::bytes).orElse(otherwise.memoryBytes()),
+        read("gpu", QuantityFormat::millis).orElse(otherwise.gpuMillis()),
+        integer("tpu", otherwise.tpuChips()));
   }
 }

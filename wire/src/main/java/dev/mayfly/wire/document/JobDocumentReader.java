@@ -60,7 +60,7 @@ final class JobDocumentReader {
   }
 
   private Resources resources() {
-    var asked = ResourcesReader.read(fieldReader.child("resources"), ONE_CPU);
+    var asked = fieldReader.child("resources").resources(ONE_CPU);
     if (asked.equals(Resources.ZERO))
       fieldReader.addProblem(
           "resources",
@@ -91,7 +91,7 @@ final class JobDocumentReader {
         fieldReader.duration("cutOff", Duration.ofMinutes(15), SECOND, Duration.ofDays(1)),
         fieldReader.secrets("secrets"),
         fieldReader.text("image"),
-        new RegistriesReader(fieldReader).logins(),
+        fieldReader.registries("registries"),
         new TaskPrivileges(
             fieldReader.text("user").filter("root"::equals).isPresent(),
             fieldReader.flag("metadata")));

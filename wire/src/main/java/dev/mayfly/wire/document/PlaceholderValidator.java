@@ -156,7 +156,7 @@ final class PlaceholderValidator {
           || objectUrl.name().endsWith("/")
           || objectUrl.name().startsWith("/"))
         throw new IllegalArgumentException(
-            "'" + template + "' is no object; write a name behind the last /");
+            "'" + template + "' is not an object; write a name behind the last /");
       var bytes = objectUrl.name().getBytes(StandardCharsets.UTF_8).length;
       if (bytes > LONGEST_NAME)
         throw new IllegalArgumentException(

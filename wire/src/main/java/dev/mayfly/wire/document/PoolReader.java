@@ -164,7 +164,7 @@ final class PoolReader {
     var unusable = MachineTypes.unusable(type);
     unusable.ifPresent(why -> (isTpu() ? tpu : machine).addProblem("type", why));
     var shape = shape();
-    var visible = ResourcesReader.read(told, shape.orElse(Resources.ZERO));
+    var visible = told.resources(shape.orElse(Resources.ZERO));
     if (shape.isEmpty()
         && unusable.isEmpty()
         && !type.isEmpty()

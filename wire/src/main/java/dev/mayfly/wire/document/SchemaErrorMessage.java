@@ -5,7 +5,6 @@ import com.networknt.schema.path.NodePath;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.text.SpellingSuggestion;
 import dev.mayfly.wire.syntax.SyntaxNode;
-import dev.mayfly.wire.syntax.SyntaxTrees;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.stream.Collectors;
@@ -14,7 +13,6 @@ import tools.jackson.databind.JsonNode;
 
 /** A schema error as a sentence for the document's author: the value and the remedy. */
 final class SchemaErrorMessage {
-  private final DocumentSchemas documentSchemas;
   private final DocumentKind documentKind;
   private final Error error;
   private final JsonNode schema;
@@ -22,17 +20,12 @@ final class SchemaErrorMessage {
   private final SyntaxNode value;
 
   SchemaErrorMessage(
-      DocumentSchemas documentSchemas,
-      DocumentKind documentKind,
-      Error error,
-      JsonNode schema,
-      SyntaxNode.Mapping document) {
-    this.documentSchemas = documentSchemas;
+      DocumentKind documentKind, Error error, JsonNode schema, SyntaxNode.Mapping document) {
     this.documentKind = documentKind;
     this.error = error;
     this.schema = schema;
     this.path = path(error.getInstanceLocation());
-    this.value = SyntaxTrees.nodeAt(document, path);
+    this.value = document.at(path);
   }
 
   private static String path(NodePath location) {
@@ -69,7 +62,7 @@ final class SchemaErrorMessage {
   }
 
   private JsonNode property(String field) {
-    return documentSchemas.follow(schema.path("properties").path(field));
+    return DocumentKind.follow(schema.path("properties").path(field));
   }
 
   private String unknown(String field) {
@@ -84,7 +77,7 @@ final class SchemaErrorMessage {
   /** A hint for a field that belongs one level deeper. */
   private String nestedFieldHint(String field, Collection<String> known) {
     for (var inner : schema.path("properties").properties()) {
-      if (documentSchemas.follow(inner.getValue()).path("properties").has(field))
+      if (DocumentKind.follow(inner.getValue()).path("properties").has(field))
         return "; did you mean '" + inner.getKey() + "." + field + "'?";
     }
     var here = path.isEmpty() ? "a " + documentKind.word() : path;

@@ -58,7 +58,7 @@ final class SliceDocumentReader {
           "type",
           MachineTypes.unusable(fieldReader.name("type"))
               .orElseGet(() ->
-                  "'%s' is no TPU type that is known; v4-128 is one"
+                  "'%s' is not a known TPU type; v4-128 is one"
                       .formatted(fieldReader.name("type"))));
     return type;
   }

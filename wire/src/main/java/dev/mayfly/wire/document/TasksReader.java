@@ -9,9 +9,11 @@ import dev.mayfly.wire.syntax.DocumentLimits;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -20,7 +22,7 @@ import java.util.stream.Stream;
  */
 final class TasksReader {
   /** The name of the numbers in {@code seeds}. */
-  static final String SEED = "seed";
+  private static final String SEED = "seed";
 
   private static final long MOST = 10_000;
 
@@ -168,5 +170,21 @@ final class TasksReader {
     return items.items().getFirst().keySet().stream()
         .filter(name -> items.items().stream().allMatch(i -> i.containsKey(name)))
         .toList();
+  }
+
+  /** The placeholders that a job's tasks fill, including the names in its items. */
+  static Set<String> placeholders(SyntaxNode.Mapping job) {
+    var names = new HashSet<>(TaskTemplate.NAMES);
+    if (job.at("tasks.items") instanceof SyntaxNode.Sequence items)
+      for (var item : items.items()) {
+        if (item instanceof SyntaxNode.Mapping mapping) names.addAll(mapping.fields().keySet());
+        else names.add("item");
+      }
+    if (job.get("tasks").orElse(null) instanceof SyntaxNode.Mapping tasks) {
+      if (tasks.get("matrix").orElse(null) instanceof SyntaxNode.Mapping matrix)
+        names.addAll(matrix.fields().keySet());
+      if (tasks.get("seeds").isPresent()) names.add(SEED);
+    }
+    return names;
   }
 }

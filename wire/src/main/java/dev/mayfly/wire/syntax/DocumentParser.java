@@ -5,12 +5,26 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads documents from bytes. Throws {@link InvalidInputException} with the line of the first
- * syntax error.
+ * Reads documents from bytes: YAML, or one or more JSON documents behind each other. Throws {@link
+ * InvalidInputException} with the line of the first syntax error.
  */
 public final class DocumentParser {
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(DocumentLimits.NESTING + 1)
+                  .maxNumberLength(100)
+                  .build())
+          .build();
+
   private DocumentParser() {}
 
   /**
@@ -29,7 +43,7 @@ public final class DocumentParser {
               + " KB can be published: list the tasks' inputs in objects and use a glob (tasks.inputs)");
     var text = utf8(bytes, label);
     var into = new NodeBuilder(label);
-    if (isJson(text)) JsonTreeParser.read(text, into);
+    if (isJson(text)) json(text, into);
     else YamlTreeParser.read(text, into);
     return into.documents();
   }
@@ -40,7 +54,7 @@ public final class DocumentParser {
       var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
       return text.startsWith("\uFEFF") ? text.substring(1) : text;
     } catch (CharacterCodingException e) {
-      throw new InvalidInputException(label, "is no UTF-8 text; save it as UTF-8");
+      throw new InvalidInputException(label, "is not UTF-8 text; save it as UTF-8");
     }
   }
 
@@ -48,5 +62,36 @@ public final class DocumentParser {
   private static boolean isJson(String text) {
     var start = text.stripLeading();
     return start.startsWith("{") && start.substring(1).stripLeading().matches("(?s)[\"}].*");
+  }
+
+  private static void json(String text, NodeBuilder into) {
+    try (var parser = JSON.createParser(ObjectReadContext.empty(), text)) {
+      while (parser.nextToken() != null)
+        take(parser, parser.currentTokenLocation().getLineNr(), into);
+    } catch (JacksonException e) {
+      var line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
+      throw into.invalidAt(line, "is not JSON: " + e.getOriginalMessage());
+    }
+  }
+
+  private static void take(JsonParser parser, int line, NodeBuilder into) {
+    switch (parser.currentToken()) {
+      case START_OBJECT -> into.start(true, line, null);
+      case START_ARRAY -> into.start(false, line, null);
+      case END_OBJECT, END_ARRAY -> into.end();
+      case PROPERTY_NAME, VALUE_STRING -> {
+        var text = parser.getString();
+        into.scalar(new SyntaxNode.Text(text, line), text, null);
+      }
+      default -> plain(parser.getString(), line, into);
+    }
+  }
+
+  private static void plain(String text, int line, NodeBuilder into) {
+    var syntaxNode = SyntaxNode.plain(text, line);
+    if (syntaxNode instanceof SyntaxNode.Text)
+      throw into.invalidAt(
+          line, text + " is not a usable number; write up to 18 digits, or put quotes around it");
+    into.scalar(syntaxNode, text, null);
   }
 }

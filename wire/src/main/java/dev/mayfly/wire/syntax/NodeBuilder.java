@@ -16,16 +16,17 @@ import org.jspecify.annotations.Nullable;
 final class NodeBuilder {
   /** An open object or list. */
   private static final class Open {
+    final boolean table;
     final int line;
     final @Nullable String anchor;
-    final @Nullable Map<String, SyntaxNode> fields;
+    final Map<String, SyntaxNode> fields = new LinkedHashMap<>();
     final List<SyntaxNode> items = new ArrayList<>();
     @Nullable String key;
     int size = 1;
     int depth = 1;
 
     Open(boolean table, int line, @Nullable String anchor) {
-      this.fields = table ? new LinkedHashMap<>() : null;
+      this.table = table;
       this.line = line;
       this.anchor = anchor;
     }
@@ -52,9 +53,9 @@ final class NodeBuilder {
   void end() {
     var done = open.pop();
     var node =
-        done.fields == null
-            ? new SyntaxNode.Sequence(done.items, done.line)
-            : new SyntaxNode.Mapping(done.fields, done.line);
+        done.table
+            ? new SyntaxNode.Mapping(done.fields, done.line)
+            : new SyntaxNode.Sequence(done.items, done.line);
     count(1, done.line);
     put(new Part(node, done.size, done.depth), done.anchor);
   }
@@ -62,7 +63,7 @@ final class NodeBuilder {
   /** A key or a scalar value. */
   void scalar(SyntaxNode syntaxNode, String written, @Nullable String anchor) {
     var top = open.peek();
-    if (top != null && top.fields != null && top.key == null) key(top, written, syntaxNode.line());
+    if (top != null && top.table && top.key == null) key(top, written, syntaxNode.line());
     else {
       count(1, syntaxNode.line());
       put(new Part(syntaxNode, 1, 0), anchor);
@@ -70,7 +71,7 @@ final class NodeBuilder {
   }
 
   private void key(Open top, String key, int line) {
-    if (top.fields != null && top.fields.containsKey(key))
+    if (top.fields.containsKey(key))
       throw invalidAt(line, "'" + key + "' is there twice in one object; remove one");
     if (key.length() > DocumentLimits.NAME)
       throw invalidAt(
@@ -80,7 +81,7 @@ final class NodeBuilder {
               + " characters; at most "
               + DocumentLimits.NAME
               + " are read");
-    if (top.fields != null && top.fields.size() >= DocumentLimits.FIELDS)
+    if (top.fields.size() >= DocumentLimits.FIELDS)
       throw invalidAt(line, "more than " + DocumentLimits.FIELDS + " fields in one object");
     if (key.equals("<<"))
       throw invalidAt(line, "'<<' merges are not read; use defaults, or write the fields");
@@ -90,7 +91,7 @@ final class NodeBuilder {
   /** Whether the next scalar is a key. */
   boolean wantsKey() {
     var top = open.peek();
-    return top != null && top.fields != null && top.key == null;
+    return top != null && top.table && top.key == null;
   }
 
   void alias(String name, int line) {
@@ -123,7 +124,7 @@ final class NodeBuilder {
   private static void into(Open top, Part part) {
     top.size += part.size();
     top.depth = Math.max(top.depth, part.depth() + 1);
-    if (top.fields == null) top.items.add(part.node());
+    if (!top.table) top.items.add(part.node());
     else if (top.key != null) {
       top.fields.put(top.key, part.node());
       top.key = null;

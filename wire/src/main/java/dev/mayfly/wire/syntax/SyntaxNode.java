@@ -1,16 +1,26 @@
 package dev.mayfly.wire.syntax;
 
 import dev.mayfly.wire.text.SingleLineText;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** A value with the line it was written on, from 1. Immutable; fields keep their order. */
 public sealed interface SyntaxNode {
   int line();
+
+  /** The node at a path like {@code tasks.items[3].seed}, or the nearest one above it. */
+  default SyntaxNode at(String path) {
+    return this;
+  }
 
   record Mapping(Map<String, SyntaxNode> fields, int line) implements SyntaxNode {
     public Mapping {
@@ -37,11 +47,37 @@ public sealed interface SyntaxNode {
       less.remove(field);
       return new Mapping(less, line);
     }
+
+    /** Field names may contain dots, like host names: the longest matching name wins. */
+    @Override
+    public SyntaxNode at(String path) {
+      var names = path.startsWith(".") ? path.substring(1) : path;
+      return fields.keySet().stream()
+          .filter(name -> begins(names, name))
+          .max(Comparator.comparingInt(String::length))
+          .flatMap(name -> get(name).map(node -> node.at(names.substring(name.length()))))
+          .orElse(this);
+    }
+
+    private static boolean begins(String path, String name) {
+      if (name.isEmpty() || !path.startsWith(name)) return false;
+      return path.length() == name.length() || ".[".indexOf(path.charAt(name.length())) >= 0;
+    }
   }
 
   record Sequence(List<SyntaxNode> items, int line) implements SyntaxNode {
+    private static final Pattern INDEX = Pattern.compile("\\[(\\d{1,9})\\]");
+
     public Sequence {
       items = List.copyOf(new ArrayList<>(items));
+    }
+
+    @Override
+    public SyntaxNode at(String path) {
+      var index = INDEX.matcher(path);
+      if (!index.lookingAt()) return this;
+      var i = Integer.parseInt(index.group(1));
+      return i < items.size() ? items.get(i).at(path.substring(index.end())) : this;
     }
   }
 
@@ -52,18 +88,59 @@ public sealed interface SyntaxNode {
    *
    * @param written as the user wrote it, so that {@code 1.10} as an argument stays {@code 1.10}
    */
-  record Literal(Object value, String written, int line) implements SyntaxNode {}
+  record Literal(Object value, String written, int line) implements SyntaxNode {
+    /** Only numbers that are written back unchanged: no exponents, no negative zero. */
+    private static final Pattern NUMBER =
+        Pattern.compile("(?!-0(\\.0+)?$)-?(0|[1-9]\\d{0,17})(\\.\\d{1,18})?");
+  }
 
   record Null(int line) implements SyntaxNode {}
+
+  /**
+   * A plain scalar: JSON's literals, and {@code ~} for null. All else is text, so that {@code no},
+   * {@code 007}, {@code 0x1F}, {@code 1e9} and {@code 1:30} reach a command as written.
+   */
+  static SyntaxNode plain(String text, int line) {
+    return switch (text) {
+      case "null", "~", "" -> new Null(line);
+      case "true", "false" -> new Literal(text.equals("true"), text, line);
+      default ->
+          Literal.NUMBER.matcher(text).matches()
+              ? new Literal(new BigDecimal(text), text, line)
+              : new Text(text, line);
+    };
+  }
+
+  default JsonNode toJson() {
+    var json = JsonNodeFactory.instance;
+    return switch (this) {
+      case Mapping mapping -> {
+        var object = json.objectNode();
+        mapping.fields().forEach((name, value) -> object.set(name, value.toJson()));
+        yield object;
+      }
+      case Sequence sequence -> {
+        var array = json.arrayNode();
+        sequence.items().forEach(item -> array.add(item.toJson()));
+        yield array;
+      }
+      case Text text -> json.stringNode(text.value());
+      case Literal(BigDecimal number, _, _) when number.scale() == 0 ->
+          json.numberNode(number.longValueExact());
+      case Literal(BigDecimal number, _, _) -> json.numberNode(number);
+      case Literal literal -> json.booleanNode(Boolean.TRUE.equals(literal.value()));
+      case Null _ -> json.nullNode();
+    };
+  }
 
   /** The type's name in messages. */
   default String what() {
     return switch (this) {
-      case Mapping t -> "an object";
-      case Sequence r -> "a list";
-      case Text t -> "a text";
+      case Mapping _ -> "an object";
+      case Sequence _ -> "a list";
+      case Text _ -> "a text";
       case Literal p -> p.value() instanceof Boolean ? p.written() : "a number";
-      case Null n -> "empty";
+      case Null _ -> "empty";
     };
   }
 

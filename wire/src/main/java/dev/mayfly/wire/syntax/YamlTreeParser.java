@@ -44,9 +44,9 @@ final class YamlTreeParser {
     } catch (MarkedYamlEngineException e) {
       var at = e.getProblemMark().map(Mark::getLine).orElse(line - 1) + 1;
       throw into.invalidAt(
-          at, "is no YAML: " + Optional.ofNullable(e.getProblem()).orElse("cannot be read"));
+          at, "is not YAML: " + Optional.ofNullable(e.getProblem()).orElse("cannot be read"));
     } catch (YamlEngineException e) {
-      throw into.invalidAt(line, "is no YAML: " + e.getMessage());
+      throw into.invalidAt(line, "is not YAML: " + e.getMessage());
     }
   }
 
@@ -77,7 +77,7 @@ final class YamlTreeParser {
     var string =
         !scalar.isPlain()
             || scalar.getTag().filter(t -> t.equals(CORE + "str") || t.equals("!")).isPresent();
-    var syntaxNode = string ? new SyntaxNode.Text(text, line) : ScalarResolver.resolve(text, line);
+    var syntaxNode = string ? new SyntaxNode.Text(text, line) : SyntaxNode.plain(text, line);
     into.scalar(syntaxNode, text, anchor(scalar));
   }
 

@@ -117,7 +117,7 @@ public final class TaskScheduler {
    */
   private void noRoom(HeldLease lease) {
     if (!lease.runs.isEmpty() || stuck.containsKey(lease.ref)) return;
-    var most = agentContext.settings.sync().beat().multipliedBy(STUCK_HEARTBEATS);
+    var most = agentContext.settings.sync().syncInterval().multipliedBy(STUCK_HEARTBEATS);
     stuck.put(
         lease.ref,
         agentContext.timerQueue.set(agentContext.now(), most, () -> giveBackStuck(lease)));
@@ -205,10 +205,10 @@ public final class TaskScheduler {
    * free room. Many short tasks are requested at once when the queue is low, because each lease
    * costs the same, however long it lasts.
    */
-  public Map<String, Long> appetite() {
+  public Map<String, Long> prefetch() {
     if (closed || leaseTable.inGang()) return Map.of();
     var room = room();
-    var appetite = new HashMap<String, Long>();
+    var prefetch = new HashMap<String, Long>();
     for (var job : Set.copyOf(taskDurations.all().keySet())) {
       var jobStats = taskDurations.of(job).orElseThrow();
       var free = room.slots(jobStats.need);
@@ -217,9 +217,9 @@ public final class TaskScheduler {
       var left = leaseTable.unstarted(job);
       var queueLow = left <= target(job) && (free > 0 || left < target(job));
       var more = (queueLow ? Math.max(target(job), stock(jobStats)) : target(job)) - left - free;
-      if (more > 0) appetite.put(job, more);
+      if (more > 0) prefetch.put(job, more);
     }
-    return appetite;
+    return prefetch;
   }
 
   private long stock(TaskDurations.JobStats jobStats) {

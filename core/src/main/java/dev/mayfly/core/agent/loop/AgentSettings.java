@@ -56,7 +56,7 @@ public record AgentSettings(
   /**
    * When the agent syncs.
    *
-   * @param beat the interval when there is nothing to report
+   * @param syncInterval the interval when there is nothing to report
    * @param report the interval while tasks end
    * @param gap the least time between two syncs
    * @param settle how long a change is held back when more will follow at once
@@ -69,7 +69,7 @@ public record AgentSettings(
    *     worker is lost, or idle workers are lost when the control plane comes back
    */
   public record Syncing(
-      Duration beat,
+      Duration syncInterval,
       Duration report,
       Duration gap,
       Duration settle,
@@ -98,7 +98,7 @@ public record AgentSettings(
 
     /** The longest wait of a pending sync while there is work to lose. */
     public Duration busyWaiting() {
-      return waiting.compareTo(beat) < 0 ? waiting : beat;
+      return waiting.compareTo(syncInterval) < 0 ? waiting : syncInterval;
     }
   }
 

@@ -142,7 +142,7 @@ public final class SyncTimer {
 
   private long reopen(boolean granted, boolean changed, boolean waited, boolean busy) {
     if (granted) return agentContext.monotonicNanos() + times.settle().toNanos();
-    if (!waited) return lastSent + (busy ? times.report() : times.beat()).toNanos();
+    if (!waited) return lastSent + (busy ? times.report() : times.syncInterval()).toNanos();
     // Avoids a tight loop when the function answers at once without a reason.
     return changed
         ? agentContext.monotonicNanos()

@@ -78,7 +78,7 @@ public final class SyncReportBuilder {
         seq,
         total.get(),
         room.amounts(),
-        shuttingDown ? Map.of() : taskScheduler.appetite(),
+        shuttingDown ? Map.of() : taskScheduler.prefetch(),
         leases(),
         leaseTable.jobHashes(),
         boot,

@@ -151,6 +151,11 @@ public record Job(
     return state instanceof JobState.Running;
   }
 
+  /** Whether a user reads its logs now. */
+  public boolean isFollowed(Instant now) {
+    return followedUntil.filter(now::isBefore).isPresent();
+  }
+
   private Job edit(Consumer<Edit> change) {
     var edit = new Edit(this);
     change.accept(edit);

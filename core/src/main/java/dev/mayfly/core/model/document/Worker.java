@@ -166,6 +166,11 @@ public record Worker(
     }
   }
 
+  /** Whether it runs a task of a gang, alone or as one of its members. */
+  public boolean inGang() {
+    return held.stream().anyMatch(Held::gang);
+  }
+
   public boolean mayRun(Placement placement) {
     return placement.allowsPool(pool) && placement.machine(zone, name);
   }

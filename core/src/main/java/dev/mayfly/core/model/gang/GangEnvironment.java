@@ -11,7 +11,7 @@ public final class GangEnvironment {
   /** Where rank 0 of a slice listens for the others; JAX's default there. */
   public static final int SLICE_PORT = 8476;
 
-  /** Ports of gangs: above well-known services, below Linux's ephemeral ports. */
+  /** Context of gangs: above well-known services, below Linux's ephemeral context. */
   static final int FIRST_PORT = 20_000;
 
   static final int PORTS = 12_000;

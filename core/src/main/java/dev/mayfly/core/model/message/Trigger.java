@@ -12,7 +12,7 @@ public sealed interface Trigger {
   record Tick() implements Trigger {}
 
   /** Compare the cloud with the ledger. */
-  record Sweep() implements Trigger {}
+  record CollectOrphans() implements Trigger {}
 
   /**
    * Reconcile a cluster.
@@ -20,11 +20,11 @@ public sealed interface Trigger {
    * @param workers that changed, by name
    * @param jobs that changed, by uid; if both lists are empty, anything may have changed
    */
-  record Look(String cluster, List<String> workers, List<String> jobs) implements Trigger {
+  record Reconcile(String cluster, List<String> workers, List<String> jobs) implements Trigger {
     /** With more names than this, the lists are dropped and anything may have changed. */
     private static final int MOST = 1_000;
 
-    public Look {
+    public Reconcile {
       workers = List.copyOf(workers);
       jobs = List.copyOf(jobs);
       if (workers.size() + jobs.size() > MOST) {
@@ -34,16 +34,16 @@ public sealed interface Trigger {
     }
 
     /** Anything in the cluster may have changed. */
-    public Look(String cluster) {
+    public Reconcile(String cluster) {
       this(cluster, List.of(), List.of());
     }
 
-    public static Look worker(String cluster, String name) {
-      return new Look(cluster, List.of(name), List.of());
+    public static Reconcile worker(String cluster, String name) {
+      return new Reconcile(cluster, List.of(name), List.of());
     }
 
-    public static Look job(DocumentKey.OfJob job) {
-      return new Look(job.cluster(), List.of(), List.of(job.job()));
+    public static Reconcile job(DocumentKey.OfJob job) {
+      return new Reconcile(job.cluster(), List.of(), List.of(job.job()));
     }
   }
 
@@ -51,5 +51,5 @@ public sealed interface Trigger {
   record Expand(String cluster, String job) implements Trigger {}
 
   /** Continue verifying and ending the job. */
-  record Audit(String cluster, String job) implements Trigger {}
+  record Finalize(String cluster, String job) implements Trigger {}
 }

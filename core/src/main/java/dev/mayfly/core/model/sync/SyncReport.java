@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param seq raised by one with each call of this incarnation
  * @param total what tasks may use here
  * @param room resources neither used by running tasks nor reserved for leased ones
- * @param appetite by job, how many tasks beyond those that fit in {@code room} would give it 2 s of
+ * @param prefetch by job, how many tasks beyond those that fit in {@code room} would give it 2 s of
  *     work
  * @param leases every lease that it knows, until orders no longer name it
  * @param knows the hashes of the job specs that it has
@@ -45,7 +45,7 @@ public record SyncReport(
     long seq,
     Resources total,
     Resources room,
-    Map<String, Long> appetite,
+    Map<String, Long> prefetch,
     List<Lease> leases,
     List<String> knows,
     List<BootStep> boot,
@@ -85,7 +85,7 @@ public record SyncReport(
   public static final int FAILURES = 4_000;
 
   public SyncReport {
-    appetite = Map.copyOf(appetite);
+    prefetch = Map.copyOf(prefetch);
     leases = List.copyOf(leases);
     knows = List.copyOf(knows);
     boot = List.copyOf(boot);
@@ -104,7 +104,7 @@ public record SyncReport(
       long seq,
       Resources total,
       Resources room,
-      Map<String, Long> appetite,
+      Map<String, Long> prefetch,
       List<Lease> leases,
       List<String> knows,
       List<BootStep> boot,
@@ -123,7 +123,7 @@ public record SyncReport(
         seq,
         total,
         room,
-        appetite,
+        prefetch,
         leases,
         knows,
         boot,
@@ -146,7 +146,7 @@ public record SyncReport(
       long seq,
       Resources total,
       Resources room,
-      Map<String, Long> appetite,
+      Map<String, Long> prefetch,
       List<Lease> leases,
       List<String> knows,
       List<BootStep> boot,
@@ -163,7 +163,7 @@ public record SyncReport(
         seq,
         total,
         room,
-        appetite,
+        prefetch,
         leases,
         knows,
         boot,

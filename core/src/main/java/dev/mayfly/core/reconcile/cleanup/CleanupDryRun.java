@@ -4,6 +4,7 @@ import dev.mayfly.core.model.document.ChangeSignal;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.port.CloudMachine;
@@ -13,9 +14,7 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.QueryResult;
-import dev.mayfly.core.port.VersionedDocument;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,18 +30,18 @@ import java.util.function.Consumer;
  * deletions are recorded. So a dry run decides exactly as a real one.
  */
 final class CleanupDryRun {
-  private final Ports real;
+  private final Context real;
   private final Map<DocumentKey<?>, LedgerDocument> written = new HashMap<>();
   private final List<CleanupPlan.Deletion> deletions = new ArrayList<>();
   private final List<EventRecord> eventRecords = new ArrayList<>();
 
-  CleanupDryRun(Ports real) {
+  CleanupDryRun(Context real) {
     this.real = real;
   }
 
-  CleanupPlan run(Timings timings) {
-    var ports =
-        new Ports(
+  CleanupPlan run() {
+    var context =
+        new Context(
             new OverlayLedger(),
             trigger -> {},
             new ReadOnlyFleet(),
@@ -52,8 +51,9 @@ final class CleanupDryRun {
             real.alarms()::callAt,
             real.schedule(),
             real.ids(),
-            real.clock());
-    var untouched = new OrphanCollector(ports, timings).collect();
+            real.clock(),
+            real.timings());
+    var untouched = new OrphanCollector(context).collect();
     return new CleanupPlan(deletions.stream().map(this::withReason).toList(), untouched);
   }
 

@@ -9,9 +9,8 @@ import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.reconcile.ClusterReconciler;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.core.state.worker.SliceHosts;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,22 +25,20 @@ import java.util.List;
 final class DocumentPurge {
   private static final Duration PAUSE = Duration.ofHours(1);
 
-  private final Ports ports;
-  private final Timings timings;
+  private final Context context;
   private Instant last = Instant.MIN;
 
-  DocumentPurge(Ports ports, Timings timings) {
-    this.ports = ports;
-    this.timings = timings;
+  DocumentPurge(Context context) {
+    this.context = context;
   }
 
   /** Once an hour. */
   void run(Collection<Cluster> clusters, FailureLog failureLog) {
-    var now = ports.clock().instant();
+    var now = context.clock().instant();
     if (!last.equals(Instant.MIN) && last.plus(PAUSE).isAfter(now)) return;
     last = now;
     for (var cluster : clusters) {
-      var end = cluster.endedAt().map(at -> at.plus(timings.goneKept().multipliedBy(2)));
+      var end = cluster.endedAt().map(at -> at.plus(context.timings().goneKept().multipliedBy(2)));
       if (end.isPresent() && end.get().isBefore(now)) continue;
       failureLog.guard("cluster " + cluster.spec().name(), () -> purge(cluster, now));
     }
@@ -50,7 +47,7 @@ final class DocumentPurge {
   private void purge(Cluster cluster, Instant now) {
     var expired = new ArrayList<LedgerWrite>();
     var workers =
-        ports
+        context
             .ledger()
             .query(new LedgerQuery.Workers(cluster.uid(), true, ClusterReconciler.WORKERS));
     for (var versionedDocument : workers.readableOnly())
@@ -60,15 +57,20 @@ final class DocumentPurge {
             .forEach(host -> expired.add(new LedgerWrite.Delete(host)));
         expired.add(new LedgerWrite.Delete(versionedDocument.value().key()));
       }
-    if (cluster.endedAt().filter(at -> at.plus(timings.goneKept()).isBefore(now)).isPresent())
+    if (cluster
+        .endedAt()
+        .filter(at -> at.plus(context.timings().goneKept()).isBefore(now))
+        .isPresent())
       control(cluster.uid()).forEach(key -> expired.add(new LedgerWrite.Delete(key)));
     for (var from = 0; from < expired.size(); from += BatchSize.MOST)
-      ports.ledger().commit(expired.subList(from, Math.min(expired.size(), from + BatchSize.MOST)));
+      context
+          .ledger()
+          .commit(expired.subList(from, Math.min(expired.size(), from + BatchSize.MOST)));
   }
 
   private boolean isExpired(Worker worker, Instant now) {
     return worker.state() instanceof WorkerState.Gone gone
-        && gone.since().plus(timings.goneKept()).isBefore(now);
+        && gone.since().plus(context.timings().goneKept()).isBefore(now);
   }
 
   /** The documents that function instances left for a cluster that is gone. */
@@ -80,9 +82,9 @@ final class DocumentPurge {
             new DocumentKey.OfServingHistory(cluster),
             new DocumentKey.OfJobQueue(cluster));
     for (var documentKey : candidates)
-      if (ports.ledger().read(documentKey).isPresent()) documentKeys.add(documentKey);
+      if (context.ledger().read(documentKey).isPresent()) documentKeys.add(documentKey);
     for (var heartbeats :
-        ports.ledger().query(new LedgerQuery.AllHeartbeats(cluster)).readableOnly())
+        context.ledger().query(new LedgerQuery.AllHeartbeats(cluster)).readableOnly())
       documentKeys.add(heartbeats.value().key());
     return documentKeys;
   }

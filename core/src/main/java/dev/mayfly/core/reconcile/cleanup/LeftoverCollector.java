@@ -2,15 +2,14 @@ package dev.mayfly.core.reconcile.cleanup;
 
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet.Leftover;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.util.List;
 import java.util.Locale;
@@ -25,18 +24,16 @@ import java.util.Optional;
  * way.
  */
 final class LeftoverCollector {
-  private final Ports ports;
-  private final Timings timings;
+  private final Context context;
   private final WorkerTransitions workerTransitions;
 
-  LeftoverCollector(Ports ports, Timings timings, WorkerTransitions workerTransitions) {
-    this.ports = ports;
-    this.timings = timings;
+  LeftoverCollector(Context context, WorkerTransitions workerTransitions) {
+    this.context = context;
     this.workerTransitions = workerTransitions;
   }
 
   void collect(Map<String, Cluster> clusters, FailureLog failureLog) {
-    for (var leftover : ports.fleet().leftovers())
+    for (var leftover : context.fleet().leftovers())
       failureLog.guard(what(leftover), () -> check(leftover, clusters, failureLog));
   }
 
@@ -52,13 +49,17 @@ final class LeftoverCollector {
 
   /** Why it must be deleted; empty while it may be needed. */
   private Optional<String> why(Cluster cluster, String worker, Leftover leftover) {
-    var versionedDocument = ports.ledger().read(new DocumentKey.OfWorker(cluster.uid(), worker));
+    var versionedDocument = context.ledger().read(new DocumentKey.OfWorker(cluster.uid(), worker));
     if (versionedDocument
         .map(VersionedDocument::value)
         .map(Worker::state)
         .filter(LeftoverCollector::isGone)
         .isPresent()) return Optional.of("its worker " + worker + " is gone");
-    var young = leftover.createdAt().plus(timings.orphanGrace()).isAfter(ports.clock().instant());
+    var young =
+        leftover
+            .createdAt()
+            .plus(context.timings().orphanGrace())
+            .isAfter(context.clock().instant());
     return versionedDocument.isPresent() || young
         ? Optional.empty()
         : Optional.of("no worker of this cluster has it");
@@ -69,9 +70,9 @@ final class LeftoverCollector {
   }
 
   private void delete(Cluster cluster, Leftover leftover, String why) {
-    if (!ports.fleet().delete(leftover)) return;
+    if (!context.fleet().delete(leftover)) return;
     var eventRecord = workerTransitions.event(cluster.uid(), about(leftover), "swept", why);
-    ports.ledger().commit(List.of(new LedgerWrite.Put(eventRecord)));
+    context.ledger().commit(List.of(new LedgerWrite.Put(eventRecord)));
   }
 
   private static String about(Leftover leftover) {

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CloudMachine;
@@ -14,15 +15,13 @@ import dev.mayfly.core.port.Fleet.Progress;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.QueryResult;
-import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.core.reconcile.CloudCallRunner;
 import dev.mayfly.core.reconcile.ClusterReconciler;
 import dev.mayfly.core.reconcile.KeyPages;
 import dev.mayfly.core.reconcile.ReconcileLoop;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
-import dev.mayfly.core.state.Ports;
 import dev.mayfly.core.state.ReportedFailures;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -42,25 +41,23 @@ import java.util.Optional;
  * when the cloud itself has stopped it; leave machines alone whose cluster or worker is unreadable.
  */
 public final class OrphanCollector {
-  private final Ports ports;
-  private final Timings timings;
+  private final Context context;
   private final WorkerTransitions workerTransitions;
   private final LeftoverCollector leftovers;
   private final SettledMachines settled = new SettledMachines();
   private final DocumentPurge purge;
   private final ReportedFailures log = new ReportedFailures();
 
-  public OrphanCollector(Ports ports, Timings timings) {
-    this.ports = ports;
-    this.timings = timings;
-    workerTransitions = new WorkerTransitions(ports, timings);
-    leftovers = new LeftoverCollector(ports, timings, workerTransitions);
-    purge = new DocumentPurge(ports, timings);
+  public OrphanCollector(Context context) {
+    this.context = context;
+    workerTransitions = new WorkerTransitions(context);
+    leftovers = new LeftoverCollector(context, workerTransitions);
+    purge = new DocumentPurge(context);
   }
 
   /** What a pass would delete now, by the same decisions; deletes and stores nothing. */
-  public static CleanupPlan plan(Ports ports, Timings timings) {
-    return new CleanupDryRun(ports).run(timings);
+  public static CleanupPlan plan(Context context) {
+    return new CleanupDryRun(context).run();
   }
 
   /**
@@ -70,11 +67,11 @@ public final class OrphanCollector {
    * sequential, because they share what the last one saw.
    */
   public synchronized List<String> collect() {
-    var failureLog = new FailureLog(log, ports);
+    var failureLog = new FailureLog(log, context);
     // The cloud first: an intent is stored before its order, so each listed machine has a document
     // by now.
-    var inventory = ports.fleet().list();
-    var found = ports.ledger().query(new LedgerQuery.Clusters(true));
+    var inventory = context.fleet().list();
+    var found = context.ledger().query(new LedgerQuery.Clusters(true));
     var clusters = new HashMap<String, Cluster>();
     for (var versionedDocument : found.readable(failureLog::unreadable))
       clusters.put(versionedDocument.value().uid(), versionedDocument.value());
@@ -86,7 +83,7 @@ public final class OrphanCollector {
   }
 
   private void compare(Inventory inventory, Map<String, Cluster> clusters, FailureLog failureLog) {
-    var start = ports.clock().instant();
+    var start = context.clock().instant();
     var toCheck = settled.changed(inventory, start);
     settled.reset();
     var known = new HashMap<String, Map<String, VersionedDocument<Worker>>>();
@@ -104,7 +101,7 @@ public final class OrphanCollector {
                         "machine " + m.name().name(),
                         () -> machine(m, clusters, known, failureLog)))
             .toList();
-    CloudCallRunner.run(ports.alarms(), machines);
+    CloudCallRunner.run(context.alarms(), machines);
     known.forEach((_, workers) -> absent(workers.values(), inventory, failureLog));
     if (!inventory.complete() || failureLog.failed()) return;
     var workers =
@@ -130,12 +127,12 @@ public final class OrphanCollector {
       Cluster cluster, Optional<Map<CloudMachine.Name, DocumentKey.OfWorker>> toCheck) {
     if (toCheck.isEmpty())
       return List.of(
-          ports
+          context
               .ledger()
               .query(new LedgerQuery.Workers(cluster.uid(), false, ClusterReconciler.WORKERS)));
     var keys =
         toCheck.get().values().stream().filter(k -> k.cluster().equals(cluster.uid())).toList();
-    return KeyPages.of(keys).stream().map(page -> ports.ledger().readAll(page)).toList();
+    return KeyPages.of(keys).stream().map(page -> context.ledger().readAll(page)).toList();
   }
 
   private void machine(
@@ -154,7 +151,7 @@ public final class OrphanCollector {
     }
     var worker =
         Optional.ofNullable(known.getOrDefault(uid, Map.of()).get(name))
-            .or(() -> ports.ledger().read(new DocumentKey.OfWorker(uid, name)));
+            .or(() -> context.ledger().read(new DocumentKey.OfWorker(uid, name)));
     if (worker.isEmpty()
         || SettledMachines.isOwn(worker.get().value())
         || !worker.get().value().zone().equals(cloudMachine.name().zone()))
@@ -164,18 +161,21 @@ public final class OrphanCollector {
 
   private void orphan(Cluster cluster, CloudMachine cloudMachine) {
     var isYoung =
-        cloudMachine.createdAt().plus(timings.orphanGrace()).isAfter(ports.clock().instant());
+        cloudMachine
+            .createdAt()
+            .plus(context.timings().orphanGrace())
+            .isAfter(context.clock().instant());
     if (!isYoung) delete(cluster, cloudMachine, "no worker of this cluster has it");
   }
 
   private void delete(Cluster cluster, CloudMachine cloudMachine, String why) {
     if (cloudMachine.status() == CloudMachine.Status.STOPPING) return;
-    if (!workerTransitions.rateLimiter().mayDelete(cloudMachine.name(), ports.clock().instant())
-        || !ports.fleet().delete(cloudMachine.name())) return;
+    if (!workerTransitions.rateLimiter().mayDelete(cloudMachine.name(), context.clock().instant())
+        || !context.fleet().delete(cloudMachine.name())) return;
     var eventRecord =
         workerTransitions.event(
             cluster.uid(), "machine/" + cloudMachine.name().name(), "swept", why);
-    ports.ledger().commit(List.of(new LedgerWrite.Put(eventRecord)));
+    context.ledger().commit(List.of(new LedgerWrite.Put(eventRecord)));
   }
 
   private void owned(
@@ -206,7 +206,7 @@ public final class OrphanCollector {
     var preempted = spot || versionedDocument.value().notice().isPresent();
     var event =
         new WorkerEvent.MachineStopped(
-            ports.clock().instant(),
+            context.clock().instant(),
             preempted ? FailureCause.PREEMPTED : FailureCause.LOST,
             preempted ? "the cloud stopped the spot machine" : "the machine was stopped");
     workerTransitions.apply(versionedDocument, event).ifPresent(workerTransitions::terminate);
@@ -225,7 +225,7 @@ public final class OrphanCollector {
         missing.add(() ->
             failureLog.guard(
                 "worker " + versionedDocument.value().name(), () -> absent(versionedDocument)));
-    CloudCallRunner.run(ports.alarms(), missing);
+    CloudCallRunner.run(context.alarms(), missing);
   }
 
   private void absent(VersionedDocument<Worker> versionedDocument) {
@@ -248,18 +248,19 @@ public final class OrphanCollector {
 
   /** The list may be older than the machine: a 404 for the machine itself decides. */
   private boolean missing(Worker worker) {
-    return ports.fleet().find(WorkerTransitions.machineName(worker)).isEmpty();
+    return context.fleet().find(WorkerTransitions.machineName(worker)).isEmpty();
   }
 
   private boolean settled(Worker worker, WorkerState.Booting state) {
     if (worker.instanceId().isPresent() || state.operation().isEmpty()) return true;
-    var progress = ports.fleet().progress(WorkerTransitions.machineName(worker), state.operation());
+    var progress =
+        context.fleet().progress(WorkerTransitions.machineName(worker), state.operation());
     return progress.filter(p -> p instanceof Progress.Pending).isEmpty();
   }
 
   private Optional<VersionedDocument<Worker>> applyMissing(
       VersionedDocument<Worker> versionedDocument) {
     return workerTransitions.apply(
-        versionedDocument, new WorkerEvent.MachineMissing(ports.clock().instant(), true));
+        versionedDocument, new WorkerEvent.MachineMissing(context.clock().instant(), true));
   }
 }

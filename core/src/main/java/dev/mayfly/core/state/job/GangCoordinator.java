@@ -7,6 +7,7 @@ import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.gang.GangPhaseTimeouts;
@@ -17,13 +18,10 @@ import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CommitResult;
-import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.TriggerBus;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -41,17 +39,13 @@ import java.util.function.Predicate;
 public final class GangCoordinator {
   private static final int TRIES = 8;
 
-  private final Ledger ledger;
-  private final TriggerBus triggerBus;
-  private final InstantSource clock;
+  private final Context context;
   private final JobCompletion jobCompletion;
   private final GangLifecycle table = new GangLifecycle(GangPhaseTimeouts.DEFAULT);
 
-  public GangCoordinator(Ledger ledger, TriggerBus triggerBus, InstantSource clock) {
-    this.ledger = ledger;
-    this.triggerBus = triggerBus;
-    this.clock = clock;
-    jobCompletion = new JobCompletion(ledger, triggerBus, clock);
+  public GangCoordinator(Context context) {
+    this.context = context;
+    jobCompletion = new JobCompletion(context);
   }
 
   /** The outcome of applying events. */
@@ -155,7 +149,7 @@ public final class GangCoordinator {
             .map(h -> new DocumentKey.OfShard(worker.cluster(), h.job(), h.start()))
             .toList();
     if (keys.isEmpty()) return List.of();
-    var found = ledger.readAll(keys);
+    var found = context.ledger().readAll(keys);
     var orders = new ArrayList<GangOrder>();
     for (var versionedDocument : found.readableOnly()) {
       var shard = versionedDocument.value();
@@ -199,13 +193,13 @@ public final class GangCoordinator {
   private Outcome applyOnce(
       String cluster, LeaseRef lease, BiFunction<GangRun, Instant, List<GangEvent>> events) {
     var versionedDocument =
-        ledger.read(new DocumentKey.OfShard(cluster, lease.job(), lease.start()));
+        context.ledger().read(new DocumentKey.OfShard(cluster, lease.job(), lease.start()));
     if (versionedDocument.isEmpty() || !versionedDocument.get().value().lease().equals(lease))
       return new Outcome.Over();
     var before = versionedDocument.get().value().gang();
     if (before.isEmpty()) return new Outcome.Over();
     var next = before.get();
-    for (var event : events.apply(next, clock.instant())) next = table.on(next, event);
+    for (var event : events.apply(next, context.clock().instant())) next = table.on(next, event);
     var after =
         next.equals(before.get())
             ? versionedDocument
@@ -222,37 +216,39 @@ public final class GangCoordinator {
     ledgerWrites.add(new LedgerWrite.Update(shard, versionedDocument.version()));
     if (!next.phase().getClass().equals(before.phase().getClass()))
       ledgerWrites.add(
-          new LedgerWrite.Notify(shard.cluster(), clock.instant(), false, next.workers()));
-    if (!(ledger.commit(ledgerWrites) instanceof CommitResult.Done done)) return Optional.empty();
+          new LedgerWrite.Notify(
+              shard.cluster(), context.clock().instant(), false, next.workers()));
+    if (!(context.ledger().commit(ledgerWrites) instanceof CommitResult.Done done))
+      return Optional.empty();
     if (next.bad().size() > before.bad().size())
-      TriggerSender.send(triggerBus, reconcileTrigger(shard, next));
+      TriggerSender.send(context.bus(), reconcileTrigger(shard, next));
     return Optional.of(new VersionedDocument<>(shard, done.versions().getFirst()));
   }
 
   /** All or nothing; on a conflict the next reconcile tries again. */
   private void disband(VersionedDocument<Shard> versionedDocument) {
     var was = versionedDocument.value();
-    var now = clock.instant();
-    var job = ledger.read(new DocumentKey.OfJob(was.cluster(), was.job()));
+    var now = context.clock().instant();
+    var job = context.ledger().read(new DocumentKey.OfJob(was.cluster(), was.job()));
     if (job.isEmpty()) return;
     var shard = ShardTransitions.endGang(was, job.get().value().spec().retries(), now);
     var workers = was.gang().orElseThrow().workers();
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(new LedgerWrite.Update(shard, versionedDocument.version()));
     var keys = workers.stream().map(w -> new DocumentKey.OfWorker(was.cluster(), w)).toList();
-    for (var worker : ledger.readAll(keys).requireComplete())
+    for (var worker : context.ledger().readAll(keys).requireComplete())
       if (worker.value().held().stream().anyMatch(h -> h.ref().equals(was.lease())))
         ledgerWrites.add(
             new LedgerWrite.Update(without(worker.value(), was.lease(), now), worker.version()));
     var work = shard.state() == Shard.State.READY;
     ledgerWrites.add(new LedgerWrite.Notify(was.cluster(), now, work, workers));
-    if (!ledger.commit(ledgerWrites).done()) return;
+    if (!context.ledger().commit(ledgerWrites).done()) return;
     jobCompletion.completeIfDone(job.get().value().key());
-    TriggerSender.send(triggerBus, reconcileTrigger(was, was.gang().orElseThrow()));
+    TriggerSender.send(context.bus(), reconcileTrigger(was, was.gang().orElseThrow()));
   }
 
   private static Trigger reconcileTrigger(Shard shard, GangRun run) {
-    return new Trigger.Look(shard.cluster(), run.workers(), List.of(shard.job()));
+    return new Trigger.Reconcile(shard.cluster(), run.workers(), List.of(shard.job()));
   }
 
   private static Worker without(Worker worker, LeaseRef lease, Instant now) {

@@ -6,15 +6,14 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.plan.lease.FairShareSelector;
-import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.port.VersionedDocument;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TtlCache;
-import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -39,26 +38,24 @@ public final class JobCache {
 
   private static final int MOST_INFOS = 1_000;
 
-  private final Ledger ledger;
+  private final Context context;
   private final String cluster;
-  private final Timings timings;
   private final TtlCache<Job> jobs;
   private final TtlCache<JobQueue> jobQueue;
   private final TtlCache<ClusterSpec> spec;
   private final Map<String, CachedInfo> infos = new LinkedHashMap<>();
 
-  public JobCache(Ledger ledger, InstantSource clock, Timings timings, String cluster) {
-    this.ledger = ledger;
+  public JobCache(Context context, String cluster) {
+    this.context = context;
     this.cluster = cluster;
-    this.timings = timings;
-    jobs = new TtlCache<>(clock, timings.workerFresh());
-    jobQueue = new TtlCache<>(clock, timings.workerFresh());
-    spec = new TtlCache<>(clock, timings.workerFresh());
+    jobs = new TtlCache<>(context.clock(), context.timings().workerFresh());
+    jobQueue = new TtlCache<>(context.clock(), context.timings().workerFresh());
+    spec = new TtlCache<>(context.clock(), context.timings().workerFresh());
   }
 
   /** The job, fresh enough to lease its work. */
   public Optional<Job> job(String uid) {
-    return jobs.get(uid, _ -> timings.jobFresh(), () -> read(uid));
+    return jobs.get(uid, _ -> context.timings().jobFresh(), () -> read(uid));
   }
 
   /** The job as last signalled: enough for leases that exist. */
@@ -87,20 +84,30 @@ public final class JobCache {
   }
 
   private Optional<Job> read(String uid) {
-    return ledger.read(new DocumentKey.OfJob(cluster, uid)).map(VersionedDocument::value);
+    return context.ledger().read(new DocumentKey.OfJob(cluster, uid)).map(VersionedDocument::value);
   }
 
   /** Whether some job runs its tasks on several workers at once. */
   public boolean hasGangs() {
-    return turns().map(t -> t.rows().stream().anyMatch(r -> r.gang() > 1)).orElse(false);
+    return rows().stream().anyMatch(r -> r.gang() > 1);
   }
 
-  public Optional<JobQueue> turns() {
+  public List<JobQueue.Row> rows() {
+    return queue().map(JobQueue::rows).orElse(List.of());
+  }
+
+  public Optional<JobQueue> queue() {
     return jobQueue.get(
         cluster,
         known ->
-            known.filter(JobCache::shared).isPresent() ? timings.jobFresh() : timings.workerFresh(),
-        () -> ledger.read(new DocumentKey.OfJobQueue(cluster)).map(VersionedDocument::value));
+            known.filter(JobCache::shared).isPresent()
+                ? context.timings().jobFresh()
+                : context.timings().workerFresh(),
+        () ->
+            context
+                .ledger()
+                .read(new DocumentKey.OfJobQueue(cluster))
+                .map(VersionedDocument::value));
   }
 
   private static boolean shared(JobQueue jobQueue) {
@@ -113,7 +120,8 @@ public final class JobCache {
     return spec.get(
             cluster,
             () ->
-                ledger
+                context
+                    .ledger()
                     .read(new DocumentKey.OfCluster(cluster))
                     .map(VersionedDocument::value)
                     .map(Cluster::spec))

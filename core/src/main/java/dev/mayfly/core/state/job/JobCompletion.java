@@ -4,24 +4,18 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.message.Trigger;
-import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.TriggerBus;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
-import java.time.InstantSource;
 import java.util.List;
 
 /** Completes a job that has nothing left to run. The tick repeats what is missed here. */
 public final class JobCompletion {
-  private final Ledger ledger;
-  private final TriggerBus triggerBus;
-  private final InstantSource clock;
+  private final Context context;
 
-  public JobCompletion(Ledger ledger, TriggerBus triggerBus, InstantSource clock) {
-    this.ledger = ledger;
-    this.triggerBus = triggerBus;
-    this.clock = clock;
+  public JobCompletion(Context context) {
+    this.context = context;
   }
 
   /**
@@ -29,15 +23,16 @@ public final class JobCompletion {
    * and triggers its finalization. Losing a race to the same change is not an error.
    */
   public void completeIfDone(DocumentKey.OfJob key) {
-    var versionedDocument = ledger.read(key);
+    var versionedDocument = context.ledger().read(key);
     if (versionedDocument.isEmpty()) return;
     var job = versionedDocument.get().value();
     if (!isComplete(job)) return;
     var stopped = job.state() instanceof JobState.Stopping;
-    var next = job.with(new JobState.Finishing(clock.instant(), stopped));
-    if (ledger
+    var next = job.with(new JobState.Finishing(context.clock().instant(), stopped));
+    if (context
+        .ledger()
         .commit(List.of(new LedgerWrite.Update(next, versionedDocument.get().version())))
-        .done()) TriggerSender.send(triggerBus, new Trigger.Audit(key.cluster(), key.job()));
+        .done()) TriggerSender.send(context.bus(), new Trigger.Finalize(key.cluster(), key.job()));
   }
 
   /**
@@ -52,9 +47,12 @@ public final class JobCompletion {
   private boolean isComplete(Job job) {
     return switch (job.state()) {
       case JobState.Running r ->
-          ledger.query(new LedgerQuery.OpenShards(job.cluster(), job.uid(), 1)).isEmpty();
+          context.ledger().query(new LedgerQuery.OpenShards(job.cluster(), job.uid(), 1)).isEmpty();
       case JobState.Stopping s ->
-          ledger.query(new LedgerQuery.LeasedShards(job.cluster(), job.uid(), 1)).isEmpty();
+          context
+              .ledger()
+              .query(new LedgerQuery.LeasedShards(job.cluster(), job.uid(), 1))
+              .isEmpty();
       case JobState.Expanding e -> false;
       case JobState.Finishing f -> false;
       case JobState.Ended e -> false;

@@ -2,11 +2,11 @@ package dev.mayfly.core.state.job;
 
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
-import dev.mayfly.core.port.VersionedDocument;
 import java.time.InstantSource;
 import java.util.List;
 

@@ -6,15 +6,12 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobState;
-import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.CommitResult;
-import dev.mayfly.core.port.IdGenerator;
-import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.core.state.ConflictBackoff;
-import java.time.InstantSource;
+import dev.mayfly.core.state.Context;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,17 +19,10 @@ import java.util.List;
 public final class JobQueueWriter {
   private static final int TRIES = 8;
 
-  private final Ledger ledger;
-  private final Alarms alarms;
-  private final IdGenerator idGenerator;
-  private final InstantSource clock;
+  private final Context context;
 
-  public JobQueueWriter(
-      Ledger ledger, Alarms alarms, IdGenerator idGenerator, InstantSource clock) {
-    this.ledger = ledger;
-    this.alarms = alarms;
-    this.idGenerator = idGenerator;
-    this.clock = clock;
+  public JobQueueWriter(Context context) {
+    this.context = context;
   }
 
   /**
@@ -42,9 +32,9 @@ public final class JobQueueWriter {
    */
   public CommitResult enqueue(Job job, List<LedgerWrite> ledgerWrites) {
     for (var tries = 0; tries < TRIES; tries++) {
-      var now = clock.instant();
+      var now = context.clock().instant();
       var all = new ArrayList<>(ledgerWrites);
-      var queue = ledger.read(new DocumentKey.OfJobQueue(job.cluster()));
+      var queue = context.ledger().read(new DocumentKey.OfJobQueue(job.cluster()));
       queue.ifPresent(t -> checkRoom(t.value(), job));
       if (queue.isPresent())
         all.add(
@@ -54,7 +44,7 @@ public final class JobQueueWriter {
         all.add(
             new LedgerWrite.Create(JobQueue.of(job.cluster(), now, List.of(JobQueue.row(job)))));
       all.add(new LedgerWrite.Notify(job.cluster(), now, true, List.of()));
-      var commitResult = ledger.commit(all);
+      var commitResult = context.ledger().commit(all);
       if (!(commitResult instanceof CommitResult.Conflict c
           && c.key() instanceof DocumentKey.OfJobQueue)) return commitResult;
       pause(tries);
@@ -67,7 +57,8 @@ public final class JobQueueWriter {
 
   /** Throws {@link InvalidInputException} if the queue has no room for the job. */
   public void checkRoom(Job job) {
-    ledger
+    context
+        .ledger()
         .read(new DocumentKey.OfJobQueue(job.cluster()))
         .ifPresent(t -> checkRoom(t.value(), job));
   }
@@ -87,7 +78,7 @@ public final class JobQueueWriter {
    */
   public boolean finish(VersionedDocument<Job> versionedDocument, Job ended) {
     for (var tries = 0; tries < TRIES; tries++) {
-      var commitResult = ledger.commit(endWrites(versionedDocument, ended));
+      var commitResult = context.ledger().commit(endWrites(versionedDocument, ended));
       if (commitResult.done()) return true;
       if (commitResult instanceof CommitResult.Conflict c && c.key().equals(ended.key()))
         return false;
@@ -98,22 +89,28 @@ public final class JobQueueWriter {
 
   /** Many instances may change the queue at once; on a laptop there is one. */
   private void pause(int conflicts) {
-    var _ = alarms.waitUntil(clock.instant().plus(ConflictBackoff.delay(conflicts, idGenerator)));
+    var _ =
+        context
+            .alarms()
+            .waitUntil(
+                context.clock().instant().plus(ConflictBackoff.delay(conflicts, context.ids())));
   }
 
   private List<LedgerWrite> endWrites(VersionedDocument<Job> versionedDocument, Job ended) {
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(new LedgerWrite.Update(ended, versionedDocument.version()));
-    var name = ledger.read(new DocumentKey.OfJobName(ended.cluster(), ended.spec().name()));
+    var name =
+        context.ledger().read(new DocumentKey.OfJobName(ended.cluster(), ended.spec().name()));
     if (name.isPresent() && name.get().value().job().filter(ended.uid()::equals).isPresent()) {
       ledgerWrites.add(new LedgerWrite.Update(name.get().value().ended(), name.get().version()));
     }
-    var queue = ledger.read(new DocumentKey.OfJobQueue(ended.cluster()));
+    var queue = context.ledger().read(new DocumentKey.OfJobQueue(ended.cluster()));
     if (queue.isPresent()
         && queue.get().value().rows().stream().anyMatch(r -> r.job().equals(ended.uid())))
       ledgerWrites.add(
           new LedgerWrite.Update(
-              queue.get().value().without(ended.uid(), clock.instant()), queue.get().version()));
+              queue.get().value().without(ended.uid(), context.clock().instant()),
+              queue.get().version()));
     if (ended.state() instanceof JobState.Ended end)
       ledgerWrites.add(
           new LedgerWrite.Put(
@@ -124,8 +121,8 @@ public final class JobQueueWriter {
   public EventRecord event(Job job, String what, String why) {
     return new EventRecord(
         job.cluster(),
-        idGenerator.next(20),
-        clock.instant(),
+        context.ids().next(20),
+        context.clock().instant(),
         "job/" + job.spec().name(),
         what,
         why);

@@ -9,18 +9,15 @@ import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.port.IdGenerator;
-import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.TriggerBus;
-import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.GangCoordinator;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,27 +36,20 @@ import java.util.Optional;
 public final class LeaseRevoker {
   private static final int MOST_CHARGED = 64;
 
-  private final Ledger ledger;
-  private final TriggerBus triggerBus;
-  private final IdGenerator idGenerator;
-  private final InstantSource clock;
+  private final Context context;
   private final GangCoordinator gangCoordinator;
   private final StockoutRecorder stockoutRecorder;
 
-  public LeaseRevoker(
-      Ledger ledger, TriggerBus triggerBus, IdGenerator idGenerator, InstantSource clock) {
-    this.ledger = ledger;
-    this.triggerBus = triggerBus;
-    this.idGenerator = idGenerator;
-    this.clock = clock;
-    gangCoordinator = new GangCoordinator(ledger, triggerBus, clock);
-    stockoutRecorder = new StockoutRecorder(ledger);
+  public LeaseRevoker(Context context) {
+    this.context = context;
+    gangCoordinator = new GangCoordinator(context);
+    stockoutRecorder = new StockoutRecorder(context.ledger());
   }
 
   /** False if another writer changed the worker or one of its shards in between: read again. */
   public boolean workerLost(
       VersionedDocument<Worker> versionedDocument, FailureCause failureCause, String reason) {
-    var now = clock.instant();
+    var now = context.clock().instant();
     var worker = versionedDocument.value();
     var revocation = revocation(worker, failureCause, false, now);
     var next =
@@ -80,9 +70,8 @@ public final class LeaseRevoker {
    * #workerLost}. Throws {@link UnreadableDocumentException} while some cannot be returned.
    */
   public boolean machineGone(VersionedDocument<Worker> versionedDocument, String reason) {
-    if (versionedDocument.value().held().stream().anyMatch(Worker.Held::gang))
-      return goneInGang(versionedDocument, reason);
-    var now = clock.instant();
+    if (versionedDocument.value().inGang()) return goneInGang(versionedDocument, reason);
+    var now = context.clock().instant();
     var worker = versionedDocument.value();
     var failureCause =
         worker.state() instanceof WorkerState.Lost lost ? lost.cause() : FailureCause.LOST;
@@ -116,10 +105,8 @@ public final class LeaseRevoker {
     synchronized (gangCoordinator) {
       gangCoordinator.machineGone(versionedDocument.value());
     }
-    var after = ledger.read(versionedDocument.value().key());
-    return after.isPresent()
-        && after.get().value().held().stream().noneMatch(Worker.Held::gang)
-        && machineGone(after.get(), reason);
+    var after = context.ledger().read(versionedDocument.value().key());
+    return after.isPresent() && !after.get().value().inGang() && machineGone(after.get(), reason);
   }
 
   /**
@@ -128,7 +115,7 @@ public final class LeaseRevoker {
    */
   public boolean stopConfirmed(
       VersionedDocument<Worker> versionedDocument, FailureCause failureCause) {
-    var now = clock.instant();
+    var now = context.clock().instant();
     var revocation = revocation(versionedDocument.value(), failureCause, true, now);
     var next = versionedDocument.value().withLeases(revocation.kept());
     if (next.equals(versionedDocument.value())) return false;
@@ -152,7 +139,7 @@ public final class LeaseRevoker {
                 h -> exclusiveToo || !jobs.containsKey(h.job()) || !exclusive(jobs.get(h.job())))
             .toList();
     var shards = new HashMap<DocumentKey<?>, VersionedDocument<Shard>>();
-    var found = ledger.readAll(wanted.stream().map(h -> shard(worker, h)).toList());
+    var found = context.ledger().readAll(wanted.stream().map(h -> shard(worker, h)).toList());
     for (var shard : found.readable(u -> unknown.put(u.path(), u)))
       shards.put(shard.value().key(), shard);
     var returned =
@@ -202,7 +189,7 @@ public final class LeaseRevoker {
   private Map<String, Job> jobs(Worker worker, Map<String, UnreadableDocument> unknown) {
     var keys = worker.held().stream().map(h -> job(worker, h)).distinct().toList();
     var jobs = new HashMap<String, Job>();
-    for (var job : ledger.readAll(keys).readable(u -> unknown.put(u.path(), u)))
+    for (var job : context.ledger().readAll(keys).readable(u -> unknown.put(u.path(), u)))
       jobs.put(job.value().uid(), job.value());
     return jobs;
   }
@@ -243,14 +230,14 @@ public final class LeaseRevoker {
     stockout.ifPresent(ledgerWrites::add);
     LedgerDocument event =
         new EventRecord(
-            next.cluster(), idGenerator.next(20), now, "worker/" + next.name(), what, why);
+            next.cluster(), context.ids().next(20), now, "worker/" + next.name(), what, why);
     ledgerWrites.add(new LedgerWrite.Put(event));
     ledgerWrites.add(
         new LedgerWrite.Notify(next.cluster(), now, !shards.isEmpty(), List.of(next.name())));
-    return ledger.commit(ledgerWrites).done();
+    return context.ledger().commit(ledgerWrites).done();
   }
 
   private void triggerReconcile(Worker worker) {
-    TriggerSender.send(triggerBus, Trigger.Look.worker(worker.cluster(), worker.name()));
+    TriggerSender.send(context.bus(), Trigger.Reconcile.worker(worker.cluster(), worker.name()));
   }
 }

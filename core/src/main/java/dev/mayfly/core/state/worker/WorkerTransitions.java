@@ -6,15 +6,14 @@ import dev.mayfly.core.lifecycle.WorkerEvent;
 import dev.mayfly.core.lifecycle.WorkerLifecycle;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.VersionedDocument;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,8 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * after a conflict the next reconcile decides again.
  */
 public final class WorkerTransitions {
-  private final Ports ports;
-  private final Timings timings;
+  private final Context context;
   private final LeaseRevoker leaseRevoker;
   private final StaticWorkerTermination staticTermination;
 
@@ -48,11 +46,10 @@ public final class WorkerTransitions {
 
   private record Name(String cluster, String worker) {}
 
-  public WorkerTransitions(Ports ports, Timings timings) {
-    this.ports = ports;
-    this.timings = timings;
-    leaseRevoker = new LeaseRevoker(ports.ledger(), ports.bus(), ports.ids(), ports.clock());
-    staticTermination = new StaticWorkerTermination(ports.ledger(), ports.clock());
+  public WorkerTransitions(Context context) {
+    this.context = context;
+    leaseRevoker = new LeaseRevoker(context);
+    staticTermination = new StaticWorkerTermination(context.ledger(), context.clock());
   }
 
   /** Limits this process's mutating calls to the cloud. */
@@ -93,7 +90,7 @@ public final class WorkerTransitions {
     return switch (next.next()) {
       case WorkerState.Lost lost -> {
         var done = leaseRevoker.workerLost(versionedDocument, lost.cause(), lost.reason());
-        yield done ? ports.ledger().read(worker.key()) : Optional.empty();
+        yield done ? context.ledger().read(worker.key()) : Optional.empty();
       }
       case WorkerState.Gone gone when what.isEmpty() -> {
         leaseRevoker.machineGone(versionedDocument, gone.reason());
@@ -102,7 +99,8 @@ public final class WorkerTransitions {
       default -> {
         var after = store(versionedDocument, next.next(), what, reason(next.next()));
         if (after.isPresent() && next.effects().contains(new WorkerEffect.RequestReconcile()))
-          TriggerSender.send(ports.bus(), Trigger.Look.worker(worker.cluster(), worker.name()));
+          TriggerSender.send(
+              context.bus(), Trigger.Reconcile.worker(worker.cluster(), worker.name()));
         yield after;
       }
     };
@@ -118,10 +116,10 @@ public final class WorkerTransitions {
     ledgerWrites.add(new LedgerWrite.Update(next, versionedDocument.version()));
     what.ifPresent(w -> {
       ledgerWrites.add(new LedgerWrite.Put(event(next.cluster(), "worker/" + next.name(), w, why)));
-      var now = ports.clock().instant();
+      var now = context.clock().instant();
       ledgerWrites.add(new LedgerWrite.Notify(next.cluster(), now, false, List.of(next.name())));
     });
-    return ports.ledger().commit(ledgerWrites) instanceof CommitResult.Done done
+    return context.ledger().commit(ledgerWrites) instanceof CommitResult.Done done
         ? Optional.of(new VersionedDocument<>(next, done.versions().getFirst()))
         : Optional.empty();
   }
@@ -138,7 +136,7 @@ public final class WorkerTransitions {
 
   public EventRecord event(String cluster, String about, String what, String why) {
     return new EventRecord(
-        cluster, ports.ids().next(20), ports.clock().instant(), about, what, why);
+        cluster, context.ids().next(20), context.clock().instant(), about, what, why);
   }
 
   /**
@@ -156,7 +154,7 @@ public final class WorkerTransitions {
       return proof.isPresent();
     }
     var key = new Name(worker.cluster(), worker.name());
-    var now = ports.clock().instant();
+    var now = context.clock().instant();
     var last = deletionsRequested.get(key);
     if (last != null && last.plus(pause()).isAfter(now)) return false;
     if (requestDeletion(worker, last != null, now)) {
@@ -170,7 +168,7 @@ public final class WorkerTransitions {
   }
 
   private Duration pause() {
-    return timings.roundPause().multipliedBy(3);
+    return context.timings().reconcilePause().multipliedBy(3);
   }
 
   /**
@@ -179,13 +177,14 @@ public final class WorkerTransitions {
    */
   private void reconcileLater(Name name, Instant when) {
     if (!scheduledReconciles.add(name)) return;
-    ports
+    context
         .alarms()
         .callAt(
             when,
             () -> {
               scheduledReconciles.remove(name);
-              TriggerSender.send(ports.bus(), Trigger.Look.worker(name.cluster(), name.worker()));
+              TriggerSender.send(
+                  context.bus(), Trigger.Reconcile.worker(name.cluster(), name.worker()));
             });
   }
 
@@ -194,12 +193,12 @@ public final class WorkerTransitions {
    * the cloud takes no more calls in this one.
    */
   private boolean requestDeletion(Worker worker, boolean before, Instant now) {
-    var machine = ports.fleet().find(machineName(worker));
+    var machine = context.fleet().find(machineName(worker));
     if (machine.isPresent() && !isMachineOf(machine.get(), worker)) return false;
     // It is being deleted already; another call would only use up quota.
     if (before && machine.filter(m -> m.status() == CloudMachine.Status.STOPPING).isPresent())
       return true;
     if (machine.isPresent() && !cloudRateLimiter.mayDelete(machineName(worker), now)) return true;
-    return ports.fleet().delete(machineName(worker));
+    return context.fleet().delete(machineName(worker));
   }
 }

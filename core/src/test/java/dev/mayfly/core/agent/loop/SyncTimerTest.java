@@ -65,7 +65,7 @@ class SyncTimerTest {
   @Test
   void appetiteForShortTasksIsTwoSeconds() {
     agent.granted(order(0, 100)).millis(100);
-    assertThat(agent.report().appetite()).isEmpty();
+    assertThat(agent.report().prefetch()).isEmpty();
 
     agent.orders(order(0, 100));
     run(0, 20, 10);
@@ -73,7 +73,7 @@ class SyncTimerTest {
     // The first two ran for 110 and 120 ms, the other eighteen for 20 each: 29.5 ms. Two slots
     // could run 136 of
     // them in two seconds, and 78 are queued.
-    assertThat(agent.report().appetite()).containsOnly(Map.entry("j1", 58L));
+    assertThat(agent.report().prefetch()).containsOnly(Map.entry("j1", 58L));
   }
 
   @Test
@@ -84,7 +84,7 @@ class SyncTimerTest {
         .succeeds(attempt(0, 0))
         .after(Duration.ofSeconds(2));
 
-    assertThat(agent.report().appetite()).isEmpty();
+    assertThat(agent.report().prefetch()).isEmpty();
   }
 
   @Test

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mayfly.core.control.ControlPlane;
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -16,8 +17,7 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerMeter;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.TickScheduler;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.functions.os.ProcessPorts;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
@@ -97,8 +97,8 @@ final class BenchCluster implements AutoCloseable {
   /** With its own alarms, ids and connection, like another process. */
   private ControlPlane control(Ledger ledger, String instance) {
     var triggers = new LinkedBlockingQueue<Trigger>();
-    var ports =
-        new Ports(
+    var context =
+        new Context(
             ledger,
             triggers::add,
             ComputeEngine.fleet(ComputeSettings.of("bench").withEndpoint("http://127.0.0.1:1")),
@@ -107,8 +107,9 @@ final class BenchCluster implements AutoCloseable {
             ProcessPorts.alarms(clock),
             TickScheduler.always(),
             ProcessPorts.ids(),
-            clock);
-    var controlPlane = new ControlPlane(ports, Timings.DEFAULT, instance, "http://127.0.0.1");
+            clock,
+            Timings.DEFAULT);
+    var controlPlane = new ControlPlane(context, instance, "http://127.0.0.1");
     if (instance.equals("jobs")) Thread.ofVirtual().start(() -> expand(controlPlane, triggers));
     return controlPlane;
   }

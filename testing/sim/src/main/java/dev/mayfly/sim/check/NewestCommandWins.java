@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 /**
  * I20: each change of a cluster, slice or job comes from a command published after the command of
  * the previous change, however often and late messages are delivered; and at the end a cluster
- * equals its newest file.
+ * equals its newest file, or is not up if its newest command is a down.
  */
 final class NewestCommandWins implements Invariant {
   private static final String ID = "I20";
@@ -122,17 +122,26 @@ final class NewestCommandWins implements Invariant {
   public void atRest() {
     for (var cluster : groundTruth.all(Cluster.class)) {
       if (cluster.phase() != Cluster.Phase.UP) continue;
+      var name = cluster.spec().name();
       var newest =
           publishedCommand.stream()
               .map(PublishedCommand::command)
-              .filter(c ->
-                  c instanceof UserCommand.ApplyCluster a
-                      && a.spec().name().equals(cluster.spec().name()))
-              .map(UserCommand.ApplyCluster.class::cast)
+              .filter(c -> isAbout(c, name))
               .reduce((_, last) -> last);
-      if (newest.isPresent() && !newest.get().spec().equals(filed(cluster.spec())))
+      if (newest.orElse(null) instanceof UserCommand.DownCluster)
         throw new InvariantViolation(
-            ID, "cluster " + cluster.spec().name() + " is not as its newest file says");
+            ID, "cluster " + name + " is up, and its newest command is a down");
+      if (newest.orElse(null) instanceof UserCommand.ApplyCluster file
+          && !file.spec().equals(filed(cluster.spec())))
+        throw new InvariantViolation(ID, "cluster " + name + " is not as its newest file says");
     }
+  }
+
+  private static boolean isAbout(UserCommand userCommand, String cluster) {
+    return switch (userCommand) {
+      case UserCommand.ApplyCluster a -> a.spec().name().equals(cluster);
+      case UserCommand.DownCluster d -> d.cluster().equals(cluster);
+      default -> false;
+    };
   }
 }

@@ -2,8 +2,8 @@ package dev.mayfly.sim.check;
 
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.observation.GroundTruth;
 import java.util.List;

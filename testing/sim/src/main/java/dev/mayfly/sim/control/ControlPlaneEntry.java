@@ -6,7 +6,7 @@ import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.reconcile.MachineEvent;
 import dev.mayfly.core.reconcile.ReconcileResult;
-import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Context;
 import java.util.function.Consumer;
 
 /** All use cases of one function instance, as the triggers of the real functions call them. */
@@ -26,11 +26,11 @@ public interface ControlPlaneEntry {
   /** Receives an entry of the cloud's audit log. */
   void receive(MachineEvent event);
 
-  /** Creates a function instance from its ports. */
+  /** Creates a function instance from its context. */
   interface Maker {
     /**
      * @param instance a name unique among all instances ever
      */
-    ControlPlaneEntry make(Ports ports, String instance);
+    ControlPlaneEntry make(Context context, String instance);
   }
 }

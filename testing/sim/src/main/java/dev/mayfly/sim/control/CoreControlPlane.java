@@ -7,20 +7,15 @@ import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.reconcile.MachineEvent;
 import dev.mayfly.core.reconcile.ReconcileResult;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import java.util.function.Consumer;
 
 /** The real use cases. */
 public final class CoreControlPlane implements ControlPlaneEntry {
   private final ControlPlane controlPlane;
 
-  public CoreControlPlane(Ports ports, String instance) {
-    this(ports, Timings.DEFAULT, instance);
-  }
-
-  public CoreControlPlane(Ports ports, Timings timings, String instance) {
-    controlPlane = new ControlPlane(ports, timings, instance, "https://workers.example");
+  public CoreControlPlane(Context context, String instance) {
+    controlPlane = new ControlPlane(context, instance, "https://workers.example");
   }
 
   @Override

@@ -7,8 +7,7 @@ import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.reconcile.MachineEvent;
 import dev.mayfly.core.reconcile.ReconcileResult;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,27 +26,14 @@ public final class ThrottledControlPlane implements ControlPlaneEntry {
   private final ControlPlane workers;
   private final ControlPlane others;
 
-  public ThrottledControlPlane(Ports ports, String instance) {
+  public ThrottledControlPlane(Context context, String instance) {
     var url = "https://workers.example";
-    ofSyncs = new CpuThrottle(ports.alarms(), ports.clock());
-    ofEvents = new CpuThrottle(ports.alarms(), ports.clock());
-    workers = new ControlPlane(on(ports, ofSyncs), Timings.DEFAULT, instance, url);
+    ofSyncs = new CpuThrottle(context.alarms(), context.clock());
+    ofEvents = new CpuThrottle(context.alarms(), context.clock());
+    workers = new ControlPlane(context.with(ofSyncs.alarms()), instance, url);
     others =
         new ControlPlane(
-            on(ports, ofEvents), Timings.DEFAULT, instance + "t", url, Optional.of(this::keep));
-  }
-
-  private static Ports on(Ports ports, CpuThrottle calls) {
-    return new Ports(
-        ports.ledger(),
-        ports.bus(),
-        ports.fleet(),
-        ports.objects(),
-        ports.codec(),
-        calls.alarms(),
-        ports.schedule(),
-        ports.ids(),
-        ports.clock());
+            context.with(ofEvents.alarms()), instance + "t", url, Optional.of(this::keep));
   }
 
   private void keep(List<String> clusters) {

@@ -2,6 +2,7 @@ package dev.mayfly.sim.mutant;
 
 import dev.mayfly.core.error.MissingPermissionException;
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.sync.SyncOrders;
@@ -10,8 +11,7 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.reconcile.MachineEvent;
 import dev.mayfly.core.reconcile.ReconcileResult;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.sim.control.ControlPlaneEntry;
 import dev.mayfly.sim.control.CoreControlPlane;
 import java.time.Duration;
@@ -71,7 +71,7 @@ final class ControlPlaneMutants {
 
     @Override
     public ReconcileResult receive(Trigger trigger) {
-      if (trigger instanceof Trigger.Tick || trigger instanceof Trigger.Sweep) readAll();
+      if (trigger instanceof Trigger.Tick || trigger instanceof Trigger.CollectOrphans) readAll();
       return super.receive(trigger);
     }
 
@@ -104,19 +104,18 @@ final class ControlPlaneMutants {
   }
 
   /** Blames every silence on the worker, even if a stalled instance holds its sync. */
-  static ControlPlaneEntry blamesWorkers(Ports ports, String instance) {
+  static ControlPlaneEntry blamesWorkers(Context context, String instance) {
     var r = Timings.DEFAULT;
-    return new CoreControlPlane(
-        ports,
+    var blind =
         new Timings(
-            r.beat(),
+            r.syncInterval(),
             r.maxWait(),
             r.silentAfter(),
             r.lostAfter(),
             r.lostAlone(),
             Duration.ZERO,
             Duration.ZERO,
-            r.judgeEvery(),
+            r.livenessInterval(),
             r.servedGap(),
             r.servedKept(),
             r.bootDeadline(),
@@ -130,8 +129,8 @@ final class ControlPlaneMutants {
             r.workerFresh(),
             r.stealPause(),
             r.stealRest(),
-            r.roundPause(),
-            r.goneKept()),
-        instance);
+            r.reconcilePause(),
+            r.goneKept());
+    return new CoreControlPlane(context.with(blind), instance);
   }
 }

@@ -9,7 +9,7 @@ import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.ObjectStore;
-import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.sim.control.ControlPlaneEntry;
 import dev.mayfly.sim.world.HostProcesses;
 import dev.mayfly.sim.world.Mutant;
@@ -22,7 +22,7 @@ public enum KnownMutant implements Mutant {
   NO_FENCING_OF_DOCUMENTS {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withLedger(maker, (ledger, ports) -> new LedgerMutants.Unfenced(ledger));
+      return withLedger(maker, (ledger, context) -> new LedgerMutants.Unfenced(ledger));
     }
   },
 
@@ -42,7 +42,7 @@ public enum KnownMutant implements Mutant {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
       return withFleet(
-          maker, (fleet, ports) -> new FleetMutants.DeletesSlowCreates(fleet, ports.clock()));
+          maker, (fleet, context) -> new FleetMutants.DeletesSlowCreates(fleet, context.clock()));
     }
   },
 
@@ -59,7 +59,7 @@ public enum KnownMutant implements Mutant {
   LOOP_DIES_ON_A_404 {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withFleet(maker, (fleet, ports) -> new FleetMutants.FailsOn404(fleet));
+      return withFleet(maker, (fleet, context) -> new FleetMutants.FailsOn404(fleet));
     }
   },
 
@@ -68,7 +68,7 @@ public enum KnownMutant implements Mutant {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
       return withLedger(
-          maker, (ledger, ports) -> new LedgerMutants.AlwaysServed(ledger, ports.clock()));
+          maker, (ledger, context) -> new LedgerMutants.AlwaysServed(ledger, context.clock()));
     }
   },
 
@@ -77,7 +77,7 @@ public enum KnownMutant implements Mutant {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
       return withLedger(
-          maker, (ledger, ports) -> new LedgerMutants.StaleJobs(ledger, ports.clock()));
+          maker, (ledger, context) -> new LedgerMutants.StaleJobs(ledger, context.clock()));
     }
   },
 
@@ -139,7 +139,8 @@ public enum KnownMutant implements Mutant {
   SWEEP_WITHOUT_THE_EXACT_LABEL {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withFleet(maker, (fleet, ports) -> new FleetMutants.WrongLabel(fleet, ports.ledger()));
+      return withFleet(
+          maker, (fleet, context) -> new FleetMutants.WrongLabel(fleet, context.ledger()));
     }
   },
 
@@ -147,8 +148,8 @@ public enum KnownMutant implements Mutant {
   A_BAD_DOCUMENT_STOPS_ALL_ROUNDS {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return (ports, name) ->
-          new ControlPlaneMutants.StopsAtUnreadable(maker.make(ports, name), ports.ledger());
+      return (context, name) ->
+          new ControlPlaneMutants.StopsAtUnreadable(maker.make(context, name), context.ledger());
     }
   },
 
@@ -156,7 +157,7 @@ public enum KnownMutant implements Mutant {
   OUR_DENIAL_TAKEN_FOR_A_REFUSAL {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return (ports, name) -> new ControlPlaneMutants.DropsDenied(maker.make(ports, name));
+      return (context, name) -> new ControlPlaneMutants.DropsDenied(maker.make(context, name));
     }
   },
 
@@ -177,7 +178,7 @@ public enum KnownMutant implements Mutant {
   A_GANG_FITS_NO_BATCH {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withLedger(maker, (ledger, ports) -> new LedgerMutants.SmallBatches(ledger));
+      return withLedger(maker, (ledger, context) -> new LedgerMutants.SmallBatches(ledger));
     }
   },
 
@@ -193,7 +194,7 @@ public enum KnownMutant implements Mutant {
   MACHINES_ON_THEIR_WAY_ARE_NOT_COUNTED {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withLedger(maker, (ledger, ports) -> new LedgerMutants.HidesOrderedWorkers(ledger));
+      return withLedger(maker, (ledger, context) -> new LedgerMutants.HidesOrderedWorkers(ledger));
     }
   },
 
@@ -209,7 +210,7 @@ public enum KnownMutant implements Mutant {
   AN_ACCEPTED_DELETE_TAKEN_FOR_THE_END {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withFleet(maker, (fleet, ports) -> new FleetMutants.ForgetsDeleted(fleet));
+      return withFleet(maker, (fleet, context) -> new FleetMutants.ForgetsDeleted(fleet));
     }
   };
 
@@ -219,36 +220,12 @@ public enum KnownMutant implements Mutant {
   }
 
   private static ControlPlaneEntry.Maker withLedger(
-      ControlPlaneEntry.Maker maker, BiFunction<Ledger, Ports, Ledger> change) {
-    return (p, name) ->
-        maker.make(
-            new Ports(
-                change.apply(p.ledger(), p),
-                p.bus(),
-                p.fleet(),
-                p.objects(),
-                p.codec(),
-                p.alarms(),
-                p.schedule(),
-                p.ids(),
-                p.clock()),
-            name);
+      ControlPlaneEntry.Maker maker, BiFunction<Ledger, Context, Ledger> change) {
+    return (p, name) -> maker.make(p.with(change.apply(p.ledger(), p)), name);
   }
 
   private static ControlPlaneEntry.Maker withFleet(
-      ControlPlaneEntry.Maker maker, BiFunction<Fleet, Ports, Fleet> change) {
-    return (p, name) ->
-        maker.make(
-            new Ports(
-                p.ledger(),
-                p.bus(),
-                change.apply(p.fleet(), p),
-                p.objects(),
-                p.codec(),
-                p.alarms(),
-                p.schedule(),
-                p.ids(),
-                p.clock()),
-            name);
+      ControlPlaneEntry.Maker maker, BiFunction<Fleet, Context, Fleet> change) {
+    return (p, name) -> maker.make(p.with(change.apply(p.fleet(), p)), name);
   }
 }

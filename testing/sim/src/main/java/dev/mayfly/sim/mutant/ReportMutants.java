@@ -38,7 +38,7 @@ final class ReportMutants {
         r.seq(),
         r.total(),
         r.room(),
-        r.appetite(),
+        r.prefetch(),
         leases,
         r.knows(),
         r.boot(),

@@ -2,10 +2,11 @@ package dev.mayfly.sim.world;
 
 import dev.mayfly.core.error.ErrorStatus;
 import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.reconcile.ReconcileResult;
-import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.sim.check.InvariantViolation;
 import dev.mayfly.sim.control.ControlPlaneEntry;
 import dev.mayfly.sim.engine.SimProcess;
@@ -26,7 +27,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** One function instance: the use cases over its own ports, until it dies. */
+/** One function instance: the use cases over its own context, until it dies. */
 public final class FunctionInstance {
   private static final Duration ACK_DEADLINE = Duration.ofSeconds(60);
 
@@ -50,7 +51,7 @@ public final class FunctionInstance {
     var hook = new InstanceHook(world, simProcess);
     plane =
         maker.make(
-            new Ports(
+            new Context(
                 new HookedLedger(
                     world.ledger(), simProcess, hook, new LedgerFaults(world, old), world.tally()),
                 new HookedTriggerBus(world.bus(), hook),
@@ -60,7 +61,8 @@ public final class FunctionInstance {
                 world.time().alarms(simProcess),
                 world.schedule().hooked(hook),
                 new SimIdGenerator(world.dice().of("ids " + name)),
-                world.time()),
+                world.time(),
+                Timings.DEFAULT),
             name);
   }
 
@@ -201,7 +203,7 @@ public final class FunctionInstance {
     world.tally().open(call.function, name(), world.time().instant().plus(UsageCounter.EVENT));
     try {
       var reconcileResult = work.apply(plane);
-      reconcileResult.troubles().forEach(t -> world.trace().add("trouble: " + t));
+      reconcileResult.problems().forEach(t -> world.trace().add("trouble: " + t));
       if (reconcileResult.later().isEmpty()) call.settled[0] = true;
       else goOn(reconcileResult.later().get(), due, call);
     } catch (RuntimeException failure) {

@@ -110,7 +110,7 @@ public final class InstanceRouter {
   public void deliver(Trigger trigger) {
     deliver(
         new Delivery(
-            trigger instanceof Trigger.Sweep ? "cleanup" : "autoscale",
+            trigger instanceof Trigger.CollectOrphans ? "cleanup" : "autoscale",
             trigger.toString(),
             p -> p.receive(trigger)),
         TRIES);

@@ -33,11 +33,11 @@ final class TickSource {
     for (; missed > 0; missed--) world.gateway().deliver(new Trigger.Tick());
     if (world.weather().strikes(Fault.TICK_LOST)) return;
     if (world.schedule().paused()) {
-      if (++paused % HOUR == 0) world.gateway().deliver(new Trigger.Sweep());
+      if (++paused % HOUR == 0) world.gateway().deliver(new Trigger.CollectOrphans());
       return;
     }
     world.gateway().deliver(new Trigger.Tick());
-    world.gateway().deliver(new Trigger.Sweep());
+    world.gateway().deliver(new Trigger.CollectOrphans());
     if (world.weather().strikes(Fault.TICK_DOUBLE)) world.gateway().deliver(new Trigger.Tick());
   }
 }

@@ -76,7 +76,11 @@ public final class UserActions {
 
   /** Whether the cluster exists: before, commands about it would be rejected. */
   boolean clusterExists(String cluster) {
-    return world.ledger().readSpoiled(new DocumentKey.OfClusterName(cluster)).isPresent();
+    return world
+        .ledger()
+        .readSpoiled(new DocumentKey.OfClusterName(cluster))
+        .flatMap(name -> name.value().uid())
+        .isPresent();
   }
 
   boolean going() {

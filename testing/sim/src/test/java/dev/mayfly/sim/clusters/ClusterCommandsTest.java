@@ -18,7 +18,6 @@ import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,24 +85,24 @@ class ClusterCommandsTest {
   @Test
   void manualEditIsReportedUntilFileIsApplied() {
     var file = b.cluster().spec();
-    assertThat(b.views().cluster("lab").troubles()).isEmpty();
+    assertThat(b.views().cluster("lab").problems()).isEmpty();
 
     edit(spec(pool(0, 7, ReconcileFixture.ZONE)));
-    assertThat(b.views().cluster("lab").troubles())
+    assertThat(b.views().cluster("lab").problems())
         .singleElement()
         .asString()
         .contains("changed by hand after generation 1");
 
     b.apply(file, later());
     assertThat(b.cluster().spec()).isEqualTo(file);
-    assertThat(b.views().cluster("lab").troubles()).isEmpty();
+    assertThat(b.views().cluster("lab").problems()).isEmpty();
   }
 
   @Test
   void newSliceDoesNotHideManualEdit() {
     edit(spec(pool(0, 7, ReconcileFixture.ZONE)));
 
-    new SliceCommands(b.ports, Timings.DEFAULT)
+    new SliceCommands(b.context)
         .create(
             new UserCommand.CreateSlice(
                 "lab",
@@ -118,7 +117,7 @@ class ClusterCommandsTest {
             later());
 
     assertThat(b.cluster().generation()).isEqualTo(2);
-    assertThat(b.views().cluster("lab").troubles())
+    assertThat(b.views().cluster("lab").problems())
         .singleElement()
         .asString()
         .contains("changed by hand");

@@ -60,7 +60,7 @@ class JoinWorkerTest extends StaticPoolFixture {
     desk.syncAndWait();
 
     for (var hours = 0; hours < 30; hours++) {
-      labCluster.controlPlane.handle(new Trigger.Sweep());
+      labCluster.controlPlane.handle(new Trigger.CollectOrphans());
       labCluster.controlPlane.handle(new Trigger.Tick());
       desk.syncAndWait();
       labCluster.advance(0);

@@ -82,7 +82,7 @@ class TickPauseTest {
   void hourlyCheckDetectsRestoredLedger() {
     restored();
 
-    labCluster.controlPlane.handle(new Trigger.Sweep());
+    labCluster.controlPlane.handle(new Trigger.CollectOrphans());
 
     assertThat(labCluster.schedule.paused()).isFalse();
   }
@@ -91,7 +91,7 @@ class TickPauseTest {
   void firstCheckAfterRestoreResumesTicks() {
     restored();
 
-    labCluster.controlPlane.handle(new Trigger.Look(labCluster.uid));
+    labCluster.controlPlane.handle(new Trigger.Reconcile(labCluster.uid));
 
     assertThat(labCluster.schedule.paused()).isFalse();
   }
@@ -130,7 +130,7 @@ class TickPauseTest {
   void failedRecheckUndoesPause() {
     labCluster.schedule.beforePause(() -> labCluster.ledger.away = true);
 
-    assertThat(labCluster.controlPlane.handle(new Trigger.Tick()).troubles()).isNotEmpty();
+    assertThat(labCluster.controlPlane.handle(new Trigger.Tick()).problems()).isNotEmpty();
 
     assertThat(labCluster.schedule.paused()).isFalse();
   }
@@ -145,7 +145,7 @@ class TickPauseTest {
     labCluster.schedule.pause();
     labCluster.advance(Duration.ofMinutes(119).toMillis());
 
-    labCluster.controlPlane.handle(new Trigger.Sweep());
+    labCluster.controlPlane.handle(new Trigger.CollectOrphans());
 
     assertThat(labCluster.schedule.paused()).isFalse();
   }
@@ -159,13 +159,13 @@ class TickPauseTest {
                 new TickSchedule(TickSchedule.Want.PAUSE, labCluster.time.instant()))));
     labCluster.schedule.pause();
 
-    labCluster.controlPlane.handle(new Trigger.Sweep());
+    labCluster.controlPlane.handle(new Trigger.CollectOrphans());
 
     assertThat(labCluster.schedule.paused()).isFalse();
   }
 
   private void tick() {
-    assertThat(labCluster.controlPlane.handle(new Trigger.Tick()).troubles()).isEmpty();
+    assertThat(labCluster.controlPlane.handle(new Trigger.Tick()).problems()).isEmpty();
   }
 
   private TickSchedule.Want want() {

@@ -51,7 +51,7 @@ class CommandHandlerTest {
     var jobQueue =
         labCluster.store.read(new DocumentKey.OfJobQueue(labCluster.uid)).orElseThrow().value();
     assertThat(jobQueue.rows()).extracting(r -> r.name()).containsExactly("c");
-    assertThat(labCluster.triggers).contains(Trigger.Look.job(labCluster.job("c").key()));
+    assertThat(labCluster.triggers).contains(Trigger.Reconcile.job(labCluster.job("c").key()));
   }
 
   @Test

@@ -171,8 +171,7 @@ final class CommandSequence {
   private Map<String, String> state() {
     var state = new TreeMap<String, String>();
     for (var name : documents(labCluster, ClusterName.class)) {
-      var cluster =
-          labCluster.store.read(new DocumentKey.OfCluster(name.uid())).orElseThrow().value();
+      var cluster = labCluster.store.read(name.cluster().orElseThrow()).orElseThrow().value();
       state.put("cluster " + name.name(), cluster.phase() + " " + pools(cluster));
     }
     for (var job : documents(labCluster, Job.class))

@@ -102,9 +102,8 @@ class NewestCommandTest {
       labCluster.controlPlane.handle(new Trigger.Tick());
     }
     labCluster.publish(new UserCommand.ApplyCluster(CommandSequence.spec(labCluster)));
-    assertThat(
-            labCluster.store.read(new DocumentKey.OfClusterName("lab")).orElseThrow().value().uid())
-        .isNotEqualTo(labCluster.uid);
+    var name = labCluster.store.read(new DocumentKey.OfClusterName("lab")).orElseThrow().value();
+    assertThat(name.uid()).isPresent().get().isNotEqualTo(labCluster.uid);
 
     labCluster.controlPlane.commandHandler().handle(submitted);
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.job.JobSpec;
@@ -90,17 +91,13 @@ class RedeliveryTest {
             Optional.empty()));
   }
 
+  private List<PoolSpec> pools() {
+    return CommandSequence.spec(labCluster).pools();
+  }
+
   @Test
   void jobBeforeItsClusterIsAcceptedLater() {
-    var pools =
-        labCluster
-            .store
-            .read(new DocumentKey.OfCluster(labCluster.uid))
-            .orElseThrow()
-            .value()
-            .spec()
-            .pools();
-    var next = new ClusterSpec("next", "gs://lab", Map.of(), pools, Optional.empty());
+    var next = new ClusterSpec("next", "gs://lab", Map.of(), pools(), Optional.empty());
     var up = labCluster.message(new UserCommand.ApplyCluster(next, Optional.empty()));
     var job = early();
 
@@ -143,6 +140,30 @@ class RedeliveryTest {
           .asString()
           .contains("there is no cluster next");
     }
+  }
+
+  @Test
+  void lateFileAfterItsDownIsRejected() {
+    var next = new ClusterSpec("next", "gs://lab", Map.of(), pools(), Optional.empty());
+    var up = labCluster.message(new UserCommand.ApplyCluster(next, Optional.empty()));
+    labCluster.time.advance(Duration.ofSeconds(1));
+    var down = labCluster.message(new UserCommand.DownCluster("next"));
+    labCluster.time.advance(Duration.ofMinutes(2));
+
+    for (var message : List.of(down, up, up, down))
+      labCluster.controlPlane.commandHandler().handle(message);
+
+    assertThat(labCluster.refused(down))
+        .singleElement()
+        .asString()
+        .contains("there is no cluster next; known clusters: lab");
+    assertThat(labCluster.refused(up))
+        .singleElement()
+        .asString()
+        .contains("a down of cluster next that was published later arrived first");
+    assertThat(labCluster.store.query(new LedgerQuery.Clusters(false)).readableOnly())
+        .extracting(c -> c.value().spec().name())
+        .containsExactly("lab");
   }
 
   @Test

@@ -48,7 +48,7 @@ class JobCompletionTest {
   private void run(String job, long tasks) {
     labCluster.submit(LabCluster.count(job, tasks));
     var w = labCluster.machine("w-" + job);
-    w.appetite = Map.of(labCluster.job(job).uid(), tasks);
+    w.prefetch = Map.of(labCluster.job(job).uid(), tasks);
     w.syncAndWait();
     w.finish();
     while (labCluster.open(job) > 0) {
@@ -115,7 +115,7 @@ class JobCompletionTest {
         .hasSize(3)
         .extracting(p -> p.metadata().get("mayfly-done"))
         .containsExactly("10000", "10000", "5000");
-    many.controlPlane.handle(new Trigger.Audit(many.uid, job.uid()));
+    many.controlPlane.handle(new Trigger.Finalize(many.uid, job.uid()));
     assertThat(many.job("p")).isEqualTo(job);
   }
 

@@ -38,8 +38,8 @@ class LongTaskListTest {
     return new Trigger.Expand(labCluster.uid, labCluster.jobs().getFirst().uid());
   }
 
-  private Trigger.Audit audit() {
-    return new Trigger.Audit(labCluster.uid, labCluster.jobs().getFirst().uid());
+  private Trigger.Finalize audit() {
+    return new Trigger.Finalize(labCluster.uid, labCluster.jobs().getFirst().uid());
   }
 
   private void givenLongList() {

@@ -3,14 +3,14 @@ package dev.mayfly.sim.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.control.ControlPlane;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.TickScheduler;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.engine.Trace;
 import dev.mayfly.sim.fake.SimFleet;
@@ -48,8 +48,8 @@ class QueueConflictTest {
     var faultInjector = FaultInjector.none(new Trace(labCluster.time));
     var fleet =
         new SimFleet(labCluster.time, new SimRandom(3), faultInjector, new LabCluster.NoHosts());
-    var ports =
-        new Ports(
+    var context =
+        new Context(
             labCluster.ledger,
             labCluster.triggers::add,
             fleet,
@@ -58,8 +58,9 @@ class QueueConflictTest {
             alarms,
             TickScheduler.always(),
             new SimIdGenerator(new SimRandom(9)),
-            labCluster.time);
-    return new ControlPlane(ports, Timings.DEFAULT, "w", "http://workers");
+            labCluster.time,
+            Timings.DEFAULT);
+    return new ControlPlane(context, "w", "http://workers");
   }
 
   /** Lets {@code changes} concurrent changes of the queue each precede the attempted one. */

@@ -3,10 +3,10 @@ package dev.mayfly.sim.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.port.LedgerQuery;
-import dev.mayfly.core.port.VersionedDocument;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.util.List;
 import java.util.Optional;

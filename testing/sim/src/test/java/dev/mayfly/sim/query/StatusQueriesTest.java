@@ -111,7 +111,7 @@ class StatusQueriesTest {
 
     assertThat(view.state()).isEqualTo("ready");
     assertThat(view.problem()).hasValueSatisfying(p -> assertThat(p).startsWith("silent"));
-    assertThat(labCluster.controlPlane.statusQueries().cluster("lab").troubles())
+    assertThat(labCluster.controlPlane.statusQueries().cluster("lab").problems())
         .containsExactly("w: not enforced: no control groups");
   }
 

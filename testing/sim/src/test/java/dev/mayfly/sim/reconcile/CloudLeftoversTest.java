@@ -2,13 +2,13 @@ package dev.mayfly.sim.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Fleet.Leftover;
 import dev.mayfly.core.reconcile.cleanup.CleanupPlan.Deletion;
 import dev.mayfly.core.reconcile.cleanup.OrphanCollector;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Duration;
 import java.util.Map;
@@ -107,7 +107,7 @@ class CloudLeftoversTest {
     var before = b.worker(name);
     b.triggers.clear();
 
-    var view = OrphanCollector.plan(b.ports, Timings.DEFAULT);
+    var view = OrphanCollector.plan(b.context);
 
     assertThat(view.deletions())
         .containsExactlyInAnyOrder(
@@ -125,7 +125,7 @@ class CloudLeftoversTest {
     assertThat(b.machines.machines()).hasSize(2);
     assertThat(b.triggers).isEmpty();
     assertThat(b.events("swept")).isEmpty();
-    assertThat(OrphanCollector.plan(b.ports, Timings.DEFAULT)).isEqualTo(view);
+    assertThat(OrphanCollector.plan(b.context)).isEqualTo(view);
   }
 
   @Test

@@ -18,7 +18,6 @@ import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.query.JobExplanation.Reason;
 import dev.mayfly.core.reconcile.ReconcileLoop;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -94,7 +93,7 @@ class LaunchFailuresTest {
     assertThat(b.triggers)
         .singleElement()
         .isInstanceOfSatisfying(
-            Trigger.Look.class,
+            Trigger.Reconcile.class,
             look -> assertThat(b.worker(look.workers().getFirst())).isNotNull());
   }
 
@@ -201,7 +200,7 @@ class LaunchFailuresTest {
             w.withProblem(Optional.of(SyncReport.UNFIT + "no driver"))
                 .with(new WorkerState.Draining(b.time.instant(), "unfit", until)));
 
-    new ReconcileLoop(b.on(interruptedBy(rival)), Timings.DEFAULT, "http://workers").tick();
+    new ReconcileLoop(b.on(interruptedBy(rival)), "http://workers").tick();
 
     assertThat(b.ledger.read(rival.key()).orElseThrow().value().seen()).hasSize(2).contains(other);
   }

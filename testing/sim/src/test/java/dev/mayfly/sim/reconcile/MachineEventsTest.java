@@ -9,14 +9,13 @@ import dev.mayfly.core.reconcile.MachineEvent;
 import dev.mayfly.core.reconcile.MachineEvent.Kind;
 import dev.mayfly.core.reconcile.MachineEventHandler;
 import dev.mayfly.core.reconcile.MachineEventHandler.Outcome;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class MachineEventsTest {
   private final ReconcileFixture b = new ReconcileFixture();
-  private final MachineEventHandler events = new MachineEventHandler(b.ports, Timings.DEFAULT);
+  private final MachineEventHandler events = new MachineEventHandler(b.context);
 
   private String running() {
     b.job("reddit", 1);
@@ -42,7 +41,7 @@ class MachineEventsTest {
     assertThat(b.worker(name).state())
         .isInstanceOfSatisfying(
             WorkerState.Lost.class, s -> assertThat(s.cause()).isEqualTo(FailureCause.PREEMPTED));
-    assertThat(b.triggers).contains(Trigger.Look.worker(b.uid, name));
+    assertThat(b.triggers).contains(Trigger.Reconcile.worker(b.uid, name));
   }
 
   @Test

@@ -11,7 +11,6 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.reconcile.cleanup.OrphanCollector;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.lang.reflect.Proxy;
@@ -152,7 +151,7 @@ class OrphanCollectionTest {
     running();
     b.machines.order(order("lab-cpu-theirs", "another-deployment"));
     b.time.advance(Duration.ofMinutes(1));
-    var orphanCollector = new OrphanCollector(b.on(counting()), Timings.DEFAULT);
+    var orphanCollector = new OrphanCollector(b.on(counting()));
     orphanCollector.collect();
     b.time.advance(Duration.ofMinutes(1));
     var before = asked.size();

@@ -11,8 +11,6 @@ import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.reconcile.ReconcileLoop;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.sim.engine.SimProcess;
 import dev.mayfly.sim.fake.HookedLedger;
 import dev.mayfly.sim.fake.UsageCounter;
@@ -39,19 +37,9 @@ class PartialReconcileTest {
             PortHook.NONE,
             HookedLedger.Faults.NONE,
             usageCounter);
-    var p = b.ports;
-    var ports =
-        new Ports(
-            ledger,
-            p.bus(),
-            p.fleet(),
-            p.objects(),
-            p.codec(),
-            p.alarms(),
-            p.schedule(),
-            p.ids(),
-            p.clock());
-    return new ReconcileLoop(ports, Timings.DEFAULT, "http://workers");
+    var p = b.context;
+    var context = p.with(ledger);
+    return new ReconcileLoop(context, "http://workers");
   }
 
   /** As many busy workers as the job needs, already read by the counted process. */
@@ -87,12 +75,13 @@ class PartialReconcileTest {
     var name = b.workers().getFirst().name();
     lose(name);
 
-    var reads = reads(() -> counted.reconcile(Trigger.Look.worker(b.uid, name)));
+    var reads = reads(() -> counted.reconcile(Trigger.Reconcile.worker(b.uid, name)));
 
     assertThat(reads).isLessThan(20);
     assertThat(live()).isEqualTo(MANY);
     b.time.advance(Duration.ofSeconds(2));
-    assertThat(reads(() -> counted.reconcile(Trigger.Look.worker(b.uid, name)))).isLessThan(20);
+    assertThat(reads(() -> counted.reconcile(Trigger.Reconcile.worker(b.uid, name))))
+        .isLessThan(20);
     assertThat(live()).isEqualTo(MANY);
   }
 
@@ -100,7 +89,7 @@ class PartialReconcileTest {
   void readsEverythingIfNothingIsNamed() {
     atWork(MANY);
 
-    assertThat(reads(() -> counted.reconcile(new Trigger.Look(b.uid)))).isGreaterThan(MANY);
+    assertThat(reads(() -> counted.reconcile(new Trigger.Reconcile(b.uid)))).isGreaterThan(MANY);
   }
 
   @Test
@@ -111,8 +100,8 @@ class PartialReconcileTest {
     assertThat(live()).isEqualTo(MANY + 10);
 
     var reads =
-        reads(
-            () -> counted.reconcile(Trigger.Look.job(new DocumentKey.OfJob(b.uid, "uid-second"))));
+        reads(() ->
+            counted.reconcile(Trigger.Reconcile.job(new DocumentKey.OfJob(b.uid, "uid-second"))));
 
     assertThat(reads).isBetween(10L, 50L);
     assertThat(live()).isEqualTo(MANY + 10);
@@ -126,7 +115,7 @@ class PartialReconcileTest {
         b.time.instant());
 
     var name = b.workers().getFirst().name();
-    assertThat(reads(() -> counted.reconcile(Trigger.Look.worker(b.uid, name))))
+    assertThat(reads(() -> counted.reconcile(Trigger.Reconcile.worker(b.uid, name))))
         .isGreaterThan(MANY);
   }
 
@@ -136,7 +125,7 @@ class PartialReconcileTest {
     b.time.advance(Duration.ofMinutes(2));
 
     var name = b.workers().getFirst().name();
-    assertThat(reads(() -> counted.reconcile(Trigger.Look.worker(b.uid, name))))
+    assertThat(reads(() -> counted.reconcile(Trigger.Reconcile.worker(b.uid, name))))
         .isGreaterThan(MANY);
   }
 
@@ -148,7 +137,7 @@ class PartialReconcileTest {
     var with = jobQueue.value().with(JobQueue.row(second), b.time.instant());
     b.ledger.commit(List.of(new LedgerWrite.Update(with, jobQueue.version())));
 
-    counted.reconcile(Trigger.Look.worker(b.uid, b.workers().getFirst().name()));
+    counted.reconcile(Trigger.Reconcile.worker(b.uid, b.workers().getFirst().name()));
 
     assertThat(live()).isEqualTo(12);
   }
@@ -167,7 +156,7 @@ class PartialReconcileTest {
             new LedgerWrite.Update(
                 jobQueue.value().without(job.uid(), b.time.instant()), jobQueue.version())));
 
-    counted.reconcile(Trigger.Look.worker(b.uid, b.workers().getFirst().name()));
+    counted.reconcile(Trigger.Reconcile.worker(b.uid, b.workers().getFirst().name()));
 
     assertThat(live()).isZero();
   }

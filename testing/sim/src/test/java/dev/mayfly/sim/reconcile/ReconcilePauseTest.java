@@ -2,9 +2,9 @@ package dev.mayfly.sim.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.reconcile.ReconcileResult;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Triggers that arrive during the pause after a reconcile, or while one runs. */
 class ReconcilePauseTest {
-  private static final Duration PAUSE = Timings.DEFAULT.roundPause();
+  private static final Duration PAUSE = Timings.DEFAULT.reconcilePause();
 
   private static ReconcileFixture begun() {
     var b = new ReconcileFixture();
@@ -108,7 +108,7 @@ class ReconcilePauseTest {
     b.reconcileLoop.passOn(later);
     b.reconcileLoop.passOn(later);
 
-    assertThat(b.triggers).containsExactly(new Trigger.Look(b.uid));
+    assertThat(b.triggers).containsExactly(new Trigger.Reconcile(b.uid));
     b.time.advance(PAUSE);
     b.reconcile();
     assertThat(b.workers()).hasSize(1);
@@ -126,7 +126,7 @@ class ReconcilePauseTest {
 
     var failed = b.reconcile();
 
-    assertThat(failed.troubles()).isNotEmpty();
+    assertThat(failed.problems()).isNotEmpty();
     assertThat(failed.later()).isPresent();
   }
 }

@@ -88,7 +88,7 @@ class RolloutTest {
         .filteredOn(w -> w.state().equals("ready"))
         .extracting(WorkerStatus::problem)
         .allSatisfy(p -> assertThat(p).hasValueSatisfying(t -> assertThat(t).contains("version")));
-    assertThat(statusQueries.cluster("lab").troubles())
+    assertThat(statusQueries.cluster("lab").problems())
         .anySatisfy(t -> assertThat(t).contains("pool cpu: 3 of", "stopped after"));
   }
 

@@ -2,6 +2,7 @@ package dev.mayfly.sim.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.Alarms;
@@ -10,8 +11,7 @@ import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.reconcile.ReconcileLoop;
 import dev.mayfly.core.reconcile.cleanup.OrphanCollector;
-import dev.mayfly.core.state.Ports;
-import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.sim.engine.SimTime;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Duration;
@@ -30,17 +30,18 @@ class SlowCloudTest {
   private final ReconcileFixture b =
       new ReconcileFixture(ReconcileFixture.pool(MANY, MANY, ReconcileFixture.ZONE));
   private final CallClock clock = new CallClock(b.time);
-  private final Ports slow =
-      new Ports(
+  private final Context slow =
+      new Context(
           b.ledger,
-          b.ports.bus(),
+          b.context.bus(),
           new SlowFleet(b.fleet, clock),
-          b.ports.objects(),
-          b.ports.codec(),
+          b.context.objects(),
+          b.context.codec(),
           clock,
           b.schedule,
-          b.ports.ids(),
-          clock);
+          b.context.ids(),
+          clock,
+          Timings.DEFAULT);
 
   /** A clock that calls advance: parallel calls take as long as the longest. */
   private static final class CallClock implements Alarms, InstantSource {
@@ -145,8 +146,7 @@ class SlowCloudTest {
     for (var name : machines())
       b.change(name, w -> w.with(new WorkerState.Drained(b.time.instant(), "down")));
 
-    assertThat(new ReconcileLoop(slow, Timings.DEFAULT, "http://workers").tick().troubles())
-        .isEmpty();
+    assertThat(new ReconcileLoop(slow, "http://workers").tick().problems()).isEmpty();
 
     assertAllAreToGo();
   }
@@ -156,12 +156,12 @@ class SlowCloudTest {
     for (var tick = 0; tick < 20 && machines().size() < MANY; tick++) b.tick();
     b.changes.down("lab", b.time.instant());
     b.time.advance(Timings.DEFAULT.bootDeadline());
-    var reconcileLoop = new ReconcileLoop(slow, Timings.DEFAULT, "http://workers");
+    var reconcileLoop = new ReconcileLoop(slow, "http://workers");
 
-    assertThat(reconcileLoop.tick().troubles()).isEmpty();
+    assertThat(reconcileLoop.tick().problems()).isEmpty();
     var first = clock.spent;
     b.time.advance(Duration.ofMinutes(1));
-    assertThat(reconcileLoop.tick().troubles()).isEmpty();
+    assertThat(reconcileLoop.tick().problems()).isEmpty();
 
     assertThat(first).isLessThan(MOST.multipliedBy(2));
     assertThat(b.machines.list().machines())
@@ -176,7 +176,7 @@ class SlowCloudTest {
       b.ledger.commit(List.of(new LedgerWrite.Delete(new DocumentKey.OfWorker(b.uid, name))));
     b.time.advance(Timings.DEFAULT.orphanGrace());
 
-    assertThat(new OrphanCollector(slow, Timings.DEFAULT).collect()).isEmpty();
+    assertThat(new OrphanCollector(slow).collect()).isEmpty();
 
     assertAllAreToGo();
   }

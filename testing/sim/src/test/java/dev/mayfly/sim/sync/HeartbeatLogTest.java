@@ -2,9 +2,9 @@ package dev.mayfly.sim.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.port.LedgerQuery;
-import dev.mayfly.core.state.Timings;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ScriptedAgent;
 import java.time.Duration;
@@ -105,7 +105,7 @@ class HeartbeatLogTest {
     w.sync();
 
     assertThat(w.answers).hasSize(1);
-    assertThat(written("w")).isEqualTo(labCluster.now().plus(Timings.DEFAULT.beat()));
+    assertThat(written("w")).isEqualTo(labCluster.now().plus(Timings.DEFAULT.syncInterval()));
   }
 
   @Test

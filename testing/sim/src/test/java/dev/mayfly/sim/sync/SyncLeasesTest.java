@@ -43,7 +43,7 @@ class SyncLeasesTest {
     w.sync(report);
 
     assertThat(labCluster.job("j").state()).isInstanceOf(JobState.Finishing.class);
-    assertThat(labCluster.triggers).filteredOn(h -> h instanceof Trigger.Audit).hasSize(1);
+    assertThat(labCluster.triggers).filteredOn(h -> h instanceof Trigger.Finalize).hasSize(1);
     labCluster.deliver();
     assertThat(labCluster.end("j")).isEqualTo("SUCCEEDED: 2 done");
   }

@@ -83,7 +83,7 @@ class SyncServiceTest {
             1,
             r.total(),
             r.room(),
-            r.appetite(),
+            r.prefetch(),
             List.of(),
             List.of(),
             List.of(),

@@ -52,7 +52,7 @@ class WorkReclaimTest {
     one.submit(LabCluster.spec("j", new TaskSource.Count(800), Optional.empty(), false));
     var rich = one.machine("rich");
     rich.syncAndWait();
-    rich.appetite = java.util.Map.of(one.job("j").uid(), 2_000L);
+    rich.prefetch = java.util.Map.of(one.job("j").uid(), 2_000L);
     rich.syncAndWait();
     var shards = one.shards("j").size();
     assertThat(one.shards("j")).allMatch(s -> s.state() == Shard.State.LEASED);
@@ -82,7 +82,7 @@ class WorkReclaimTest {
     var one = new LabCluster(1);
     one.submit(LabCluster.spec("j", new TaskSource.Count(8), Optional.empty(), true));
     var rich = one.machine("rich");
-    rich.appetite = java.util.Map.of(one.job("j").uid(), 2_000L);
+    rich.prefetch = java.util.Map.of(one.job("j").uid(), 2_000L);
     rich.syncAndWait();
     rich.syncAndWait();
     var before = one.shards("j").size();
@@ -160,7 +160,7 @@ class WorkReclaimTest {
     labCluster.advance(25_000);
     w.syncAndWait();
     assertThat(labCluster.worker("w").state()).isInstanceOf(WorkerState.Drained.class);
-    assertThat(labCluster.triggers).contains(Trigger.Look.worker(labCluster.uid, "w"));
+    assertThat(labCluster.triggers).contains(Trigger.Reconcile.worker(labCluster.uid, "w"));
     assertThat(labCluster.worker("w").held()).isEmpty();
   }
 
@@ -173,7 +173,7 @@ class WorkReclaimTest {
     w.sync();
 
     assertThat(labCluster.worker("w").state()).isInstanceOf(WorkerState.Draining.class);
-    assertThat(labCluster.triggers).contains(Trigger.Look.worker(labCluster.uid, "w"));
+    assertThat(labCluster.triggers).contains(Trigger.Reconcile.worker(labCluster.uid, "w"));
     labCluster.submit(LabCluster.count("j", 1));
     labCluster.advance(1_000);
     assertThat(w.held()).as("it gets no more work").isEmpty();

@@ -1,4 +1,4 @@
-package dev.mayfly.core.state;
+package dev.mayfly.core.model;
 
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
@@ -10,7 +10,7 @@ import java.time.Duration;
 /**
  * The control plane's times. The defaults are the protocol's; tests and the demo use shorter ones.
  *
- * @param beat how often an agent without changes syncs
+ * @param syncInterval how often an agent without changes syncs
  * @param maxWait how long a sync is kept pending at most
  * @param silentAfter time past its due time after which a worker is silent
  * @param lostAfter served silence after which a worker is lost while at least half of the others
@@ -19,7 +19,7 @@ import java.time.Duration;
  * @param instanceGone time without a sign of life after which an instance takes no syncs
  * @param stallPatience for how much served time an instance that may take syncs but gives no sign
  *     of life excuses silence
- * @param judgeEvery the least time between two liveness passes of one instance; a part of
+ * @param livenessInterval the least time between two liveness passes of one instance; a part of
  *     lostAfter, so that a pass runs when a silence has lasted long enough
  * @param servedGap an interval that ended longer ago than this is not extended
  * @param servedKept how long served intervals are kept
@@ -34,18 +34,18 @@ import java.time.Duration;
  * @param workerFresh maximum age of a cached worker document
  * @param stealPause the least time between two attempts to steal
  * @param stealRest a shard that should end within this time is left alone
- * @param roundPause the least time between two reconciles of one cluster
+ * @param reconcilePause the least time between two reconciles of one cluster
  * @param goneKept how long the document of a worker that is gone is kept
  */
 public record Timings(
-    Duration beat,
+    Duration syncInterval,
     Duration maxWait,
     Duration silentAfter,
     Duration lostAfter,
     Duration lostAlone,
     Duration instanceGone,
     Duration stallPatience,
-    Duration judgeEvery,
+    Duration livenessInterval,
     Duration servedGap,
     Duration servedKept,
     Duration bootDeadline,
@@ -59,7 +59,7 @@ public record Timings(
     Duration workerFresh,
     Duration stealPause,
     Duration stealRest,
-    Duration roundPause,
+    Duration reconcilePause,
     Duration goneKept) {
   public static final Timings DEFAULT =
       new Timings(

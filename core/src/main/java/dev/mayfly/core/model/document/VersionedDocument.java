@@ -1,6 +1,4 @@
-package dev.mayfly.core.port;
-
-import dev.mayfly.core.model.document.LedgerDocument;
+package dev.mayfly.core.model.document;
 
 /**
  * A document as it was read.

@@ -5,7 +5,7 @@ import dev.mayfly.porttests.CodecContract;
 import dev.mayfly.wire.Wire;
 
 /** Here and not in {@code wire}, whose tests come before the contracts. */
-class JsonCodecTest extends CodecContract {
+class WireCodecTest extends CodecContract {
   @Override
   protected Codec codec() {
     return Wire.codec();

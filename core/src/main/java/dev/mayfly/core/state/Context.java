@@ -1,5 +1,6 @@
 package dev.mayfly.core.state;
 
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.Fleet;
@@ -12,12 +13,12 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The control plane's ports.
+ * What the control plane works with: its ports and its times.
  *
  * @param clock truncated to microseconds, the ledger's precision, so that a document written here
  *     equals the one that another instance reads
  */
-public record Ports(
+public record Context(
     Ledger ledger,
     TriggerBus bus,
     Fleet fleet,
@@ -26,14 +27,26 @@ public record Ports(
     Alarms alarms,
     TickScheduler schedule,
     IdGenerator ids,
-    InstantSource clock) {
-  /** The same with another view of the ledger. */
-  public Ports on(Ledger other) {
-    return new Ports(other, bus, fleet, objects, codec, alarms, schedule, ids, clock);
-  }
-
-  public Ports {
+    InstantSource clock,
+    Timings timings) {
+  public Context {
     var exact = clock;
     clock = () -> exact.instant().truncatedTo(ChronoUnit.MICROS);
+  }
+
+  public Context with(Ledger other) {
+    return new Context(other, bus, fleet, objects, codec, alarms, schedule, ids, clock, timings);
+  }
+
+  public Context with(Fleet other) {
+    return new Context(ledger, bus, other, objects, codec, alarms, schedule, ids, clock, timings);
+  }
+
+  public Context with(Alarms other) {
+    return new Context(ledger, bus, fleet, objects, codec, other, schedule, ids, clock, timings);
+  }
+
+  public Context with(Timings other) {
+    return new Context(ledger, bus, fleet, objects, codec, alarms, schedule, ids, clock, other);
   }
 }

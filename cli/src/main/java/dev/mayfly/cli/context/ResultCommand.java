@@ -1,0 +1,57 @@
+package dev.mayfly.cli.context;
+
+import dev.mayfly.cli.output.Screen;
+import dev.mayfly.cli.output.Table;
+import dev.mayfly.wire.Wire;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Supplier;
+import picocli.CommandLine.Option;
+
+/** A command with a result: text for people, or JSON for programs. */
+public abstract class ResultCommand extends CliCommand {
+  /** The format of the result. */
+  enum Format {
+    text,
+    json
+  }
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "text for people (the default), or json for programs.")
+  Format output = Format.text;
+
+  protected ResultCommand(CliContext cliContext) {
+    super(cliContext);
+  }
+
+  /** Writes the result: a value or a list of values as one line of JSON, or {@code text}. */
+  protected final void show(Object result, Runnable text) {
+    if (output == Format.text) text.run();
+    else cliContext.screen().line(new String(Wire.shared().json(result), StandardCharsets.UTF_8));
+  }
+
+  /** Writes the rows: as {@link #show}, or {@code none} to stderr if there are none. */
+  protected final void showTable(List<?> rows, Supplier<Table> table, String none) {
+    var screen = cliContext.screen();
+    show(
+        rows,
+        () -> {
+          if (rows.isEmpty()) screen.note(none);
+          else screen.lines(table.get().lines(screen));
+        });
+  }
+
+  /** Writes the result of a command that has told people already, on {@link #humanScreen}. */
+  protected final void showJson(Object result) {
+    show(result, () -> {});
+  }
+
+  /** Where text for people goes: to stderr if the result is JSON. */
+  protected final Screen humanScreen() {
+    var screen = cliContext.screen();
+    return output == Format.json ? screen.toStderr() : screen;
+  }
+}
