@@ -168,6 +168,7 @@ abstract class AgentProcessFixture {
         report.knows().contains(jobInfo.hash()) ? List.of() : List.of(jobInfo),
         Optional.empty(),
         false,
+        List.of(),
         List.of());
   }
 

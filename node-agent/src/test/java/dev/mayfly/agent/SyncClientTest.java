@@ -155,7 +155,15 @@ final class SyncClientTest {
 
   private static SyncOrders orders(long seq) {
     return new SyncOrders(
-        seq, T, T.plusSeconds(10), List.of(), List.of(), Optional.empty(), false, List.of());
+        seq,
+        T,
+        T.plusSeconds(10),
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        false,
+        List.of(),
+        List.of());
   }
 
   private static SyncReport report(long seq) {
@@ -175,6 +183,9 @@ final class SyncClientTest {
         Optional.empty(),
         false,
         25,
-        Optional.empty());
+        Optional.empty(),
+        List.of(),
+        List.of(),
+        List.of());
   }
 }

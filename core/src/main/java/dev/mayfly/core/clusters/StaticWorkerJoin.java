@@ -174,7 +174,9 @@ public final class StaticWorkerJoin {
         now,
         Optional.empty(),
         Optional.empty(),
-        Provisioning.STATIC);
+        Provisioning.STATIC,
+        List.of(),
+        Optional.empty());
   }
 
   private boolean commit(Worker next, UserCommand.JoinWorker command, LedgerWrite ledgerWrite) {

@@ -191,6 +191,8 @@ public final class JobSubmission {
             now,
             Optional.empty(),
             Map.of(),
+            Optional.empty(),
+            Optional.empty(),
             Optional.empty());
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(name(job, hash, !stopped, name));

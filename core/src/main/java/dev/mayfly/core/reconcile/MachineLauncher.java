@@ -153,7 +153,9 @@ final class MachineLauncher {
         now,
         Optional.empty(),
         Optional.empty(),
-        pool.provisioning());
+        pool.provisioning(),
+        List.of(),
+        Optional.empty());
   }
 
   /**

@@ -62,6 +62,7 @@ final class OrdersBuilder implements GrantListener {
         List.of(),
         Optional.empty(),
         true,
+        List.of(),
         List.of());
   }
 

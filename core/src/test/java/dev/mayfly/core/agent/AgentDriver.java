@@ -138,6 +138,7 @@ public final class AgentDriver {
                 List.of(jobInfo),
                 drain,
                 fenced,
+                List.of(),
                 List.of())));
   }
 

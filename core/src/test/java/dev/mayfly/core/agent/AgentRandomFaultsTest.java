@@ -143,6 +143,7 @@ class AgentRandomFaultsTest {
             List.of(job()),
             Optional.empty(),
             fenced,
+            List.of(),
             List.of());
     on(new AgentEvent.OrdersReceived(orders));
     if (chance(0.1)) on(new AgentEvent.OrdersReceived(orders));

@@ -292,6 +292,7 @@ class AgentTest {
                 List.of(job()),
                 Optional.empty(),
                 false,
+                List.of(),
                 List.of())));
 
     assertThat(agent.take(AgentEffect.Survey.class)).isEmpty();

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.cluster.TaskPrivileges;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.port.CloudMachine;
@@ -101,7 +102,10 @@ class JobAdmissionTest {
         Optional.of(image).filter(i -> !i.isEmpty()),
         plain.registries(),
         plain.mounts(),
-        plain.rollout());
+        plain.rollout(),
+        TaskPrivileges.NONE,
+        List.of(),
+        Optional.empty());
   }
 
   private static PoolSpec pool(String name) {

@@ -98,7 +98,9 @@ class BudgetInPlansTest {
         NOW,
         Optional.empty(),
         Optional.empty(),
-        Provisioning.SPOT);
+        Provisioning.SPOT,
+        List.of(),
+        Optional.empty());
   }
 
   private static final PoolSpec CPU = pool("cpu", "n2-standard-2", Provisioning.SPOT, 0);

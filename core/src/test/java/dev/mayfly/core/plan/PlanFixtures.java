@@ -119,7 +119,9 @@ public final class PlanFixtures {
               born,
               Optional.empty(),
               Optional.empty(),
-              shape.provisioning()));
+              shape.provisioning(),
+              List.of(),
+              Optional.empty()));
       return this;
     }
 

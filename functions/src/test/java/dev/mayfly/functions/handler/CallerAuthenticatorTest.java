@@ -190,6 +190,9 @@ class CallerAuthenticatorTest {
         Optional.empty(),
         false,
         0,
-        Optional.empty());
+        Optional.empty(),
+        List.of(),
+        List.of(),
+        List.of());
   }
 }

@@ -63,7 +63,10 @@ class ReportSizeTest {
             Optional.of(NOW),
             false,
             25,
-            Optional.of(WORST));
+            Optional.of(WORST),
+            List.of(),
+            List.of(),
+            List.of());
 
     var bytes = Wire.shared().report(report).length;
 

@@ -23,7 +23,6 @@ public final class AccessGuard {
           "(metadata(\\.google\\.internal)?|169\\.254\\.169\\.254)(:\\d{1,5})?|" + LOOPBACK);
 
   private static final Set<String> FOREIGN_SITES = Set.of("cross-site", "same-site");
-  private static final String BEARER = "Bearer ";
 
   private final Optional<OwnerToken> token;
   private final Pattern hosts;
@@ -78,11 +77,7 @@ public final class AccessGuard {
   }
 
   private static boolean showsToken(HttpExchange call, AccessLevel accessLevel, OwnerToken token) {
-    var header = call.getRequestHeaders().getFirst("Authorization");
-    var bearer =
-        header != null && header.startsWith(BEARER)
-            ? header.substring(BEARER.length()).strip()
-            : "";
+    var bearer = OwnerToken.bearer(call.getRequestHeaders().getFirst("Authorization"));
     if (token.matches(bearer)) return true;
     if (accessLevel != AccessLevel.OWNER && token.matchesMachine(bearer)) return true;
     return accessLevel == AccessLevel.SAME_USER

@@ -6,8 +6,6 @@ import dev.mayfly.local.os.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -15,6 +13,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The credential of a laptop cloud's owner: a random word in {@code $MAYFLY_HOME/cloud/token},
@@ -24,6 +23,7 @@ import javax.crypto.spec.SecretKeySpec;
  * @param text the token without line breaks, as sent after {@code Bearer}
  */
 public record OwnerToken(String text) {
+  private static final String BEARER = "Bearer ";
   private static final int BYTES = 32;
 
   public OwnerToken {
@@ -46,19 +46,11 @@ public record OwnerToken(String text) {
   public static OwnerToken loadOrCreate(Path home) throws IOException {
     var file = file(home);
     PrivateFolder.ensure(folder(home));
-    if (!Files.exists(file)) write(file, random().text());
+    if (!Files.exists(file)) PrivateFolder.write(file, random().text().getBytes(US_ASCII));
     var made = read(home);
-    write(
-        file.resolveSibling("curl"),
-        "header = \"Authorization: Bearer %s\"\n".formatted(made.text()));
+    var header = "header = \"Authorization: Bearer %s\"\n".formatted(made.text());
+    PrivateFolder.write(file.resolveSibling("curl"), header.getBytes(US_ASCII));
     return made;
-  }
-
-  private static void write(Path file, String text) throws IOException {
-    var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-    var fresh = Files.createTempFile(file.getParent(), "token", ".new", owner);
-    Files.writeString(fresh, text);
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** Reads the token under the home folder. */
@@ -71,6 +63,13 @@ public record OwnerToken(String text) {
     var bytes = new byte[BYTES];
     new SecureRandom().nextBytes(bytes);
     return new OwnerToken(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+  }
+
+  /** The token in an {@code Authorization} header; empty if it has none. */
+  static String bearer(@Nullable String header) {
+    return header != null && header.startsWith(BEARER)
+        ? header.substring(BEARER.length()).strip()
+        : "";
   }
 
   public boolean matches(String bearer) {

@@ -10,7 +10,6 @@ import io.grpc.Status;
 public final class OwnerTokenInterceptor implements ServerInterceptor {
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
-  private static final String BEARER = "Bearer ";
 
   private final OwnerToken owner;
 
@@ -21,10 +20,8 @@ public final class OwnerTokenInterceptor implements ServerInterceptor {
   @Override
   public <Q, R> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-    var shown = headers.get(AUTHORIZATION);
-    if (shown != null
-        && shown.startsWith(BEARER)
-        && owner.matches(shown.substring(BEARER.length()))) return next.startCall(call, headers);
+    if (owner.matches(OwnerToken.bearer(headers.get(AUTHORIZATION))))
+      return next.startCall(call, headers);
     call.close(
         Status.UNAUTHENTICATED.withDescription(
             "the laptop cloud is its owner's: send what is in $MAYFLY_HOME/cloud/token"),

@@ -1,8 +1,8 @@
 package dev.mayfly.local.cloud;
 
-import dev.mayfly.functions.os.LogFormatter;
 import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.os.PrivateFolder;
+import dev.mayfly.local.os.ServerProcess;
 import dev.mayfly.local.pubsub.PubSubApi;
 import dev.mayfly.local.pubsub.PushEndpoint;
 import dev.mayfly.local.pubsub.PushFaults;
@@ -15,7 +15,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,41 +25,36 @@ import org.slf4j.LoggerFactory;
  */
 public final class CloudMain {
   private static final Logger LOG = LoggerFactory.getLogger(CloudMain.class);
-  private static final int BAD_SETUP = 78;
 
   private CloudMain() {}
 
   public static void main(String[] arguments) throws InterruptedException {
-    LogFormatter.install();
-    try {
-      var settings = CloudSettings.from(System.getenv());
-      PrivateFolder.ensure(settings.home());
-      var owner = OwnerToken.loadOrCreate(settings.home());
-      var clock = InstantSource.system();
-      var agent = settings.bootCommand();
-      var pubsub =
-          new PubSubApi(
-              settings.folder().resolve("pubsub"),
-              clock,
-              new SplittableRandom(),
-              new PushEndpoint(URI.create(settings.controlPlane()), Optional.of(owner.text())),
-              PushFaults.NONE);
-      pubsub.start();
-      // A write creates a missing bucket.
-      var storage = new StorageApi(settings.folder().resolve("buckets"), clock, true);
-      var routes = new ArrayList<>(storage.routes());
-      routes.add(pubsub.route());
-      var secrets = new SecretStore(settings.folder().resolve("secrets"));
-      routes.add(new SecretManagerApi(settings.project(), secrets).route());
-      var audit = new AuditLogSink(pubsub, settings.project());
-      var simulatedCloud =
-          SimulatedCloud.start(settings, agent, clock, routes, audit, Optional.of(owner));
-      Runtime.getRuntime().addShutdownHook(new Thread(simulatedCloud::close));
-      LOG.info("The simulated cloud serves {} from {}", simulatedCloud.url(), settings.folder());
-      new CountDownLatch(1).await();
-    } catch (IOException | IllegalArgumentException e) {
-      LOG.error("The simulated cloud cannot start: {}", e.getMessage());
-      System.exit(BAD_SETUP);
-    }
+    ServerProcess.run("the simulated cloud", () -> start(CloudSettings.from(System.getenv())));
+  }
+
+  private static void start(CloudSettings settings) throws IOException {
+    PrivateFolder.ensure(settings.home());
+    var owner = OwnerToken.loadOrCreate(settings.home());
+    var clock = InstantSource.system();
+    var agent = settings.bootCommand();
+    var pubsub =
+        new PubSubApi(
+            settings.folder().resolve("pubsub"),
+            clock,
+            new SplittableRandom(),
+            new PushEndpoint(URI.create(settings.controlPlane()), Optional.of(owner.text())),
+            PushFaults.NONE);
+    pubsub.start();
+    // A write creates a missing bucket.
+    var storage = new StorageApi(settings.folder().resolve("buckets"), clock, true);
+    var routes = new ArrayList<>(storage.routes());
+    routes.add(pubsub.route());
+    var secrets = new SecretStore(settings.folder().resolve("secrets"));
+    routes.add(new SecretManagerApi(settings.project(), secrets).route());
+    var audit = new AuditLogSink(pubsub, settings.project());
+    var simulatedCloud =
+        SimulatedCloud.start(settings, agent, clock, routes, audit, Optional.of(owner));
+    Runtime.getRuntime().addShutdownHook(new Thread(simulatedCloud::close));
+    LOG.info("The simulated cloud serves {} from {}", simulatedCloud.url(), settings.folder());
   }
 }

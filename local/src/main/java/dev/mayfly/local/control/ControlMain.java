@@ -5,7 +5,6 @@ import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.LedgerMeter;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.functions.ControlPlaneFunctions;
-import dev.mayfly.functions.os.LogFormatter;
 import dev.mayfly.functions.os.ProcessPorts;
 import dev.mayfly.gcp.EndpointOverride;
 import dev.mayfly.gcp.StartupScript;
@@ -19,13 +18,13 @@ import dev.mayfly.local.access.AccessGuard;
 import dev.mayfly.local.access.LocalAccounts;
 import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.ledger.SqliteLedger;
+import dev.mayfly.local.os.ServerProcess;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,19 +35,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class ControlMain {
   private static final Logger LOG = LoggerFactory.getLogger(ControlMain.class);
-  private static final int BAD_SETUP = 78;
 
   private ControlMain() {}
 
   public static void main(String[] arguments) throws InterruptedException {
-    LogFormatter.install();
-    try {
-      start(ControlSettings.from(System.getenv()));
-      new CountDownLatch(1).await();
-    } catch (IOException | IllegalArgumentException e) {
-      LOG.error("the control plane cannot start: {}", e.getMessage());
-      System.exit(BAD_SETUP);
-    }
+    ServerProcess.run("the control plane", () -> start(ControlSettings.from(System.getenv())));
   }
 
   private static void start(ControlSettings settings) throws IOException {

@@ -1,6 +1,5 @@
 package dev.mayfly.local.emulators;
 
-import dev.mayfly.functions.os.LogFormatter;
 import dev.mayfly.gcp.pubsub.PubSub;
 import dev.mayfly.gcp.pubsub.PubSubSettings;
 import dev.mayfly.gcp.pubsub.PubSubTopics;
@@ -11,6 +10,7 @@ import dev.mayfly.local.control.ControlSettings;
 import dev.mayfly.local.control.IdentityTokenFilter;
 import dev.mayfly.local.control.TickPublisher;
 import dev.mayfly.local.os.FreePort;
+import dev.mayfly.local.os.ServerProcess;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class EmulatorsMain {
   private static final Logger LOG = LoggerFactory.getLogger(EmulatorsMain.class);
-  private static final int BAD_SETUP = 78;
 
   /** One function: its class, its topic unless it serves HTTP, and its number of instances. */
   private record Function(String name, String target, Optional<String> topic, int instances) {}
@@ -52,14 +50,7 @@ public final class EmulatorsMain {
   private EmulatorsMain() {}
 
   public static void main(String[] arguments) throws InterruptedException {
-    LogFormatter.install();
-    try {
-      start(ControlSettings.from(System.getenv()));
-      new CountDownLatch(1).await();
-    } catch (IOException | IllegalArgumentException e) {
-      LOG.error("the control plane cannot start: {}", e.getMessage());
-      System.exit(BAD_SETUP);
-    }
+    ServerProcess.run("the control plane", () -> start(ControlSettings.from(System.getenv())));
   }
 
   private static void start(ControlSettings settings) throws IOException, InterruptedException {

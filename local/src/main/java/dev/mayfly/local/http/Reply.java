@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /** Where a call's answer goes. */
-public interface Reply {
+interface Reply {
   /** The headers, which {@link #begin} sends. */
   Headers headers();
 

@@ -36,7 +36,12 @@ public final class RestCall {
   private QueryParameters parameters;
   private boolean answered;
 
-  public RestCall(String method, URI uri, Headers headers, InputStream body, Reply reply) {
+  /** A call without a connection of its own. */
+  public RestCall(String method, URI uri, Headers headers, InputStream body, BufferedReply reply) {
+    this(method, uri, headers, body, (Reply) reply);
+  }
+
+  private RestCall(String method, URI uri, Headers headers, InputStream body, Reply reply) {
     this.method = method;
     this.uri = uri;
     this.headers = headers;

@@ -2,12 +2,11 @@ package dev.mayfly.local.machines;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.mayfly.local.os.PrivateFolder;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPairGenerator;
@@ -77,16 +76,7 @@ public final class IdentityTokenSigner {
    * @param full whether it also names the instance, as {@code format=full} asks
    */
   String machineToken(VmSpec spec, String audience, boolean full, Instant now) {
-    var claims =
-        JSON.createObjectNode()
-            .put("aud", audience)
-            .put("azp", spec.id())
-            .put("email", spec.serviceAccount())
-            .put("email_verified", true)
-            .put("exp", now.plus(LIFE).getEpochSecond())
-            .put("iat", now.getEpochSecond())
-            .put("iss", "https://accounts.google.com")
-            .put("sub", spec.id());
+    var claims = claims(spec.id(), spec.serviceAccount(), audience, now);
     if (full) {
       addInstance(claims.putObject("google").putObject("compute_engine"), spec);
     }
@@ -95,16 +85,19 @@ public final class IdentityTokenSigner {
 
   /** A token of a service account, for a caller that may impersonate it. */
   public String accountToken(String email, String audience, Instant now) {
-    return signed(
-        JSON.createObjectNode()
-            .put("aud", audience)
-            .put("azp", email)
-            .put("email", email)
-            .put("email_verified", true)
-            .put("exp", now.plus(LIFE).getEpochSecond())
-            .put("iat", now.getEpochSecond())
-            .put("iss", "https://accounts.google.com")
-            .put("sub", email));
+    return signed(claims(email, email, audience, now));
+  }
+
+  private static ObjectNode claims(String subject, String email, String audience, Instant now) {
+    return JSON.createObjectNode()
+        .put("aud", audience)
+        .put("azp", subject)
+        .put("email", email)
+        .put("email_verified", true)
+        .put("exp", now.plus(LIFE).getEpochSecond())
+        .put("iat", now.getEpochSecond())
+        .put("iss", "https://accounts.google.com")
+        .put("sub", subject);
   }
 
   private String signed(ObjectNode claims) {
@@ -146,9 +139,6 @@ public final class IdentityTokenSigner {
   private static void create(Path keyFile) throws IOException, GeneralSecurityException {
     var generator = KeyPairGenerator.getInstance("RSA");
     generator.initialize(2048);
-    var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-    var fresh = Files.createTempFile(keyFile.getParent(), "key", ".new", owner);
-    Files.write(fresh, generator.generateKeyPair().getPrivate().getEncoded());
-    Files.move(fresh, keyFile, StandardCopyOption.ATOMIC_MOVE);
+    PrivateFolder.write(keyFile, generator.generateKeyPair().getPrivate().getEncoded());
   }
 }

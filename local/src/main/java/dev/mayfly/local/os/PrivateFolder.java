@@ -3,6 +3,7 @@ package dev.mayfly.local.os;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
@@ -13,6 +14,15 @@ public final class PrivateFolder {
       PosixFilePermissions.fromString("rwx------");
 
   private PrivateFolder() {}
+
+  /** Writes or replaces a file that only its owner may read, in one step. */
+  public static void write(Path file, byte[] content) throws IOException {
+    var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    var fresh =
+        Files.createTempFile(file.getParent(), file.getFileName().toString(), ".new", owner);
+    Files.write(fresh, content);
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
 
   /** Creates the folder, or removes other users' rights from an existing folder. */
   public static Path ensure(Path folder) throws IOException {

@@ -1,11 +1,10 @@
 package dev.mayfly.local.secrets;
 
+import dev.mayfly.local.os.PrivateFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -47,11 +46,8 @@ public final class SecretStore {
   public synchronized long add(String name, byte[] value) {
     create(name);
     var number = latest(name) + 1;
-    var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     try {
-      var fresh = Files.createTempFile(folder.resolve(name), "version", ".new", owner);
-      Files.write(fresh, value);
-      Files.move(fresh, folder.resolve(name).resolve("" + number), StandardCopyOption.ATOMIC_MOVE);
+      PrivateFolder.write(folder.resolve(name).resolve("" + number), value);
       return number;
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot write a version of secret " + name, e);

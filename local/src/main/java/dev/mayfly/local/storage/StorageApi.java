@@ -39,11 +39,6 @@ public final class StorageApi {
     xml = new XmlApi(bucketFolders);
   }
 
-  /** As above, without buckets on demand. */
-  public StorageApi(Path folder, InstantSource clock) {
-    this(folder, clock, false);
-  }
-
   /**
    * Tasks' own Cloud Storage clients send no credentials to endpoints other than Google's, so any
    * process of this user is admitted.

@@ -23,7 +23,7 @@ final class FaultyStorage implements AutoCloseable {
   private volatile Fault fault = request -> false;
 
   FaultyStorage(Path folder) throws IOException {
-    var surface = new StorageApi(folder, InstantSource.system());
+    var surface = new StorageApi(folder, InstantSource.system(), false);
     var routes = new HashMap<String, HttpHandler>();
     surface
         .routes()

@@ -63,7 +63,7 @@ class GcsObjectStoreTest extends ObjectStoreContract {
 
   @BeforeEach
   void serve() throws IOException {
-    var surface = new StorageApi(folder, InstantSource.system());
+    var surface = new StorageApi(folder, InstantSource.system(), false);
     server = new TestServer(surface.routes(), dials);
     objectStore = ObjectStores.of(Map.of(StoreSettings.ENDPOINT, server.url()));
     Files.createDirectories(folder.resolve("lab"));

@@ -26,7 +26,7 @@ abstract class StorageTestCase {
 
   @BeforeEach
   void start() throws IOException {
-    server = new TestServer(new StorageApi(folder, InstantSource.system()).routes());
+    server = new TestServer(new StorageApi(folder, InstantSource.system(), false).routes());
     storage =
         StorageOptions.http()
             .setHost(server.url())

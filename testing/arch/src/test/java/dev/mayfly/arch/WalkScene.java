@@ -109,7 +109,10 @@ public final class WalkScene {
             Optional.empty(),
             false,
             0,
-            Optional.empty());
+            Optional.empty(),
+            List.of(),
+            List.of(),
+            List.of());
     var response = new Response();
     functions.workers().service(new Request(Wire.shared().json(report)), response);
     return Wire.shared().read(SyncOrders.class, response.body.toByteArray());
@@ -190,7 +193,9 @@ public final class WalkScene {
         NOW,
         Optional.empty(),
         Optional.empty(),
-        Provisioning.SPOT);
+        Provisioning.SPOT,
+        List.of(),
+        Optional.empty());
   }
 
   private ControlPlaneFunctions functions() {

@@ -114,6 +114,8 @@ final class PlannerBenchmark {
         NOW,
         Optional.of(NOW),
         Optional.empty(),
-        Provisioning.SPOT);
+        Provisioning.SPOT,
+        List.of(),
+        Optional.empty());
   }
 }

@@ -148,7 +148,10 @@ final class SeedCorpus {
                 Optional.of(DocumentFixtures.T0),
                 false,
                 25,
-                Optional.of("degraded: the store is away")));
+                Optional.of("degraded: the store is away"),
+                List.of(),
+                List.of(),
+                List.of()));
   }
 
   /** A code bundle of two files in a folder. */

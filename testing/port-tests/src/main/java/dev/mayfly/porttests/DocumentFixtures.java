@@ -96,6 +96,8 @@ public final class DocumentFixtures {
         submittedAt.plusMillis(250),
         Optional.empty(),
         Map.of(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -148,7 +150,9 @@ public final class DocumentFixtures {
         createdAt,
         Optional.of(createdAt.plusSeconds(30)),
         Optional.empty(),
-        Provisioning.SPOT);
+        Provisioning.SPOT,
+        List.of(),
+        Optional.empty());
   }
 
   public static EventRecord event(String cluster, String id, Instant at, String about) {

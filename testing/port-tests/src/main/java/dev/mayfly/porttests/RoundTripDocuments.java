@@ -126,7 +126,9 @@ public final class RoundTripDocuments {
         T0,
         Optional.empty(),
         Optional.empty(),
-        Provisioning.SPOT);
+        Provisioning.SPOT,
+        List.of(),
+        Optional.empty());
   }
 
   private static List<LedgerDocument> jobs() {
@@ -165,6 +167,8 @@ public final class RoundTripDocuments {
             T0,
             Optional.empty(),
             Map.of(),
+            Optional.empty(),
+            Optional.empty(),
             Optional.empty());
     var end = new JobState.Ended(T0, JobState.Result.FAILED, "2 of 100 tasks failed");
     var ended =
@@ -226,7 +230,9 @@ public final class RoundTripDocuments {
             Optional.of(7L),
             0,
             Optional.empty(),
-            1);
+            1,
+            List.of(),
+            Optional.empty());
     var open =
         new JobQueue.Row(
             "j-2",
@@ -241,7 +247,9 @@ public final class RoundTripDocuments {
             Optional.empty(),
             0,
             Optional.empty(),
-            1);
+            1,
+            List.of(),
+            Optional.empty());
     return List.of(
         new JobQueue(C, T0, List.of(row, open), Optional.of(at(3))),
         new ChangeSignal(C, T0, Map.of("w-1", T0, "w.2", at(2))),

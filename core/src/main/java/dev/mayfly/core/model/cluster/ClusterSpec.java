@@ -47,75 +47,6 @@ public record ClusterSpec(
     outputPrefixes = List.copyOf(outputPrefixes);
   }
 
-  public ClusterSpec(
-      String name,
-      String bucket,
-      Map<String, String> env,
-      List<PoolSpec> pools,
-      Optional<String> owner,
-      Map<String, String> secrets,
-      Optional<String> image,
-      Map<String, String> registries,
-      List<Mount> mounts,
-      RolloutSpec rollout,
-      TaskPrivileges allows,
-      List<String> outputPrefixes) {
-    this(
-        name,
-        bucket,
-        env,
-        pools,
-        owner,
-        secrets,
-        image,
-        registries,
-        mounts,
-        rollout,
-        allows,
-        outputPrefixes,
-        Optional.empty());
-  }
-
-  /** A cluster without task privileges and output prefixes. */
-  public ClusterSpec(
-      String name,
-      String bucket,
-      Map<String, String> env,
-      List<PoolSpec> pools,
-      Optional<String> owner,
-      Map<String, String> secrets,
-      Optional<String> image,
-      Map<String, String> registries,
-      List<Mount> mounts,
-      RolloutSpec rollout) {
-    this(
-        name,
-        bucket,
-        env,
-        pools,
-        owner,
-        secrets,
-        image,
-        registries,
-        mounts,
-        rollout,
-        TaskPrivileges.NONE,
-        List.of());
-  }
-
-  /** A cluster with the default rollout. */
-  public ClusterSpec(
-      String name,
-      String bucket,
-      Map<String, String> env,
-      List<PoolSpec> pools,
-      Optional<String> owner,
-      Map<String, String> secrets,
-      Optional<String> image,
-      List<Mount> mounts) {
-    this(name, bucket, env, pools, owner, secrets, image, Map.of(), mounts, RolloutSpec.DEFAULT);
-  }
-
   /** A cluster whose tasks run on the machines themselves. */
   public ClusterSpec(
       String name,
@@ -123,7 +54,20 @@ public record ClusterSpec(
       Map<String, String> env,
       List<PoolSpec> pools,
       Optional<String> owner) {
-    this(name, bucket, env, pools, owner, Map.of(), Optional.empty(), List.of());
+    this(
+        name,
+        bucket,
+        env,
+        pools,
+        owner,
+        Map.of(),
+        Optional.empty(),
+        Map.of(),
+        List.of(),
+        RolloutSpec.DEFAULT,
+        TaskPrivileges.NONE,
+        List.of(),
+        Optional.empty());
   }
 
   public Optional<PoolSpec> pool(String pool) {

@@ -53,35 +53,6 @@ public record Cluster(
     slices = Map.copyOf(slices);
   }
 
-  /** A cluster that has not changed since it was created. */
-  public Cluster(
-      String uid,
-      ClusterSpec spec,
-      Phase phase,
-      long generation,
-      long launches,
-      Instant createdAt,
-      Optional<Instant> endedAt,
-      Map<String, Version> versions,
-      Map<String, Instant> slices,
-      Optional<String> applied,
-      Optional<String> bornAs) {
-    this(
-        uid,
-        spec,
-        phase,
-        generation,
-        launches,
-        createdAt,
-        endedAt,
-        versions,
-        slices,
-        applied,
-        bornAs,
-        Optional.empty(),
-        List.of());
-  }
-
   /** A cluster without changed pools. */
   public Cluster(
       String uid,
@@ -102,7 +73,9 @@ public record Cluster(
         Map.of(),
         Map.of(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        List.of());
   }
 
   /** A cluster without manual slices. */
@@ -126,7 +99,9 @@ public record Cluster(
         versions,
         Map.of(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        List.of());
   }
 
   /**

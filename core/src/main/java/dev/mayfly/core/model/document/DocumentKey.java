@@ -6,200 +6,84 @@ package dev.mayfly.core.model.document;
  * @param <D> the type stored there
  */
 public sealed interface DocumentKey<D extends LedgerDocument> {
+  record OfCluster(String cluster) implements DocumentKey<Cluster> {}
+
+  record OfClusterName(String name) implements DocumentKey<ClusterName> {}
+
+  record OfWorker(String cluster, String worker) implements DocumentKey<Worker> {}
+
+  record OfHost(String cluster, String worker, int index) implements DocumentKey<WorkerHost> {}
+
+  record OfJob(String cluster, String job) implements DocumentKey<Job> {}
+
+  record OfJobName(String cluster, String name) implements DocumentKey<JobName> {}
+
+  record OfShard(String cluster, String job, long start) implements DocumentKey<Shard> {}
+
+  record OfJobQueue(String cluster) implements DocumentKey<JobQueue> {}
+
+  record OfChangeSignal(String cluster) implements DocumentKey<ChangeSignal> {}
+
+  record OfServingHistory(String cluster) implements DocumentKey<ServingHistory> {}
+
+  record OfHeartbeats(String cluster, String instance) implements DocumentKey<Heartbeats> {}
+
+  record OfEventRecord(String cluster, String id) implements DocumentKey<EventRecord> {}
+
+  record OfStockout(String zone, String machineType) implements DocumentKey<Stockout> {}
+
+  record OfRejectedMessage(String message) implements DocumentKey<RejectedMessage> {}
+
+  record OfTickSchedule() implements DocumentKey<TickSchedule> {}
+
+  record OfTpuCreateQuota() implements DocumentKey<TpuCreateQuota> {}
+
   /** The path in the ledger, as the console shows it. */
-  String path();
-
-  Class<D> type();
-
-  record OfCluster(String cluster) implements DocumentKey<Cluster> {
-    @Override
-    public String path() {
-      return "clusters/" + cluster;
-    }
-
-    @Override
-    public Class<Cluster> type() {
-      return Cluster.class;
-    }
+  default String path() {
+    return switch (this) {
+      case OfCluster(var cluster) -> "clusters/" + cluster;
+      case OfClusterName(var name) -> "names/cluster." + name;
+      case OfWorker(var cluster, var worker) -> "clusters/" + cluster + "/workers/" + worker;
+      case OfHost(var cluster, var worker, var index) ->
+          "clusters/" + cluster + "/workers/" + worker + "/hosts/" + index;
+      case OfJob(var cluster, var job) -> "clusters/" + cluster + "/jobs/" + job;
+      case OfJobName(var cluster, var name) -> "clusters/" + cluster + "/names/job." + name;
+      case OfShard(var cluster, var job, var start) ->
+          "clusters/" + cluster + "/jobs/" + job + "/shards/" + start;
+      case OfJobQueue(var cluster) -> "clusters/" + cluster + "/control/job-queue";
+      case OfChangeSignal(var cluster) -> "clusters/" + cluster + "/control/change-signal";
+      case OfServingHistory(var cluster) -> "clusters/" + cluster + "/control/serving-history";
+      case OfHeartbeats(var cluster, var instance) ->
+          "clusters/" + cluster + "/heartbeats/" + instance;
+      case OfEventRecord(var cluster, var id) -> "clusters/" + cluster + "/events/" + id;
+      case OfStockout(var zone, var machineType) -> "stockouts/" + zone + "+" + machineType;
+      case OfRejectedMessage(var message) -> "rejections/" + message;
+      case OfTickSchedule() -> "deployment/tick-schedule";
+      case OfTpuCreateQuota() -> "deployment/tpu-create-quota";
+    };
   }
 
-  record OfClusterName(String name) implements DocumentKey<ClusterName> {
-    @Override
-    public String path() {
-      return "names/cluster." + name;
-    }
-
-    @Override
-    public Class<ClusterName> type() {
-      return ClusterName.class;
-    }
-  }
-
-  record OfWorker(String cluster, String worker) implements DocumentKey<Worker> {
-    @Override
-    public String path() {
-      return "clusters/" + cluster + "/workers/" + worker;
-    }
-
-    @Override
-    public Class<Worker> type() {
-      return Worker.class;
-    }
-  }
-
-  record OfHost(String cluster, String worker, int index) implements DocumentKey<WorkerHost> {
-    @Override
-    public String path() {
-      return "clusters/" + cluster + "/workers/" + worker + "/hosts/" + index;
-    }
-
-    @Override
-    public Class<WorkerHost> type() {
-      return WorkerHost.class;
-    }
-  }
-
-  record OfJob(String cluster, String job) implements DocumentKey<Job> {
-    @Override
-    public String path() {
-      return "clusters/" + cluster + "/jobs/" + job;
-    }
-
-    @Override
-    public Class<Job> type() {
-      return Job.class;
-    }
-  }
-
-  record OfJobName(String cluster, String name) implements DocumentKey<JobName> {
-    @Override
-    public String path() {
-      return "clusters/" + cluster + "/names/job." + name;
-    }
-
-    @Override
-    public Class<JobName> type() {
-      return JobName.class;
-    }
-  }
-
-  record OfShard(String cluster, String job, long start) implements DocumentKey<Shard> {
-    @Override
-    public String path() {
-      return "clusters/" + cluster + "/jobs/" + job + "/shards/" + start;
-    }
-
-    @Override
-    public Class<Shard> type() {
-      return Shard.class;
-    }
-  }
-
-  record OfJobQueue(String cluster) implements DocumentKey<JobQueue> {
-    @Override
-    public String path() {
-      return "clusters/" + cluster + "/control/job-queue";
-    }
-
-    @Override
-    public Class<JobQueue> type() {
-      return JobQueue.class;
-    }
-  }
-
-  record OfChangeSignal(String cluster) implements DocumentKey<ChangeSignal> {
-    @Override
-    public String path() {
-      return "clusters/" + cluster + "/control/change-signal";
-    }
-
-    @Override
-    public Class<ChangeSignal> type() {
-      return ChangeSignal.class;
-    }
-  }
-
-  record OfServingHistory(String cluster) implements DocumentKey<ServingHistory> {
-    @Override
-    public String path() {
-      return "clusters/" + cluster + "/control/serving-history";
-    }
-
-    @Override
-    public Class<ServingHistory> type() {
-      return ServingHistory.class;
-    }
-  }
-
-  record OfHeartbeats(String cluster, String instance) implements DocumentKey<Heartbeats> {
-    @Override
-    public String path() {
-      return "clusters/" + cluster + "/heartbeats/" + instance;
-    }
-
-    @Override
-    public Class<Heartbeats> type() {
-      return Heartbeats.class;
-    }
-  }
-
-  record OfEventRecord(String cluster, String id) implements DocumentKey<EventRecord> {
-    @Override
-    public String path() {
-      return "clusters/" + cluster + "/events/" + id;
-    }
-
-    @Override
-    public Class<EventRecord> type() {
-      return EventRecord.class;
-    }
-  }
-
-  record OfStockout(String zone, String machineType) implements DocumentKey<Stockout> {
-    @Override
-    public String path() {
-      return "stockouts/" + zone + "+" + machineType;
-    }
-
-    @Override
-    public Class<Stockout> type() {
-      return Stockout.class;
-    }
-  }
-
-  record OfRejectedMessage(String message) implements DocumentKey<RejectedMessage> {
-    @Override
-    public String path() {
-      return "rejections/" + message;
-    }
-
-    @Override
-    public Class<RejectedMessage> type() {
-      return RejectedMessage.class;
-    }
-  }
-
-  record OfTickSchedule() implements DocumentKey<TickSchedule> {
-    @Override
-    public String path() {
-      return "deployment/tick-schedule";
-    }
-
-    @Override
-    public Class<TickSchedule> type() {
-      return TickSchedule.class;
-    }
-  }
-
-  record OfTpuCreateQuota() implements DocumentKey<TpuCreateQuota> {
-    @Override
-    public String path() {
-      return "deployment/tpu-create-quota";
-    }
-
-    @Override
-    public Class<TpuCreateQuota> type() {
-      return TpuCreateQuota.class;
-    }
+  /** The type stored there. */
+  @SuppressWarnings("unchecked") // each record says the same as its type argument
+  default Class<D> type() {
+    return (Class<D>)
+        switch (this) {
+          case OfCluster _ -> Cluster.class;
+          case OfClusterName _ -> ClusterName.class;
+          case OfWorker _ -> Worker.class;
+          case OfHost _ -> WorkerHost.class;
+          case OfJob _ -> Job.class;
+          case OfJobName _ -> JobName.class;
+          case OfShard _ -> Shard.class;
+          case OfJobQueue _ -> JobQueue.class;
+          case OfChangeSignal _ -> ChangeSignal.class;
+          case OfServingHistory _ -> ServingHistory.class;
+          case OfHeartbeats _ -> Heartbeats.class;
+          case OfEventRecord _ -> EventRecord.class;
+          case OfStockout _ -> Stockout.class;
+          case OfRejectedMessage _ -> RejectedMessage.class;
+          case OfTickSchedule _ -> TickSchedule.class;
+          case OfTpuCreateQuota _ -> TpuCreateQuota.class;
+        };
   }
 }

@@ -53,39 +53,6 @@ public record Job(
     attempts = Map.copyOf(attempts);
   }
 
-  /** A job without a pulled image or followers. */
-  public Job(
-      String cluster,
-      String uid,
-      JobSpec spec,
-      String hash,
-      JobState state,
-      long tasks,
-      Optional<List<TaskItem>> items,
-      long shardSize,
-      Instant submittedAt,
-      Instant acceptedAt,
-      Optional<TaskTotals> totals,
-      Map<FailureCause, Long> attempts,
-      Optional<String> outcome) {
-    this(
-        cluster,
-        uid,
-        spec,
-        hash,
-        state,
-        tasks,
-        items,
-        shardSize,
-        submittedAt,
-        acceptedAt,
-        totals,
-        attempts,
-        outcome,
-        Optional.empty(),
-        Optional.empty());
-  }
-
   @Override
   public DocumentKey.OfJob key() {
     return new DocumentKey.OfJob(cluster, uid);

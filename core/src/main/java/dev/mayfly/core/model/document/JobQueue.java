@@ -68,39 +68,6 @@ public record JobQueue(String cluster, Instant at, List<Row> rows, Optional<Inst
       kept = List.copyOf(kept);
     }
 
-    /** A row without kept workers. */
-    public Row(
-        String job,
-        String name,
-        String owner,
-        int priority,
-        Instant submittedAt,
-        Resources need,
-        Placement place,
-        boolean exclusive,
-        long running,
-        Optional<Long> grants,
-        int preemptions,
-        Optional<Instant> urgent,
-        int gang) {
-      this(
-          job,
-          name,
-          owner,
-          priority,
-          submittedAt,
-          need,
-          place,
-          exclusive,
-          running,
-          grants,
-          preemptions,
-          urgent,
-          gang,
-          List.of(),
-          Optional.empty());
-    }
-
     public Row withRunning(long now) {
       return with(now, kept, keptUntil);
     }
@@ -192,7 +159,9 @@ public record JobQueue(String cluster, Instant at, List<Row> rows, Optional<Inst
         Optional.empty(),
         job.spec().retries().onDemand().preemptions(),
         job.spec().retries().onDemand().urgentFrom(job.submittedAt()),
-        Math.max(1, job.spec().gang()));
+        Math.max(1, job.spec().gang()),
+        List.of(),
+        Optional.empty());
   }
 
   public static JobQueue of(String cluster, Instant at, Collection<Row> rows) {

@@ -60,51 +60,6 @@ public record Worker(
     gpusUsed = List.copyOf(gpusUsed);
   }
 
-  /** A worker without used GPUs and commands. */
-  public Worker(
-      String cluster,
-      String name,
-      String pool,
-      String zone,
-      String machineType,
-      WorkerState state,
-      long epoch,
-      long seq,
-      String nonceHash,
-      Optional<Incarnation> incarnation,
-      Resources total,
-      List<Held> held,
-      Optional<Instant> notice,
-      Optional<String> instanceId,
-      long generation,
-      Instant createdAt,
-      Optional<Instant> firstSyncAt,
-      Optional<String> problem,
-      Provisioning provisioning) {
-    this(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        epoch,
-        seq,
-        nonceHash,
-        incarnation,
-        total,
-        held,
-        notice,
-        instanceId,
-        generation,
-        createdAt,
-        firstSyncAt,
-        problem,
-        provisioning,
-        List.of(),
-        Optional.empty());
-  }
-
   /** The most running tasks stored for one lease. */
   private static final int MOST_RUNNING = 64;
 

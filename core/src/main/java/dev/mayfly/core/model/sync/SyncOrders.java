@@ -38,19 +38,6 @@ public record SyncOrders(
     gang = List.copyOf(gang);
   }
 
-  /** For a host outside any gang. */
-  public SyncOrders(
-      long seq,
-      Instant now,
-      Instant due,
-      List<Lease> leases,
-      List<JobInfo> specs,
-      Optional<Instant> drain,
-      boolean fenced,
-      List<String> followed) {
-    this(seq, now, due, leases, specs, drain, fenced, followed, List.of());
-  }
-
   /**
    * One lease.
    *

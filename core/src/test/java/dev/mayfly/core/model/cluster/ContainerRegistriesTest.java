@@ -48,6 +48,9 @@ class ContainerRegistriesTest {
         image,
         logins,
         s.mounts(),
-        s.rollout());
+        s.rollout(),
+        TaskPrivileges.NONE,
+        List.of(),
+        Optional.empty());
   }
 }

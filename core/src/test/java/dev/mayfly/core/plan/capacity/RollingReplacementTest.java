@@ -17,6 +17,8 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.Mount;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.cluster.RolloutSpec;
+import dev.mayfly.core.model.cluster.TaskPrivileges;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.PlanFixtures;
@@ -177,7 +179,12 @@ class RollingReplacementTest {
             was.owner(),
             Map.of(),
             Optional.of("lab/job:2"),
-            List.of());
+            Map.of(),
+            List.of(),
+            RolloutSpec.DEFAULT,
+            TaskPrivileges.NONE,
+            List.of(),
+            Optional.empty());
     var mounted =
         new ClusterSpec(
             was.name(),
@@ -187,7 +194,12 @@ class RollingReplacementTest {
             was.owner(),
             Map.of(),
             Optional.empty(),
-            List.of(mount));
+            Map.of(),
+            List.of(mount),
+            RolloutSpec.DEFAULT,
+            TaskPrivileges.NONE,
+            List.of(),
+            Optional.empty());
 
     assertThat(PoolVersions.after(cluster(was), image, 2, NOW)).isEmpty();
     assertThat(PoolVersions.after(cluster(was), mounted, 2, NOW).get("cpu").what())

@@ -29,7 +29,9 @@ class FairShareSelectorTest {
         Optional.empty(),
         0,
         Optional.empty(),
-        1);
+        1,
+        List.of(),
+        Optional.empty());
   }
 
   private static String next(List<JobQueue.Row> band, Map<String, Long> since, int instances) {

@@ -158,6 +158,8 @@ class FairShareTest {
         Optional.empty(),
         0,
         Optional.empty(),
-        1);
+        1,
+        List.of(),
+        Optional.empty());
   }
 }

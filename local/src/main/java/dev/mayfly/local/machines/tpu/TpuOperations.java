@@ -42,6 +42,12 @@ final class TpuOperations {
             .build());
   }
 
+  /** Records an operation that ended at once. */
+  Operation complete(String verb, String target, Message result) {
+    return stored.put(
+        begin(verb, target).toBuilder().setDone(true).setResponse(Any.pack(result)).build());
+  }
+
   /** Ends the running operations of a target and a verb with a result. */
   void finish(String verb, String target, Message result) {
     end(verb, target, operation -> operation.setResponse(Any.pack(result)));

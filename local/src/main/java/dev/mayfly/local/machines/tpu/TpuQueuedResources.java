@@ -50,9 +50,7 @@ final class TpuQueuedResources {
                 .setCreateTime(Timestamps.fromMillis(clock.millis()))
                 .setState(in(State.ACCEPTED))
                 .build());
-    var operation = nodes.operations().begin(TpuNodes.CREATE, name);
-    nodes.operations().finish(TpuNodes.CREATE, name, accepted);
-    return nodes.operations().find(operation.getName()).orElseThrow();
+    return nodes.operations().complete(TpuNodes.CREATE, name, accepted);
   }
 
   synchronized QueuedResource get(String name) {
@@ -79,11 +77,11 @@ final class TpuQueuedResources {
                   .formatted(asked.getName(), seen(asked).getState().getState()))
           .asRuntimeException();
     }
-    var operation = nodes.operations().begin(TpuNodes.DELETE, asked.getName());
     node.ifPresent(there -> nodes.vanish(there.getName()));
     queue.remove(file(asked.getName()));
-    nodes.operations().finish(TpuNodes.DELETE, asked.getName(), Empty.getDefaultInstance());
-    return nodes.operations().find(operation.getName()).orElseThrow();
+    return nodes
+        .operations()
+        .complete(TpuNodes.DELETE, asked.getName(), Empty.getDefaultInstance());
   }
 
   private void advance() {

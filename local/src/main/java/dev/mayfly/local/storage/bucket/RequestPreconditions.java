@@ -15,20 +15,20 @@ public record RequestPreconditions(
           Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
   public static RequestPreconditions of(RestCall restCall) {
-    return new RequestPreconditions(
-        restCall.number("ifGenerationMatch"),
-        restCall.number("ifGenerationNotMatch"),
-        restCall.number("ifMetagenerationMatch"),
-        restCall.number("ifMetagenerationNotMatch"));
+    return of(restCall, "if");
   }
 
   /** The preconditions on a source object. */
   public static RequestPreconditions ofSource(RestCall restCall) {
+    return of(restCall, "ifSource");
+  }
+
+  private static RequestPreconditions of(RestCall restCall, String prefix) {
     return new RequestPreconditions(
-        restCall.number("ifSourceGenerationMatch"),
-        restCall.number("ifSourceGenerationNotMatch"),
-        restCall.number("ifSourceMetagenerationMatch"),
-        restCall.number("ifSourceMetagenerationNotMatch"));
+        restCall.number(prefix + "GenerationMatch"),
+        restCall.number(prefix + "GenerationNotMatch"),
+        restCall.number(prefix + "MetagenerationMatch"),
+        restCall.number(prefix + "MetagenerationNotMatch"));
   }
 
   /** The preconditions from headers, as in the XML API. */

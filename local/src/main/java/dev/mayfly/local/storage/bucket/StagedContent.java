@@ -1,9 +1,9 @@
 package dev.mayfly.local.storage.bucket;
 
+import dev.mayfly.gcs.files.ContentChecksum;
 import dev.mayfly.local.http.ApiError;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,10 @@ public record StagedContent(Path file, long size, String crc32c, String md5) {
         md5.update(buffer, 0, n);
       }
       return new StagedContent(
-          file, size, crcText(crc), Base64.getEncoder().encodeToString(md5.digest()));
+          file,
+          size,
+          ContentChecksum.encode(crc),
+          Base64.getEncoder().encodeToString(md5.digest()));
     }
   }
 
@@ -42,11 +45,6 @@ public record StagedContent(Path file, long size, String crc32c, String md5) {
       content.transferTo(out);
     }
     return of(temp);
-  }
-
-  private static String crcText(CRC32C crc) {
-    var bytes = ByteBuffer.allocate(Integer.BYTES).putInt((int) crc.getValue()).array();
-    return Base64.getEncoder().encodeToString(bytes);
   }
 
   private static MessageDigest digest() {

@@ -76,7 +76,9 @@ final class WaitingAgent implements Runnable {
         now,
         Optional.empty(),
         Optional.empty(),
-        Provisioning.SPOT);
+        Provisioning.SPOT,
+        List.of(),
+        Optional.empty());
   }
 
   private static String name(int number) {
@@ -145,7 +147,10 @@ final class WaitingAgent implements Runnable {
         Optional.empty(),
         false,
         25,
-        Optional.empty());
+        Optional.empty(),
+        List.of(),
+        List.of(),
+        List.of());
   }
 
   private static SyncReport.Lease running(SyncOrders.Lease lease) {

@@ -4,6 +4,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.cluster.TaskPrivileges;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.job.TaskSource;
@@ -105,7 +106,10 @@ public final class ScenarioExtras {
             formerly.image(),
             formerly.registries(),
             formerly.mounts(),
-            formerly.rollout());
+            formerly.rollout(),
+            TaskPrivileges.NONE,
+            List.of(),
+            Optional.empty());
     var same = formerly.budget().map(named::withBudget).orElse(named);
     var at = storm.multipliedBy(simRandom.between(40, 95)).dividedBy(100);
     says.add(

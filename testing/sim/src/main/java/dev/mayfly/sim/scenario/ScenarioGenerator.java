@@ -6,6 +6,7 @@ import dev.mayfly.core.model.cluster.HourlyBudget;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.cluster.RolloutSpec;
+import dev.mayfly.core.model.cluster.TaskPrivileges;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.job.TaskSource;
@@ -176,7 +177,10 @@ public final class ScenarioGenerator {
             s.image(),
             s.registries(),
             s.mounts(),
-            rolloutSpec);
+            rolloutSpec,
+            TaskPrivileges.NONE,
+            List.of(),
+            Optional.empty());
     return s.budget().map(next::withBudget).orElse(next);
   }
 

@@ -3,6 +3,7 @@ package dev.mayfly.sim.world;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.TaskPrivileges;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobSpec;
@@ -148,7 +149,10 @@ public final class UserActions {
                   spec.image(),
                   spec.registries(),
                   spec.mounts(),
-                  spec.rollout())));
+                  spec.rollout(),
+                  TaskPrivileges.NONE,
+                  List.of(),
+                  Optional.empty())));
   }
 
   private PoolSpec resized(PoolSpec p) {

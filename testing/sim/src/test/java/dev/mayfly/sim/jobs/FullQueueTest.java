@@ -8,6 +8,7 @@ import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -37,7 +38,9 @@ class FullQueueTest {
               row.grants(),
               0,
               row.urgent(),
-              1));
+              1,
+              List.of(),
+              Optional.empty()));
     labCluster.store.commit(
         List.of(new LedgerWrite.Put(JobQueue.of(labCluster.uid, labCluster.time.instant(), rows))));
     labCluster.triggers.clear();

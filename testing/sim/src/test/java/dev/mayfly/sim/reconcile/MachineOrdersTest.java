@@ -9,6 +9,8 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.Mount;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.cluster.RolloutSpec;
+import dev.mayfly.core.model.cluster.TaskPrivileges;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -89,7 +91,12 @@ class MachineOrdersTest {
             Optional.empty(),
             Map.of(),
             Optional.of("docker.io/lab/job:1"),
-            mounts),
+            Map.of(),
+            mounts,
+            RolloutSpec.DEFAULT,
+            TaskPrivileges.NONE,
+            List.of(),
+            Optional.empty()),
         b.time.instant().plusMillis(1));
 
     b.tick();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.TaskPrivileges;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.job.PinnedImage;
@@ -55,7 +56,10 @@ class ImagePinsTest {
                 Optional.of(image),
                 s.registries(),
                 s.mounts(),
-                s.rollout())));
+                s.rollout(),
+                TaskPrivileges.NONE,
+                List.of(),
+                Optional.empty())));
     // As long as an instance may use its cache.
     labCluster.advance(5_001);
   }

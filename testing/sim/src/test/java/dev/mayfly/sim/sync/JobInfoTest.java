@@ -3,6 +3,8 @@ package dev.mayfly.sim.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.RolloutSpec;
+import dev.mayfly.core.model.cluster.TaskPrivileges;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.job.JobSpec;
@@ -52,7 +54,12 @@ class JobInfoTest {
         s.owner(),
         secrets,
         image.isEmpty() ? Optional.empty() : Optional.of(image),
-        s.mounts());
+        Map.of(),
+        s.mounts(),
+        RolloutSpec.DEFAULT,
+        TaskPrivileges.NONE,
+        List.of(),
+        Optional.empty());
   }
 
   @Test
@@ -113,7 +120,10 @@ class JobInfoTest {
         s.image(),
         logins,
         s.mounts(),
-        s.rollout());
+        s.rollout(),
+        TaskPrivileges.NONE,
+        List.of(),
+        Optional.empty());
   }
 
   private static JobSpec withLogins(JobSpec s, Map<String, String> logins) {

@@ -90,7 +90,10 @@ class SyncServiceTest {
             Optional.empty(),
             false,
             1,
-            Optional.empty());
+            Optional.empty(),
+            List.of(),
+            List.of(),
+            List.of());
     assertThatThrownBy(() -> w.sync(odd)).isInstanceOf(DeniedException.class);
   }
 
