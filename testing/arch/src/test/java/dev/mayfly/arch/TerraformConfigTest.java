@@ -95,7 +95,7 @@ class TerraformConfigTest {
     assertThat(kinds).containsExactly(new Trigger.Tick(), new Trigger.CollectOrphans());
     assertThat(
             TerraformConfig.text("modules/control-plane/main.tf").split("mayfly-hint = \"1\"", -1))
-        .hasSize(2);
+        .hasSize(3);
   }
 
   @Test
