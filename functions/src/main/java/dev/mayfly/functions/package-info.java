@@ -1,8 +1,8 @@
 /**
- * One class per trigger, on the Functions Framework's interfaces: decode, call, translate.
+ * One class per trigger, on the Functions Framework's interfaces, which delegates to a handler.
  *
- * <p>Start with {@link dev.mayfly.functions.ControlPlaneFunctions}, which creates all entry points
- * from the ports.
+ * <p>Start with {@link dev.mayfly.functions.ControlPlaneFunctions}, which makes the handlers;
+ * {@link dev.mayfly.functions.FunctionWiring} makes the context.
  *
  * <p><b>Rule:</b> no decisions are made here.
  */

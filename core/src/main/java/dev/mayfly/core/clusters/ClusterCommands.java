@@ -192,9 +192,9 @@ public final class ClusterCommands {
   }
 
   /**
-   * Takes the cluster down: its jobs are stopped, its workers drained, its machines deleted. Also
-   * holds for a file of that name that was published before and arrives later. Throws {@link
-   * UnknownNameException} if there never was a cluster of that name.
+   * Marks the cluster GOING and stops its jobs; reconciles drain its workers and delete its
+   * machines. Also holds for a file of that name that was published before and arrives later.
+   * Throws {@link UnknownNameException} if there never was a cluster of that name.
    */
   public void down(String name, Instant publishedAt) {
     Transactions.retry("cluster " + name, () -> takenDown(name, publishedAt));

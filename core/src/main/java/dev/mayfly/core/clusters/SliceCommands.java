@@ -44,7 +44,7 @@ public final class SliceCommands {
   /** For slices that are kept at any age. */
   private static final Duration ALWAYS = Duration.ofDays(36_500);
 
-  /** How long a message may be redelivered. */
+  /** When a slice's last command is forgotten: well beyond the day that Pub/Sub keeps a message. */
   private static final Duration LATE = Duration.ofDays(8);
 
   private final Context context;

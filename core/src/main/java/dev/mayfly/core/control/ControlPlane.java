@@ -32,7 +32,7 @@ import java.util.function.Consumer;
 /**
  * The control plane of one function instance: all use cases, built from the ports.
  *
- * <p>Each is thread-safe, and no in-memory state must survive.
+ * <p>They are thread-safe and may lose their memory at any time.
  */
 public final class ControlPlane implements AutoCloseable {
   private final Context context;

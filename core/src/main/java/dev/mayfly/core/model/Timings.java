@@ -8,7 +8,7 @@ import static java.time.Duration.ofSeconds;
 import java.time.Duration;
 
 /**
- * The control plane's times. The defaults are the protocol's; tests and the demo use shorter ones.
+ * The control plane's times. Every deployment uses the defaults, which are the protocol's.
  *
  * @param syncInterval how often an agent without changes syncs
  * @param maxWait how long a sync is kept pending at most

@@ -92,8 +92,8 @@ final class LivenessMonitor {
   }
 
   /**
-   * The same for an instance without pending syncs: it proves that it keeps none, and decides
-   * nothing, because it does not know whether syncs can arrive.
+   * Like {@link #passIfDue}, for an instance without pending syncs: it proves that it keeps none,
+   * and decides nothing, because it does not know whether syncs can arrive.
    */
   void proveIfDue(String cluster) {
     synchronized (lastPasses) {

@@ -44,7 +44,7 @@ final class CombinedFleet implements Fleet {
     return pool.machine().tpu().isPresent() ? Optional.empty() : compute.withoutContainers(pool);
   }
 
-  /** A service that does not answer hides its own machines only. */
+  /** A service that does not answer hides its own machines, and the list counts as incomplete. */
   @Override
   public Inventory list() {
     var cloudMachines = new ArrayList<CloudMachine>();

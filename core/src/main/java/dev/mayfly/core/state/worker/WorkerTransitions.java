@@ -64,7 +64,8 @@ public final class WorkerTransitions {
   }
 
   /**
-   * Whether a machine carries exactly the worker's labels; no other machine may ever be changed.
+   * Whether a machine carries the labels of the worker and its cluster; no other machine may ever
+   * be changed.
    */
   public static boolean isMachineOf(CloudMachine cloudMachine, Worker worker) {
     return worker.cluster().equals(cloudMachine.labels().get(CloudMachine.CLUSTER))
