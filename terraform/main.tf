@@ -7,7 +7,7 @@ resource "google_project_service" "api" {
 
 # One API each: a budget is kept by the billing account, a volume by Filestore.
 resource "google_project_service" "optional" {
-  for_each           = setunion(var.filestore == null ? [] : ["file.googleapis.com"], var.budget == null ? [] : ["billingbudgets.googleapis.com"])
+  for_each           = setunion(length(local.looked_up) == 0 ? [] : ["file.googleapis.com"], var.budget == null ? [] : ["billingbudgets.googleapis.com"])
   project            = var.project
   service            = each.key
   disable_on_destroy = false
@@ -22,6 +22,17 @@ resource "terraform_data" "region" {
     postcondition {
       condition     = self.output == var.region
       error_message = "region: this deployment is in ${self.output}, and a deployment does not move. Set region back; or run terraform destroy, which ends it there, before you deploy to ${var.region}."
+    }
+  }
+}
+
+# Nothing that costs by the month is made before somebody has said so.
+resource "terraform_data" "storage" {
+  input = local.storage_usd_per_month
+  lifecycle {
+    precondition {
+      condition     = var.storage_usd_per_month >= local.storage_usd_per_month
+      error_message = "storage: ${join(", ", sort(keys(local.filestores)))} cost about ${ceil(local.storage_usd_per_month)} USD a month at list price as long as they exist (${local.prices.source}, ${local.prices.month}, ${local.prices.region}; other regions differ). To make them, set storage_usd_per_month = ${ceil(local.storage_usd_per_month)}; you set ${var.storage_usd_per_month}."
     }
   }
 }
@@ -51,6 +62,7 @@ module "iam" {
   people = {
     submitters     = var.people.submitters
     admins         = var.people.admins
+    developers     = var.people.developers
     static-workers = var.people.static_workers
   }
   depends_on = [terraform_data.apis]
@@ -61,13 +73,13 @@ module "storage" {
   project        = var.project
   region         = var.region
   clusters       = var.clusters
-  filestore      = var.filestore
+  filestores     = local.filestores
   network        = module.workers.network
   network_ranges = values(var.worker_regions)
   labels         = local.labels
   grants         = module.iam.grants
   keep_images    = var.keep_images
-  depends_on     = [terraform_data.apis]
+  depends_on     = [terraform_data.apis, terraform_data.storage]
 }
 
 module "workers" {

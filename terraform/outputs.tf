@@ -22,7 +22,11 @@ output "agent_account" {
   description = "Service account that workers run as."
   value       = module.iam.emails["agent"]
 }
-output "filestore_address" {
-  description = "Shared volume as a cluster's mounts name it; empty without one."
-  value       = module.storage.filestore_address
+output "volumes" {
+  description = "Address of each shared volume, by name, for machines that are not Mayfly's; workers look the name up themselves."
+  value       = module.storage.volumes
+}
+output "storage_usd_per_month" {
+  description = "What the shared volumes cost a month at list price, in US dollars; storage_usd_per_month is at least as much."
+  value       = local.storage_usd_per_month
 }

@@ -17,7 +17,7 @@ variable "region" {
   }
 }
 variable "database" {
-  description = "Firestore database and its location; the region of the control plane unless told."
+  description = "Firestore database and its location; default: the region of the control plane."
   type        = object({ name = optional(string, "mayfly"), location = optional(string) })
   default     = {}
   nullable    = false
@@ -134,17 +134,18 @@ variable "secrets" {
   }
 }
 variable "people" {
-  description = "Who may submit jobs, who may bring clusters up, as in IAM (user:, group:, serviceAccount:, domain:, principal: or principalSet:), and which service accounts machines of one's own speak as (serviceAccount: only)."
+  description = "Who may submit jobs, who may bring clusters up, who may log in to workers and enter tasks (as root, with the rights of the workers' account), as in IAM (user:, group:, serviceAccount:, domain:, principal: or principalSet:), and which service accounts machines of one's own speak as (serviceAccount: only)."
   type = object({
     submitters     = optional(set(string), [])
     admins         = optional(set(string), [])
+    developers     = optional(set(string), [])
     static_workers = optional(set(string), [])
   })
   default  = {}
   nullable = false
   validation {
     condition = alltrue([
-      for member in setunion(var.people.submitters, var.people.admins, var.people.static_workers) :
+      for member in setunion(var.people.submitters, var.people.admins, var.people.developers, var.people.static_workers) :
       can(regex("^(user|group|serviceAccount|domain|principal|principalSet):.+$", member))
     ])
     error_message = "people: each is written as in IAM, such as group:lab@example.org; allUsers and allAuthenticatedUsers are never let in."
@@ -154,14 +155,36 @@ variable "people" {
     error_message = "people.static_workers: a machine of one's own speaks as a service account, such as serviceAccount:desks@lab.iam.gserviceaccount.com; the function workers knows it by that e-mail. Grant the machine's login roles/iam.serviceAccountTokenCreator on it."
   }
 }
-variable "filestore" {
-  description = "A shared NFS volume in a zone of a worker region, or null. It costs money as long as it exists: 1,024 GB of BASIC_HDD are about 200 USD a month."
-  type        = object({ zone = string, tier = optional(string, "BASIC_HDD"), capacity_gb = optional(number, 1024) })
-  default     = null
+variable "storage" {
+  description = "What clusters' files have as storage: yamldecode(file(\"lab.yaml\")).storage, or concat of several. Each entry whose filestore has capacityGb is made here, under its name; the same entry in two files is one volume. It costs money as long as it exists: see storage_usd_per_month."
+  type = list(object({
+    name      = string
+    filestore = optional(object({ zone = optional(string), tier = optional(string, "BASIC_HDD"), capacityGb = optional(number) }))
+  }))
+  default  = []
+  nullable = false
   validation {
-    condition     = var.filestore == null || try(var.filestore.capacity_gb >= 1024, false)
-    error_message = "filestore: capacity_gb is at least 1024."
+    condition     = alltrue([for it in var.storage : can(regex("^[a-z]([-a-z0-9]{0,40}[a-z0-9])?$", it.name))])
+    error_message = "storage: a name has small letters, digits and hyphens, begins with a letter and has 42 characters at most."
   }
+  validation {
+    condition     = alltrue([for it in var.storage : try(it.filestore.capacityGb, null) == null || try(it.filestore.zone, null) != null])
+    error_message = "storage: an entry with filestore.capacityGb is made here and needs filestore.zone."
+  }
+  validation {
+    condition     = alltrue([for it in var.storage : try(it.filestore.capacityGb, null) == null || try(it.filestore.capacityGb >= { BASIC_HDD = 1024, BASIC_SSD = 2560, ZONAL = 1024, REGIONAL = 1024 }[it.filestore.tier], false)])
+    error_message = "storage: filestore.capacityGb is at least 1024, of tier BASIC_SSD 2560; the tiers are BASIC_HDD, BASIC_SSD, ZONAL and REGIONAL."
+  }
+  validation {
+    condition     = alltrue([for it in var.storage : try(it.filestore.capacityGb, null) == null || alltrue([for other in var.storage : other.name != it.name || try(other.filestore.capacityGb, null) == null || other.filestore == it.filestore])])
+    error_message = "storage: two files define one name with another zone, tier or capacityGb; write these in one of them, and filestore: {} in the other."
+  }
+}
+variable "storage_usd_per_month" {
+  description = "What the volumes of storage may cost a month at list price, in US dollars: a volume is made only if this is at least the sum, which an error names."
+  type        = number
+  default     = 0
+  nullable    = false
 }
 variable "notification_channels" {
   description = "Notification channels that alerts go to, as projects/P/notificationChannels/N."

@@ -41,7 +41,7 @@ finish() {
   local code=$? part
   if [ $code -ne 0 ]; then
     echo "$script: FAILED; its workers, its jobs, and the logs' last lines:"
-    ./mayfly workers --all 2>/dev/null || true
+    list_workers --all 2>/dev/null || true
     ./mayfly jobs 2>/dev/null || true
     tail -n 20 "$MAYFLY_HOME"/logs/*.log "$MAYFLY_HOME"/*.log 2>/dev/null || true
   fi
@@ -53,10 +53,12 @@ finish() {
 }
 trap finish EXIT
 
-names() { ./mayfly workers "$@" -o json | grep -oE '"name" *: *"[^"]*"' | cut -d'"' -f4 | sort -u; }
+# Where there are several clusters, $cluster says which one's workers are meant.
+list_workers() { ./mayfly workers ${cluster:+-c "$cluster"} "$@"; }
+names() { list_workers "$@" -o json | grep -oE '"name" *: *"[^"]*"' | cut -d'"' -f4 | sort -u; }
 
 # ready POOL N: so many workers of the pool are ready.
-ready() { [ "$(./mayfly workers -o json | tr '{' '\n' | grep -c "\"pool\" *: *\"$1\".*\"state\" *: *\"ready\"")" = "$2" ]; }
+ready() { [ "$(list_workers -o json | tr '{' '\n' | grep -c "\"pool\" *: *\"$1\".*\"state\" *: *\"ready\"")" = "$2" ]; }
 succeeded() { ./mayfly jobs | grep -w "$1" | grep -qw succeeded; }
 
 # patiently COMMAND…: again while it ends with 75, which a busy machine is enough for.

@@ -36,7 +36,7 @@ def told(line):
 def refusals(lines):
     """A 404 to a GET is how the provider learns that something is not there yet; nothing else may be refused.
 
-    But for one thing: whoever reads a project is told its billing account too, where that API is on. The provider goes on
+    But for one thing: a reader of a project is told its billing account too, where that API is on. The provider goes on
     without it.
     """
     for line in lines:

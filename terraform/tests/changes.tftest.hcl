@@ -134,6 +134,7 @@ run "a_budget_and_a_volume" {
   command = plan
   variables {
     budget    = { billing_account = "012345-6789AB-CDEF01", monthly_amount = 500 }
-    filestore = { zone = "us-central1-a" }
+    storage               = [{ name = "vol", filestore = { zone = "us-central1-a", capacityGb = 1024 } }]
+    storage_usd_per_month = 200
   }
 }

@@ -40,7 +40,7 @@ run "functions_are_as_the_table_says" {
   }
   assert {
     condition     = alltrue([for f in values(module.control_plane.functions) : length([for name, value in f.environment : name if value == "" || startswith(name, "MAYFLY_BUNDLE_")]) == 0])
-    error_message = "no bundle unless told, and no variable that is empty: it would come back as a change"
+    error_message = "no bundle by default, and no variable that is empty: it would come back as a change"
   }
   assert {
     condition     = module.control_plane.archive == "functions/${filesha256("tests/functions.zip")}.zip"
@@ -118,6 +118,21 @@ run "each_right_is_as_narrow_as_it_can_be" {
   }
 }
 
+run "a_developer_logs_in_by_port_22_alone" {
+  command = plan
+  variables {
+    people = { developers = ["user:Ada@example.org"] }
+  }
+  assert {
+    condition     = [for g in values(module.iam.project_grants) : g.expression if g.role == "roles/iap.tunnelResourceAccessor" && g.member == "user:ada@example.org"] == ["destination.port == 22"]
+    error_message = "tunnels lead to ssh only"
+  }
+  assert {
+    condition     = length([for g in values(module.iam.grants) : g if g.member == "user:ada@example.org" && (startswith(g.on, "topic:") || g.on == "buckets" || g.on == "secrets")]) == 0
+    error_message = "a login is no right to submit"
+  }
+}
+
 run "a_machine_of_ones_own_may_do_what_a_worker_may" {
   command = apply
   variables {
@@ -162,7 +177,7 @@ run "no_cluster_means_no_machine" {
   }
   assert {
     condition     = length([for g in values(module.iam.project_grants) : g if g.condition == "machines" || endswith(g.role, "/mayflyMachines") || endswith(g.role, "/mayflyCleanup")]) == 0
-    error_message = "without clusters nobody may make machines"
+    error_message = "without clusters no account may make machines"
   }
   assert {
     condition     = length(module.iam.bucket_grants) == 0
@@ -173,7 +188,7 @@ run "no_cluster_means_no_machine" {
 run "what_is_optional_is_off" {
   command = apply
   assert {
-    condition     = output.filestore_address == "" && module.observability.budgets == 0
+    condition     = length(output.volumes) == 0 && output.storage_usd_per_month == 0 && module.observability.budgets == 0
     error_message = "no volume and no budget unless asked for"
   }
 }
@@ -187,6 +202,40 @@ run "what_is_optional_can_be_had" {
   assert {
     condition     = module.observability.budgets == 1
     error_message = "a budget"
+  }
+}
+
+run "a_volume_is_made_from_a_clusters_file" {
+  command = plan
+  variables {
+    storage               = yamldecode(file("examples/full/cluster.yaml")).storage
+    storage_usd_per_month = 164
+  }
+  assert {
+    condition     = output.storage_usd_per_month == 1024 * 0.16
+    error_message = "1,024 GiB of BASIC_HDD"
+  }
+  assert {
+    condition     = local.filestores == { vol = { zone = "us-west4-a", tier = "BASIC_HDD", capacity_gb = 1024 } }
+    error_message = "named and placed as the file says"
+  }
+}
+
+run "two_clusters_share_a_volume" {
+  command = plan
+  variables {
+    storage = [
+      { name = "vol", filestore = { zone = "us-central1-a", capacityGb = 2048 } },
+      { name = "vol", filestore = {} },
+      { name = "vol", filestore = { zone = "us-central1-a", capacityGb = 2048 } },
+      { name = "fast", filestore = { zone = "us-central1-b", capacityGb = 2560, tier = "BASIC_SSD" } },
+      { name = "home" },
+    ]
+    storage_usd_per_month = 1096
+  }
+  assert {
+    condition     = join(" ", keys(local.filestores)) == "fast vol" && ceil(output.storage_usd_per_month) == 1096
+    error_message = "one volume a name, and the price of both"
   }
 }
 

@@ -114,9 +114,54 @@ run "refuses_everybody" {
 run "refuses_a_small_volume" {
   command = plan
   variables {
-    filestore = { zone = "us-central1-a", capacity_gb = 100 }
+    storage = [{ name = "vol", filestore = { zone = "us-central1-a", capacityGb = 100 } }]
   }
-  expect_failures = [var.filestore]
+  expect_failures = [var.storage]
+}
+
+run "refuses_a_small_fast_volume" {
+  command = plan
+  variables {
+    storage = [{ name = "vol", filestore = { zone = "us-central1-a", capacityGb = 1024, tier = "BASIC_SSD" } }]
+  }
+  expect_failures = [var.storage]
+}
+
+run "refuses_a_volume_without_a_zone" {
+  command = plan
+  variables {
+    storage = [{ name = "vol", filestore = { capacityGb = 1024 } }]
+  }
+  expect_failures = [var.storage]
+}
+
+run "refuses_two_volumes_of_one_name" {
+  command = plan
+  variables {
+    storage = [
+      { name = "vol", filestore = { zone = "us-central1-a", capacityGb = 1024 } },
+      { name = "vol", filestore = { zone = "us-central1-a", capacityGb = 2048 } },
+    ]
+    storage_usd_per_month = 5000
+  }
+  expect_failures = [var.storage]
+}
+
+run "refuses_a_volume_whose_price_nobody_said" {
+  command = plan
+  variables {
+    storage = [{ name = "vol", filestore = { zone = "us-central1-a", capacityGb = 1024 } }]
+  }
+  expect_failures = [terraform_data.storage]
+}
+
+run "refuses_a_price_that_is_too_low" {
+  command = plan
+  variables {
+    storage               = [{ name = "vol", filestore = { zone = "us-central1-a", capacityGb = 1024 } }]
+    storage_usd_per_month = 163
+  }
+  expect_failures = [terraform_data.storage]
 }
 
 run "refuses_a_channel_by_its_name" {

@@ -74,7 +74,7 @@ def check_policy(policy):
 
 
 def policy_of(key):
-    """A copy; of what nobody granted anything on, too."""
+    """A copy; an empty policy for a thing without grants."""
     policy = STATE["policies"].setdefault(key, {"version": 1, "bindings": [], "etag": etag()})
     return copy.deepcopy(policy)
 

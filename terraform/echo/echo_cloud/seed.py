@@ -1,11 +1,11 @@
-"""What is there before: buckets, secrets, channels and accounts that somebody else made."""
+"""What is there before: buckets, secrets, channels and accounts that the deployment does not make."""
 
 from .apis import enable
 from .state import STATE, etag
 
 
 def seed(wanted):
-    """Puts in what the document names; `forget` takes out what has such a key."""
+    """Puts in what the document names; `forget` takes out what has that key."""
     objects = STATE["objects"]
     for name in wanted.get("buckets", []):
         objects["storage/" + name] = bucket(name, uniform=True)

@@ -78,7 +78,7 @@ class Handler(BaseHTTPRequestHandler):
             return 200, self.routed(host, path, query, json.loads(raw) if raw.strip() else {}), []
         except Refusal as refusal:
             return refusal.code, refusal.body(), []
-        except Exception as broken:  # a fault of this program: told to whoever looks at either end
+        except Exception as broken:  # a fault of this program: printed here and sent to the caller
             traceback.print_exc()
             words = f"echo cloud: {type(broken).__name__}: {broken} in {self.command} {host}/{path}"
             return 500, {"error": {"code": 500, "message": words, "status": "INTERNAL"}}, []

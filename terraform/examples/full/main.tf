@@ -26,10 +26,13 @@ module "mayfly" {
   people = {
     submitters     = ["group:research@example.org"]
     admins         = ["group:infrastructure@example.org"]
+    developers     = ["group:research@example.org"]
     static_workers = ["serviceAccount:lab-machines@lab-batch.iam.gserviceaccount.com"]
   }
 
-  filestore             = { zone = "us-central1-a" }
+  # A cluster's file defines its storage once: this makes the volumes, and its pools use them by name.
+  storage               = yamldecode(file("${path.module}/cluster.yaml")).storage
+  storage_usd_per_month = 164
   notification_channels = ["projects/lab-batch/notificationChannels/1234567890"]
   budget                = { billing_account = "012345-6789AB-CDEF01", monthly_amount = 5000 }
   labels                = { team = "research" }

@@ -44,9 +44,9 @@ resource "google_pubsub_topic_iam_member" "publisher" {
   member   = each.value.member
 }
 
-# Objects of before stay: machines that are starting fetch the bundle that they were told of, and a deployment that fails
-# half way goes on telling them of it. The name is the content, so where the file lies here, and whether it still does, is of
-# no matter.
+# Earlier archives and bundles stay in the bucket: a starting machine fetches the bundle that its order names, and after a
+# deployment that fails half way new orders still name the earlier one. An object's name is the hash of its content, so a
+# moved or deleted file here changes nothing.
 resource "google_storage_bucket_object" "archive" {
   bucket          = var.artifacts
   name            = "functions/${filesha256(var.archive)}.zip"
@@ -143,7 +143,7 @@ resource "google_cloud_scheduler_job" "autoscale" {
   pubsub_target {
     topic_name = google_pubsub_topic.topic["mayfly-ticks"].id
     data       = base64encode(jsonencode({ kind = "tick" }))
-    attributes = { mayfly-hint = "1" }
+    attributes = { mayfly-trigger = "1" }
   }
   lifecycle {
     ignore_changes = [paused]
@@ -161,7 +161,7 @@ resource "google_cloud_scheduler_job" "cleanup" {
   pubsub_target {
     topic_name = google_pubsub_topic.topic["mayfly-ticks"].id
     data       = base64encode(jsonencode({ kind = "collect-orphans" }))
-    attributes = { mayfly-hint = "1" }
+    attributes = { mayfly-trigger = "1" }
   }
   lifecycle {
     ignore_changes = [paused]

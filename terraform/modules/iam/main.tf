@@ -29,11 +29,12 @@ locals {
   }
   conditions = {
     database = "resource.name == \"projects/${var.project}/databases/${var.database}\""
+    ssh      = "destination.port == 22"
     sources  = "resource.name.startsWith(\"projects/_/buckets/gcf-v2-sources-\")"
   }
 
   # IAM takes 12 operators a condition and 20 conditions a role and member. A binding a cluster: another cluster leaves
-  # the bindings of the others as they are, and without clusters nobody may make a machine.
+  # the bindings of the others as they are, and without clusters no account may make a machine.
   on_project = merge(
     {
       for key, grant in local.grants : key => merge(grant, {
@@ -56,6 +57,11 @@ locals {
       outcomes = join(" && ", [
         "resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.jobs/\")",
         "resource.name.extract(\"/mayfly/.jobs/{job}/outcome/\") != \"\"",
+      ])
+      # Nobody who may not list a bucket is told that an object is missing: it is denied.
+      records = join(" || ", [
+        "resource.name.endsWith(\".COMPLETE\")",
+        "resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.jobs/\") && (resource.name.extract(\"/mayfly/.jobs/{job}/tasks/\") != \"\" || resource.name.extract(\"/mayfly/.jobs/{job}/outcome/\") != \"\")",
       ])
       creatable = join(" && ", [
         "!resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.code/\")",

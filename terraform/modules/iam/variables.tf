@@ -19,7 +19,7 @@ variable "secrets" {
   nullable    = false
 }
 variable "people" {
-  description = "Members of submitters, admins and static-workers."
+  description = "Members of submitters, admins, developers and static-workers."
   type        = map(set(string))
   nullable    = false
 }

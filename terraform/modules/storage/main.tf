@@ -63,16 +63,23 @@ resource "google_artifact_registry_repository_iam_member" "images" {
   member     = each.value.member
 }
 
+# The volume that had no name of its own is kept where storage has one that is called mayfly.
+moved {
+  from = google_filestore_instance.shared[0]
+  to   = google_filestore_instance.shared["mayfly"]
+}
+
+# Machines find an instance by this name, which the clusters' files use.
 resource "google_filestore_instance" "shared" {
-  count    = var.filestore == null ? 0 : 1
+  for_each = var.filestores
   project  = var.project
-  name     = "mayfly"
-  location = var.filestore.zone
-  tier     = var.filestore.tier
+  name     = each.key
+  location = each.value.zone
+  tier     = each.value.tier
   labels   = var.labels
   file_shares {
     name        = "vol"
-    capacity_gb = var.filestore.capacity_gb
+    capacity_gb = each.value.capacity_gb
     nfs_export_options {
       ip_ranges   = var.network_ranges
       access_mode = "READ_WRITE"

@@ -16,7 +16,7 @@ output "images" {
   description = "Where images are pushed to."
   value       = "${var.region}-docker.pkg.dev/${var.project}/mayfly"
 }
-output "filestore_address" {
-  description = "Address of the shared volume, for a cluster's mounts; empty without one."
-  value       = var.filestore == null ? "" : "${google_filestore_instance.shared[0].networks[0].ip_addresses[0]}:/vol"
+output "volumes" {
+  description = "Address of each shared volume, by name."
+  value       = { for name, it in google_filestore_instance.shared : name => "${it.networks[0].ip_addresses[0]}:/vol" }
 }

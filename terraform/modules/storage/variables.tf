@@ -18,9 +18,10 @@ variable "clusters" {
   }))
   nullable = false
 }
-variable "filestore" {
-  description = "A shared NFS volume, or null."
-  type        = object({ zone = string, tier = string, capacity_gb = number })
+variable "filestores" {
+  description = "Filestore instances by name."
+  type        = map(object({ zone = string, tier = string, capacity_gb = number }))
+  nullable    = false
 }
 variable "network" {
   description = "Network that the NFS volume is reached from."

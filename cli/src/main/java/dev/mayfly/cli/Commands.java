@@ -7,7 +7,15 @@ import dev.mayfly.cli.cluster.EventsCommand;
 import dev.mayfly.cli.cluster.StatusCommand;
 import dev.mayfly.cli.cluster.UpCommand;
 import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.copy.CopyCommand;
+import dev.mayfly.cli.copy.StorageCopyCommand;
 import dev.mayfly.cli.doctor.DoctorCommand;
+import dev.mayfly.cli.document.InitCommand;
+import dev.mayfly.cli.document.ValidateCommand;
+import dev.mayfly.cli.image.ImageBakeCommand;
+import dev.mayfly.cli.image.ImageBuildCommand;
+import dev.mayfly.cli.image.ImageCommand;
+import dev.mayfly.cli.image.ImagePushCommand;
 import dev.mayfly.cli.job.ExplainCommand;
 import dev.mayfly.cli.job.JobsCommand;
 import dev.mayfly.cli.job.LogsCommand;
@@ -15,17 +23,28 @@ import dev.mayfly.cli.job.RetryCommand;
 import dev.mayfly.cli.job.RunCommand;
 import dev.mayfly.cli.job.StopCommand;
 import dev.mayfly.cli.job.SubmitCommand;
+import dev.mayfly.cli.job.TasksCommand;
+import dev.mayfly.cli.job.WaitCommand;
 import dev.mayfly.cli.local.CloudFaultCommand;
 import dev.mayfly.cli.local.CloudStateCommand;
 import dev.mayfly.cli.local.LocalCommand;
 import dev.mayfly.cli.local.MachineFaultCommand;
 import dev.mayfly.cli.local.ZoneStockCommand;
+import dev.mayfly.cli.open.AddCommand;
+import dev.mayfly.cli.open.CloseCommand;
 import dev.mayfly.cli.output.ProgramName;
+import dev.mayfly.cli.session.AttachCommand;
+import dev.mayfly.cli.session.DevCommand;
+import dev.mayfly.cli.session.ExecCommand;
+import dev.mayfly.cli.session.PortForwardCommand;
+import dev.mayfly.cli.session.SshCommand;
 import dev.mayfly.cli.slice.SliceCommand;
 import dev.mayfly.cli.slice.SliceCreateCommand;
 import dev.mayfly.cli.slice.SliceDeleteCommand;
 import dev.mayfly.cli.slice.SliceListCommand;
 import dev.mayfly.cli.slice.SliceReshapeCommand;
+import dev.mayfly.cli.storage.StorageCommand;
+import dev.mayfly.cli.storage.StorageListCommand;
 import dev.mayfly.cli.worker.DrainCommand;
 import dev.mayfly.cli.worker.WorkerCommand;
 import dev.mayfly.cli.worker.WorkerJoinCommand;
@@ -41,7 +60,7 @@ import picocli.CommandLine;
 
 /** All commands. Only the named command is loaded, because loading all of them takes time. */
 final class Commands {
-  private static final Map<String, String> MACHINE_DIALS =
+  private static final Map<String, String> MACHINE_CONTROLS =
       ordered(
           "preempt", "Takes a machine away, with notice.",
           "freeze", "Suspends a machine's processes; the cloud still reports RUNNING.",
@@ -49,7 +68,7 @@ final class Commands {
           "kill", "Cuts a machine's power.",
           "stop", "Stops a machine; it remains, powered off.",
           "delete", "Deletes a machine.");
-  private static final Map<String, String> CLOUD_DIALS =
+  private static final Map<String, String> CLOUD_CONTROLS =
       ordered(
           "quota", "Limits CPUs or GPUs, in one region or in all.",
           "tpu-quota", "Limits TPU chips.",
@@ -113,18 +132,32 @@ final class Commands {
     verbs.put("run", RunCommand::new);
     verbs.put("status", StatusCommand::new);
     verbs.put("jobs", JobsCommand::new);
+    verbs.put("tasks", TasksCommand::new);
     verbs.put("explain", ExplainCommand::new);
     verbs.put("logs", LogsCommand::new);
     verbs.put("events", EventsCommand::new);
+    verbs.put("dev", DevCommand::new);
+    verbs.put("attach", AttachCommand::new);
+    verbs.put("exec", ExecCommand::new);
+    verbs.put("cp", CopyCommand::new);
+    verbs.put("storage", StorageCommand::new);
+    verbs.put("port-forward", PortForwardCommand::new);
+    verbs.put("ssh", SshCommand::new);
+    verbs.put("add", AddCommand::new);
+    verbs.put("close", CloseCommand::new);
     verbs.put("stop", StopCommand::new);
     verbs.put("retry", RetryCommand::new);
+    verbs.put("wait", WaitCommand::new);
     verbs.put("workers", WorkersCommand::new);
     verbs.put("drain", DrainCommand::new);
     verbs.put("worker", WorkerCommand::new);
     verbs.put("slice", SliceCommand::new);
     verbs.put("down", DownCommand::new);
     verbs.put("cleanup", CleanupCommand::new);
+    verbs.put("image", ImageCommand::new);
     verbs.put("catalog", CatalogCommand::new);
+    verbs.put("init", InitCommand::new);
+    verbs.put("validate", ValidateCommand::new);
     verbs.put("doctor", DoctorCommand::new);
     verbs.put("version", VersionCommand::new);
     verbs.put("completion", CompletionCommand::new);
@@ -136,6 +169,15 @@ final class Commands {
     var command = new CommandLine(factory.apply(cliContext));
     if (name.equals("local")) addFaultControls(command, cliContext);
     if (name.equals("slice")) addSliceCommands(command, cliContext);
+    if (name.equals("storage")) {
+      command.addSubcommand(new StorageListCommand(cliContext));
+      command.addSubcommand(new StorageCopyCommand(cliContext));
+    }
+    if (name.equals("image")) {
+      command.addSubcommand(new ImageBuildCommand(cliContext));
+      command.addSubcommand(new ImagePushCommand(cliContext));
+      command.addSubcommand(new ImageBakeCommand(cliContext));
+    }
     if (name.equals("worker")) {
       command.addSubcommand(new WorkerJoinCommand(cliContext));
       command.addSubcommand(new WorkerRemoveCommand(cliContext));
@@ -151,16 +193,22 @@ final class Commands {
   }
 
   private static void addFaultControls(CommandLine local, CliContext cliContext) {
-    MACHINE_DIALS.forEach((dial, what) ->
-        describe(local.addSubcommand(dial, new MachineFaultCommand(cliContext, dial)), dial, what));
+    MACHINE_CONTROLS.forEach((faultControl, what) ->
+        describe(
+            local.addSubcommand(faultControl, new MachineFaultCommand(cliContext, faultControl)),
+            faultControl,
+            what));
     local.addSubcommand("stock", new ZoneStockCommand(cliContext));
-    CLOUD_DIALS.forEach((dial, what) ->
-        describe(local.addSubcommand(dial, new CloudFaultCommand(cliContext, dial)), dial, what));
+    CLOUD_CONTROLS.forEach((faultControl, what) ->
+        describe(
+            local.addSubcommand(faultControl, new CloudFaultCommand(cliContext, faultControl)),
+            faultControl,
+            what));
     local.addSubcommand("state", new CloudStateCommand(cliContext));
   }
 
-  private static void describe(CommandLine local, String dial, String what) {
-    Optional.ofNullable(local.getSubcommands().get(dial))
+  private static void describe(CommandLine local, String faultControl, String what) {
+    Optional.ofNullable(local.getSubcommands().get(faultControl))
         .ifPresent(command -> command.getCommandSpec().usageMessage().description(what));
   }
 }

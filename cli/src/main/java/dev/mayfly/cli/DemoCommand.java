@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -81,11 +82,11 @@ final class DemoCommand extends ResultCommand {
 
   @Override
   public Integer call() {
-    var example =
-        LocalCloudLauncher.projectFolder(cliContext.env()).resolve("examples/marin-toxicity");
+    var example = LocalCloudLauncher.projectFolder(cliContext.env()).resolve("examples/marin");
     if (!Files.exists(example.resolve("job.yaml")))
       throw CommandException.input(
           example + " is missing; the demo runs from a checkout of Mayfly");
+    requirePython();
     DemoControlPlaneFaults.of(cliContext, harm, emulators);
     var home = cliContext.home().resolve("demo");
     var env = new HashMap<>(cliContext.env());
@@ -99,6 +100,15 @@ final class DemoCommand extends ResultCommand {
       screen.line(cloud.startupMessage());
       return run(own, screen, example);
     }
+  }
+
+  /** The example's program is a Python program, and simulated machines have this one's path. */
+  private void requirePython() {
+    var folders = cliContext.env().getOrDefault("PATH", "").split(":", -1);
+    if (Stream.of(folders)
+        .noneMatch(f -> !f.isEmpty() && Files.isExecutable(Path.of(f, "python3"))))
+      throw CommandException.input(
+          "python3 is not on the PATH, and the demo's tasks run it; install Python 3");
   }
 
   private int run(CliContext own, Screen screen, Path example) {

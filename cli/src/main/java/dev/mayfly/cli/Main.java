@@ -26,16 +26,18 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
+    System.exit(run(context(), args));
+  }
+
+  /** The context of this process: its environment, its terminal and the real time. */
+  static CliContext context() {
     var env = new HashMap<>(System.getenv());
     // Containers and services have an account but no USER variable.
     env.putIfAbsent("USER", System.getProperty("user.name", ""));
     // Library logs are for debugging only.
     if (!env.containsKey("MAYFLY_DEBUG")) Logger.getLogger("").setLevel(Level.OFF);
     var conditionPoller = new ConditionPoller(InstantSource.system(), ConditionPoller::sleep);
-    var cliContext =
-        new CliContext(env, screen(env), conditionPoller, () -> UUID.randomUUID().toString());
-    var code = run(cliContext, args);
-    System.exit(code);
+    return new CliContext(env, screen(env), conditionPoller, () -> UUID.randomUUID().toString());
   }
 
   /** Runs a command and returns its exit code. */

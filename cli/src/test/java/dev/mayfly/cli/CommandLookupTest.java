@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.output.Screen;
-import dev.mayfly.core.control.CommandHandler;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.message.UserCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -75,6 +75,15 @@ class CommandLookupTest {
   }
 
   @Test
+  void storageIsListedAndCopiedByName() {
+    assertThat(mayfly("storage", "ls")).as(err()).isZero();
+    assertThat(err()).contains("cluster lab has no storage");
+
+    assertThat(mayfly("storage", "cp", "data:x", home.toString())).isEqualTo(4);
+    assertThat(err()).contains("cluster lab has no storage data; it has none");
+  }
+
+  @Test
   void invalidArgumentsAreRefused() throws IOException {
     assertThat(mayfly("jobs", "-n", "-3")).isEqualTo(2);
     assertThat(mayfly("submit", home.toString())).isEqualTo(2);
@@ -104,7 +113,7 @@ class CommandLookupTest {
     assertThat(mayfly("retry", "reddit", "--follow")).as(err()).isZero();
     assertThat(out())
         .contains("job reddit runs again: 1 task to do")
-        .contains("task 8: user error (exit code 139, SIGSEGV) on lab-cpu-a: new error")
+        .contains("task 8 (attempt 2): user error (exit code 139, SIGSEGV) on lab-cpu-a: new error")
         .doesNotContain("old error");
   }
 
@@ -119,7 +128,9 @@ class CommandLookupTest {
             "c1", "e2", ViewFixtures.NOW.minusSeconds(9), "worker/a", "lost", "silent"));
 
     assertThat(mayfly("events")).isZero();
-    assertThat(out()).contains("8s  accepted  job/reddit  12 tasks").contains("worker/a");
+    assertThat(out())
+        .containsPattern("8s +\\d\\d:\\d\\d:\\d\\dZ  accepted  job/reddit  12 tasks")
+        .contains("worker/a");
     out.reset();
     assertThat(mayfly("events", "job/reddit", "-o", "json")).isZero();
     assertThat(out()).startsWith("[{").contains("accepted").doesNotContain("silent");
@@ -132,7 +143,8 @@ class CommandLookupTest {
     control.onSubmit =
         job -> {
           var b =
-              ViewFixtures.job(job.spec()).uid(CommandHandler.uid(job.submission().orElseThrow()));
+              ViewFixtures.job(job.spec())
+                  .uid(UserCommand.SubmitJob.uid(job.submission().orElseThrow()));
           var running = b.view();
           var ended = b.state(job.spec().name().equals("slow") ? "failed" : "succeeded").view();
           return job.spec().name().equals("slow")
@@ -154,7 +166,8 @@ class CommandLookupTest {
         job -> {
           if (job.spec().name().equals("bad")) return List.of();
           var b =
-              ViewFixtures.job(job.spec()).uid(CommandHandler.uid(job.submission().orElseThrow()));
+              ViewFixtures.job(job.spec())
+                  .uid(UserCommand.SubmitJob.uid(job.submission().orElseThrow()));
           return List.of(b.view(), b.state("succeeded").view());
         };
     control.refuses = name -> name.equals("bad");

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.output.Screen;
-import dev.mayfly.core.control.CommandHandler;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.message.UserCommand;
 import java.io.ByteArrayOutputStream;
@@ -198,7 +197,7 @@ class CommandsTest {
           job -> {
             var b =
                 ViewFixtures.job(job.spec())
-                    .uid(CommandHandler.uid(job.submission().orElseThrow()));
+                    .uid(UserCommand.SubmitJob.uid(job.submission().orElseThrow()));
             return List.of(
                 b.view(),
                 b.totals(7, 0, 0, 5).failures(lost).view(),
@@ -215,7 +214,7 @@ class CommandsTest {
         .containsOnlyOnce(
             "job reddit succeeded in 1 min 25 s: 12 of 12 tasks done; attempts without a result: 1"
                 + " lost")
-        .contains("task 7: lost on lab-cpu-a: not heard of for 12 s");
+        .contains("task 7 (attempt 1): lost on lab-cpu-a: not heard of for 12 s");
   }
 
   @Test

@@ -29,11 +29,12 @@ class DocumentedCommandsTest {
   /** In code only: {@code mayfly VERB …}, up to the end of the code or of the command. */
   private static final Pattern COMMAND =
       Pattern.compile(
-          "(?:`|^ {4,}(?:\\S+=\\S+ )*)(?:\\./)?mayfly ([a-z]+)([^`\\n|;>]*)", Pattern.MULTILINE);
+          "(?:`|^ {4,}(?:\\S+=\\S+ )*)(?:\\./)?mayfly ([a-z]+(?:-[a-z]+)*)([^`\\n|;>]*)",
+          Pattern.MULTILINE);
 
   /** In a script: {@code ./mayfly VERB …}, wherever it stands. */
   private static final Pattern TYPED =
-      Pattern.compile("\\./mayfly ([a-z]+)([^\\n|;>&)\"]*)", Pattern.MULTILINE);
+      Pattern.compile("\\./mayfly ([a-z]+(?:-[a-z]+)*)([^\\n|;>&)\"]*)", Pattern.MULTILINE);
 
   private static final Pattern OPTION = Pattern.compile("(?:^| )(--?[a-z][a-z-]*)");
 

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.mayfly.core.control.CommandHandler;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.message.UserCommand;
@@ -12,6 +11,9 @@ import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.core.query.task.TaskAdditionStatus;
+import dev.mayfly.core.query.task.TaskPage;
+import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,7 +44,16 @@ public final class FakeControlPlane implements AutoCloseable {
   /** The answers to successive reads of a job, the last one repeated; by name and by uid. */
   final Map<String, Deque<JobStatus>> jobs = new HashMap<>();
 
-  final List<EventRecord> eventRecords = new ArrayList<>();
+  /** The answers to successive reads of a job's tasks, and single tasks by index. */
+  public final Deque<TaskPage> pages = new ArrayDeque<>();
+
+  public final Map<String, TaskStatus> tasks = new HashMap<>();
+
+  public final List<EventRecord> eventRecords = new ArrayList<>();
+
+  /** By their ids. */
+  public final Map<String, TaskAdditionStatus> additions = new HashMap<>();
+
   final Map<String, RejectedMessage> rejectedMessages = new HashMap<>();
 
   /** The states of a submitted job; empty for a rejection. */
@@ -50,10 +61,13 @@ public final class FakeControlPlane implements AutoCloseable {
       job ->
           List.of(
               ViewFixtures.job(job.spec())
-                  .uid(CommandHandler.uid(job.submission().orElseThrow()))
+                  .uid(UserCommand.SubmitJob.uid(job.submission().orElseThrow()))
                   .view());
 
   List<String> refusal = List.of();
+
+  /** Whether each request fails. */
+  volatile boolean away;
 
   /** The names of jobs to refuse. */
   Predicate<String> refuses = name -> false;
@@ -64,7 +78,7 @@ public final class FakeControlPlane implements AutoCloseable {
     server.start();
   }
 
-  String url() {
+  public String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
@@ -91,7 +105,7 @@ public final class FakeControlPlane implements AutoCloseable {
       calls.add(exchange.getRequestMethod() + " " + path);
       var body = exchange.getRequestBody().readAllBytes();
       var answer = exchange.getRequestMethod().equals("POST") ? post(path, body) : get(path);
-      var status = answer.isEmpty() ? 404 : 200;
+      var status = away ? 503 : answer.isEmpty() ? 404 : 200;
       var bytes = answer.orElse("{\"status\":404,\"error\":\"there is nothing\"}").getBytes(UTF_8);
       exchange.sendResponseHeaders(status, bytes.length);
       exchange.getResponseBody().write(bytes);
@@ -128,6 +142,8 @@ public final class FakeControlPlane implements AutoCloseable {
       case 5 -> json(clusters.get(parts[4]));
       case 6 -> json(ofCluster(path, parts[5]));
       case 7 -> json(look(parts[4], parts[6]));
+      case 8 -> json(pages.poll());
+      case 9 -> json(parts[7].equals("additions") ? additions.get(parts[8]) : tasks.get(parts[8]));
       default -> Optional.empty();
     };
   }

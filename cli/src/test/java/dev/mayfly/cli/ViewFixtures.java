@@ -110,7 +110,31 @@ public final class ViewFixtures {
         NOW.minusSeconds(300),
         spoke ? Optional.of(NOW.minusSeconds(250)) : Optional.empty(),
         Optional.empty(),
-        problem);
+        problem,
+        List.of());
+  }
+
+  /** A ready worker with tasks 0 to 5 of the job with this uid. */
+  public static WorkerStatus worker(String name, String machineType, String job) {
+    var plain = worker(name, "ready", 5, Optional.empty());
+    var lease = new WorkerStatus.LeaseView(job, job, 0, 6, 2, 2, NOW.minusSeconds(9));
+    return new WorkerStatus(
+        name,
+        plain.pool(),
+        plain.zone(),
+        machineType,
+        plain.state(),
+        plain.since(),
+        plain.reason(),
+        plain.due(),
+        plain.idleSince(),
+        plain.total(),
+        List.of(lease),
+        plain.createdAt(),
+        plain.firstSyncAt(),
+        Optional.of("1234567890"),
+        plain.problem(),
+        plain.mounts());
   }
 
   public static AttemptFailure failure(long task, FailureCause failureCause, String said) {
@@ -193,7 +217,9 @@ public final class ViewFixtures {
           Optional.empty(),
           bucket,
           spec,
-          Optional.empty());
+          Optional.empty(),
+          Optional.empty(),
+          Optional.of("v1"));
     }
   }
 }

@@ -12,6 +12,7 @@ import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
 import dev.mayfly.gcp.firestore.FirestoreDatabase;
 import dev.mayfly.gcp.firestore.FirestoreSettings;
+import dev.mayfly.gcp.fleet.GoogleFleet;
 import dev.mayfly.gcp.pubsub.PubSub;
 import dev.mayfly.gcp.pubsub.PubSubSettings;
 import dev.mayfly.gcp.scheduler.CloudScheduler;
@@ -91,7 +92,7 @@ final class FunctionWiring {
   }
 
   /** A little less than the tick's interval, so that one watch ends before the next. */
-  private static Duration span(Duration tick) {
+  static Duration span(Duration tick) {
     var span = tick.minusSeconds(2);
     if (span.isNegative()) return Duration.ZERO;
     return span.compareTo(LONGEST_WATCH) < 0 ? span : LONGEST_WATCH;
@@ -144,7 +145,7 @@ final class FunctionWiring {
             functionSettings.subnetwork(),
             functionSettings.agentAccount(),
             metadata(functionSettings));
-    return CloudTpu.combine(ComputeEngine.fleet(compute), CloudTpu.fleet(tpu));
+    return GoogleFleet.of(ComputeEngine.fleet(compute), CloudTpu.fleet(tpu));
   }
 
   /** Metadata of all machines, besides the control plane's own items for each. */

@@ -55,7 +55,7 @@ final class GcsListing {
       options.add(BlobListOption.pageSize(size));
       return options;
     }
-    options.add(BlobListOption.pageSize(Math.min(size + 1, ObjectPage.MOST)));
+    options.add(BlobListOption.pageSize(Math.min(size + 1, ObjectPage.MAX_OBJECTS)));
     options.add(BlobListOption.startOffset(after));
     return options;
   }

@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param workers receives agents' syncs
  * @param control the control plane itself: {@code <control>/ledger/operations} counts its ledger's
  *     operations
+ * @param firestore {@code HOST:PORT} of the Firestore emulator, if it holds the state
+ * @param firestoreDatabase the id of its database
  */
 record LocalEndpoints(
     String project,
@@ -26,14 +28,20 @@ record LocalEndpoints(
     String cloud,
     String workers,
     String control,
+    Optional<String> firestore,
+    Optional<String> firestoreDatabase,
     long cloudPid,
     long controlPid,
     long supervisorPid) {
   static final String PROJECT = "mayfly-local";
 
+  /** The functions' default. */
+  private static final String DATABASE = "(default)";
+
   static LocalEndpoints of(int port, boolean emulators, long cloudPid, long controlPid) {
     var cloud = "http://127.0.0.1:" + port;
     var control = "http://127.0.0.1:" + (port + 1);
+    var state = Optional.of(port + 3).filter(at -> emulators);
     return new LocalEndpoints(
         PROJECT,
         control + "/api",
@@ -42,6 +50,8 @@ record LocalEndpoints(
         cloud,
         control + "/workers",
         control,
+        state.map(at -> "127.0.0.1:" + at),
+        state.map(at -> DATABASE),
         cloudPid,
         controlPid,
         ProcessHandle.current().pid());

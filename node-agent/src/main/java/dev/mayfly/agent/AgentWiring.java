@@ -1,5 +1,6 @@
 package dev.mayfly.agent;
 
+import dev.mayfly.agent.boot.FilestoreLookup;
 import dev.mayfly.agent.boot.PreparationPlan;
 import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.container.RegistryLogin;
@@ -13,6 +14,7 @@ import dev.mayfly.agent.files.WorkDir;
 import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.machine.LocalAddress;
 import dev.mayfly.agent.machine.MetadataClient;
+import dev.mayfly.agent.machine.MountUsage;
 import dev.mayfly.agent.machine.PreemptionWatch;
 import dev.mayfly.agent.task.BaseEnvironment;
 import dev.mayfly.agent.task.TaskContext;
@@ -54,7 +56,7 @@ import org.slf4j.LoggerFactory;
 /** Assembles the agent; only this class names clocks, threads and adapters. */
 final class AgentWiring {
   private static final Logger LOG = LoggerFactory.getLogger(AgentWiring.class);
-  private static final Duration TOKEN_PATIENCE = Duration.ofSeconds(5);
+  private static final Duration MAX_TOKEN_TIME = Duration.ofSeconds(5);
 
   private final Map<String, String> environment;
   private final Optional<MetadataClient> metadataClient;
@@ -102,11 +104,15 @@ final class AgentWiring {
       var effects = new DeferredEffectExecutor();
       var loop = new EventLoop(agent::on, effects, clock, System::nanoTime);
       var users = isolation().users();
-      connect(effects, loop, new TaskContext(workDir, new DiskHealth(workDir), tools, users));
+      connect(
+          effects,
+          loop,
+          new TaskContext(workDir, new DiskHealth(workDir), tools, users, mountVariables()));
       watchNotices(loop, clock);
       agentExit.onSignal(() -> loop.accept(new AgentEvent.StopRequested()));
       if (ParentWatch.wanted(environment)) watchParent(loop);
       prepare(loop, engine, users);
+      measureMounts(loop);
       loop.accept(new AgentEvent.Started(agentStartup.steps()));
       Thread.ofPlatform().name("loop").uncaughtExceptionHandler(this::bug).start(loop);
       var unused = tools.thenAcceptAsync(found -> reportGaps(found, users, loop), each);
@@ -179,8 +185,11 @@ final class AgentWiring {
             nodeSettings.equipment().image(),
             nodeSettings.equipment().registries(),
             nodeSettings.equipment().mounts(),
+            nodeSettings.equipment().seeds(),
+            nodeSettings.workerInfo().worker(),
             gpus,
             visible,
+            filestore(),
             users.usual(),
             environment);
     if (plan.isEmpty()) return;
@@ -189,11 +198,34 @@ final class AgentWiring {
     each.execute(machinePreparation);
   }
 
+  private void measureMounts(EventLoop loop) {
+    var mountUsage =
+        new MountUsage(
+            nodeSettings.equipment().mounts(),
+            uses -> loop.accept(new AgentEvent.MountsMeasured(uses)),
+            Path.of("/proc/self/mounts"));
+    if (mountUsage.isEmpty()) return;
+    // A server that does not answer would block a virtual thread's carrier.
+    Thread.ofPlatform()
+        .daemon()
+        .name("mounts")
+        .uncaughtExceptionHandler(this::bug)
+        .start(mountUsage);
+  }
+
   private ContainerEngine containers() {
     var shared = nodeSettings.equipment().mounts().stream().map(Mount::path).toList();
     var folder = WorkDir.registry(nodeSettings.workDir());
     var login = new RegistryLogin(folder, access(), secrets());
     return new ContainerEngine(BaseEnvironment.from(environment), login, shared, Thread::sleep);
+  }
+
+  /** Where tasks find the mounts that have a name. */
+  private Map<String, String> mountVariables() {
+    var variables = new HashMap<String, String>();
+    for (var mount : nodeSettings.equipment().mounts())
+      mount.variable().ifPresent(name -> variables.put(name, mount.path()));
+    return variables;
   }
 
   private ObjectStore objects() {
@@ -226,13 +258,18 @@ final class AgentWiring {
     }
     var endpoint =
         environment.getOrDefault(StoreSettings.ENDPOINT, "https://secretmanager.googleapis.com");
-    return new GoogleSecrets(
-        endpoint,
-        () ->
-            Optional.ofNullable(environment.get("GOOGLE_CLOUD_PROJECT"))
-                .or(() -> metadataClient.flatMap(MetadataClient::project))
-                .orElseThrow(() -> new UnavailableException("the metadata server has no project")),
-        access());
+    return new GoogleSecrets(endpoint, this::project, access());
+  }
+
+  private FilestoreLookup filestore() {
+    var endpoint = environment.getOrDefault(StoreSettings.ENDPOINT, "https://file.googleapis.com");
+    return new FilestoreLookup(endpoint, this::project, access());
+  }
+
+  private String project() {
+    return Optional.ofNullable(environment.get("GOOGLE_CLOUD_PROJECT"))
+        .or(() -> metadataClient.flatMap(MetadataClient::project))
+        .orElseThrow(() -> new UnavailableException("the metadata server has no project"));
   }
 
   /** Over plain HTTP a token is sent to this machine only. */
@@ -252,7 +289,7 @@ final class AgentWiring {
     if (metadataClient.isEmpty()) {
       return Optional.empty();
     }
-    var server = MetadataClient.of(environment, TOKEN_PATIENCE);
+    var server = MetadataClient.of(environment, MAX_TOKEN_TIME);
     return Optional.of(new IdentityTokenCache(() -> server.identityToken(url), Clock.systemUTC()));
   }
 

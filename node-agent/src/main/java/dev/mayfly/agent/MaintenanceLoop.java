@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Periodic maintenance: uploads logs, kills leftover processes, checks the disk. */
+/**
+ * Periodic maintenance: uploads logs, reads metrics, stores checkpoints, kills leftover processes,
+ * checks the disk.
+ */
 final class MaintenanceLoop implements Runnable {
   private static final Duration LONGEST = Duration.ofSeconds(1);
   private static final int SELDOM = 10;
@@ -39,6 +42,7 @@ final class MaintenanceLoop implements Runnable {
       for (long pass = 1; true; pass++) {
         Thread.sleep(tick);
         logUploader.tick(tick);
+        taskExecutor.observe();
         if (pass % SELDOM == 0) {
           taskExecutor.sweep();
           reportDisk(diskHealth.problem());

@@ -2,6 +2,7 @@ package dev.mayfly.agent;
 
 import dev.mayfly.core.agent.loop.AgentSettings;
 import dev.mayfly.core.model.cluster.Mount;
+import dev.mayfly.core.model.cluster.SeedSpec;
 import dev.mayfly.core.model.worker.WorkerInfo;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,12 +69,17 @@ public record NodeSettings(
    *
    * @param image the cluster's image, pulled before a task needs it
    * @param registries logins by host, each a reference to a secret
+   * @param seeds what fills storage, by its name
    */
   public record BootRequirements(
-      Optional<String> image, Map<String, String> registries, List<Mount> mounts) {
+      Optional<String> image,
+      Map<String, String> registries,
+      List<Mount> mounts,
+      Map<String, SeedSpec> seeds) {
     public BootRequirements {
       registries = Map.copyOf(registries);
       mounts = List.copyOf(mounts);
+      seeds = Map.copyOf(seeds);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ContainerRegistries;
 import dev.mayfly.core.model.cluster.Mount;
+import dev.mayfly.core.model.cluster.SeedSpec;
 import dev.mayfly.core.model.worker.WorkerInfo;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,6 +45,7 @@ final class NodeSettingsReader {
           entry("mayfly-image", ""),
           entry("mayfly-registries", ""),
           entry("mayfly-mounts", ""),
+          entry("mayfly-seeds", ""),
           entry("mayfly-instance-id", ""),
           entry("mayfly-task-user", ""),
           entry("mayfly-metadata-user", ""),
@@ -62,6 +64,9 @@ final class NodeSettingsReader {
           "mayfly-gpu-millis",
           "mayfly-tpu-chips");
 
+  /** On a laptop, the folder with the folders that play volumes. */
+  private static final String VOLUMES = "MAYFLY_VM_VOLUMES";
+
   /** Variables that begin with MAYFLY_ and are not settings of the agent. */
   private static final Set<String> FOREIGN =
       Set.of(
@@ -75,8 +80,10 @@ final class NodeSettingsReader {
           "MAYFLY_VM",
           "MAYFLY_VM_CPUS",
           "MAYFLY_VM_MEMORY_MB",
-          "MAYFLY_VM_TMP");
+          "MAYFLY_VM_TMP",
+          VOLUMES);
 
+  private final Optional<Path> volumes;
   private final Map<String, String> values = new TreeMap<>(DEFAULTS);
   private final List<InputError> inputErrors = new ArrayList<>();
 
@@ -90,6 +97,7 @@ final class NodeSettingsReader {
         values.put(key, value);
       }
     });
+    volumes = Optional.ofNullable(environment.get(VOLUMES)).map(Path::of);
     environment.forEach(this::variable);
   }
 
@@ -147,7 +155,25 @@ final class NodeSettingsReader {
     return new NodeSettings.BootRequirements(
         Optional.of(text("mayfly-image")).filter(image -> !image.isEmpty()),
         parsed("mayfly-registries", ContainerRegistries::parse, Map.of()),
-        parsed("mayfly-mounts", Mount::parse, List.of()));
+        mounts(),
+        parsed("mayfly-seeds", SeedSpec::parse, Map.of()));
+  }
+
+  private List<Mount> mounts() {
+    var ordered = parsed("mayfly-mounts", Mount::parse, List.<Mount>of());
+    return ordered.stream().map(mount -> volumes.map(v -> played(mount, v)).orElse(mount)).toList();
+  }
+
+  /**
+   * On a laptop nothing can be mounted: a folder, which outlives its machines, plays a volume that
+   * has a name. Nothing plays a bucket, whose objects would not be in the folder.
+   */
+  private static Mount played(Mount mount, Path volumes) {
+    return switch (mount.kind()) {
+      case NFS, FILESTORE ->
+          mount.storage().map(n -> mount.playedBy(volumes.resolve(n).toString())).orElse(mount);
+      case GCS, FOLDER -> mount;
+    };
   }
 
   private <T> T parsed(String key, Function<String, T> parse, T otherwise) {

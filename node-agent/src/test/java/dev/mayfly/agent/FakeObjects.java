@@ -27,6 +27,7 @@ public final class FakeObjects implements ObjectStore {
   private final Map<String, Stored> stored = new TreeMap<>(ObjectNames.ORDER);
   private long generations;
   private int failures;
+  private int succeeding;
   private volatile boolean held;
   private final CountDownLatch reading = new CountDownLatch(1);
 
@@ -96,7 +97,7 @@ public final class FakeObjects implements ObjectStore {
   /** Waits until a reader waits. */
   public void awaitReader() throws InterruptedException {
     if (!reading.await(30, TimeUnit.SECONDS)) {
-      throw new AssertionError("nobody reads");
+      throw new AssertionError("objects are not read here");
     }
   }
 
@@ -155,7 +156,17 @@ public final class FakeObjects implements ObjectStore {
         page.size() < rest.size() ? Optional.of(page.getLast().url().name()) : Optional.empty());
   }
 
+  /** Makes the store unavailable for one call, after some that succeed. */
+  public synchronized void failAfter(int calls) {
+    succeeding = calls;
+    failures = 1;
+  }
+
   private void check() {
+    if (succeeding > 0) {
+      succeeding--;
+      return;
+    }
     if (failures > 0) {
       failures--;
       throw new UnavailableException("the store is away");

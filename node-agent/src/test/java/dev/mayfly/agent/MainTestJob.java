@@ -2,6 +2,7 @@ package dev.mayfly.agent;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.sync.JobInfo;
@@ -31,7 +32,7 @@ final class MainTestJob {
                 Duration.ofSeconds(5),
                 Duration.ofMinutes(15)),
             Resources.cpu(1, 1 << 20),
-            new JobSpec.Retries(3, 100),
+            new RetryRules(3, 100),
             50,
             List.of(),
             false);

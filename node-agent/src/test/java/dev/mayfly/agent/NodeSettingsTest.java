@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.Mount;
 import dev.mayfly.core.model.worker.WorkerInfo;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class NodeSettingsTest {
@@ -39,7 +41,8 @@ final class NodeSettingsTest {
                     Duration.ofSeconds(2),
                     Duration.ofMinutes(5)),
                 NodeSettings.SyncTimes.DEFAULT,
-                new NodeSettings.BootRequirements(java.util.Optional.empty(), Map.of(), List.of()),
+                new NodeSettings.BootRequirements(
+                    java.util.Optional.empty(), Map.of(), List.of(), Map.of()),
                 java.util.Optional.empty(),
                 java.util.Optional.empty(),
                 new NodeSettings.Users(java.util.Optional.empty(), java.util.Optional.empty())));
@@ -73,6 +76,7 @@ final class NodeSettingsTest {
             "mayfly-power-off-after",
             "mayfly-quit-patience",
             "mayfly-registries",
+            "mayfly-seeds",
             "mayfly-sync-interval",
             "mayfly-task-user",
             "mayfly-tpu-chips",
@@ -80,6 +84,22 @@ final class NodeSettingsTest {
             "mayfly-work-dir",
             "mayfly-worker",
             "mayfly-workers-url");
+  }
+
+  @Test
+  void laptopPlaysNamedVolumesByFolders() {
+    var nfs = new Mount(Mount.Kind.NFS, "h:/a", "/mnt/a", false);
+    var named = new Mount(Mount.Kind.NFS, "h:/b", "/mnt/b", false, Optional.of("b"));
+    var bucket = new Mount(Mount.Kind.GCS, "lab", "/mnt/c", true, Optional.of("c"));
+    var attributes = new HashMap<>(SHEET.metadata());
+    attributes.put("mayfly-mounts", Mount.text(List.of(nfs, named, bucket)));
+
+    var plain = NodeSettings.from(attributes, Map.of()).equipment().mounts();
+    var laptop = Map.of("MAYFLY_VM_VOLUMES", "/home/ada/volumes");
+    var played = NodeSettings.from(attributes, laptop).equipment().mounts();
+
+    assertThat(plain).containsExactly(nfs, named, bucket);
+    assertThat(played).containsExactly(nfs, named.playedBy("/home/ada/volumes/b"), bucket);
   }
 
   @Test

@@ -28,6 +28,20 @@ public record ParsedDocument(
     return changed(table().with(field, new SyntaxNode.Text(value, 1)));
   }
 
+  /** A copy of a Job whose tasks all run, whatever earlier jobs did: {@code tasks.done: [job]}. */
+  public ParsedDocument runningAgain() {
+    var rule = new SyntaxNode.Sequence(List.of(new SyntaxNode.Text("job", 1)), 1);
+    var document = table();
+    return document.get("tasks").orElse(null) instanceof SyntaxNode.Mapping tasks
+        ? changed(document.with("tasks", tasks.with("done", rule)))
+        : this;
+  }
+
+  /** A copy that is confirmed, however large it is: {@code confirm: true}. */
+  public ParsedDocument confirmed() {
+    return changed(table().with("confirm", new SyntaxNode.Literal(true, "true", 1)));
+  }
+
   /** A copy with texts appended to a top-level list: {@code command}. */
   public ParsedDocument withAppended(String field, List<String> values) {
     var items = new ArrayList<SyntaxNode>();
@@ -35,6 +49,27 @@ public record ParsedDocument(
       items.addAll(sequence.items());
     values.forEach(value -> items.add(new SyntaxNode.Text(value, 1)));
     return changed(table().with(field, new SyntaxNode.Sequence(items, 1)));
+  }
+
+  /**
+   * A copy of a Job whose predecessors with these names are the jobs with these submissions, unless
+   * the document says otherwise.
+   */
+  public ParsedDocument withPredecessors(Map<String, String> submissions) {
+    if (!(table().get("after").orElse(null) instanceof SyntaxNode.Sequence after)) return this;
+    var exact = after.items().stream().map(item -> exact(item, submissions)).toList();
+    return changed(table().with("after", new SyntaxNode.Sequence(exact, 1)));
+  }
+
+  private static SyntaxNode exact(SyntaxNode item, Map<String, String> submissions) {
+    var row =
+        item instanceof SyntaxNode.Mapping written
+            ? written
+            : new SyntaxNode.Mapping(Map.of("job", item), 1);
+    var known = row.text("job").map(submissions::get);
+    return known.isEmpty() || row.get("submission").isPresent()
+        ? item
+        : row.with("submission", new SyntaxNode.Text(known.get(), 1));
   }
 
   private SyntaxNode.Mapping table() {

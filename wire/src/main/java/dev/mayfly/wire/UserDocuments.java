@@ -1,12 +1,16 @@
 package dev.mayfly.wire;
 
+import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.wire.document.DocumentValidator;
+import dev.mayfly.wire.text.SingleLineText;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -30,8 +34,28 @@ public final class UserDocuments {
   public static List<ParsedDocument> parse(
       byte[] text, String file, Map<String, String> variables) {
     return DocumentValidator.documents(text, file, variables, true).stream()
-        .map(w -> new ParsedDocument(w.kind(), w.name(), w.json(), w.command(), w.place()))
+        .map(UserDocuments::parsed)
         .toList();
+  }
+
+  private static ParsedDocument parsed(DocumentValidator.ValidDocument valid) {
+    return new ParsedDocument(
+        valid.kind(), valid.name(), valid.json(), valid.command(), valid.place());
+  }
+
+  /**
+   * A file's valid documents, and the errors of the others.
+   *
+   * @param documents those without errors
+   * @param problems all errors of the file, each with its line
+   */
+  public record Checked(List<ParsedDocument> documents, List<InputError> problems) {}
+
+  /** As {@link #parse}, but a document with errors does not hide the others. */
+  public static Checked check(byte[] text, String file, Map<String, String> variables) {
+    var result = DocumentValidator.check(text, file, variables, true);
+    return new Checked(
+        result.documents().stream().map(UserDocuments::parsed).toList(), result.problems());
   }
 
   /**
@@ -39,6 +63,16 @@ public final class UserDocuments {
    */
   public static String literal(String text) {
     return WORD.matcher(text).replaceAll("{$0}");
+  }
+
+  /** The fields of one JSON object: texts, numbers, booleans, lists and maps. */
+  public static Map<String, Object> fields(byte[] json) {
+    try {
+      return JsonMapper.shared()
+          .readValue(json, new TypeReference<LinkedHashMap<String, Object>>() {});
+    } catch (JacksonException notOne) {
+      throw new InvalidInputException("", SingleLineText.of(notOne.getOriginalMessage(), 200));
+    }
   }
 
   /**

@@ -164,10 +164,14 @@ public final class Wire implements Codec {
 
   @Override
   public List<TaskItem> tasks(byte[] lines) {
+    return values(TaskItem.class, lines);
+  }
+
+  private <T> List<T> values(Class<T> type, byte[] lines) {
     return new String(lines, StandardCharsets.UTF_8)
         .lines()
         .filter(line -> !line.isBlank())
-        .map(line -> read(TaskItem.class, line.getBytes(StandardCharsets.UTF_8)))
+        .map(line -> read(type, line.getBytes(StandardCharsets.UTF_8)))
         .toList();
   }
 
@@ -188,6 +192,11 @@ public final class Wire implements Codec {
   @Override
   public byte[] outcome(List<TaskOutcome> tasks) {
     return lines(tasks);
+  }
+
+  @Override
+  public List<TaskOutcome> outcomes(byte[] lines) {
+    return values(TaskOutcome.class, lines);
   }
 
   private byte[] lines(List<?> values) {

@@ -12,6 +12,7 @@ import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.ServingHistory;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.document.TaskAddition;
 import dev.mayfly.core.model.document.TickSchedule;
 import dev.mayfly.core.model.document.TpuCreateQuota;
 import dev.mayfly.core.model.document.Worker;
@@ -22,6 +23,14 @@ import dev.mayfly.core.model.job.TaskOutcome;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.core.query.JobExplanation;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.core.query.task.TaskAdditionStatus;
+import dev.mayfly.core.query.task.TaskPage;
+import dev.mayfly.core.query.task.TaskStatus;
+import dev.mayfly.core.reconcile.cleanup.CleanupPlan;
 import dev.mayfly.wire.text.KebabCase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +40,8 @@ import java.time.Instant;
 import java.util.Arrays;
 
 /**
- * What Mayfly writes for itself: a name, which its schema and its golden sample have too.
+ * What Mayfly writes, for itself or as an answer of its read API: a name, which its schema and its
+ * golden sample have too.
  *
  * <p>After a change of a record run this module's tests with {@code -Dtest.jvm=-Dgolden=write},
  * read what changed, and say in a decision record how documents that are stored already will be
@@ -47,6 +57,9 @@ enum GoldenSample {
   STORED_JOB(Job.class, "clusters/{uid}/jobs/{job}: a job as it is stored"),
   STORED_JOB_NAME(JobName.class, "clusters/{uid}/names/job.{name}: which job has the name"),
   STORED_SHARD(Shard.class, "clusters/{uid}/jobs/{job}/shards/{start}: a range of a job's tasks"),
+  STORED_TASK_ADDITION(
+      TaskAddition.class,
+      "clusters/{uid}/jobs/{job}/additions/{id}: tasks that a message added to an open job"),
   STORED_JOB_QUEUE(JobQueue.class, "clusters/{uid}/control/job-queue: whose turn it is"),
   STORED_CHANGE_SIGNAL(
       ChangeSignal.class, "clusters/{uid}/control/change-signal: news for waiting calls"),
@@ -67,7 +80,17 @@ enum GoldenSample {
   TRIGGER(Trigger.class, "a message from Mayfly to itself: a place to look at"),
   TASK(TaskItem.class, "a line of a task list object"),
   SENTINEL(Sentinel.class, "the body of <output>.COMPLETE"),
-  OUTCOME(TaskOutcome.class, "a line of an outcome object");
+  OUTCOME(TaskOutcome.class, "a line of an outcome object"),
+  VIEW_CLUSTER(ClusterStatus.class, "the read API: a cluster"),
+  VIEW_WORKER(WorkerStatus.class, "the read API: a worker"),
+  VIEW_JOB(JobStatus.class, "the read API: a job"),
+  VIEW_EXPLANATION(JobExplanation.class, "the read API: why a job is where it is"),
+  VIEW_TASK(TaskStatus.class, "the read API: a task"),
+  VIEW_TASKS(TaskPage.class, "the read API: some of a job's tasks, and where the next page begins"),
+  VIEW_ADDITION(TaskAdditionStatus.class, "the read API: tasks that were added to an open job"),
+  VIEW_EVENT(EventRecord.class, "the read API: what happened and why"),
+  VIEW_REJECTION(RejectedMessage.class, "the read API: a refused message with its errors"),
+  VIEW_CLEANUP(CleanupPlan.class, "the read API: what cleanup would delete now");
 
   static final Instant AT = Instant.parse("2026-01-31T10:00:00Z");
   static final Path SCHEMAS = Path.of("../schemas");

@@ -39,6 +39,7 @@ final class RecordSchema {
           Map.entry(double.class, "{'type': 'number'}"),
           Map.entry(Double.class, "{'type': 'number'}"),
           Map.entry(boolean.class, "{'type': 'boolean'}"),
+          Map.entry(Boolean.class, "{'type': 'boolean'}"),
           Map.entry(Instant.class, "{'type': 'string', 'format': 'date-time'}"),
           Map.entry(Duration.class, "{'type': 'string', 'pattern': '^[0-9P]'}"),
           Map.entry(

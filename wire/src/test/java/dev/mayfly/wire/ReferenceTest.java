@@ -30,6 +30,8 @@ class ReferenceTest {
           "slice",
           "stop-job",
           "retry-job",
+          "stop-tasks",
+          "retry-tasks",
           "follow-logs",
           "down-cluster",
           "drain-worker",
@@ -45,7 +47,8 @@ class ReferenceTest {
       Pattern.compile("`([a-z][A-Za-z]*(?:\\[\\])?(?:\\.[a-z][A-Za-z]*(?:\\[\\])?)+)(?::[^`]*)?`");
 
   /** A permission of Google Cloud looks alike. */
-  private static final Pattern RIGHT = Pattern.compile("^tpu[.](nodes|operations|locations)");
+  private static final Pattern RIGHT =
+      Pattern.compile("^(tpu[.](nodes|operations|locations)|storage[.]objects)");
 
   private final StringBuilder page = new StringBuilder();
 

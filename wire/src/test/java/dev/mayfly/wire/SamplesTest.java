@@ -82,6 +82,8 @@ class SamplesTest {
 
     assertThat(kinds)
         .containsExactly(
+            "AddTasks",
+            "CloseJob",
             "Cluster",
             "DeleteSlice",
             "DownCluster",
@@ -91,7 +93,9 @@ class SamplesTest {
             "JoinWorker",
             "ReshapeSlice",
             "RetryJob",
+            "RetryTasks",
             "Slice",
-            "StopJob");
+            "StopJob",
+            "StopTasks");
   }
 }

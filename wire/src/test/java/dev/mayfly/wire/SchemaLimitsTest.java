@@ -19,7 +19,9 @@ class SchemaLimitsTest {
     var gang = JsonMapper.shared().readTree(schema).at("/properties/gang/maximum");
 
     // Its task's shard, and the change signal for both.
-    assertThat(gang.intValue()).isEqualTo(BatchSize.GANG).isLessThanOrEqualTo(BatchSize.MOST - 2);
+    assertThat(gang.intValue())
+        .isEqualTo(BatchSize.GANG)
+        .isLessThanOrEqualTo(BatchSize.MAX_WRITES - 2);
   }
 
   /** A text that does not fit is told what would, and that is the description. */

@@ -9,6 +9,9 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.OnDemandRules;
+import dev.mayfly.core.model.job.OutputMode;
+import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.text.TaskTemplate;
@@ -36,12 +39,12 @@ class UserDocumentsTest {
     var spec = job(JOB);
 
     assertThat(spec.resources()).isEqualTo(Resources.cpu(1, 0));
-    assertThat(spec.retries()).isEqualTo(new JobSpec.Retries(3, 100));
+    assertThat(spec.retries()).isEqualTo(new RetryRules(3, 100));
     assertThat(spec.run().timeout()).isEqualTo(Duration.ofHours(24));
     assertThat(spec.run().grace()).isEqualTo(Duration.ofSeconds(30));
     assertThat(spec.run().cutOff()).isEqualTo(Duration.ofMinutes(15));
     assertThat(spec.priority()).isEqualTo(50);
-    assertThat(spec.data().outputs()).isEqualTo(JobSpec.Outputs.UPLOADED);
+    assertThat(spec.data().outputs()).isEqualTo(OutputMode.UPLOADED);
   }
 
   @Test
@@ -108,10 +111,9 @@ class UserDocumentsTest {
             + "\"tasks\": {\"count\": 1}, \"command\": [\"ls\"], \"onDemand\": %s}";
 
     assertThat(job(job.formatted("{\"preemptions\": 3}")).retries().onDemand())
-        .isEqualTo(new JobSpec.OnDemand(3, java.util.Optional.empty(), Duration.ZERO));
+        .isEqualTo(new OnDemandRules(3, java.util.Optional.empty(), Duration.ZERO));
     assertThat(job(job.formatted("{\"deadline\": \"8h\"}")).retries().onDemand())
-        .isEqualTo(
-            new JobSpec.OnDemand(0, java.util.Optional.of(Duration.ofHours(8)), Duration.ZERO));
+        .isEqualTo(new OnDemandRules(0, java.util.Optional.of(Duration.ofHours(8)), Duration.ZERO));
   }
 
   @Test

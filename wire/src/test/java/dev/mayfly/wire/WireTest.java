@@ -15,6 +15,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class WireTest {
   private final Wire wire = Wire.shared();
 
-  record View(String name, Optional<Trigger> hint, List<TaskSource> sources, double share) {}
+  record View(String name, Optional<Trigger> trigger, List<TaskSource> sources, double share) {}
 
   @Test
   void writtenValuesReadBackEqual() {
@@ -62,11 +63,19 @@ class WireTest {
       assertThat(again(GoldenSample.of(Worker.class).with(state)).state()).isEqualTo(state);
     for (var state :
         List.of(
+            new JobState.Waiting(at),
             new JobState.Expanding("a", 5, -1),
             new JobState.Running(at),
             new JobState.Stopping(at, "ann"),
             new JobState.Finishing(at, true),
-            new JobState.Ended(at, JobState.Result.STOPPED, "asked")))
+            new JobState.Ended(at, JobState.Result.STOPPED, "asked"),
+            new JobState.Ended(
+                at,
+                JobState.Result.FAILED,
+                "1 failed for good",
+                new TaskTotals(1, 1, 0, 0, 2),
+                Map.of(FailureCause.USER, 3L),
+                Optional.of("gs://lab/mayfly/.jobs/j/outcome/00000.jsonl"))))
       assertThat(again(GoldenSample.of(Job.class).with(state)).state()).isEqualTo(state);
   }
 
@@ -136,14 +145,14 @@ class WireTest {
 
   @Test
   void triggersCarryTheirKind() {
-    for (var hint :
+    for (var trigger :
         List.of(
             new Trigger.Tick(),
             new Trigger.CollectOrphans(),
             new Trigger.Reconcile("c"),
             new Trigger.Reconcile("c", List.of("w"), List.of("j")),
             new Trigger.Finalize("c", "j")))
-      assertThat(wire.trigger(wire.trigger(hint))).isEqualTo(hint);
+      assertThat(wire.trigger(wire.trigger(trigger))).isEqualTo(trigger);
   }
 
   @Test

@@ -11,6 +11,9 @@ import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.core.query.task.TaskAdditionStatus;
+import dev.mayfly.core.query.task.TaskPage;
+import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.reconcile.cleanup.CleanupPlan;
 import dev.mayfly.wire.Wire;
 import java.util.List;
@@ -76,6 +79,30 @@ public final class ApiClient {
   }
 
   /**
+   * A page of the job's tasks.
+   *
+   * @param state only tasks in this state, as the API writes it
+   */
+  public TaskPage tasks(String cluster, String job, Optional<String> state, long from, int limit) {
+    var only = state.map(s -> "&state=" + HttpTransport.urlEncode(s)).orElse("");
+    var page = "/tasks?from=%d&limit=%d%s".formatted(from, limit, only);
+    return one(TaskPage.class, cluster(cluster, "/jobs/" + HttpTransport.urlEncode(job) + page));
+  }
+
+  public TaskStatus task(String cluster, String job, long index) {
+    var path = "/jobs/" + HttpTransport.urlEncode(job) + "/tasks/" + index;
+    return one(TaskStatus.class, cluster(cluster, path));
+  }
+
+  /** Which tasks were added; empty until that is done. */
+  public Optional<TaskAdditionStatus> addition(String cluster, String job, String addition) {
+    var path =
+        "/jobs/%s/additions/%s"
+            .formatted(HttpTransport.urlEncode(job), HttpTransport.urlEncode(addition));
+    return find(TaskAdditionStatus.class, cluster(cluster, path));
+  }
+
+  /**
    * @param about for example {@code job/reddit}; empty for all events
    */
   public List<EventRecord> events(String cluster, Optional<String> about, int limit) {
@@ -110,7 +137,7 @@ public final class ApiClient {
     return unknown(reply) ? Optional.empty() : Optional.of(Wire.shared().read(type, answer(reply)));
   }
 
-  /** Requests contain nothing but names, so 400 also means an unknown name. */
+  /** Older control planes answer 400 for an unknown name. */
   private static boolean unknown(HttpTransport.Reply reply) {
     return reply.status() == 400 || reply.status() == 404;
   }
@@ -118,7 +145,8 @@ public final class ApiClient {
   private byte[] answer(HttpTransport.Reply reply) {
     if (reply.ok()) return reply.body();
     var why = why(reply);
-    if (unknown(reply)) throw CommandException.notFound(why);
+    if (reply.status() == 404) throw CommandException.notFound(why);
+    if (reply.status() == 400) throw CommandException.input(why);
     if (reply.status() == 401 || reply.status() == 403)
       throw new DeniedException(base + ": " + why);
     if (reply.status() >= 500)

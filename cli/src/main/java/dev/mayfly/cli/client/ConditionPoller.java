@@ -26,13 +26,16 @@ public record ConditionPoller(InstantSource clock, Sleeper sleeper) {
   /**
    * The result of {@code probe}; empty if it found nothing within {@code limit}. Polls at least
    * once.
+   *
+   * @param longest the longest pause between polls; the first ones are shorter
    */
-  public <T> Optional<T> until(Duration limit, Duration every, Supplier<Optional<T>> probe) {
+  public <T> Optional<T> until(Duration limit, Duration longest, Supplier<Optional<T>> probe) {
     var end = clock.instant().plus(limit);
+    var pauses = new PollPauses(longest);
     while (true) {
       var found = probe.get();
       if (found.isPresent() || !clock.instant().isBefore(end)) return found;
-      sleeper.sleep(every);
+      sleeper.sleep(pauses.next());
     }
   }
 }

@@ -15,7 +15,7 @@ import java.util.Map;
 /** Publishes users' documents. Every document is idempotent, so publishing may be retried. */
 public final class DocumentPublisher {
   private static final int CAP = 256 * 1024;
-  private static final int TRIES = 3;
+  private static final int MAX_TRIES = 3;
 
   private final HttpTransport httpTransport;
   private final DeploymentEndpoints deploymentEndpoints;
@@ -80,9 +80,9 @@ public final class DocumentPublisher {
     for (var tries = 1; ; tries++)
       try {
         var reply = httpTransport.post(url, body);
-        if (reply.status() < 500 || tries == TRIES) return reply;
+        if (reply.status() < 500 || tries == MAX_TRIES) return reply;
       } catch (UnavailableException e) {
-        if (tries == TRIES) throw e;
+        if (tries == MAX_TRIES) throw e;
       }
   }
 }

@@ -20,10 +20,10 @@ public final class FaultControlsClient {
 
   /**
    * @param name the machine's name; {@code *} means all machines
-   * @param dial for example {@code preempt}
+   * @param faultControl for example {@code preempt}
    */
-  public void machine(String name, String dial, Map<String, String> settings) {
-    set("vms/" + HttpTransport.urlEncode(name) + "/" + dial, settings);
+  public void machine(String name, String faultControl, Map<String, String> settings) {
+    set("vms/" + HttpTransport.urlEncode(name) + "/" + faultControl, settings);
   }
 
   /** Limits the zone to {@code settings.n} more machines; without it, removes the limit. */
@@ -31,15 +31,16 @@ public final class FaultControlsClient {
     set("zones/" + HttpTransport.urlEncode(zone) + "/stock", settings);
   }
 
-  /** Sets a fault control of the whole cloud: quota, boot-delay, lost-replies, rate-limit. */
-  public void set(String dial, Map<String, String> settings) {
+  /** Sets a fault control of the whole cloud, {@code boot-delay} for example. */
+  public void set(String faultControl, Map<String, String> settings) {
     var query =
         settings.entrySet().stream()
             .map(s ->
                 HttpTransport.urlEncode(s.getKey()) + "=" + HttpTransport.urlEncode(s.getValue()))
             .sorted()
             .collect(Collectors.joining("&"));
-    var reply = httpTransport.post(base + dial + (query.isEmpty() ? "" : "?" + query), new byte[0]);
+    var reply =
+        httpTransport.post(base + faultControl + (query.isEmpty() ? "" : "?" + query), new byte[0]);
     if (reply.ok()) return;
     var reason =
         new GoogleApis.ApiReply(reply.status(), reply.body())
@@ -48,7 +49,7 @@ public final class FaultControlsClient {
     var commandExitCode = reply.status() == 404 ? CommandExitCode.NOT_FOUND : CommandExitCode.INPUT;
     throw new CommandException(
         commandExitCode,
-        "the laptop cloud refuses " + dial + " (HTTP " + reply.status() + "): " + reason);
+        "the laptop cloud refuses " + faultControl + " (HTTP " + reply.status() + "): " + reason);
   }
 
   /** The machines and fault controls as JSON. */

@@ -2,29 +2,31 @@ package dev.mayfly.cli.client;
 
 import dev.mayfly.core.error.UnavailableException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Calls over HTTP. No answer is an {@link UnavailableException} with a remedy. */
+/**
+ * Calls over HTTP. No answer is an {@link UnavailableException} with a remedy. Thread-safe.
+ *
+ * <p>It uses {@link HttpURLConnection}, because the selector thread of {@code java.net.http} delays
+ * the end of a process by 0.3 s, and its classes and its TLS context the start.
+ */
 public final class HttpTransport {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(30);
   private static final int READS = 4;
   private static final int NOT_NOW = 503;
   private static final int PAUSE_MILLIS = 300;
-
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
 
   private final Function<String, Optional<String>> bearer;
 
@@ -51,21 +53,27 @@ public final class HttpTransport {
     }
   }
 
+  private record Request(URI uri, Optional<byte[]> body, Optional<String> token) {
+    String place() {
+      return uri.getScheme() + "://" + uri.getAuthority();
+    }
+  }
+
   /** Reads a URL; retries a few times after a 503 or a timeout. */
   public Reply get(String url) {
-    var request = request(url, Optional.empty(), bearer.apply(url));
+    var request = new Request(URI.create(url), Optional.empty(), bearer.apply(url));
     for (var tries = 1; tries < READS; tries++) {
       try {
-        var reply = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
-        if (reply.statusCode() != NOT_NOW) return new Reply(reply.statusCode(), reply.body());
+        var reply = exchange(request);
+        if (reply.status() != NOT_NOW) return reply;
         TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-      } catch (HttpTimeoutException late) {
+      } catch (SocketTimeoutException late) {
         // Retried.
       } catch (IOException gone) {
         break;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new UnavailableException("interrupted while waiting for " + place(request), e);
+        throw new UnavailableException("interrupted while waiting for " + request.place(), e);
       }
     }
     return send(request);
@@ -82,41 +90,50 @@ public final class HttpTransport {
    * @param token the access token, if the endpoint requires one
    */
   Reply call(String url, Optional<byte[]> body, Optional<String> token) {
-    return send(request(url, body, token));
+    return send(new Request(URI.create(url), body, token));
   }
 
-  private static HttpRequest request(String url, Optional<byte[]> body, Optional<String> token) {
-    var request = HttpRequest.newBuilder(URI.create(url)).timeout(ANSWER);
-    token.ifPresent(it -> request.header("Authorization", "Bearer " + it));
-    body.ifPresent(json ->
-        request
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofByteArray(json)));
-    return request.build();
-  }
-
-  private Reply send(HttpRequest request) {
+  private static Reply send(Request request) {
     try {
-      var reply = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
-      return new Reply(reply.statusCode(), reply.body());
+      return exchange(request);
     } catch (ConnectException refused) {
       throw new UnavailableException(
           "nothing answers at "
-              + place(request)
+              + request.place()
               + "; if the laptop cloud is down, "
               + DeploymentEndpoints.REMEDY,
           refused);
     } catch (IOException e) {
-      throw new UnavailableException(place(request) + " did not answer (" + e + "); try again", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UnavailableException("interrupted while waiting for " + place(request), e);
+      throw new UnavailableException(request.place() + " did not answer (" + e + "); try again", e);
     }
   }
 
-  private static String place(HttpRequest request) {
-    var uri = request.uri();
-    return uri.getScheme() + "://" + uri.getAuthority();
+  /** One call. Connections are kept for the next one, because the answer is read to its end. */
+  private static Reply exchange(Request request) throws IOException {
+    var connection = (HttpURLConnection) request.uri().toURL().openConnection();
+    connection.setConnectTimeout((int) CONNECT.toMillis());
+    connection.setReadTimeout((int) ANSWER.toMillis());
+    connection.setInstanceFollowRedirects(false);
+    request.token().ifPresent(it -> connection.setRequestProperty("Authorization", "Bearer " + it));
+    if (request.body().isPresent()) {
+      connection.setDoOutput(true);
+      connection.setRequestProperty("Content-Type", "application/json");
+      try (var out = connection.getOutputStream()) {
+        out.write(request.body().get());
+      }
+    }
+    var status = connection.getResponseCode();
+    if (status < 0) throw new IOException("no HTTP");
+    try (var in = content(connection, status)) {
+      return new Reply(status, in == null ? new byte[0] : in.readAllBytes());
+    }
+  }
+
+  private static @Nullable InputStream content(HttpURLConnection connection, int status)
+      throws IOException {
+    return status >= HttpURLConnection.HTTP_BAD_REQUEST
+        ? connection.getErrorStream()
+        : connection.getInputStream();
   }
 
   /** Encodes text as a part of a path or query. */

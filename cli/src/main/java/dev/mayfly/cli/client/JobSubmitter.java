@@ -1,7 +1,7 @@
 package dev.mayfly.cli.client;
 
-import dev.mayfly.core.control.CommandHandler;
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.plan.Feasibility;
@@ -27,14 +27,21 @@ public record JobSubmitter(ApiClient api, DocumentPublisher topics, MessageAccep
 
   /** The job's cluster. Throws {@link InvalidInputException} if the job is infeasible there. */
   public ClusterStatus check(ParsedDocument job) {
-    var spec = spec(job);
-    var cluster = api.cluster(spec.cluster());
-    var no = Feasibility.check(spec, cluster.spec());
+    var cluster = api.cluster(spec(job).cluster());
+    check(job, cluster.spec());
+    return cluster;
+  }
+
+  /**
+   * Throws {@link InvalidInputException} if no worker of the cluster could run a task of the job,
+   * or if the job is too large to publish.
+   */
+  public static void check(ParsedDocument job, ClusterSpec cluster) {
+    var no = Feasibility.check(spec(job), cluster);
     if (no.isPresent())
       throw new InvalidInputException(
           (job.place().isEmpty() ? "" : job.place() + ": ") + no.get().field(), no.get().message());
     DocumentPublisher.check(job);
-    return cluster;
   }
 
   /**
@@ -47,10 +54,10 @@ public record JobSubmitter(ApiClient api, DocumentPublisher topics, MessageAccep
     var submission = given.orElse(fresh);
     var known =
         given.isPresent()
-            && api.findJob(spec(job).cluster(), CommandHandler.uid(submission)).isPresent();
+            && api.findJob(spec(job).cluster(), UserCommand.SubmitJob.uid(submission)).isPresent();
     var document = job.with("submission", submission);
     var message = topics.publish(document);
-    var uid = CommandHandler.uid(submission);
+    var uid = UserCommand.SubmitJob.uid(submission);
     var spec = spec(job);
     return acceptance.await(message, "job " + job.name(), () -> taken(spec, uid, !known));
   }
@@ -65,6 +72,6 @@ public record JobSubmitter(ApiClient api, DocumentPublisher topics, MessageAccep
   }
 
   private static boolean same(JobSpec a, JobSpec b) {
-    return Wire.codec().hash(a).equals(Wire.codec().hash(b));
+    return Wire.codec().hash(a.content()).equals(Wire.codec().hash(b.content()));
   }
 }

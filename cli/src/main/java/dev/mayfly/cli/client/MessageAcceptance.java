@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /** Waits until the control plane has accepted or rejected a message. */
 public record MessageAcceptance(ApiClient api, ConditionPoller waiting) {
   private static final Duration LIMIT = Duration.ofSeconds(60);
-  private static final Duration EVERY = Duration.ofMillis(100);
+  private static final Duration MAX_PAUSE = Duration.ofMillis(250);
 
   /**
    * The result of {@code taken}. Throws {@link InvalidInputException} with the reasons if the
@@ -20,7 +20,7 @@ public record MessageAcceptance(ApiClient api, ConditionPoller waiting) {
    */
   public <T> T await(String message, String what, Supplier<Optional<T>> taken) {
     return waiting
-        .until(LIMIT, EVERY, () -> poll(message, taken))
+        .until(LIMIT, MAX_PAUSE, () -> poll(message, taken))
         .orElseThrow(() ->
             new UnavailableException(
                 "%s is published (message %s), but was not processed within %s; it is not lost: check again with mayfly status"

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
     },
     footer = {"", "Example:", "  mayfly cleanup"})
 public final class CleanupCommand extends ResultCommand {
-  @Option(names = "--dry-run", description = "No effect: this command never deletes.")
+  @Option(names = "--dry-run", description = "Same as without it: lists, and deletes nothing.")
   boolean dryRun;
 
   public CleanupCommand(CliContext cliContext) {

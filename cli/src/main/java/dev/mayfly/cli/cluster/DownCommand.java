@@ -18,11 +18,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "down",
     description =
-        "Takes a cluster down: stops its jobs and deletes its machines. Objects are kept. An earlier"
-            + " up of that name that was not processed yet creates nothing.",
+        "Takes a cluster down: stops its jobs and deletes its machines. Objects are kept. Also"
+            + " cancels an earlier up of that name that is still in the queue.",
     footer = {"", "Examples:", "  mayfly down us-central2", "  mayfly down us-central2 --wait"})
 public final class DownCommand extends ResultCommand {
-  private static final Duration PATIENCE = Duration.ofMinutes(15);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(15);
 
   @Parameters(paramLabel = "CLUSTER", description = "Its name.")
   String name = "";
@@ -86,7 +86,7 @@ public final class DownCommand extends ResultCommand {
     return cliContext
         .poller()
         .until(
-            PATIENCE,
+            MAX_WAIT,
             Duration.ofMillis(500),
             () -> {
               var line = going(before).map(d -> machines(d)).orElse("");
@@ -97,7 +97,7 @@ public final class DownCommand extends ResultCommand {
         .orElseThrow(() ->
             new UnavailableException(
                 "cluster %s still has machines after %s: %s"
-                    .formatted(name, HumanFormat.span(PATIENCE), shown[0])));
+                    .formatted(name, HumanFormat.span(MAX_WAIT), shown[0])));
   }
 
   private static String machines(Down down) {

@@ -5,10 +5,12 @@ import dev.mayfly.cli.context.ClusterCommand;
 import dev.mayfly.cli.context.LimitOption;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.EventLines;
+import dev.mayfly.core.model.document.EventRecord;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code mayfly events}: lists events. */
@@ -19,16 +21,32 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  mayfly events",
+      "  mayfly events -f",
       "  mayfly events job/reddit-toxicity",
-      "  mayfly events worker/us-central2-cpu-7f3a2b -o json"
+      "  mayfly events worker/us-central2-cpu-7f3a2b -o json",
+      "  mayfly events -f -o json --since kq3v9x0a1b2c3d4e5f6g"
     })
 public final class EventsCommand extends ClusterCommand {
   @Parameters(
       index = "0",
       arity = "0..1",
       paramLabel = "ABOUT",
-      description = "Only events about job/NAME, worker/NAME or cluster/NAME.")
+      description =
+          "Only events about one thing: job/NAME, worker/NAME, pool/NAME, slice/NAME or"
+              + " cluster/NAME.")
   @Nullable String about;
+
+  @Option(
+      names = {"-f", "--follow"},
+      description =
+          "Shows events as they happen, oldest first, until Ctrl-C; a line of JSON each with -o json.")
+  boolean follow;
+
+  @Option(
+      names = "--since",
+      paramLabel = "ID",
+      description = "With -f: continues after the event with this id.")
+  @Nullable String since;
 
   @Mixin LimitOption limit = new LimitOption();
 
@@ -42,12 +60,34 @@ public final class EventsCommand extends ClusterCommand {
     if (about != null && about.indexOf('/') < 1)
       throw CommandException.input(
           "'%1$s' names no kind; write job/%1$s or worker/%1$s".formatted(about));
+    if (since != null && !follow)
+      throw CommandException.input("--since is for -f; add it, or leave --since out");
+    if (follow) {
+      follow(most);
+      return 0;
+    }
     var eventRecords = cliContext.api().events(named(), Optional.ofNullable(about), most);
     showTable(
         eventRecords,
         () -> EventLines.table(eventRecords, cliContext.now()),
         "no events" + (about == null ? "" : " about " + about));
     return 0;
+  }
+
+  private void follow(int most) {
+    var events =
+        new EventFollower(
+            cliContext.api(),
+            cliContext.poller(),
+            named(),
+            Optional.ofNullable(about),
+            cliContext.screen()::note);
+    (since == null ? events.newest(most) : events.since(since)).forEach(this::show);
+    events.follow(this::show);
+  }
+
+  private void show(EventRecord event) {
+    show(event, () -> cliContext.screen().line(EventLines.line(event)));
   }
 
   private String named() {

@@ -4,23 +4,46 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.DocumentFile;
 import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.output.HumanFormat;
+import dev.mayfly.core.error.InputError;
+import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.Wire;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code mayfly up}: creates or changes clusters. */
 @Command(
     name = "up",
     description =
         "Creates or changes the clusters of a file. Machines start only when there is work.",
-    footer = {"", "Examples:", "  mayfly up cluster.yaml", "  mayfly up regions.yaml --var max=8"})
+    footer = {
+      "",
+      "Examples:",
+      "  mayfly up cluster.yaml --dry-run",
+      "  mayfly up cluster.yaml",
+      "  mayfly up regions.yaml --var max=8"
+    })
 public final class UpCommand extends ResultCommand {
   @Mixin DocumentFile file = new DocumentFile();
+
+  @Option(
+      names = "--dry-run",
+      description =
+          "Shows what would change, and which workers would be replaced; publishes nothing.")
+  boolean dryRun;
+
+  @Option(
+      names = "--yes",
+      description =
+          "Confirms pools that may cost more than the cluster's limits allow without: confirm: true.")
+  boolean yes;
 
   public UpCommand(CliContext cliContext) {
     super(cliContext);
@@ -28,21 +51,52 @@ public final class UpCommand extends ResultCommand {
 
   @Override
   public Integer call() {
-    showJson(file.read("Cluster").stream().map(this::up).toList());
+    var clusters = file.read("Cluster");
+    if (dryRun) showChanges(clusters);
+    else showJson(clusters.stream().map(this::up).toList());
     return 0;
+  }
+
+  /** Shows all changes; throws {@link InvalidInputException} if any would be refused. */
+  private void showChanges(List<ParsedDocument> clusters) {
+    var changes = new ArrayList<ClusterChange>();
+    var refused = new ArrayList<InputError>();
+    for (var cluster : clusters)
+      try {
+        changes.add(change(cluster));
+      } catch (InvalidInputException no) {
+        for (var p : no.problems())
+          refused.add(new InputError(cluster.place() + ": " + p.path(), p.message()));
+      }
+    var screen = cliContext.screen();
+    show(changes, () -> changes.forEach(c -> screen.lines(ClusterChangePage.lines(c, screen))));
+    if (!refused.isEmpty()) throw new InvalidInputException(refused);
+  }
+
+  private ClusterChange change(ParsedDocument cluster) {
+    var asked = (UserCommand.ApplyCluster) cluster.command();
+    return present(asked)
+        .map(
+            was -> ClusterChange.of(was, asked.spec(), cliContext.api().workers(was.name(), false)))
+        .orElseGet(() -> ClusterChange.created(asked.spec()));
+  }
+
+  /** The cluster that the command would change. */
+  private Optional<ClusterStatus> present(UserCommand.ApplyCluster asked) {
+    var apiClient = cliContext.api();
+    return apiClient
+        .findCluster(asked.spec().name())
+        .or(() -> asked.formerly().flatMap(apiClient::findCluster));
   }
 
   private ClusterStatus up(ParsedDocument cluster) {
     var asked = (UserCommand.ApplyCluster) cluster.command();
     var spec = asked.spec();
-    var before =
-        cliContext
-            .api()
-            .findCluster(spec.name())
-            .or(() -> asked.formerly().flatMap(cliContext.api()::findCluster));
+    var before = present(asked);
     var screen = humanScreen();
     cliContext.buckets().ensure(spec.bucket());
-    var view = cliContext.publish(cluster, "cluster " + spec.name(), () -> applied(spec));
+    var published = yes ? cluster.confirmed() : cluster;
+    var view = cliContext.publish(published, "cluster " + spec.name(), () -> applied(spec));
     screen.line("cluster " + view.name() + " " + change(before, view) + pools(view));
     return view;
   }

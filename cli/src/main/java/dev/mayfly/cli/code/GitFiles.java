@@ -29,7 +29,9 @@ final class GitFiles {
    * as a new repository; nested repositories are read too.
    */
   static Optional<List<String>> of(Path folder) throws IOException {
-    var names = git(folder, Map.of(), LIST).or(() -> asNew(folder));
+    var known =
+        isInRepository(folder) ? git(folder, Map.of(), LIST) : Optional.<List<String>>empty();
+    var names = known.or(() -> asNew(folder));
     if (names.isEmpty()) return names;
     var files = new ArrayList<String>();
     for (var name : names.get()) {
@@ -43,16 +45,27 @@ final class GitFiles {
     return Optional.of(files);
   }
 
-  /** Applies git's ignore rules, with an empty repository elsewhere. */
+  /** Whether git may find a repository, which saves a process where it would find none. */
+  private static boolean isInRepository(Path folder) {
+    for (var here = folder.toAbsolutePath(); here != null; here = here.getParent())
+      if (Files.exists(here.resolve(".git"))) return true;
+    return false;
+  }
+
+  /**
+   * Applies git's ignore rules, with an empty repository elsewhere: the least that git takes for
+   * one, written here because {@code git init} is one more process.
+   */
   private static Optional<List<String>> asNew(Path folder) {
     try {
       var scratch = Files.createTempDirectory("mayfly-git-");
       try {
-        if (git(scratch, Map.of(), List.of("init", "--quiet", "--template=")).isEmpty())
-          return Optional.empty();
+        for (var needed : List.of("objects", "refs"))
+          Files.createDirectory(scratch.resolve(needed));
+        Files.writeString(scratch.resolve("HEAD"), "ref: refs/heads/main\n");
         var variables =
             Map.of(
-                "GIT_DIR", scratch.resolve(".git").toString(),
+                "GIT_DIR", scratch.toString(),
                 "GIT_WORK_TREE", folder.toAbsolutePath().toString());
         return git(folder, variables, LIST);
       } finally {

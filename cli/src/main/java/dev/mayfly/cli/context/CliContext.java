@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The environment of a command. Files and connections are opened on first use. */
 public final class CliContext {
+  private static final int RECENT = 100;
+
   private final Map<String, String> env;
   private final Screen screen;
   private final ConditionPoller conditionPoller;
@@ -138,7 +140,7 @@ public final class CliContext {
   public FaultControlsClient faultControls() {
     if (endpoints().cloud().isEmpty())
       throw CommandException.input(
-          "MAYFLY_PROJECT is set, but only the laptop cloud has dials; unset it for this command");
+          "MAYFLY_PROJECT is set, but only the laptop cloud has fault controls; unset it for this command");
     return new FaultControlsClient(http(), endpoints().cloud());
   }
 
@@ -155,6 +157,27 @@ public final class CliContext {
   /** Publishes a document and waits, as {@link MessageAcceptance#await} does. */
   public <T> T publish(ParsedDocument document, String what, Supplier<Optional<T>> taken) {
     return acceptance().await(topics().publish(document), what, taken);
+  }
+
+  /**
+   * Publishes the document and waits until an event records that it was carried out, even if it
+   * changed nothing.
+   *
+   * @param about what the event is about, as events name it
+   */
+  public <T> T publishRecorded(
+      ParsedDocument document, String what, String cluster, String about, Supplier<T> then) {
+    var message = topics().publish(document);
+    return acceptance()
+        .await(
+            message,
+            what,
+            () ->
+                api().events(cluster, Optional.of(about), RECENT).stream()
+                        .anyMatch(e ->
+                            e.what().equals("received") && e.why().contains(" " + message + " "))
+                    ? Optional.of(then.get())
+                    : Optional.empty());
   }
 
   private MessageAcceptance acceptance() {

@@ -40,6 +40,16 @@ public final class ClusterOption {
     return with("job " + job, c -> apiClient.findJob(c.name(), job).isPresent());
   }
 
+  /** As {@link #ofJob}, for a name that may be a worker's as well. */
+  public String ofJobOrWorker(String name) {
+    var apiClient = cliContext.api();
+    return with(
+        "job or worker " + name,
+        c ->
+            apiClient.findJob(c.name(), name).isPresent()
+                || hasWorker(apiClient.workers(c.name(), false), name));
+  }
+
   /** As {@link #ofJob}; the error for an unknown worker lists the cluster's workers. */
   public String ofWorker(String worker) {
     var apiClient = cliContext.api();

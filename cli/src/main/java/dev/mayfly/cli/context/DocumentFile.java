@@ -32,7 +32,7 @@ public final class DocumentFile {
    */
   public List<ParsedDocument> read(String kind) {
     var values = variables(variables, "--var ");
-    var all = UserDocuments.parse(bytes(), file.equals("-") ? "stdin" : file, values);
+    var all = UserDocuments.parse(bytes(file), label(file), values);
     var wanted = all.stream().filter(d -> d.kind().equals(kind)).toList();
     if (!wanted.isEmpty()) return wanted;
     var hint = kind.equals("Job") ? "mayfly up takes a Cluster" : "mayfly submit takes a Job";
@@ -45,6 +45,11 @@ public final class DocumentFile {
 
   /** The folder to which relative paths in the file refer. */
   public Path folder() {
+    return folder(file);
+  }
+
+  /** As {@link #folder()}, for any file. */
+  public static Path folder(String file) {
     if (file.equals("-")) return Path.of("").toAbsolutePath();
     var folder = Path.of(file).toAbsolutePath().getParent();
     return folder == null ? Path.of("/") : folder;
@@ -67,7 +72,13 @@ public final class DocumentFile {
     return variables;
   }
 
-  private byte[] bytes() {
+  /** The name of a file in messages. */
+  public static String label(String file) {
+    return file.equals("-") ? "stdin" : file;
+  }
+
+  /** The content of a file, or of the standard input. Throws {@link CommandException}. */
+  public static byte[] bytes(String file) {
     if (!file.equals("-") && Files.isDirectory(Path.of(file)))
       throw CommandException.input(
           file + " is a folder; name the file in it, for example " + example(file));

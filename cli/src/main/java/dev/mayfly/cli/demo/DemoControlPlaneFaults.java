@@ -33,12 +33,12 @@ public final class DemoControlPlaneFaults {
     DROP("drop-connections", "connections/drop", "cut connections of functions and emulators: ");
 
     final String name;
-    final String dial;
+    final String faultControl;
     final String told;
 
-    Kind(String name, String dial, String told) {
+    Kind(String name, String faultControl, String told) {
       this.name = name;
-      this.dial = dial;
+      this.faultControl = faultControl;
       this.told = told;
     }
   }
@@ -62,7 +62,7 @@ public final class DemoControlPlaneFaults {
     done++;
     var control = cliContext.endpoints().api().replaceFirst("/api$", "");
     try {
-      var reply = cliContext.http().post(control + "/_sim/" + kind.dial, new byte[0]);
+      var reply = cliContext.http().post(control + "/_sim/" + kind.faultControl, new byte[0]);
       progressDisplay.say("! " + kind.told + reply.text());
     } catch (UnavailableException later) {
       progressDisplay.say(later.getMessage());

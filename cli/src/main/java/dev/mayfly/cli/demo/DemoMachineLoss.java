@@ -161,10 +161,11 @@ public final class DemoMachineLoss implements ProgressDisplay {
         + job.attempts().getOrDefault(FailureCause.LOST, 0L);
   }
 
-  private void takeAway(WorkerStatus worker, String how, String dial, Map<String, String> query) {
+  private void takeAway(
+      WorkerStatus worker, String how, String faultControl, Map<String, String> query) {
     var tasks = HumanFormat.count(running(worker), "task");
     progressDisplay.say("! " + worker.name() + " runs " + tasks + " and " + how);
-    cliContext.faultControls().machine(worker.name(), dial, query);
+    cliContext.faultControls().machine(worker.name(), faultControl, query);
   }
 
   private static long running(WorkerStatus worker) {

@@ -25,6 +25,7 @@ record AccessCheck(GoogleApis apis, String project) {
           "firestore.googleapis.com",
           "iam.googleapis.com",
           "iamcredentials.googleapis.com",
+          "iap.googleapis.com",
           "logging.googleapis.com",
           "monitoring.googleapis.com",
           "pubsub.googleapis.com",

@@ -29,7 +29,7 @@ record DryRun(List<DryRunPlan> plans) {
 
   /** The exit code. A job without tasks would be rejected, which is noted. */
   int exitCode(Screen screen) {
-    var empty = plans.stream().filter(p -> p.tasks() == 0).findFirst();
+    var empty = plans.stream().filter(p -> p.tasks() == 0 && p.after().isEmpty()).findFirst();
     empty.ifPresent(p ->
         screen.note(
             "job "
@@ -53,6 +53,10 @@ record DryRun(List<DryRunPlan> plans) {
                 HumanFormat.count(plan.tasks(), "task"),
                 HumanFormat.count(plan.done()),
                 HumanFormat.count(plan.tasks() - plan.done())));
+    if (!plan.after().isEmpty())
+      screen.line(
+          "  it starts after %s, and its inputs are listed then"
+              .formatted(String.join(", ", plan.after())));
     if (!plan.leftOut().isEmpty())
       screen.line(
           "  %s left out because of their names, first %s; rename them"

@@ -2,6 +2,7 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.Predecessor;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
@@ -29,6 +30,7 @@ import java.util.stream.LongStream;
  * @param shard initial tasks per shard
  * @param slots concurrent tasks per worker, by pool
  * @param leftOut inputs whose names no task can use
+ * @param after jobs that must have ended before; they may add or remove inputs
  */
 record DryRunPlan(
     String job,
@@ -38,7 +40,8 @@ record DryRunPlan(
     long shards,
     long shard,
     List<Slots> slots,
-    List<String> leftOut) {
+    List<String> leftOut,
+    List<String> after) {
 
   /** The capacity of one pool. */
   public record Slots(String pool, String machineType, long each, long workers) {}
@@ -59,7 +62,8 @@ record DryRunPlan(
         (tasks + shard - 1) / shard,
         shard,
         slots(spec, cluster),
-        leftOut);
+        leftOut,
+        spec.admission().after().stream().map(Predecessor::job).toList());
   }
 
   private static List<Slots> slots(JobSpec spec, ClusterSpec cluster) {
@@ -74,12 +78,14 @@ record DryRunPlan(
     return switch (spec.tasks()) {
       case TaskSource.Count c ->
           LongStream.range(0, c.count()).mapToObj(TaskItem::counted).toList();
-      case TaskSource.Items i ->
-          LongStream.range(0, i.items().size())
-              .mapToObj(n -> item(n, i.items().get((int) n)))
-              .toList();
+      case TaskSource.Items i -> items(i.items());
+      case TaskSource.Open o -> items(o.items());
       case TaskSource.Inputs i -> inputs(i.glob(), objectStore, leftOut);
     };
+  }
+
+  private static List<TaskItem> items(List<Map<String, String>> all) {
+    return LongStream.range(0, all.size()).mapToObj(n -> item(n, all.get((int) n))).toList();
   }
 
   private static TaskItem item(long n, Map<String, String> vars) {

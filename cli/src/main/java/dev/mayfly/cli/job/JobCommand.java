@@ -16,6 +16,10 @@ abstract class JobCommand extends ClusterCommand {
 
   /** The job that the user named. */
   final JobStatus namedJob() {
-    return cliContext.api().job(cluster.ofJob(job), job);
+    return namedJob(job);
+  }
+
+  final JobStatus namedJob(String name) {
+    return cliContext.api().job(cluster.ofJob(name), name);
   }
 }

@@ -2,6 +2,7 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.client.ApiClient;
 import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.client.PollPauses;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.cli.output.ProgressDisplay;
@@ -21,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * because the job continues without it.
  */
 public final class JobFollower {
-  static final Duration EVERY = Duration.ofMillis(500);
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  /** The longest pause between polls of a job. */
+  static final Duration MAX_PAUSE = Duration.ofMillis(500);
+
+  private static final Duration MAX_UNAVAILABLE_TIME = Duration.ofMinutes(10);
 
   private final ApiClient apiClient;
   private final ConditionPoller conditionPoller;
@@ -49,10 +52,11 @@ public final class JobFollower {
 
   /** Waits for the end of the job. */
   public JobStatus follow(String cluster, String uid) {
+    var pauses = new PollPauses(MAX_PAUSE);
     while (true) {
       var ended = poll(cluster, uid);
       if (ended.isPresent()) return ended.get();
-      conditionPoller.sleeper().sleep(EVERY);
+      conditionPoller.sleeper().sleep(pauses.next());
     }
   }
 
@@ -79,7 +83,7 @@ public final class JobFollower {
         progressDisplay.say(
             away.getMessage() + " (the job continues; waiting for the control plane)");
       }
-      if (time.isAfter(unavailableSince.plus(PATIENCE))) throw away;
+      if (time.isAfter(unavailableSince.plus(MAX_UNAVAILABLE_TIME))) throw away;
       return null;
     }
   }

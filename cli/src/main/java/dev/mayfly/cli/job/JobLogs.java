@@ -31,6 +31,7 @@ final class JobLogs {
   private final Set<String> read = new HashSet<>();
   private final Map<Source, String> incompleteLines = new HashMap<>();
   private final Set<Long> ranked = new HashSet<>();
+  private final Map<Long, Set<String>> attemptsOf = new HashMap<>();
   private final boolean gang;
 
   /**
@@ -51,15 +52,22 @@ final class JobLogs {
    * One line of a task, without its line end.
    *
    * @param rank the host that wrote it, if the task runs on several
+   * @param repeated whether the task has logs of several attempts, as far as they are listed
    */
-  public record Line(long task, String attempt, Optional<Integer> rank, String text) {
+  public record Line(
+      long task, String attempt, Optional<Integer> rank, boolean repeated, String text) {
     /**
-     * The source of the line: {@code [7] } or {@code [7/r1] }; empty if the job has only one
-     * source.
+     * The source of the line: {@code [7] }, {@code [7/r1] }, {@code [7/setup] }, or {@code [7/s0e3]
+     * } once the task has a second attempt; empty if the job has only one source.
      */
     public String label(boolean alone) {
-      if (alone) return rank.map(r -> "[r" + r + "] ").orElse("");
-      return "[" + task + rank.map(r -> "/r" + r).orElse("") + "] ";
+      var isSetup = attempt.startsWith(BucketLayout.SETUP_LOG);
+      var parts = new ArrayList<String>();
+      if (!alone) parts.add(Long.toString(task));
+      if (repeated) parts.add(ofTask(attempt));
+      rank.ifPresent(r -> parts.add("r" + r));
+      if (isSetup) parts.add("setup");
+      return parts.isEmpty() ? "" : "[" + String.join("/", parts) + "] ";
     }
   }
 
@@ -80,6 +88,10 @@ final class JobLogs {
   public int readNew(Consumer<Line> use) {
     var all = list();
     all.stream().map(Piece::from).filter(s -> s.rank() > 0).forEach(s -> ranked.add(s.task()));
+    for (var piece : all)
+      attemptsOf
+          .computeIfAbsent(piece.from().task(), _ -> new HashSet<>())
+          .add(ofTask(piece.from().attempt()));
     var fresh =
         all.stream().filter(p -> read.add(p.object().url().name())).sorted(order()).toList();
     for (var piece : fresh) use(piece, use);
@@ -95,7 +107,8 @@ final class JobLogs {
   private Line line(Source from, String text) {
     var many = gang || ranked.contains(from.task());
     var rank = many ? Optional.of(from.rank()) : Optional.<Integer>empty();
-    return new Line(from.task(), from.attempt(), rank, text);
+    var repeated = attemptsOf.getOrDefault(from.task(), Set.of()).size() > 1;
+    return new Line(from.task(), from.attempt(), rank, repeated, text);
   }
 
   /** Orders by task, attempt and rank, earlier attempts first. */
@@ -106,9 +119,19 @@ final class JobLogs {
         .thenComparing(p -> p.object().url().name());
   }
 
-  /** Compares attempt numbers: a shorter name is a smaller number. */
+  /** Compares attempt numbers: a shorter name is a smaller number; a setup is before its task. */
   private static int attempts(String a, String b) {
-    return a.length() == b.length() ? a.compareTo(b) : Integer.compare(a.length(), b.length());
+    var first = ofTask(a);
+    var second = ofTask(b);
+    var longer = Integer.compare(first.length(), second.length());
+    if (longer != 0) return longer;
+    return first.equals(second) ? Integer.compare(b.length(), a.length()) : first.compareTo(second);
+  }
+
+  private static String ofTask(String attempt) {
+    return attempt.startsWith(BucketLayout.SETUP_LOG)
+        ? attempt.substring(BucketLayout.SETUP_LOG.length())
+        : attempt;
   }
 
   private void use(Piece piece, Consumer<Line> use) {

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * the processes are gone, or after the machine is gone, so no lease means no process.
  */
 record JobStopWaiter(ApiClient api, ConditionPoller waiting) {
-  private static final Duration EVERY = Duration.ofMillis(500);
+  private static final Duration MAX_PAUSE = Duration.ofMillis(500);
 
   /**
    * The result of waiting.
@@ -32,7 +32,7 @@ record JobStopWaiter(ApiClient api, ConditionPoller waiting) {
     var over =
         waiting.until(
             limit,
-            EVERY,
+            MAX_PAUSE,
             () -> {
               var now = poll(stopped);
               var line = String.join("; ", now.left());

@@ -18,6 +18,9 @@ import picocli.CommandLine.Parameters;
     description = "Shows the output of a job's tasks, during and after the life of their workers.",
     footer = {
       "",
+      "Each line begins with its task, [7]; once a task has a second attempt, also with the",
+      "attempt, [7/s0e3], which explain and events name too; and with the rank of a host, [7/r1].",
+      "",
       "Terminal control sequences are removed, also in a pipe; -o json keeps them.",
       "",
       "Examples:",
@@ -61,7 +64,7 @@ public final class LogsCommand extends JobCommand {
     var one = task == null ? OptionalLong.empty() : OptionalLong.of(task);
     var gang = view.spec().gang() > 1;
     var logs = new JobLogs(cliContext.objects(), view.bucket(), view.uid(), one, gang);
-    var alone = task != null || (view.tasks() == 1 && !view.state().equals("expanding"));
+    var alone = task != null || (view.tasks() == 1 && view.isListed());
     var pieces = 0;
     var logFollowKeepalive = new LogFollowKeepalive(cliContext, view.cluster(), view.name());
     while (true) {
@@ -88,7 +91,7 @@ public final class LogsCommand extends JobCommand {
       throw CommandException.notFound(
           "job %s has no rank %d; its ranks are 0 to %d"
               .formatted(view.name(), rank, Math.max(0, view.spec().gang() - 1)));
-    if (task == null || view.state().equals("expanding")) return;
+    if (task == null || !view.isListed()) return;
     if (task < 0 || task >= view.tasks())
       throw CommandException.notFound(
           "job %s has no task %d; its tasks are 0 to %d"

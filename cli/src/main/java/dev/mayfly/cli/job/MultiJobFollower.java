@@ -2,6 +2,7 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.client.ApiClient;
 import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.client.PollPauses;
 import dev.mayfly.cli.output.ProgressDisplay;
 import dev.mayfly.core.query.JobStatus;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ record MultiJobFollower(
       open.put(job, new Watched(new JobFollower(api, waiting, shown), shown));
     }
     var ended = new LinkedHashMap<JobStatus, JobStatus>();
+    var pauses = new PollPauses(JobFollower.MAX_PAUSE);
     while (true) {
       for (var job : List.copyOf(open.keySet())) {
         var end = poll(job, open);
@@ -36,7 +38,7 @@ record MultiJobFollower(
         end.ifPresent(onEnd);
       }
       if (open.isEmpty()) return inOrder(jobs, ended);
-      waiting.sleeper().sleep(JobFollower.EVERY);
+      waiting.sleeper().sleep(pauses.next());
     }
   }
 

@@ -4,6 +4,7 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.cli.output.JobLines;
+import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.wire.UserDocuments;
 import java.util.Map;
@@ -16,9 +17,15 @@ import picocli.CommandLine.Option;
     name = "retry",
     description = {
       "Runs again the tasks of an ended job that are not done.",
+      "JOB/TASKS runs single tasks again, also of a running job: JOB/3 or JOB/3,5-9.",
       "The tasks run the code that was submitted; to run changed code, submit the job again."
     },
-    footer = {"", "Example:", "  mayfly retry reddit-toxicity --follow"})
+    footer = {
+      "",
+      "Examples:",
+      "  mayfly retry reddit-toxicity --follow",
+      "  mayfly retry reddit-toxicity/3,5-9"
+    })
 public final class RetryCommand extends JobCommand {
   @Option(
       names = {"-f", "--follow"},
@@ -31,6 +38,8 @@ public final class RetryCommand extends JobCommand {
 
   @Override
   public Integer call() {
+    var tasks = TaskSelection.parse(job);
+    if (tasks.isPresent()) return retryTasks(tasks.get());
     var before = namedJob();
     if (before.endedAt().isEmpty())
       throw CommandException.input(
@@ -52,6 +61,21 @@ public final class RetryCommand extends JobCommand {
             + " runs again: "
             + HumanFormat.count(after.tasks() - after.totals().done(), "task")
             + " to do");
+    return shown(before, after, screen);
+  }
+
+  private int retryTasks(TaskSelection selection) {
+    var before = namedJob(selection.job());
+    var after = selection.publish(cliContext, before, "RetryTasks");
+    var screen = humanScreen();
+    screen.line(
+        "tasks %s of job %s: %s"
+            .formatted(selection.tasks(), after.name(), selection.states(cliContext, after)));
+    return shown(before, after, screen);
+  }
+
+  private int shown(JobStatus before, JobStatus retried, Screen screen) {
+    var after = retried;
     if (follow) {
       after = DetachOnInterrupt.whileFollowing(cliContext, screen, after, true, before.failures());
       screen.line(JobLines.ending(after));

@@ -2,20 +2,18 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ClusterCommand;
-import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.cli.output.PrintableText;
 import dev.mayfly.cli.output.ProgressDisplay;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.cli.output.Style;
+import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.UserDocuments;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,6 +57,12 @@ public final class RunCommand extends ClusterCommand {
       description = "Name of the job (default: generated).")
   @Nullable String name;
 
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      description = "Kills the command after this time, for example 30m (24h).")
+  @Nullable String timeout;
+
   @Option(names = "--no-wait", description = "Does not wait for the end of the job.")
   boolean noWait;
 
@@ -75,9 +79,9 @@ public final class RunCommand extends ClusterCommand {
   public Integer call() {
     var screen = cliContext.screen();
     var job = cliContext.withOwner(document());
-    var cluster = cliContext.jobSubmitter().check(job);
-    var ready = noCode ? job : packed(new CheckedJob(job, cluster), screen);
-    var accepted = cliContext.jobSubmitter().submit(ready, cliContext.newId()).job();
+    var unknown = new LinkedDocuments(List.of(job)).unknown(cliContext.api());
+    if (!unknown.isEmpty()) throw new InvalidInputException(unknown);
+    var accepted = FolderJob.submit(cliContext, job, !noCode);
     if (noWait) {
       show(
           accepted,
@@ -102,21 +106,9 @@ public final class RunCommand extends ClusterCommand {
     fields.put("command", command.stream().map(UserDocuments::literal).toList());
     fields.put("retries", Map.of("failures", 1));
     if (!noCode) fields.put("code", ".");
+    if (timeout != null) fields.put("timeout", timeout);
     fields.putAll(options.fields());
     return UserDocuments.of("Job", fields);
-  }
-
-  /** The job with the packed folder. Refuses a home folder, which would be packed by mistake. */
-  private ParsedDocument packed(CheckedJob job, Screen screen) {
-    var folder = cliContext.folder();
-    var home = Path.of(cliContext.env().getOrDefault("HOME", "/")).toAbsolutePath().normalize();
-    if (home.startsWith(folder) && !Files.exists(folder.resolve(".mayflyignore")))
-      throw CommandException.input(
-          folder
-              + " is not a project folder, and all of it would be packed; change to one, run with"
-              + " --no-code, or write a .mayflyignore here");
-    return CodeUpload.of(
-        cliContext, job, folder, line -> screen.note(screen.paint(Style.FAINT, line)));
   }
 
   private JobStatus watch(JobStatus job, Screen screen) {
@@ -144,7 +136,13 @@ public final class RunCommand extends ClusterCommand {
 
     @Override
     public void show(JobStatus job) {
-      logs.readNew(line -> RunCommand.show(line, screen));
+      if (hasStarted(job)) logs.readNew(line -> RunCommand.show(line, screen));
+    }
+
+    /** Before that it has no log, and each listing of the bucket costs time and money. */
+    private static boolean hasStarted(JobStatus job) {
+      var totals = job.totals();
+      return job.endedAt().isPresent() || totals.leased() + totals.done() + totals.failed() > 0;
     }
 
     @Override

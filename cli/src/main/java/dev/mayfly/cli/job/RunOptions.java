@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of {@code mayfly run}: the job fields that apply to one command. */
-final class RunOptions {
+/** Options of commands that submit a job of one task: the fields that apply to it. */
+public final class RunOptions {
   @Option(names = "--cpu", paramLabel = "N", description = "CPUs (1).")
   @Nullable String cpu;
 
@@ -40,6 +40,12 @@ final class RunOptions {
   List<String> pools = new ArrayList<>();
 
   @Option(
+      names = "--worker",
+      paramLabel = "WORKER",
+      description = "Only on this worker, which exists; may be repeated.")
+  List<String> workers = new ArrayList<>();
+
+  @Option(
       names = "--zone",
       paramLabel = "ZONE",
       description = "Only in this zone or region; may be repeated.")
@@ -64,19 +70,19 @@ final class RunOptions {
   @Nullable String image;
 
   @Option(
-      names = "--timeout",
-      paramLabel = "TIME",
-      description = "Kills the command after this time, for example 30m (24h).")
-  @Nullable String timeout;
-
-  @Option(
       names = "--priority",
       paramLabel = "N",
       description = "From 0 to 100; higher runs earlier (50).")
   @Nullable String priority;
 
+  @Option(
+      names = "--after",
+      paramLabel = "JOB",
+      description = "Starts when this job has succeeded; may be repeated.")
+  List<String> after = new ArrayList<>();
+
   /** The options as fields of a job. */
-  Map<String, Object> fields() {
+  public Map<String, Object> fields() {
     var resources = new LinkedHashMap<String, Object>();
     put(resources, "cpu", cpu);
     if (memory != null) resources.put("memory", memory);
@@ -86,11 +92,12 @@ final class RunOptions {
     if (!resources.isEmpty()) fields.put("resources", resources);
     put(fields, "gang", gang);
     if (!pools.isEmpty()) fields.put("pools", pools);
+    if (!workers.isEmpty()) fields.put("workers", workers);
     if (!zones.isEmpty()) fields.put("zones", zones);
     if (!env.isEmpty()) fields.put("env", literals(env, "--env "));
     if (!secrets.isEmpty()) fields.put("secrets", literals(secrets, "--secret "));
+    if (!after.isEmpty()) fields.put("after", after);
     if (image != null) fields.put("image", image);
-    if (timeout != null) fields.put("timeout", timeout);
     put(fields, "priority", priority);
     return fields;
   }

@@ -14,12 +14,16 @@ import picocli.CommandLine.Option;
 /** {@code mayfly stop}: stops a job. */
 @Command(
     name = "stop",
-    description = "Stops a job. Done tasks stay done; mayfly retry runs the rest.",
+    description = {
+      "Stops a job. Done tasks stay done; mayfly retry runs the rest.",
+      "JOB/TASKS stops single tasks: JOB/3 or JOB/3,5-9. They count as stopped, not as failed."
+    },
     footer = {
       "",
       "Examples:",
       "  mayfly stop reddit-toxicity --wait",
-      "  mayfly stop reddit-toxicity"
+      "  mayfly stop reddit-toxicity",
+      "  mayfly stop reddit-toxicity/3,5-9"
     })
 public final class StopCommand extends JobCommand {
   @Option(
@@ -43,6 +47,8 @@ public final class StopCommand extends JobCommand {
 
   @Override
   public Integer call() {
+    var tasks = TaskSelection.parse(job);
+    if (tasks.isPresent()) return stopTasks(tasks.get());
     var before = namedJob();
     var screen = humanScreen();
     var after = before.endedAt().isPresent() ? before : stop(before);
@@ -63,6 +69,32 @@ public final class StopCommand extends JobCommand {
     return code;
   }
 
+  private int stopTasks(TaskSelection selection) {
+    var before = namedJob(selection.job());
+    var after = selection.publish(cliContext, before, "StopTasks");
+    var screen = humanScreen();
+    var code = 0;
+    if (wait && isLeft(selection, after)) {
+      code = CommandExitCode.UNAVAILABLE.code();
+      screen.line("after %d s some of them still run".formatted(seconds));
+    }
+    screen.line(
+        "tasks %s of job %s: %s"
+            .formatted(selection.tasks(), after.name(), selection.states(cliContext, after)));
+    showJson(after);
+    return code;
+  }
+
+  private boolean isLeft(TaskSelection selection, JobStatus of) {
+    return cliContext
+        .poller()
+        .until(
+            Duration.ofSeconds(seconds),
+            Duration.ofMillis(500),
+            () -> Optional.of(true).filter(_ -> !selection.isRunning(cliContext, of)))
+        .isEmpty();
+  }
+
   private String remaining(JobStopWaiter.Result result) {
     return "after %d s there is still: %s".formatted(seconds, String.join("; ", result.left()));
   }
@@ -75,6 +107,6 @@ public final class StopCommand extends JobCommand {
 
   private Optional<JobStatus> stopped(JobStatus before) {
     return Optional.of(cliContext.api().job(before.cluster(), before.uid()))
-        .filter(j -> !j.state().equals("running") && !j.state().equals("expanding"));
+        .filter(j -> !j.state().equals("running") && (j.isListed() || j.endedAt().isPresent()));
   }
 }

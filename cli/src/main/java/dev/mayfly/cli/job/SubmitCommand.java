@@ -14,6 +14,7 @@ import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.wire.ParsedDocument;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  mayfly submit job.yaml --follow",
       "  mayfly submit sweep.yaml --var model=large --dry-run",
+      "  mayfly submit pipeline.yaml --wait",
       "  mayfly submit train.yaml -- --epochs 3 --note 'a b'"
     })
 public final class SubmitCommand extends ResultCommand {
@@ -67,6 +69,22 @@ public final class SubmitCommand extends ResultCommand {
           "Uploads the code, prints the message to publish as JSON, and publishes nothing.")
   boolean print;
 
+  @Option(
+      names = "--force",
+      description = "Publishes jobs although the cluster does not know what they come after.")
+  boolean force;
+
+  @Option(
+      names = "--again",
+      description =
+          "Runs every task, whether or not an earlier job did it: sets tasks.done to [job].")
+  boolean again;
+
+  @Option(
+      names = "--yes",
+      description = "Confirms a job that is larger than its cluster allows without: confirm: true.")
+  boolean yes;
+
   @Option(names = "--dry-run", description = "Shows the plan and publishes nothing.")
   boolean dryRun;
 
@@ -76,17 +94,24 @@ public final class SubmitCommand extends ResultCommand {
 
   @Override
   public Integer call() {
-    var ready = checked(file.read("Job").stream().map(this::withOptions).toList());
+    var linked =
+        LinkedDocuments.of(
+            file.read("Job").stream().map(this::withOptions).toList(), cliContext::newId);
+    var ready = checked(linked.documents());
+    checkPredecessors(linked);
     if (dryRun) return showPlans(ready);
     if (print) return print(ready);
     var accepted = new ArrayList<JobStatus>();
     var refused = new ArrayList<InputError>();
+    var missing = new HashSet<String>();
     for (var job : ready)
       try {
+        linked.checkAccepted(job.document(), missing);
         accepted.add(submit(job));
       } catch (InvalidInputException no) {
         // The jobs before it are accepted and followed nevertheless.
         refused.addAll(no.problems());
+        missing.add(job.document().name());
       }
     var code = 0;
     if ((follow || wait) && !accepted.isEmpty()) {
@@ -96,6 +121,14 @@ public final class SubmitCommand extends ResultCommand {
     } else showJson(accepted);
     if (!refused.isEmpty()) throw new InvalidInputException(refused);
     return code;
+  }
+
+  /** Without --force, a predecessor must be in the file or known to the cluster. */
+  private void checkPredecessors(LinkedDocuments linked) {
+    var unknown = linked.unknown(cliContext.api());
+    if (unknown.isEmpty()) return;
+    if (!force) throw new InvalidInputException(unknown);
+    unknown.forEach(problem -> humanScreen().note("warning: " + problem));
   }
 
   /** Shows what would be done. A job without tasks would be rejected. */
@@ -117,6 +150,8 @@ public final class SubmitCommand extends ResultCommand {
   /** The document with the options of the command line. */
   private ParsedDocument withOptions(ParsedDocument job) {
     var changed = cluster == null ? job : job.with("cluster", cluster);
+    if (yes) changed = changed.confirmed();
+    if (again) changed = changed.runningAgain();
     if (!arguments.isEmpty()) changed = changed.withAppended("command", arguments);
     return cliContext.withOwner(changed);
   }
@@ -155,15 +190,14 @@ public final class SubmitCommand extends ResultCommand {
       screen.line(
           HumanFormat.count(done)
               + " of them done already: a task whose output has a .COMPLETE sentinel does not run"
-              + " again; to"
-              + " run it with changed code, delete both, or write outputs elsewhere");
+              + " again; to run all of them, submit --again, or say in tasks.done what must be the"
+              + " same");
     return view;
   }
 
   private static String tasks(JobStatus job) {
-    return job.state().equals("expanding")
-        ? "tasks are being listed"
-        : HumanFormat.count(job.tasks(), "task");
+    if (job.state().equals("waiting")) return "it starts " + job.reason().orElse("after others");
+    return job.isListed() ? HumanFormat.count(job.tasks(), "task") : "tasks are being listed";
   }
 
   private ParsedDocument packed(CheckedJob job, Screen screen) {

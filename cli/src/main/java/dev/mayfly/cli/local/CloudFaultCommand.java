@@ -12,8 +12,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code mayfly local quota|refusals|boot-delay|lost-replies|rate-limit|silent}: a limit or fault
- * of the cloud.
+ * {@code mayfly local quota|tpu-quota|tpu-reservation|refusals|boot-delay|lost-replies|rate-limit|
+ * staying-disks}: a limit or a fault of the whole cloud.
  */
 @Command(
     description = "Sets a limit or a fault of the laptop cloud.",
@@ -29,32 +29,34 @@ import picocli.CommandLine.Parameters;
       "  mayfly local rate-limit next=10"
     })
 public final class CloudFaultCommand extends CliCommand {
-  private final String dial;
+  private final String faultControl;
 
   @Parameters(
       arity = "0..*",
       paramLabel = "NAME=VALUE",
-      description = "The dial's settings; without any, the limit is removed.")
+      description = "The fault control's settings; without any, the limit is removed.")
   String[] settings = {};
 
-  public CloudFaultCommand(CliContext cliContext, String dial) {
+  public CloudFaultCommand(CliContext cliContext, String faultControl) {
     super(cliContext);
-    this.dial = dial;
+    this.faultControl = faultControl;
   }
 
   @Override
   public Integer call() {
     var values = new TreeMap<>(DocumentFile.variables(Arrays.asList(settings), ""));
-    cliContext.faultControls().set(dial, values);
+    cliContext.faultControls().set(faultControl, values);
     cliContext
         .screen()
         .line(
-            String.join(" ", values.isEmpty() ? List.of(dial, "has no limit") : describe(values)));
+            String.join(
+                " ", values.isEmpty() ? List.of(faultControl, "has no limit") : describe(values)));
     return 0;
   }
 
   private List<String> describe(Map<String, String> set) {
-    return Stream.concat(Stream.of(dial, "is set:"), set.entrySet().stream().map(Object::toString))
+    return Stream.concat(
+            Stream.of(faultControl, "is set:"), set.entrySet().stream().map(Object::toString))
         .toList();
   }
 }

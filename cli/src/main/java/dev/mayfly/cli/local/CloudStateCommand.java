@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 /** {@code mayfly local state}: shows the state of the laptop cloud. */
 @Command(
     name = "state",
-    description = "Shows the machines and dials of the laptop cloud, as JSON.",
+    description = "Shows the machines and fault controls of the laptop cloud, as JSON.",
     footer = {"", "Example:", "  mayfly local state"})
 public final class CloudStateCommand extends CliCommand {
   public CloudStateCommand(CliContext cliContext) {

@@ -12,10 +12,10 @@ import picocli.CommandLine.Option;
     name = "local",
     description = {
       "Runs the laptop cloud here until Ctrl-C: a simulated cloud and the control plane.",
-      "With a dial, sets that dial in the running laptop cloud."
+      "With a fault control, sets it in the running laptop cloud."
     },
-    synopsisSubcommandLabel = "[DIAL]",
-    commandListHeading = "%nDials:%n",
+    synopsisSubcommandLabel = "[FAULT-CONTROL]",
+    commandListHeading = "%nFault controls:%n",
     footer = {
       "",
       "Examples:",

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
       "  mayfly local delete '*'"
     })
 public final class MachineFaultCommand extends CliCommand {
-  private final String dial;
+  private final String faultControl;
 
   @Parameters(
       paramLabel = "WORKER",
@@ -54,9 +54,9 @@ public final class MachineFaultCommand extends CliCommand {
       description = "For kill: one host of a TPU slice (all).")
   @Nullable Integer host;
 
-  public MachineFaultCommand(CliContext cliContext, String dial) {
+  public MachineFaultCommand(CliContext cliContext, String faultControl) {
     super(cliContext);
-    this.dial = dial;
+    this.faultControl = faultControl;
   }
 
   @Override
@@ -67,16 +67,16 @@ public final class MachineFaultCommand extends CliCommand {
     if (unseen != null) settings.put("unseen", unseen.toString());
     if (host != null) settings.put("host", host.toString());
     check(settings);
-    cliContext.faultControls().machine(worker, dial, settings);
-    cliContext.screen().line(dial + " " + worker + ": done");
+    cliContext.faultControls().machine(worker, faultControl, settings);
+    cliContext.screen().line(faultControl + " " + worker + ": done");
     return 0;
   }
 
   private void check(Map<String, String> settings) {
     for (var name : settings.keySet()) {
       var of = name.equals("unseen") || name.equals("host") ? "kill" : "preempt";
-      if (!dial.equals(of))
-        throw CommandException.input("--" + name + " is for " + of + ", not for " + dial);
+      if (!faultControl.equals(of))
+        throw CommandException.input("--" + name + " is for " + of + ", not for " + faultControl);
     }
   }
 }

@@ -31,8 +31,8 @@ final class BarProgress implements ProgressDisplay {
 
   @Override
   public void show(JobStatus job) {
-    if (!job.state().equals("expanding")) bar.maxHint(Math.max(1, job.tasks()));
-    bar.stepTo(job.totals().done() + job.totals().failed());
+    if (job.isListed()) bar.maxHint(Math.max(1, job.tasks()));
+    bar.stepTo(job.totals().done() + job.totals().failed() + job.totals().stopped().orElse(0L));
     var rest = ProgressDisplay.summary(job);
     var state = JobLines.state(job);
     bar.setExtraMessage(" " + (state.equals("running") ? "" : state + " ") + rest);

@@ -37,7 +37,7 @@ public final class ExplainPage {
     var attempts = HumanFormat.counts(job.attempts());
     if (!attempts.isEmpty()) lines.add("  attempts without a result: " + attempts);
     job.outcome().ifPresent(o -> lines.add("  outcome: " + PrintableText.line(o)));
-    failures(job, screen, lines);
+    failures(job, now, screen, lines);
     events(why, now, screen, lines);
     return lines;
   }
@@ -47,13 +47,18 @@ public final class ExplainPage {
     return rest.isEmpty() ? "" : ", " + rest;
   }
 
-  private static void failures(JobStatus job, Screen screen, List<String> lines) {
+  private static void failures(JobStatus job, Instant now, Screen screen, List<String> lines) {
     if (job.failures().isEmpty()) return;
     lines.add("");
     lines.add("  the newest attempts without a result:");
     job.failures().stream()
         .limit(FAILURES)
-        .forEach(f -> lines.add("    " + screen.paint(Style.BAD, JobLines.failure(f))));
+        .forEach(f ->
+            lines.add(
+                "    "
+                    + HumanFormat.clock(f.at(), now)
+                    + " "
+                    + screen.paint(Style.BAD, JobLines.failure(f))));
   }
 
   private static void events(JobExplanation why, Instant now, Screen screen, List<String> lines) {

@@ -3,6 +3,7 @@ package dev.mayfly.cli.output;
 import dev.mayfly.core.model.Resources;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Locale;
@@ -12,6 +13,9 @@ import java.util.stream.Collectors;
 /** Formats amounts for people. */
 public final class HumanFormat {
   private static final double GIB = 1L << 30;
+
+  /** The length of the date in ISO 8601, with the T. */
+  private static final int DATE = 11;
 
   private HumanFormat() {}
 
@@ -39,6 +43,13 @@ public final class HumanFormat {
     if (s < 100) return s + "s";
     if (s < 6_000) return s / 60 + "m";
     return s < 172_800 ? s / 3600 + "h" : s / 86_400 + "d";
+  }
+
+  /** The time in UTC: {@code 12:03:05Z}; of another day with its date. */
+  public static String clock(Instant at, Instant now) {
+    var seconds = at.truncatedTo(ChronoUnit.SECONDS).toString();
+    var day = now.truncatedTo(ChronoUnit.DAYS).toString().substring(0, DATE);
+    return seconds.startsWith(day) ? seconds.substring(DATE) : seconds;
   }
 
   public static String bytes(long bytes) {

@@ -40,9 +40,9 @@ public final class JobLines {
     return waits ? "waiting" : job.state();
   }
 
-  /** {@code 12/40}; a question mark while the tasks are being listed. */
+  /** {@code 12/40}; a question mark while the tasks are not listed. */
   static String done(JobStatus job) {
-    var all = job.state().equals("expanding") ? "?" : HumanFormat.count(job.tasks());
+    var all = job.isListed() ? HumanFormat.count(job.tasks()) : "?";
     return HumanFormat.count(job.totals().done()) + "/" + all;
   }
 
@@ -50,9 +50,10 @@ public final class JobLines {
   public static String failure(AttemptFailure f) {
     var exit = f.exitCode() >= 0 ? " (" + ExitCode.format(f.exitCode()) + ")" : "";
     var evidence = f.evidence().isBlank() ? "" : ": " + PrintableText.line(f.evidence());
-    return "task %d: %s%s on %s%s"
+    return "task %d (attempt %s): %s%s on %s%s"
         .formatted(
             f.index(),
+            PrintableText.line(f.attempt()),
             HumanFormat.word(f.cause().name()),
             exit,
             PrintableText.line(f.worker()),
@@ -62,20 +63,39 @@ public final class JobLines {
   /** The outcome of an ended job, in a line or two. */
   public static String ending(JobStatus job) {
     var took = job.endedAt().map(e -> " in " + HumanFormat.span(took(job, e))).orElse("");
+    if (job.tasks() == 0)
+      return "job %s %s%s: %s"
+          .formatted(job.name(), job.state(), took, job.reason().orElse("it had no tasks"));
     var failed =
         job.totals().failed() == 0
             ? ""
             : ", " + HumanFormat.count(job.totals().failed()) + " failed";
+    var stopped =
+        job.totals()
+            .stopped()
+            .map(n -> ", " + HumanFormat.count(n) + " stopped by users")
+            .orElse("");
     var attempts = HumanFormat.counts(job.attempts());
-    return "job %s %s%s: %s of %s done%s%s"
+    return "job %s %s%s: %s of %s done%s%s%s"
         .formatted(
             job.name(),
             job.state(),
             took,
             HumanFormat.count(job.totals().done()),
             HumanFormat.count(job.tasks(), "task"),
-            failed,
+            earlier(job),
+            failed + stopped,
             attempts.isEmpty() ? "" : "; attempts without a result: " + attempts);
+  }
+
+  /** What ran and what needed not; empty if no task was done before. */
+  private static String earlier(JobStatus job) {
+    var totals = job.totals();
+    if (totals.earlier() == 0) return "";
+    return " (%s done before, %s run)"
+        .formatted(
+            HumanFormat.count(totals.earlier()),
+            HumanFormat.count(totals.done() - totals.earlier()));
   }
 
   private static Duration took(JobStatus job, Instant ended) {

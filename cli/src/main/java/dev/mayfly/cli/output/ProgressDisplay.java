@@ -55,6 +55,7 @@ public interface ProgressDisplay extends AutoCloseable {
     add(rest, taskTotals.leased(), "leased");
     add(rest, taskTotals.ready(), job.endedAt().isPresent() ? "not finished" : "waiting");
     add(rest, taskTotals.failed(), "failed");
+    add(rest, taskTotals.stopped().orElse(0L), "stopped");
     return rest.toString();
   }
 

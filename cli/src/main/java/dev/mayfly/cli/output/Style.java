@@ -22,8 +22,8 @@ public enum Style {
   /** The style of a job's or a worker's state. */
   public static Style of(String state) {
     return switch (state) {
-      case "up", "ready", "succeeded", "running" -> GOOD;
-      case "failed", "lost", "unfit" -> BAD;
+      case "up", "ready", "succeeded", "running", "done" -> GOOD;
+      case "failed", "lost", "unfit", "inconsistent" -> BAD;
       case "draining", "drained", "stopping", "stopped", "going", "preparing" -> WARN;
       case "gone" -> FAINT;
       default -> PLAIN;

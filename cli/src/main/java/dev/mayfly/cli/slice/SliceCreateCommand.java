@@ -30,7 +30,7 @@ public final class SliceCreateCommand extends ClusterCommand {
       description = "Accelerator type, for example v4-128.")
   String type = "";
 
-  @Option(names = "--name", paramLabel = "N", description = "Name (default: its type).")
+  @Option(names = "--name", paramLabel = "NAME", description = "Name (default: its type).")
   @Nullable String name;
 
   @Option(names = "--reserved", description = "Uses a reservation.")
@@ -38,13 +38,13 @@ public final class SliceCreateCommand extends ClusterCommand {
 
   @Option(
       names = "--reservation",
-      paramLabel = "R",
+      paramLabel = "RESERVATION",
       description = "Name of the reservation, with --reserved.")
   @Nullable String reservation;
 
   @Option(
       names = "--topology",
-      paramLabel = "T",
+      paramLabel = "SHAPE",
       description = "Layout of the chips, for example 4x4x4.")
   @Nullable String topology;
 

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 /** The node agent of a static worker, as a child of this process. */
 final class StaticWorkerAgent {
   /** A little more than the longest shutdown of an agent. */
-  private static final long PATIENCE_SECONDS = 40;
+  private static final long MAX_END_SECONDS = 40;
 
   private final Map<String, String> env;
   private final Path log;
@@ -93,7 +93,7 @@ final class StaticWorkerAgent {
     // Not Process.destroy, which also closes its standard input.
     process.toHandle().destroy();
     try {
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) process.destroyForcibly().waitFor();
+      if (!process.waitFor(MAX_END_SECONDS, TimeUnit.SECONDS)) process.destroyForcibly().waitFor();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       process.destroyForcibly();

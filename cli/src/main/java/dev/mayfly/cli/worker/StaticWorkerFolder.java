@@ -21,7 +21,7 @@ import java.util.Optional;
  * locks end with their processes in every case.
  */
 final class StaticWorkerFolder implements AutoCloseable {
-  private static final Duration EVERY = Duration.ofMillis(250);
+  private static final Duration MAX_PAUSE = Duration.ofMillis(250);
 
   /** Longer than the shutdown of an agent whose join process is gone. */
   private static final Duration LIMIT = Duration.ofSeconds(90);
@@ -62,7 +62,7 @@ final class StaticWorkerFolder implements AutoCloseable {
     if (isAgentGone()) return;
     screen.note("waiting for the agent of an earlier join to end, process " + agentPid());
     var ended =
-        conditionPoller.until(LIMIT, EVERY, () -> Optional.of(true).filter(_ -> isAgentGone()));
+        conditionPoller.until(LIMIT, MAX_PAUSE, () -> Optional.of(true).filter(_ -> isAgentGone()));
     if (ended.isEmpty())
       throw new CommandException(
           CommandExitCode.UNAVAILABLE,

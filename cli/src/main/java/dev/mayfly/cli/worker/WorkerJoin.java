@@ -58,7 +58,12 @@ final class WorkerJoin {
       String worker,
       StaticWorkerMachine machine,
       Optional<String> account,
-      Optional<String> address) {}
+      Optional<String> address,
+      Map<String, String> labels) {
+    JoinRequest {
+      labels = Map.copyOf(labels);
+    }
+  }
 
   WorkerJoin(JoinRequest joinRequest, CliContext cliContext) {
     this.joinRequest = joinRequest;
@@ -107,6 +112,7 @@ final class WorkerJoin {
     fields.put("worker", joinRequest.worker());
     fields.put("machine", joinRequest.machine().id());
     fields.put("nonceHash", Sha256.of(nonce));
+    if (!joinRequest.labels().isEmpty()) fields.put("labels", joinRequest.labels());
     cliContext.publish(
         UserDocuments.of("JoinWorker", fields),
         "join of " + joinRequest.worker(),
@@ -217,7 +223,7 @@ final class WorkerJoin {
     all.put("mayfly-work-dir", joinRequest.machine().folder().resolve("work").toString());
     joinRequest.account().ifPresent(account -> all.put("mayfly-account", account));
     joinRequest.address().ifPresent(address -> all.put("mayfly-address", address));
-    all.putAll(cluster.spec().preparationMetadata());
+    all.putAll(cluster.spec().preparationMetadata(pool, pool.zones().getFirst()));
     return all;
   }
 

@@ -3,9 +3,12 @@ package dev.mayfly.cli.worker;
 import dev.mayfly.cli.context.CliCommand;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ClusterOption;
+import dev.mayfly.cli.context.DocumentFile;
 import dev.mayfly.cli.error.CommandException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,6 +28,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  mayfly worker join --pool lab",
       "  mayfly worker join --pool lab --name desk-1 --dir /scratch/mayfly",
+      "  mayfly worker join --pool lab --label disk=ssd --label room=2.14",
       "  mayfly worker join --pool lab --account desk@lab.iam.gserviceaccount.com"
     })
 public final class WorkerJoinCommand extends CliCommand {
@@ -58,6 +62,12 @@ public final class WorkerJoinCommand extends CliCommand {
       description = "Address for other machines of a gang (default: detected).")
   @Nullable String address;
 
+  @Option(
+      names = "--label",
+      paramLabel = "NAME=VALUE",
+      description = "A label of this machine, which jobs may ask for; repeatable.")
+  List<String> labels = new ArrayList<>();
+
   public WorkerJoinCommand(CliContext cliContext) {
     super(cliContext);
     cluster = new ClusterOption(cliContext);
@@ -82,7 +92,8 @@ public final class WorkerJoinCommand extends CliCommand {
             worker,
             machine,
             Optional.of(identity()),
-            Optional.ofNullable(address).or(() -> simulated(machine)));
+            Optional.ofNullable(address).or(() -> simulated(machine)),
+            DocumentFile.variables(labels, "--label "));
     return new WorkerJoin(joinRequest, cliContext).run();
   }
 

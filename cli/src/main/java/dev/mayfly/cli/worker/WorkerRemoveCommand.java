@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
     footer = {"", "Example:", "  mayfly worker remove desk-1"})
 public final class WorkerRemoveCommand extends DrainingCommand {
   private static final Duration LIMIT = Duration.ofMinutes(10);
-  private static final Duration EVERY = Duration.ofMillis(500);
+  private static final Duration MAX_PAUSE = Duration.ofMillis(500);
 
   @Option(names = "--no-wait", description = "Does not wait until the worker is gone.")
   boolean noWait;
@@ -35,7 +35,7 @@ public final class WorkerRemoveCommand extends DrainingCommand {
       seen =
           cliContext
               .poller()
-              .until(LIMIT, EVERY, () -> draining(name).filter(w -> w.state().equals("gone")))
+              .until(LIMIT, MAX_PAUSE, () -> draining(name).filter(w -> w.state().equals("gone")))
               .orElseThrow(() ->
                   new UnavailableException(
                       worker + " is still draining; mayfly workers shows when it is gone"));

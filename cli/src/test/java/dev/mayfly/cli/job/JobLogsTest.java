@@ -60,10 +60,45 @@ class JobLogsTest {
 
     assertThat(labels)
         .containsExactly(
-            "s0e1 [0/r0] zero", "s0e1 [0/r1] one", "s0e2 [0/r0] zero again", "s1e1 [1] alone");
+            "s0e1 [0/s0e1/r0] zero",
+            "s0e1 [0/s0e1/r1] one",
+            "s0e2 [0/s0e2/r0] zero again",
+            "s1e1 [1] alone");
     new JobLogs(objectStore, bucket(), "j1", OptionalLong.of(1), true)
         .readNew(line -> labels.add(line.label(true) + line.text()));
     assertThat(labels.getLast()).isEqualTo("[r0] alone");
+  }
+
+  @Test
+  void setupComesBeforeItsTask() {
+    write(3, "s0e10", 0, "later\n");
+    write(3, "s0e2", 0, "task\n");
+    write(3, "setup-s0e2", 0, "installing\n");
+    var labels = new ArrayList<String>();
+
+    new JobLogs(objectStore, bucket(), "j1", OptionalLong.empty(), false)
+        .readNew(line -> labels.add(line.label(false) + line.text()));
+
+    assertThat(labels)
+        .containsExactly("[3/s0e2/setup] installing", "[3/s0e2] task", "[3/s0e10] later");
+  }
+
+  @Test
+  void secondAttemptIsNamed() {
+    write(0, "s0e1", 0, "first\n");
+    write(1, "s0e1", 0, "other\n");
+    var logs = new JobLogs(objectStore, bucket(), "j1", OptionalLong.empty(), false);
+    var labels = new ArrayList<String>();
+    logs.readNew(line -> labels.add(line.label(false) + line.text()));
+    write(0, "s0e3", 0, "again\n");
+
+    logs.readNew(line -> labels.add(line.label(false) + line.text()));
+
+    assertThat(labels).containsExactly("[0] first", "[1] other", "[0/s0e3] again");
+    labels.clear();
+    new JobLogs(objectStore, bucket(), "j1", OptionalLong.of(0), false)
+        .readNew(line -> labels.add(line.label(true) + line.text()));
+    assertThat(labels).containsExactly("[s0e1] first", "[s0e3] again");
   }
 
   private void add(JobLogs.Line line) {

@@ -90,6 +90,8 @@ class RunCommandTest {
                 "2",
                 "--pool",
                 "cpu",
+                "--worker",
+                "lab-cpu-a",
                 "--env",
                 "LR=0.1",
                 "-e",
@@ -106,6 +108,7 @@ class RunCommandTest {
     assertThat(published().resources().memoryBytes()).isEqualTo(1L << 30);
     assertThat(published().gang()).isEqualTo(2);
     assertThat(published().place().pools()).containsExactly("cpu");
+    assertThat(published().place().workers()).containsExactly("lab-cpu-a");
     assertThat(published().run().env()).isEqualTo(Map.of("LR", "0.1", "NAME", "{x}=y"));
     assertThat(published().run().timeout()).isEqualTo(Duration.ofMinutes(30));
     assertThat(published().priority()).isEqualTo(70);

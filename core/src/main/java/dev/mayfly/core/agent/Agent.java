@@ -145,6 +145,7 @@ public final class Agent {
       case AgentEvent.DeviceProblem trouble -> {
         if (machineProblems.device(trouble.text())) sync.syncNow();
       }
+      case AgentEvent.MountsMeasured measured -> syncReportBuilder.mounts(measured.mounts());
       case AgentEvent.Unlimited unlimited -> {
         if (machineProblems.unlimited(unlimited.why())) sync.syncNow();
       }

@@ -6,8 +6,8 @@ import java.util.Optional;
 
 /**
  * What machines cost an hour at list price, for people who choose between them. Whole machines and
- * slices are in {@code prices.csv}; of what is not there, {@code rates.csv} has the price of a CPU
- * and of a GiB, by family. The tables name their sources.
+ * slices are in {@code prices.csv}; for types that it lacks, {@code rates.csv} has the price of a
+ * CPU and of a GiB, by family. The tables name their sources.
  *
  * <p>Nothing is decided by these prices: a budget has its own, and a bill has discounts.
  */

@@ -45,10 +45,6 @@ public final class TpuTypes {
    */
   public record Tpu(
       String type, String generation, int chips, int hosts, String topology, Resources host) {
-    public int chipsPerHost() {
-      return chips / hosts;
-    }
-
     /** Whether its chips can be laid out so: as many of them, in as many dimensions. */
     public boolean takes(String layout) {
       return TpuTypes.chips(layout) == chips

@@ -12,6 +12,7 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.plan.PossibleCost;
 import dev.mayfly.core.plan.capacity.PoolVersions;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
@@ -42,14 +43,14 @@ public final class ClusterCommands {
   private final JobStop jobStop;
   private final ManualEdits manualEdits;
   private final ClusterRename clusterRename;
-  private final EarlyDown earlyDown;
+  private final DownBeforeUp downBeforeUp;
 
-  public ClusterCommands(Context context) {
+  public ClusterCommands(Context context, WorkerTransitions workerTransitions) {
     this.context = context;
-    workerTransitions = new WorkerTransitions(context);
+    this.workerTransitions = workerTransitions;
     manualEdits = new ManualEdits(context.codec());
     clusterRename = new ClusterRename(context.ledger());
-    earlyDown = new EarlyDown(context.ledger());
+    downBeforeUp = new DownBeforeUp(context.ledger());
     jobStop = new JobStop(context);
   }
 
@@ -57,14 +58,16 @@ public final class ClusterCommands {
    * Creates the cluster, or changes the one of that name or of that former name. Throws {@link
    * InvalidInputException} while a cluster of that name is being taken down, and if a down
    * published later arrived first.
+   *
+   * @param by who requests it, to follow a verb
    */
-  public void apply(UserCommand.ApplyCluster command, Instant publishedAt) {
+  public void apply(UserCommand.ApplyCluster command, Instant publishedAt, String by) {
     var spec = command.spec();
     checkReach(spec);
-    Transactions.retry("cluster " + spec.name(), () -> applied(command, publishedAt));
+    Transactions.retry("cluster " + spec.name(), () -> applied(command, publishedAt, by));
   }
 
-  private boolean applied(UserCommand.ApplyCluster command, Instant publishedAt) {
+  private boolean applied(UserCommand.ApplyCluster command, Instant publishedAt, String by) {
     var spec = command.spec();
     var name = context.ledger().read(new DocumentKey.OfClusterName(spec.name()));
     var cluster = name.flatMap(n -> n.value().cluster()).flatMap(context.ledger()::read);
@@ -73,15 +76,26 @@ public final class ClusterCommands {
     var target = free ? former.or(() -> cluster) : cluster;
     var newest = target.map(c -> c.value().newestCommandAt());
     if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW) return true;
+    if (!command.confirmed()) checkCost(spec, target.map(c -> c.value().spec()));
     if (!free) {
       ClusterRename.check(spec, cluster.get().value(), former);
       return change(spec, publishedAt, cluster.get(), List.of());
     }
     name.flatMap(n -> n.value().downSince(publishedAt))
         .ifPresent(down -> refuse(spec.name(), former, down));
-    if (former.isEmpty()) return create(spec, publishedAt, name, cluster);
+    if (former.isEmpty()) return create(spec, publishedAt, by, name, cluster);
     var taken = ClusterRename.take(spec.name(), former.get().value().uid(), name);
     return change(spec, publishedAt, former.get(), List.of(taken));
+  }
+
+  /** What a cluster may cost already needs no second confirmation. */
+  private static void checkCost(ClusterSpec spec, Optional<ClusterSpec> before) {
+    if (before.filter(was -> PossibleCost.of(spec) <= PossibleCost.of(was)).isPresent()) return;
+    PossibleCost.whyConfirm(spec)
+        .ifPresent(why -> {
+          throw new InvalidInputException(
+              "pools", why + "; lower workers.max, or confirm it (mayfly up --yes, confirm: true)");
+        });
   }
 
   /** The down holds for a cluster that this file would have given the name, too. */
@@ -112,6 +126,7 @@ public final class ClusterCommands {
   private boolean create(
       ClusterSpec spec,
       Instant publishedAt,
+      String by,
       Optional<VersionedDocument<ClusterName>> name,
       Optional<VersionedDocument<Cluster>> before) {
     if (before.flatMap(b -> b.value().endedAt()).filter(publishedAt::isBefore).isPresent())
@@ -130,7 +145,7 @@ public final class ClusterCommands {
         List.of(
             ClusterRename.take(spec.name(), uid, name),
             new LedgerWrite.Create(cluster),
-            eventWrite(cluster, "up", "brought up by its message")));
+            eventWrite(cluster, "up", "brought up by " + by)));
   }
 
   /**
@@ -139,16 +154,16 @@ public final class ClusterCommands {
   private boolean change(
       ClusterSpec spec,
       Instant publishedAt,
-      VersionedDocument<Cluster> versionedDocument,
+      VersionedDocument<Cluster> storedCluster,
       List<LedgerWrite> name) {
-    var was = versionedDocument.value();
+    var was = storedCluster.value();
     if (was.phase() == Cluster.Phase.GOING)
       throw new InvalidInputException(
           "name",
           "cluster %s is being taken down, and some of its machines are still there; bring it up again when it is gone (mayfly status)"
               .formatted(was.spec().name()));
-    var kept = SliceCommands.withManualSlices(was.spec(), spec);
-    if (was.spec().equals(kept)) return recordCommand(versionedDocument, publishedAt);
+    var kept = SlicePools.kept(was.spec(), spec);
+    if (was.spec().equals(kept)) return recordCommand(storedCluster, publishedAt);
     if (!was.spec().bucket().equals(spec.bucket())) checkNoJobs(was, spec.bucket());
     var number = was.generation() + 1;
     var now = context.clock().instant();
@@ -167,17 +182,17 @@ public final class ClusterCommands {
     var notify = new LedgerWrite.Notify(was.uid(), now, true, List.of());
     var ledgerWrites =
         new ArrayList<LedgerWrite>(
-            List.of(new LedgerWrite.Update(next, versionedDocument.version()), event, notify));
+            List.of(new LedgerWrite.Update(next, storedCluster.version()), event, notify));
     ledgerWrites.addAll(name);
     return commit(was.uid(), ledgerWrites);
   }
 
   /** The cluster is already as commanded; older commands no longer count. */
-  private boolean recordCommand(VersionedDocument<Cluster> versionedDocument, Instant publishedAt) {
-    var next = versionedDocument.value().withLastCommandAt(publishedAt);
+  private boolean recordCommand(VersionedDocument<Cluster> storedCluster, Instant publishedAt) {
+    var next = storedCluster.value().withLastCommandAt(publishedAt);
     return context
         .ledger()
-        .commit(List.of(new LedgerWrite.Update(next, versionedDocument.version())))
+        .commit(List.of(new LedgerWrite.Update(next, storedCluster.version())))
         .done();
   }
 
@@ -202,11 +217,10 @@ public final class ClusterCommands {
 
   private boolean takenDown(String name, Instant publishedAt) {
     var clusterName = context.ledger().read(new DocumentKey.OfClusterName(name));
-    var versionedDocument =
-        clusterName.flatMap(n -> n.value().cluster()).flatMap(context.ledger()::read);
-    var found = versionedDocument.map(VersionedDocument::value);
-    if (isGone(versionedDocument)) {
-      if (!earlyDown.record(name, clusterName, found, publishedAt)) return false;
+    var stored = clusterName.flatMap(n -> n.value().cluster()).flatMap(context.ledger()::read);
+    var found = stored.map(VersionedDocument::value);
+    if (isGone(stored)) {
+      if (!downBeforeUp.record(name, clusterName, found, publishedAt)) return false;
       if (found.isEmpty()) throw ClusterLookup.unknown(context.ledger(), name);
       return true;
     }
@@ -215,7 +229,7 @@ public final class ClusterCommands {
       return true;
     var going = cluster.with(Cluster.Phase.GOING).withLastCommandAt(publishedAt);
     var event = eventWrite(cluster, "going", "taken down by a message");
-    var update = new LedgerWrite.Update(going, versionedDocument.get().version());
+    var update = new LedgerWrite.Update(going, stored.get().version());
     if (cluster.phase() == Cluster.Phase.UP && !commit(cluster.uid(), List.of(update, event)))
       return false;
     stopJobs(cluster);
@@ -274,7 +288,7 @@ public final class ClusterCommands {
 
   private LedgerWrite eventWrite(Cluster cluster, String what, String why) {
     EventRecord eventRecord =
-        workerTransitions.event(cluster.uid(), "cluster/" + cluster.spec().name(), what, why);
+        context.event(cluster.uid(), "cluster/" + cluster.spec().name(), what, why);
     return new LedgerWrite.Put(eventRecord);
   }
 

@@ -21,9 +21,10 @@ import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.Transactions;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.worker.WorkerNames;
-import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -36,14 +37,12 @@ import java.util.stream.Collectors;
  * began.
  */
 public final class StaticWorkerJoin {
-  private static final int MANY = 2_000;
+  private static final int MAX_WORKERS_READ = 2_000;
 
   private final Context context;
-  private final WorkerTransitions workerTransitions;
 
   public StaticWorkerJoin(Context context) {
     this.context = context;
-    workerTransitions = new WorkerTransitions(context);
   }
 
   /**
@@ -58,17 +57,17 @@ public final class StaticWorkerJoin {
     var cluster = ClusterLookup.named(context.ledger(), command.cluster());
     ClusterLookup.checkMeant(cluster, publishedAt);
     var pool = pool(cluster, command.pool());
-    var versionedDocument =
+    var storedWorker =
         context.ledger().read(new DocumentKey.OfWorker(cluster.uid(), command.worker()));
-    if (versionedDocument.filter(s -> isObsolete(s.value(), command, publishedAt)).isPresent())
+    if (storedWorker.filter(s -> isObsolete(s.value(), command, publishedAt)).isPresent())
       return true;
-    versionedDocument.ifPresent(s -> check(s.value(), command));
-    if (versionedDocument.filter(s -> s.value().state().live()).isEmpty()) checkRoom(cluster, pool);
+    storedWorker.ifPresent(s -> check(s.value(), command));
+    if (storedWorker.filter(s -> s.value().state().live()).isEmpty()) checkRoom(cluster, pool);
     var next =
-        next(cluster, pool, versionedDocument.map(VersionedDocument::value), command)
+        next(cluster, pool, storedWorker.map(VersionedDocument::value), command)
             .withLastCommandAt(publishedAt);
     var ledgerWrite =
-        versionedDocument
+        storedWorker
             .<LedgerWrite>map(s -> new LedgerWrite.Update(next, s.version()))
             .orElseGet(() -> new LedgerWrite.Create(next));
     return commit(next, command, ledgerWrite);
@@ -124,7 +123,8 @@ public final class StaticWorkerJoin {
   }
 
   private void checkRoom(Cluster cluster, PoolSpec pool) {
-    var found = context.ledger().query(new LedgerQuery.Workers(cluster.uid(), false, MANY));
+    var found =
+        context.ledger().query(new LedgerQuery.Workers(cluster.uid(), false, MAX_WORKERS_READ));
     // The pool of an unreadable static worker is unknown, so it counts in each.
     var has =
         WorkerNames.own(cluster, found.unreadable())
@@ -146,7 +146,8 @@ public final class StaticWorkerJoin {
     var created = newWorker(cluster, pool, command, now);
     if (was.isEmpty()) return created;
     var before = was.get();
-    if (before.state().live()) return before.withNonceHash(command.nonceHash());
+    if (before.state().live())
+      return before.withNonceHash(command.nonceHash()).withLabels(labels(pool, command));
     var state = WorkerLifecycle.on(before.state(), joined).next();
     var epoch = before.epoch() + 1;
     // Leases that must not run twice stay with it until its agent has killed all that is left.
@@ -176,13 +177,22 @@ public final class StaticWorkerJoin {
         Optional.empty(),
         Provisioning.STATIC,
         List.of(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        labels(pool, command));
+  }
+
+  /** The machine's own labels come before its pool's. */
+  private static Map<String, String> labels(PoolSpec pool, UserCommand.JoinWorker command) {
+    var labels = new HashMap<>(pool.labels());
+    labels.putAll(command.labels());
+    return labels;
   }
 
   private boolean commit(Worker next, UserCommand.JoinWorker command, LedgerWrite ledgerWrite) {
     var why = "machine %s joins pool %s".formatted(command.machine(), command.pool());
-    var eventRecord =
-        workerTransitions.event(next.cluster(), "worker/" + next.name(), "joined", why);
+    var eventRecord = context.event(next.cluster(), "worker/" + next.name(), "joined", why);
     var now = context.clock().instant();
     var notify = new LedgerWrite.Notify(next.cluster(), now, false, List.of(next.name()));
     var ledgerWrites = List.<LedgerWrite>of(ledgerWrite, new LedgerWrite.Put(eventRecord), notify);

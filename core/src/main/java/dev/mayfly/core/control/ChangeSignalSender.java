@@ -6,6 +6,7 @@ import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.ElapsedTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -18,21 +19,59 @@ import java.util.TreeSet;
 
 /**
  * Sends change signals, from one instance to a cluster at most once a second: the first at once,
- * and all that arrive within the next second together.
+ * and all that arrive within the next second together. A prompt signal waits for no other, as long
+ * as all of them are no more than a few ahead of one a second.
  *
  * <p>A process without CPU between its calls would send the rest only with its next call. So, where
  * {@link Alarms#waitUntil} says that it must, the last call in the process waits until everything
  * is sent. A signal lost with its process only delays its receivers: agents sync again anyway.
  */
 final class ChangeSignalSender {
+  /** So many prompt signals may be sent at once, after as many seconds without a signal. */
+  private static final int BURST = 5;
+
+  /** How far all signals that are sent may be ahead of one a second. */
+  private static final Duration AHEAD = Timings.GROUP.multipliedBy(BURST - 1L);
+
   /** What must be sent to one cluster. */
   private static final class Pending {
     private Instant last = Instant.EPOCH;
+
+    /** The time of the last signal, if all had been sent at least a second apart. */
+    private Instant lastInTurn = Instant.EPOCH;
+
     private boolean any;
     private boolean work;
+    private boolean prompt;
     private final Set<String> workers = new TreeSet<>();
     private boolean scheduled;
     private boolean sending;
+
+    private boolean isDue(Instant now) {
+      return ElapsedTime.hasPassed(last, Timings.GROUP, now)
+          || (prompt && ElapsedTime.hasPassed(lastInTurn.minus(AHEAD), Timings.GROUP, now));
+    }
+
+    private void sentAt(Instant now) {
+      var turn = lastInTurn.plus(Timings.GROUP);
+      var wasSetBack = lastInTurn.minus(AHEAD).isAfter(now);
+      lastInTurn = wasSetBack || turn.isBefore(now) ? now : turn;
+      last = now;
+    }
+
+    private void merge(LedgerWrite.Notify signal) {
+      any = true;
+      work |= signal.work();
+      prompt |= signal.prompt();
+      workers.addAll(signal.workers());
+    }
+
+    private void clear() {
+      any = false;
+      work = false;
+      prompt = false;
+      workers.clear();
+    }
   }
 
   private final Ledger ledger;
@@ -49,10 +88,7 @@ final class ChangeSignalSender {
 
   void send(LedgerWrite.Notify signal) {
     synchronized (this) {
-      var pending = clusters.computeIfAbsent(signal.cluster(), _ -> new Pending());
-      pending.any = true;
-      pending.work |= signal.work();
-      pending.workers.addAll(signal.workers());
+      clusters.computeIfAbsent(signal.cluster(), _ -> new Pending()).merge(signal);
     }
     flush(signal.cluster());
   }
@@ -105,15 +141,15 @@ final class ChangeSignalSender {
     var pending = clusters.computeIfAbsent(cluster, _ -> new Pending());
     if (!pending.any || pending.sending) return Optional.empty();
     var now = clock.instant();
-    if (!ElapsedTime.hasPassed(pending.last, Timings.GROUP, now)) {
+    if (!pending.isDue(now)) {
       schedule(cluster, pending);
       return Optional.empty();
     }
-    var signal = new LedgerWrite.Notify(cluster, now, pending.work, List.copyOf(pending.workers));
-    pending.last = now;
-    pending.any = false;
-    pending.work = false;
-    pending.workers.clear();
+    var signal =
+        new LedgerWrite.Notify(
+            cluster, now, pending.work, List.copyOf(pending.workers), pending.prompt);
+    pending.sentAt(now);
+    pending.clear();
     pending.sending = true;
     return Optional.of(signal);
   }
@@ -135,11 +171,7 @@ final class ChangeSignalSender {
   private synchronized void sent(LedgerWrite.Notify signal, boolean done) {
     var pending = clusters.computeIfAbsent(signal.cluster(), _ -> new Pending());
     pending.sending = false;
-    if (!done) {
-      pending.any = true;
-      pending.work |= signal.work();
-      pending.workers.addAll(signal.workers());
-    }
+    if (!done) pending.merge(signal);
     if (pending.any) schedule(signal.cluster(), pending);
   }
 }

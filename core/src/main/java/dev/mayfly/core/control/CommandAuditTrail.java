@@ -39,8 +39,10 @@ final class CommandAuditTrail {
   /** Records an executed command. A repeat of the message gives the same event. */
   void record(UserCommand userCommand, UserMessage userMessage, int number) {
     var request = request(userCommand);
-    // Reading logs changes nothing and is repeated every few minutes.
-    if (userCommand instanceof UserCommand.FollowLogs) return;
+    // Reading logs changes nothing and is repeated every few minutes. Thousands of tasks are added,
+    // and each addition has its document.
+    if (userCommand instanceof UserCommand.FollowLogs
+        || userCommand instanceof UserCommand.AddTasks) return;
     var uid =
         ledger.read(new DocumentKey.OfClusterName(request.cluster())).flatMap(n -> n.value().uid());
     if (uid.isEmpty()) return;
@@ -50,7 +52,7 @@ final class CommandAuditTrail {
             Sha256.of("asked " + userMessage.id() + " " + number).substring(0, ID),
             userMessage.publishedAt(),
             request.about(),
-            "asked",
+            "received",
             "%s: message %s on %s, %s"
                 .formatted(
                     request.verb(),
@@ -67,6 +69,12 @@ final class CommandAuditTrail {
           new Request(c.spec().cluster(), "job/" + c.spec().name(), "submit");
       case UserCommand.StopJob c -> new Request(c.cluster(), "job/" + c.job(), "stop");
       case UserCommand.RetryJob c -> new Request(c.cluster(), "job/" + c.job(), "retry");
+      case UserCommand.StopTasks c ->
+          new Request(c.cluster(), "job/" + c.job(), "stop of tasks " + c.tasks());
+      case UserCommand.RetryTasks c ->
+          new Request(c.cluster(), "job/" + c.job(), "retry of tasks " + c.tasks());
+      case UserCommand.AddTasks c -> new Request(c.cluster(), "job/" + c.job(), "add");
+      case UserCommand.CloseJob c -> new Request(c.cluster(), "job/" + c.job(), "close");
       case UserCommand.FollowLogs c -> new Request(c.cluster(), "job/" + c.job(), "logs");
       case UserCommand.ApplyCluster c ->
           new Request(c.spec().name(), "cluster/" + c.spec().name(), "up");

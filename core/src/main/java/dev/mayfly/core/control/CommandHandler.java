@@ -7,7 +7,6 @@ import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.error.MissingPermissionException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.error.UnknownNameException;
-import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.message.UserCommand;
@@ -32,7 +31,10 @@ public final class CommandHandler {
   /** How long a missing permission on what a user named may be one that has not spread yet. */
   private static final Duration SPREADING = Duration.ofMinutes(10);
 
-  /** How long a message that meets a mistake in Mayfly is redelivered. */
+  /**
+   * How long a command that meets a mistake in Mayfly is redelivered. {@link RedeliveryLimit}
+   * counts the deliveries meanwhile, and ends those that leave no exception to catch here.
+   */
   private static final Duration MISTAKEN = Duration.ofHours(1);
 
   /**
@@ -105,7 +107,8 @@ public final class CommandHandler {
    */
   private Optional<List<UserCommand>> read(UserMessage userMessage) {
     try {
-      return Optional.of(context.codec().commands(userMessage.data()));
+      var commands = context.codec().commands(userMessage.data());
+      return Optional.of(LinkedSubmissions.of(commands, userMessage.id()));
     } catch (InvalidInputException invalidInputException) {
       reject(userMessage, "", invalidInputException.problems());
     } catch (RuntimeException | StackOverflowError bug) {
@@ -148,7 +151,7 @@ public final class CommandHandler {
         commandRouter.route(
             userCommand,
             at,
-            userMessage.id() + "." + number,
+            LinkedSubmissions.id(userMessage.id(), number),
             CommandAuditTrail.requestedBy(userMessage));
         commandAuditTrail.record(userCommand, userMessage, number);
         done = true;
@@ -203,11 +206,6 @@ public final class CommandHandler {
         refused.add(
             new InputError(p.path().isEmpty() ? name : name + ": " + p.path(), p.message()));
     }
-  }
-
-  /** A job's uid: a hash of the submission's id, so that a repeat is the same job. */
-  public static String uid(String submission) {
-    return "j" + Sha256.of(submission).substring(0, 15);
   }
 
   private static String excerpt(UserMessage userMessage) {

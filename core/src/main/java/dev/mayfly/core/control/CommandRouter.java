@@ -6,11 +6,14 @@ import dev.mayfly.core.clusters.StaticWorkerJoin;
 import dev.mayfly.core.jobs.JobRetry;
 import dev.mayfly.core.jobs.JobSubmission;
 import dev.mayfly.core.jobs.LogFollowing;
+import dev.mayfly.core.jobs.OpenJobs;
+import dev.mayfly.core.jobs.TaskCommands;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.state.ClusterLookup;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.JobStop;
+import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.time.Instant;
 
 /** Maps each command to its use case. */
@@ -19,17 +22,27 @@ final class CommandRouter {
   private final JobSubmission jobSubmission;
   private final JobStop jobStop;
   private final JobRetry jobRetry;
+  private final TaskCommands taskCommands;
+  private final OpenJobs openJobs;
   private final ClusterCommands clusters;
   private final SliceCommands slices;
   private final StaticWorkerJoin staticWorkerJoin;
   private final LogFollowing logFollowing;
 
-  CommandRouter(Context context, JobSubmission jobSubmission, JobStop jobStop, JobRetry jobRetry) {
+  CommandRouter(
+      Context context,
+      WorkerTransitions workerTransitions,
+      JobSubmission jobSubmission,
+      JobStop jobStop,
+      JobRetry jobRetry,
+      OpenJobs openJobs) {
     ledger = context.ledger();
     this.jobSubmission = jobSubmission;
     this.jobStop = jobStop;
     this.jobRetry = jobRetry;
-    clusters = new ClusterCommands(context);
+    taskCommands = new TaskCommands(context, jobRetry);
+    this.openJobs = openJobs;
+    clusters = new ClusterCommands(context, workerTransitions);
     slices = new SliceCommands(context);
     staticWorkerJoin = new StaticWorkerJoin(context);
     logFollowing = new LogFollowing(ledger, context.clock());
@@ -43,15 +56,24 @@ final class CommandRouter {
   void route(UserCommand userCommand, Instant at, String submission, String by) {
     switch (userCommand) {
       case UserCommand.SubmitJob c ->
-          jobSubmission.submit(c.spec(), CommandHandler.uid(c.submission().orElse(submission)), at);
+          jobSubmission.submit(
+              c.spec(), UserCommand.SubmitJob.uid(c.submission().orElse(submission)), at);
       case UserCommand.StopJob c ->
           jobStop.stopNamed(
               ClusterLookup.named(ledger, c.cluster()).uid(), c.job(), at, "stopped by " + by);
       case UserCommand.RetryJob c ->
           jobRetry.retry(ClusterLookup.named(ledger, c.cluster()), c.job(), at);
+      case UserCommand.StopTasks c ->
+          taskCommands.stop(ClusterLookup.named(ledger, c.cluster()), c.job(), c.tasks(), at);
+      case UserCommand.RetryTasks c ->
+          taskCommands.retry(ClusterLookup.named(ledger, c.cluster()), c.job(), c.tasks(), at);
+      case UserCommand.AddTasks c ->
+          openJobs.add(ClusterLookup.named(ledger, c.cluster()), c, submission, at);
+      case UserCommand.CloseJob c ->
+          openJobs.close(ClusterLookup.named(ledger, c.cluster()), c, at, "closed by " + by);
       case UserCommand.FollowLogs c ->
           logFollowing.follow(ClusterLookup.named(ledger, c.cluster()), c.job(), at);
-      case UserCommand.ApplyCluster c -> clusters.apply(c, at);
+      case UserCommand.ApplyCluster c -> clusters.apply(c, at, by);
       case UserCommand.DownCluster c -> clusters.down(c.cluster(), at);
       case UserCommand.DrainWorker c -> clusters.drain(c.cluster(), c.worker(), at);
       case UserCommand.JoinWorker c -> staticWorkerJoin.join(c, at);
@@ -67,6 +89,10 @@ final class CommandRouter {
       case UserCommand.SubmitJob c -> "job " + c.spec().name();
       case UserCommand.StopJob c -> "stop of job " + c.job();
       case UserCommand.RetryJob c -> "retry of job " + c.job();
+      case UserCommand.StopTasks c -> "stop of tasks %s of job %s".formatted(c.tasks(), c.job());
+      case UserCommand.RetryTasks c -> "retry of tasks %s of job %s".formatted(c.tasks(), c.job());
+      case UserCommand.AddTasks c -> "tasks for job " + c.job();
+      case UserCommand.CloseJob c -> "close of job " + c.job();
       case UserCommand.FollowLogs c -> "logs of job " + c.job();
       case UserCommand.ApplyCluster c -> "cluster " + c.spec().name();
       case UserCommand.DownCluster c -> "down of cluster " + c.cluster();

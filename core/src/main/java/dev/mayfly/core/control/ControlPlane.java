@@ -6,6 +6,7 @@ import dev.mayfly.core.jobs.JobExpansion;
 import dev.mayfly.core.jobs.JobFinalization;
 import dev.mayfly.core.jobs.JobRetry;
 import dev.mayfly.core.jobs.JobSubmission;
+import dev.mayfly.core.jobs.OpenJobs;
 import dev.mayfly.core.jobs.OutputLookup;
 import dev.mayfly.core.jobs.TaskLister;
 import dev.mayfly.core.model.document.DocumentKey;
@@ -22,6 +23,7 @@ import dev.mayfly.core.state.FailureLog;
 import dev.mayfly.core.state.ReportedFailures;
 import dev.mayfly.core.state.job.JobQueueWriter;
 import dev.mayfly.core.state.job.JobStop;
+import dev.mayfly.core.state.worker.WorkerTransitions;
 import dev.mayfly.core.sync.LivenessWatch;
 import dev.mayfly.core.sync.SyncService;
 import java.util.ArrayList;
@@ -83,36 +85,41 @@ public final class ControlPlane implements AutoCloseable {
             new DataLocality(context.objects(), context.clock()),
             jobExpansion,
             jobQueueWriter);
-    reconcileLoop = new ReconcileLoop(context, workersUrl);
-    orphanCollector = new OrphanCollector(context);
-    machineEventHandler = new MachineEventHandler(context);
+    // One for all, because it remembers which deletions were requested and how many.
+    var workerTransitions = new WorkerTransitions(context);
+    reconcileLoop = new ReconcileLoop(context, workersUrl, workerTransitions);
+    orphanCollector = new OrphanCollector(context, workerTransitions);
+    machineEventHandler = new MachineEventHandler(context, workerTransitions);
     var jobRetry = new JobRetry(context, lister, outputLookup, jobQueueWriter);
+    var openJobs = new OpenJobs(context, jobExpansion, jobQueueWriter);
     commandHandler =
         new CommandHandler(
-            context, new CommandRouter(context, jobSubmission, jobStop, jobRetry), tickPause);
+            context,
+            new CommandRouter(
+                context, workerTransitions, jobSubmission, jobStop, jobRetry, openJobs),
+            tickPause);
     syncService = new SyncService(context, instance);
     redeliveryLimit = new RedeliveryLimit(context.ledger(), context.clock());
-    statusQueries =
-        new StatusQueries(context.ledger(), context.clock(), context.codec(), context.timings());
+    statusQueries = new StatusQueries(context);
   }
 
   /** Handles a trigger. A repeated, late or pointless trigger changes nothing. */
   public ReconcileResult handle(Trigger trigger) {
     return switch (trigger) {
-      case Trigger.Tick t -> {
+      case Trigger.Tick _ -> {
         var reconcileResult = reconcileLoop.tick();
         yield and(and(reconcileResult, "watch", this::watchOver), "ticks", tickPause::update);
       }
-      case Trigger.CollectOrphans s ->
+      case Trigger.CollectOrphans _ ->
           and(ReconcileResult.now(orphanCollector.collect()), "ticks", tickPause::repair);
-      case Trigger.Reconcile l ->
-          and(reconcileLoop.reconcile(l), "ticks", tickPause::ensureRunningThrottled);
-      case Trigger.Expand e -> {
-        jobExpansion.resume(new DocumentKey.OfJob(e.cluster(), e.job()));
+      case Trigger.Reconcile reconcile ->
+          and(reconcileLoop.reconcile(reconcile), "ticks", tickPause::ensureRunningThrottled);
+      case Trigger.Expand expand -> {
+        jobExpansion.resume(new DocumentKey.OfJob(expand.cluster(), expand.job()));
         yield ReconcileResult.now(List.of());
       }
-      case Trigger.Finalize a -> {
-        jobFinalization.resume(new DocumentKey.OfJob(a.cluster(), a.job()));
+      case Trigger.Finalize finalize -> {
+        jobFinalization.resume(new DocumentKey.OfJob(finalize.cluster(), finalize.job()));
         yield ReconcileResult.now(List.of());
       }
     };

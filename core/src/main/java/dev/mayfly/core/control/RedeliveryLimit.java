@@ -18,13 +18,14 @@ import java.util.Optional;
  *
  * <p>A message delivered late is counted before it is tried, because nothing may be left to count
  * it afterwards. An external failure ({@link UnavailableException}) does not count: an outage loses
- * no message. After too many failed tries it becomes a rejection.
+ * no message. After too many failed tries it becomes a rejection. A mistake that is thrown as an
+ * exception usually ends earlier: {@link CommandHandler} rejects its command after an hour.
  */
 public final class RedeliveryLimit {
-  /** Most failures end within this time, and nothing is counted. */
+  /** The age up to which nothing is counted: most failures end within this time. */
   static final Duration ORDINARY = Duration.ofMinutes(5);
 
-  static final int MOST = 10;
+  static final int MAX_ATTEMPTS = 10;
 
   private static final String TOO_OFTEN =
       " times, and each time it ended the function or met a mistake in Mayfly (details in the"
@@ -48,7 +49,7 @@ public final class RedeliveryLimit {
     // The publisher relies on the rejection.
     if (rejectedMessage.isPresent() && !rejectedMessage.get().isRetried()) return;
     var attempts = rejectedMessage.map(RejectedMessage::attempts).orElse(0);
-    if (attempts >= MOST) {
+    if (attempts >= MAX_ATTEMPTS) {
       put(userMessage, RejectedMessage.GIVEN_UP, "it was tried " + attempts + TOO_OFTEN);
       return;
     }

@@ -36,7 +36,7 @@ public final class Dispatcher {
    */
   static final int HELD = 300;
 
-  private static final int TRIES = 3;
+  private static final int MAX_TRIES = 3;
 
   /** Batches committed in parallel. */
   private static final int LANES = 32;
@@ -54,6 +54,7 @@ public final class Dispatcher {
   private final RunningTaskDeltas recent;
   private final OwnerShares owners;
   private final HigherPriorityFirst higherPriorityFirst;
+  private final ConcurrencyLimit concurrencyLimit;
 
   public Dispatcher(
       Context context,
@@ -73,6 +74,7 @@ public final class Dispatcher {
     this.recent = recent;
     owners = new OwnerShares(instancePartition, recent);
     higherPriorityFirst = new HigherPriorityFirst(emptyJobCache, context.clock());
+    concurrencyLimit = new ConcurrencyLimit(context.ledger(), jobs);
   }
 
   public void workAppeared() {
@@ -95,6 +97,7 @@ public final class Dispatcher {
           && hasCapacity(pendingSync))
         workerDemands.put(pendingSync.worker().name(), workerDemand(pendingSync, keepers));
     if (workerDemands.isEmpty()) return List.of();
+    concurrencyLimit.beginPass();
     var all = List.copyOf(workerDemands.values());
     var higher = new ArrayList<JobQueue.Row>();
     for (var band : FairShareSelector.byPriority(rows)) {
@@ -212,7 +215,7 @@ public final class Dispatcher {
         .ifPresent(offer -> deal(row, workerDemands, offer.wants(), offer.shards()));
     var begun = emptyJobCache.generation();
     if (emptyJobCache.has(row.job())) return;
-    for (var tries = 0; tries < TRIES; tries++) {
+    for (var tries = 0; tries < MAX_TRIES; tries++) {
       var wants = fitting(row, workerDemands.values());
       if (wants.isEmpty()) return;
       var job = running(row);
@@ -220,6 +223,10 @@ public final class Dispatcher {
         emptyJobCache.add(row.job(), begun);
         return;
       }
+      var limit = concurrencyLimit.remaining(job.get());
+      if (limit.isPresent()) wants = ShardAssignment.limited(wants, limit.getAsLong());
+      // Its tasks are not used up: some of those that run must end first.
+      if (wants.isEmpty()) return;
       var slices = workerDemands.values().stream().filter(WorkerDemand::isSlice).count();
       var ready = readyShards.ready(cluster, job.get(), wants, slices);
       if (ready.isEmpty()) {
@@ -262,6 +269,8 @@ public final class Dispatcher {
     var deals =
         ReadyShards.deals(
             workerDemands, wants, ready.stream().map(VersionedDocument::value).toList());
+    var limit = concurrencyLimit.remaining(job.get());
+    if (limit.isPresent()) deals = ShardAssignment.limited(deals, limit.getAsLong());
     var leaseGrants = new ArrayList<LeaseGrant>();
     for (var deal : deals.entrySet()) {
       var workerDemand = requireNonNull(workerDemands.get(deal.getKey()));
@@ -295,7 +304,7 @@ public final class Dispatcher {
     switch (leaseGrant.result()) {
       case GRANTED -> {
         var before = leaseGrant.buyer().pendingSync.worker();
-        listener.granted(leaseGrant.worker(), leaseGrant.settle());
+        listener.granted(leaseGrant.worker(), concurrencyLimit.counted(leaseGrant));
         recent.record(before, leaseGrant.buyer().pendingSync.worker());
       }
       case WORKER_CHANGED -> {

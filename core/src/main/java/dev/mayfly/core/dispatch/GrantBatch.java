@@ -20,7 +20,7 @@ final class GrantBatch implements Runnable {
   private static final int WRITES = 390;
 
   /** After this many conflicts the other grants are probably void too: the pass reads again. */
-  private static final int TRIES = 2;
+  private static final int MAX_TRIES = 2;
 
   /** Number of batches that are made before any of them holds more than one grant. */
   private static final int SINGLE = 8;
@@ -59,7 +59,7 @@ final class GrantBatch implements Runnable {
   @Override
   public void run() {
     var left = new ArrayList<>(leaseGrants);
-    for (var tries = 0; tries < TRIES && !left.isEmpty(); tries++) {
+    for (var tries = 0; tries < MAX_TRIES && !left.isEmpty(); tries++) {
       var ledgerWrites = new ArrayList<LedgerWrite>();
       var now = context.clock().instant();
       for (var leaseGrant : left) ledgerWrites.addAll(leaseGrant.writes(now));

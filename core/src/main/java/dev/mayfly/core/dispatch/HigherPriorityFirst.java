@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class HigherPriorityFirst {
   /** Most jobs checked per pass, at one read each. */
-  private static final int MOST = 32;
+  private static final int MAX_JOBS_CHECKED = 32;
 
   private final EmptyJobCache emptyJobCache;
   private final InstantSource clock;
@@ -33,7 +33,7 @@ final class HigherPriorityFirst {
         higher.stream()
             .filter(row -> row.gang() <= 1 && !emptyJobCache.has(row.job()))
             .filter(row -> queueing.stream().anyMatch(b -> couldRun(b, row)))
-            .limit(MOST)
+            .limit(MAX_JOBS_CHECKED)
             .toList();
     if (rows.isEmpty()) return;
     emptyJobCache.check(cluster, rows);

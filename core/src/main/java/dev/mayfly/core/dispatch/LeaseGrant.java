@@ -46,6 +46,10 @@ final class LeaseGrant {
     holding = next.value();
   }
 
+  Job job() {
+    return job;
+  }
+
   /** How many writes it takes. */
   int size() {
     return 1 + shards.size();
@@ -58,11 +62,10 @@ final class LeaseGrant {
     var freeSlots = workerDemand.slots(row);
     var ledgerWrites = new ArrayList<LedgerWrite>();
     granted = new ArrayList<>();
-    for (var versionedDocument : shards) {
-      var shard =
-          granted(versionedDocument.value(), new Shard.Owner(worker.name(), worker.epoch()), now);
+    for (var storedShard : shards) {
+      var shard = granted(storedShard.value(), new Shard.Owner(worker.name(), worker.epoch()), now);
       granted.add(shard);
-      ledgerWrites.add(new LedgerWrite.Update(shard, versionedDocument.version()));
+      ledgerWrites.add(new LedgerWrite.Update(shard, storedShard.version()));
       var slots = Math.min(freeSlots, shard.open());
       freeSlots -= slots;
       held.add(held(shard, slots, now));

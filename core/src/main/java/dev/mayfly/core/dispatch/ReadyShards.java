@@ -33,7 +33,7 @@ final class ReadyShards {
   List<VersionedDocument<Shard>> ready(
       String cluster, Job job, List<ShardAssignment.Candidate> wants, long slices) {
     var many = Math.min(READ, wants.stream().mapToLong(w -> shards(w, job)).sum());
-    var taskRange = instancePartition.range(job.tasks());
+    var taskRange = instancePartition.range(job.tasks().count());
     var from = taskRange.from();
     var limit = (int) Math.max(many, wants.size());
     var found =
@@ -54,7 +54,8 @@ final class ReadyShards {
 
   /** How many shards to read for it: some are smaller than their original size. */
   private static long shards(ShardAssignment.Candidate candidate, Job job) {
-    return Math.min(READ, Math.min(candidate.want(), 2 + candidate.want() / job.shardSize()));
+    return Math.min(
+        READ, Math.min(candidate.want(), 2 + candidate.want() / job.tasks().shardSize()));
   }
 
   /** Splits the shards as {@link ShardAssignment} says, in parallel, because they share nothing. */

@@ -49,7 +49,7 @@ final class ShardSplit implements Runnable {
     written.add(new VersionedDocument<>(rest, done.versions().getFirst()));
     for (var i = 0; i < children.size(); i++)
       written.add(new VersionedDocument<>(children.get(i), done.versions().get(i + 1)));
-    parts = written.stream().filter(s -> s.value().waits()).toList();
+    parts = written.stream().filter(s -> s.value().isLeasable()).toList();
   }
 
   /** The parts that may be leased now. */

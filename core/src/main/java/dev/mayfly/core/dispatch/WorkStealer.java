@@ -66,7 +66,7 @@ final class WorkStealer {
     var shard = victim.value();
     if (shard.open() < 2 || shard.owner().isEmpty() || cut(shard, 1, now).isEmpty()) return false;
     // A shard preempted too often stays where it is: the idle worker may be a spot machine.
-    if (shard.spent(row.preemptions())) return false;
+    if (shard.isSpent(row.preemptions())) return false;
     var key = new DocumentKey.OfWorker(shard.cluster(), shard.owner().get().worker());
     var owner = context.ledger().readAll(List.of(key));
     if (!owner.unreadable().isEmpty()) return false;

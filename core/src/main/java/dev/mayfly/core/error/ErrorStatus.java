@@ -7,6 +7,8 @@ package dev.mayfly.core.error;
 public enum ErrorStatus {
   /** A retry cannot help: the caller must change its request. */
   REJECT(400, false),
+  /** What the caller names does not exist; a read may find it later. */
+  UNKNOWN(404, false),
   /** A retry cannot help: the caller lacks the right. */
   DENY(403, false),
   /** The caller is not at fault, and retries. */
@@ -38,6 +40,7 @@ public enum ErrorStatus {
     if (failure instanceof OutOfMemoryError) return FULL;
     if (!(failure instanceof MayflyException known)) return BUG;
     return switch (known) {
+      case UnknownNameException _ -> UNKNOWN;
       case InvalidInputException _ -> REJECT;
       case DeniedException _ -> DENY;
       case UnavailableException _ -> RETRY;

@@ -2,7 +2,10 @@ package dev.mayfly.core.error;
 
 import java.util.List;
 
-/** A message names something that does not exist. The message that creates it may still come. */
+/**
+ * A message or a read names something that does not exist. The message that creates it may still
+ * come.
+ */
 public final class UnknownNameException extends InvalidInputException {
   private static final long serialVersionUID = 1;
 

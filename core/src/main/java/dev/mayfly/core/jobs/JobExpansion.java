@@ -11,9 +11,10 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.TaskItem;
-import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.plan.PossibleCost;
 import dev.mayfly.core.plan.lease.ShardSize;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.CommitResult;
@@ -26,7 +27,6 @@ import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -34,7 +34,7 @@ import java.util.Optional;
  * and a trigger continues with the next. Repeating a slice writes the same.
  */
 public final class JobExpansion {
-  static final long MOST = 10_000_000;
+  static final long MAX_TASKS = 10_000_000;
 
   /** Most tasks for which an output template without {index} is checked for shared outputs. */
   private static final long CHECKED = 1_000_000;
@@ -50,6 +50,7 @@ public final class JobExpansion {
   private final TaskLister lister;
   private final OutputLookup outputLookup;
   private final JobQueueWriter jobQueueWriter;
+  private final WaitingJobs waitingJobs;
 
   public JobExpansion(
       Context context,
@@ -60,29 +61,41 @@ public final class JobExpansion {
     this.lister = lister;
     this.outputLookup = outputLookup;
     this.jobQueueWriter = jobQueueWriter;
+    waitingJobs = new WaitingJobs(context);
   }
 
-  /** Continues a job that is expanding, unless another call works on it. */
+  /**
+   * Continues a job that is expanding, unless another call works on it. A job that waits for others
+   * is begun if they have ended.
+   */
   public void resume(DocumentKey.OfJob key) {
     var cluster = context.ledger().read(new DocumentKey.OfCluster(key.cluster()));
     if (cluster.isEmpty()) return;
     var work = ResumableWork.of(context.ledger(), context.clock(), key);
-    work.run(() -> resume(work, cluster.get().value()));
+    if (work.stored().filter(j -> j.value().state() instanceof JobState.Waiting).isPresent()) {
+      waitingJobs.advance(key);
+      work = ResumableWork.of(context.ledger(), context.clock(), key);
+    }
+    expand(work, cluster.get().value());
+  }
+
+  private void expand(ResumableWork work, Cluster cluster) {
+    work.run(() -> resume(work, cluster));
   }
 
   private void resume(ResumableWork work, Cluster cluster) {
     for (var slice = 1; slice <= SLICES; slice++) {
-      var versionedDocument = work.stored();
-      if (versionedDocument.isEmpty()) return;
-      if (!(versionedDocument.get().value().state() instanceof JobState.Expanding state)) return;
+      var stored = work.stored();
+      if (stored.isEmpty()) return;
+      if (!(stored.get().value().state() instanceof JobState.Expanding state)) return;
       try {
-        if (isCut(versionedDocument.get().value(), state)) {
-          finish(versionedDocument.get());
+        if (isCut(stored.get().value(), state)) {
+          finish(stored.get());
           return;
         }
-        step(work, versionedDocument.get().value(), state, cluster.spec(), slice == SLICES);
+        step(work, stored.get().value(), state, cluster.spec(), slice == SLICES);
       } catch (InvalidInputException refused) {
-        fail(versionedDocument.get(), refused.getMessage());
+        fail(stored.get(), refused.getMessage());
         return;
       }
     }
@@ -94,7 +107,7 @@ public final class JobExpansion {
   }
 
   private static boolean isCut(Job job, JobState.Expanding state) {
-    return state.cut() >= 0 && state.cut() >= job.tasks();
+    return state.cut() >= 0 && state.cut() >= job.tasks().count();
   }
 
   /**
@@ -114,24 +127,27 @@ public final class JobExpansion {
     var until = last ? Optional.<Instant>empty() : Optional.of(work.until());
     var now = (JobState.Expanding) next.state();
     var marked = new JobState.Expanding(now.after(), now.counted(), now.cut(), until);
-    work.step(was -> was.withSize(next.tasks(), next.shardSize()).with(marked), step.more);
+    work.step(was -> was.withTasks(next.tasks()).with(marked), step.more);
   }
 
   private Step list(Job job, JobState.Expanding state, ClusterSpec cluster) {
     var listed = lister.next(job.spec(), state.after(), state.counted());
     check(job.spec(), listed.counted());
+    checkConfirmed(job.spec(), listed.counted(), cluster);
     var taskBatch = lister.store(BucketLayout.of(cluster.bucket()), job.uid(), listed);
     if (taskBatch.complete() && taskBatch.counted() == 0)
-      throw new InvalidInputException(
-          "tasks", "the job has no tasks any more: its inputs are gone");
+      throw new InvalidInputException("tasks", TaskLister.nothing(job.spec(), taskBatch));
     var next =
         new JobState.Expanding(
             taskBatch.after(), taskBatch.counted(), taskBatch.complete() ? 0 : -1);
     var sized = job.with(next);
     if (taskBatch.complete())
       sized =
-          sized.withSize(
-              taskBatch.counted(), ShardSize.of(taskBatch.counted(), job.spec(), cluster));
+          sized.withTasks(
+              new JobTasks(
+                  taskBatch.counted(),
+                  Optional.empty(),
+                  ShardSize.of(taskBatch.counted(), job.spec(), cluster)));
     // Checked before anything is based on the list: a refused job must not continue.
     if (taskBatch.complete()) checkOutputs(sized, cluster);
     return new Step(sized, warning(sized, taskBatch));
@@ -148,16 +164,26 @@ public final class JobExpansion {
   }
 
   static void check(JobSpec spec, long tasks) {
-    if (tasks > MOST)
+    if (tasks > MAX_TASKS)
       throw new InvalidInputException(
           "tasks",
           "the job has more than %,d tasks, which is the most for one job; split it into several jobs"
-              .formatted(MOST));
+              .formatted(MAX_TASKS));
     if (tasks > CHECKED && !unique(spec))
       throw new InvalidInputException(
           "output",
           "with more than %,d tasks the output needs {index} in it, so that no two tasks share one"
               .formatted(CHECKED));
+  }
+
+  /** Throws {@link InvalidInputException} for a job that is too large to run unconfirmed. */
+  static void checkConfirmed(JobSpec spec, long tasks, ClusterSpec cluster) {
+    if (spec.admission().confirmed().orElse(false)) return;
+    PossibleCost.whyConfirm(spec, tasks, cluster)
+        .ifPresent(why -> {
+          throw new InvalidInputException(
+              "tasks", why + "; submit fewer, or confirm it (mayfly submit --yes, confirm: true)");
+        });
   }
 
   private static boolean unique(JobSpec spec) {
@@ -171,14 +197,15 @@ public final class JobExpansion {
     if (unique(job.spec())) return;
     var seen = new OutputUrls(job.spec(), cluster, job.uid());
     var bucketLayout = BucketLayout.of(cluster.bucket());
-    for (var from = 0L; from < job.tasks(); from += TaskLister.SLICE)
+    for (var from = 0L; from < job.tasks().count(); from += TaskLister.SLICE)
       seen.add(
-          lister.read(job, bucketLayout, from, Math.min(job.tasks(), from + TaskLister.SLICE)));
+          lister.read(
+              job, bucketLayout, from, Math.min(job.tasks().count(), from + TaskLister.SLICE)));
   }
 
   private Step cut(Job job, JobState.Expanding state, ClusterSpec cluster) {
     var shards = hasOwnOutputs(job) ? BATCHES * BATCH : BATCH;
-    var to = Math.min(job.tasks(), state.cut() + shards * job.shardSize());
+    var to = Math.min(job.tasks().count(), state.cut() + shards * job.tasks().shardSize());
     var creates = shards(job, cluster, state.cut(), to, Optional.empty());
     var batches = new ArrayList<Runnable>();
     for (var from = 0; from < creates.size(); from += BATCH) {
@@ -202,43 +229,45 @@ public final class JobExpansion {
     return job.spec().data().output().isEmpty();
   }
 
-  /** The shards of [from, to), with the tasks that already have a sentinel. */
+  /**
+   * The shards of [from, to), with the tasks that already have a sentinel.
+   *
+   * @param items of that range, if they are at hand
+   */
   List<Shard> shards(
       Job job, ClusterSpec cluster, long from, long to, Optional<List<TaskItem>> items) {
     var bucketLayout = BucketLayout.of(cluster.bucket());
     var shards = new ArrayList<Shard>();
     var ownOutputs = hasOwnOutputs(job);
+    var size = job.tasks().shardSize();
     for (var at = from; at < to; ) {
-      var end =
-          Math.min(
-              to,
-              at + Math.max(job.shardSize(), TaskLister.SLICE / job.shardSize() * job.shardSize()));
+      var end = Math.min(to, at + Math.max(size, TaskLister.SLICE / size * size));
       var start = at;
       var done = TaskSet.none(start);
       if (!ownOutputs) {
         var some =
             items
-                .map(i -> i.subList((int) start, (int) end))
+                .map(i -> i.subList((int) (start - from), (int) (end - from)))
                 .orElseGet(() -> lister.read(job, bucketLayout, start, end));
         // No task is leased before its output is checked here, however long the list is.
         OutputUrls.checkPlaces(job.spec(), cluster, job.uid(), some);
         done = outputLookup.done(job.spec(), cluster.bucket(), job.uid(), some);
       }
-      for (; at < end; at += job.shardSize()) {
-        var stop = Math.min(end, at + job.shardSize());
+      for (; at < end; at += size) {
+        var stop = Math.min(end, at + size);
+        var key = new DocumentKey.OfShard(job.cluster(), job.uid(), at);
         shards.add(
-            Shard.of(
-                new DocumentKey.OfShard(job.cluster(), job.uid(), at),
-                stop,
-                done.within(at, stop)));
+            job.tasks().open().isPresent() && items.isPresent()
+                ? Shard.of(key, items.get().get((int) (at - from)), done.within(at, stop))
+                : Shard.of(key, stop, done.within(at, stop)));
       }
       at = end;
     }
     return shards;
   }
 
-  private void finish(VersionedDocument<Job> versionedDocument) {
-    var job = versionedDocument.value();
+  private void finish(VersionedDocument<Job> storedJob) {
+    var job = storedJob.value();
     if (!hasOwnOutputs(job)
         && context
             .ledger()
@@ -248,9 +277,7 @@ public final class JobExpansion {
       var finishing = job.with(new JobState.Finishing(context.clock().instant(), false));
       done(
           job,
-          context
-              .ledger()
-              .commit(List.of(new LedgerWrite.Update(finishing, versionedDocument.version()))));
+          context.ledger().commit(List.of(new LedgerWrite.Update(finishing, storedJob.version()))));
       TriggerSender.send(context.bus(), new Trigger.Finalize(job.cluster(), job.uid()));
       return;
     }
@@ -258,7 +285,7 @@ public final class JobExpansion {
     done(
         job,
         jobQueueWriter.enqueue(
-            running, List.of(new LedgerWrite.Update(running, versionedDocument.version()))));
+            running, List.of(new LedgerWrite.Update(running, storedJob.version()))));
     TriggerSender.send(context.bus(), Trigger.Reconcile.job(job.key()));
   }
 
@@ -267,11 +294,9 @@ public final class JobExpansion {
       throw new UnavailableException("job " + job.spec().name() + " was changed concurrently");
   }
 
-  private void fail(VersionedDocument<Job> versionedDocument, String reason) {
-    var job = versionedDocument.value();
+  private void fail(VersionedDocument<Job> storedJob, String reason) {
+    var job = storedJob.value();
     var end = new JobState.Ended(context.clock().instant(), JobState.Result.FAILED, reason);
-    jobQueueWriter.finish(
-        versionedDocument,
-        job.withEnd(end, new TaskTotals(0, 0, 0, 0, 0), Map.of(), Optional.empty()));
+    jobQueueWriter.finish(storedJob, job.with(end));
   }
 }

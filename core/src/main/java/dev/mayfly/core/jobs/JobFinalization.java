@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -34,7 +33,9 @@ import java.util.Optional;
  * earlier try ended.
  */
 public final class JobFinalization {
-  static final int PIECE = 10_000;
+  /** Tasks in one outcome object; task i is in object i / PIECE. */
+  public static final int PIECE = 10_000;
+
   private static final int PIECES = 20;
 
   private static final String SINCE = "mayfly-finishing";
@@ -69,26 +70,24 @@ public final class JobFinalization {
 
   private void resume(ResumableWork work, Cluster cluster) {
     for (var made = 0; ; ) {
-      var versionedDocument = work.stored();
-      if (versionedDocument.isEmpty()
-          || !(versionedDocument.get().value().state() instanceof JobState.Finishing state)) return;
-      var job = versionedDocument.get().value();
+      var stored = work.stored();
+      if (stored.isEmpty() || !(stored.get().value().state() instanceof JobState.Finishing state))
+        return;
+      var job = stored.get().value();
       var progress = state.audited().orElse(JobState.Audited.NOTHING);
-      if (progress.tasks() >= job.tasks()) {
-        end(versionedDocument.get(), cluster, progress);
+      if (progress.tasks() >= job.tasks().count()) {
+        end(stored.get(), cluster, progress);
         return;
       }
       var piece = piece(job, cluster, state.since(), progress);
       if (piece.made) made++;
-      if (piece.progress.tasks() >= job.tasks()) {
-        end(versionedDocument.get(), cluster, piece.progress);
+      if (piece.progress.tasks() >= job.tasks().count()) {
+        end(stored.get(), cluster, piece.progress);
         return;
       }
       var last = made >= PIECES;
       var until = last ? Optional.<Instant>empty() : Optional.of(work.until());
-      var next =
-          new JobState.Finishing(
-              state.since(), state.stopped(), Optional.of(piece.progress), until);
+      var next = state.with(Optional.of(piece.progress), until);
       work.step(was -> was.with(next));
       if (last) {
         work.stored()
@@ -109,7 +108,7 @@ public final class JobFinalization {
   private Piece piece(Job job, Cluster cluster, Instant finishing, JobState.Audited before) {
     var since = finishing.toString();
     var number = (int) (before.tasks() / PIECE);
-    var to = Math.min(job.tasks(), before.tasks() + PIECE);
+    var to = Math.min(job.tasks().count(), before.tasks() + PIECE);
     var shards = shards(job, before.shard(), to);
     // A piece from before a retry does not count for this end.
     var existing =
@@ -118,12 +117,14 @@ public final class JobFinalization {
             .find(BucketLayout.of(cluster.spec().bucket()).outcome(job.uid(), number))
             .filter(p -> of(p, since));
     var counts =
-        existing.isPresent() ? counts(existing.get()) : make(job, cluster, shards, number, since);
+        existing.isPresent()
+            ? OutcomeCounts.of(existing.get())
+            : make(job, cluster, shards, number, since);
     return new Piece(plus(before, to, counts, shards), existing.isEmpty());
   }
 
   private static JobState.Audited plus(
-      JobState.Audited before, long to, Map<TaskOutcome.Result, Long> counts, List<Shard> shards) {
+      JobState.Audited before, long to, OutcomeCounts counts, List<Shard> shards) {
     var attempts = new EnumMap<FailureCause, Long>(FailureCause.class);
     attempts.putAll(before.attempts());
     var begun = before.shards();
@@ -136,18 +137,24 @@ public final class JobFinalization {
         to,
         shards.isEmpty() ? before.shard() : shards.getLast().start(),
         begun,
-        before.done() + counts.getOrDefault(TaskOutcome.Result.DONE, 0L),
-        before.failed() + counts.getOrDefault(TaskOutcome.Result.FAILED, 0L),
-        before.notRun() + counts.getOrDefault(TaskOutcome.Result.NOT_RUN, 0L),
-        before.inconsistent() + counts.getOrDefault(TaskOutcome.Result.INCONSISTENT, 0L),
-        attempts);
+        before.done() + counts.of(TaskOutcome.Result.DONE),
+        before.failed() + counts.of(TaskOutcome.Result.FAILED),
+        before.notRun() + counts.of(TaskOutcome.Result.NOT_RUN),
+        before.inconsistent() + counts.of(TaskOutcome.Result.INCONSISTENT),
+        attempts,
+        before.earlier() + counts.earlier(),
+        sum(before.stopped(), counts.of(TaskOutcome.Result.STOPPED)));
+  }
+
+  private static Optional<Long> sum(Optional<Long> before, long more) {
+    return more == 0 ? before : Optional.of(before.orElse(0L) + more);
   }
 
   /** The shards from {@code first} on that start before {@code to}. */
   private List<Shard> shards(Job job, long first, long to) {
     var some = new ArrayList<Shard>();
     var from = first;
-    var page = Math.clamp((to - first) / Math.max(1, job.shardSize()) + 2, 2, 300);
+    var page = Math.clamp((to - first) / Math.max(1, job.tasks().shardSize()) + 2, 2, 300);
     while (true) {
       var found =
           context
@@ -181,83 +188,90 @@ public final class JobFinalization {
     return since.equals(piece.metadata().get(SINCE));
   }
 
-  private Map<TaskOutcome.Result, Long> make(
+  private OutcomeCounts make(
       Job job, Cluster cluster, List<Shard> shards, int piece, String since) {
     var from = (long) piece * PIECE;
-    var to = Math.min(job.tasks(), from + PIECE);
+    var to = Math.min(job.tasks().count(), from + PIECE);
     var bucket = cluster.spec().bucket();
     var bucketLayout = BucketLayout.of(bucket);
-    var items = lister.read(job, bucketLayout, from, to);
+    var items = lister.read(job, bucketLayout, from, to, shards);
     var known = new OutputCheck.Known(shards, from, to);
     var found = OutputCheck.found(outputLookup, job, bucket, items);
     var lines =
         items.stream()
             .map(i ->
                 OutputCheck.outcome(
-                    i, TaskTemplate.outputUrl(job.spec(), bucket, job.uid(), i), found, known))
+                    job, i, TaskTemplate.outputUrl(job.spec(), bucket, job.uid(), i), found, known))
             .toList();
-    var counts = new EnumMap<TaskOutcome.Result, Long>(TaskOutcome.Result.class);
-    lines.forEach(l -> counts.merge(l.result(), 1L, Long::sum));
-    var metadata = new HashMap<String, String>();
-    counts.forEach((result, n) -> metadata.put("mayfly-" + word(result), Long.toString(n)));
+    var counts = OutcomeCounts.of(job.uid(), lines);
+    var metadata = new HashMap<>(counts.metadata());
     metadata.put(SINCE, since);
     var content = ObjectStore.Content.of(context.codec().outcome(lines));
     var at = bucketLayout.outcome(job.uid(), piece);
     var created = context.objects().create(at, content, metadata);
     if (!(created instanceof ObjectStore.Creation.Exists e)) return counts;
-    if (of(e.info(), since)) return counts(e.info());
+    if (of(e.info(), since)) return OutcomeCounts.of(e.info());
     return switch (context.objects().replace(at, content, metadata, e.info().generation())) {
       case ObjectStore.Replacement.Replaced r -> counts;
       case ObjectStore.Replacement.Changed c ->
-          counts(
+          OutcomeCounts.of(
               c.there()
                   .filter(o -> of(o, since))
                   .orElseThrow(() -> new UnavailableException(at + " is being written elsewhere")));
     };
   }
 
-  private void end(
-      VersionedDocument<Job> versionedDocument, Cluster cluster, JobState.Audited all) {
-    var job = versionedDocument.value();
+  private void end(VersionedDocument<Job> storedJob, Cluster cluster, JobState.Audited all) {
+    var job = storedJob.value();
     var taskTotals =
         new TaskTotals(
-            all.done(), all.failed() + all.inconsistent(), all.notRun(), 0, all.shards());
-    var end = new JobState.Ended(context.clock().instant(), result(job, all.done()), reason(all));
+            all.done(),
+            all.failed() + all.inconsistent(),
+            all.notRun(),
+            0,
+            all.shards(),
+            all.earlier(),
+            all.stopped());
     var outcome =
-        job.tasks() == 0
+        job.tasks().count() == 0
             ? Optional.<String>empty()
             : Optional.of(
                 BucketLayout.of(cluster.spec().bucket()).outcome(job.uid(), 0).toString());
-    jobQueueWriter.finish(versionedDocument, job.withEnd(end, taskTotals, all.attempts(), outcome));
+    var end =
+        new JobState.Ended(
+            context.clock().instant(),
+            result(job, all),
+            reason(job, all),
+            taskTotals,
+            all.attempts(),
+            outcome);
+    jobQueueWriter.finish(storedJob, job.with(end));
   }
 
-  private static JobState.Result result(Job job, long done) {
-    if (job.tasks() > 0 && done == job.tasks()) return JobState.Result.SUCCEEDED;
+  /** A job that users stopped, or some of its tasks while all others were done, was stopped. */
+  private static JobState.Result result(Job job, JobState.Audited all) {
+    var tasks = job.tasks().count();
     var stopped = job.state() instanceof JobState.Finishing f && f.stopped();
+    var mayBeEmpty = job.tasks().open().isPresent() && !stopped;
+    if ((tasks > 0 || mayBeEmpty) && all.done() == tasks) return JobState.Result.SUCCEEDED;
+    if (all.stopped().isPresent() && all.done() + all.stopped().get() == tasks)
+      return JobState.Result.STOPPED;
     return stopped ? JobState.Result.STOPPED : JobState.Result.FAILED;
   }
 
-  private static String reason(JobState.Audited all) {
+  private static String reason(Job job, JobState.Audited all) {
     var text = "%,d done".formatted(all.done());
+    if (all.earlier() > 0)
+      text += " (%,d before, %,d run)".formatted(all.earlier(), all.done() - all.earlier());
     if (all.failed() > 0) text += ", %,d failed for good".formatted(all.failed());
+    if (all.stopped().isPresent()) text += ", %,d stopped".formatted(all.stopped().get());
     if (all.notRun() > 0) text += ", %,d not finished".formatted(all.notRun());
     if (all.inconsistent() > 0)
       text +=
           ", %,d inconsistent: the output is not the one that the sentinel pins"
               .formatted(all.inconsistent());
+    if (job.state() instanceof JobState.Finishing f && f.stoppedBy().isPresent())
+      text += "; " + f.stoppedBy().get();
     return text;
-  }
-
-  private static String word(TaskOutcome.Result result) {
-    return result.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
-  }
-
-  private static Map<TaskOutcome.Result, Long> counts(ObjectInfo info) {
-    var counts = new EnumMap<TaskOutcome.Result, Long>(TaskOutcome.Result.class);
-    for (var result : TaskOutcome.Result.values()) {
-      var n = info.metadata().get("mayfly-" + word(result));
-      if (n != null) counts.put(result, Long.parseLong(n));
-    }
-    return counts;
   }
 }

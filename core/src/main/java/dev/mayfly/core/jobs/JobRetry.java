@@ -14,6 +14,7 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskOutcome;
+import dev.mayfly.core.model.message.TaskRanges;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.LedgerWrite;
@@ -25,8 +26,11 @@ import dev.mayfly.core.state.job.JobQueueWriter;
 import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Reruns an ended job's tasks that failed for good, did not run, or are inconsistent. Done tasks
@@ -55,19 +59,19 @@ public final class JobRetry {
    */
   public void retry(Cluster cluster, String name, Instant publishedAt) {
     var named = context.ledger().read(new DocumentKey.OfJobName(cluster.uid(), name));
-    var versionedDocument =
+    var storedJob =
         named
             .flatMap(n -> n.value().job())
             .flatMap(uid -> context.ledger().read(new DocumentKey.OfJob(cluster.uid(), uid)));
-    if (versionedDocument.isEmpty())
-      throw new UnknownNameException("job", "there is no job " + name);
-    var job = versionedDocument.get().value();
+    if (storedJob.isEmpty()) throw new UnknownNameException("job", "there is no job " + name);
+    var job = storedJob.get().value();
     var newest = named.get().value().lastCommandAt();
     // A job that was submitted later is not the one meant.
     if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW
         || job.submittedAt().isAfter(publishedAt)) return;
     switch (job.state()) {
-      case JobState.Expanding _, JobState.Running _ -> recordNoop(named.get(), publishedAt);
+      case JobState.Waiting _, JobState.Expanding _, JobState.Running _ ->
+          recordNoop(named.get(), publishedAt);
       case JobState.Stopping _, JobState.Finishing _ ->
           throw new InvalidInputException(
               "job",
@@ -76,7 +80,14 @@ public final class JobRetry {
         if (end.result() == JobState.Result.SUCCEEDED)
           throw new InvalidInputException(
               "job", "job " + name + " has nothing to run again: " + end.reason());
-        rerun(cluster, named.get(), versionedDocument.get(), publishedAt);
+        var live = named.get().value().withRetry(publishedAt, true);
+        rerun(
+            cluster,
+            storedJob.get(),
+            new LedgerWrite.Update(live, named.get().version()),
+            JobFinalization.shards(context.ledger(), job),
+            shard -> rerun(job, cluster, shard),
+            "unfinished tasks run again");
       }
     }
   }
@@ -89,27 +100,93 @@ public final class JobRetry {
           "the name " + next.name() + " is being changed; the message is delivered again");
   }
 
-  private void rerun(
+  /**
+   * Runs some tasks of an ended job again. Throws {@link InvalidInputException} if all of them are
+   * done.
+   */
+  void retryTasks(
       Cluster cluster,
       VersionedDocument<JobName> named,
-      VersionedDocument<Job> versionedDocument,
+      VersionedDocument<Job> storedJob,
+      JobState.Ended end,
+      TaskRanges tasks,
       Instant publishedAt) {
-    var job = versionedDocument.value();
-    var name = job.spec().name();
+    var job = storedJob.value();
     var shards = JobFinalization.shards(context.ledger(), job);
-    for (var shard : shards) rerun(job, cluster, shard);
+    if (job.tasks().count() == 0
+        || shards.stream().mapToLong(s -> s.value().size()).sum() != job.tasks().count())
+      throw new InvalidInputException(
+          "job",
+          "job %1$s ended before its tasks were listed; retry the whole job (mayfly retry %1$s)"
+              .formatted(job.spec().name()));
+    // A try that ended in between has changed shards, but not the job.
+    var resumed = !end.since().isAfter(publishedAt);
+    var chosen = new HashMap<Long, Chosen>();
+    var open = false;
+    for (var stored : shards) {
+      var shard = stored.value();
+      var meant =
+          TaskSet.where(
+              shard.start(),
+              shard.end(),
+              i ->
+                  tasks.has(i)
+                      && (shard.isNewCommand(i, publishedAt)
+                          || (resumed && shard.isNewestCommand(i, publishedAt))));
+      var undone = meant.isEmpty() ? meant : inconsistent(job, cluster, shard, meant);
+      chosen.put(shard.start(), new Chosen(meant, undone));
+      open |= !undone.isEmpty() || !meant.without(shard.done()).isEmpty();
+    }
+    if (chosen.values().stream().allMatch(c -> c.tasks().isEmpty())) return;
+    if (!open)
+      throw new InvalidInputException(
+          "tasks", "tasks %s of job %s are done".formatted(tasks, job.spec().name()));
+    var live = named.value().of(job.uid(), named.value().hash(), true);
+    rerun(
+        cluster,
+        storedJob,
+        new LedgerWrite.Update(live, named.version()),
+        shards,
+        stored -> {
+          var here = Objects.requireNonNull(chosen.get(stored.value().start()));
+          var now = context.clock().instant();
+          commit(
+              ShardTransitions.reopenOnly(
+                  stored.value(), here.tasks(), here.undone(), publishedAt, now),
+              stored);
+        },
+        "tasks " + tasks + " run again");
+  }
+
+  /**
+   * The tasks of a shard that run again.
+   *
+   * @param undone those that are done by the ledger but not in fact
+   */
+  private record Chosen(TaskSet tasks, TaskSet undone) {}
+
+  private void rerun(
+      Cluster cluster,
+      VersionedDocument<Job> storedJob,
+      LedgerWrite live,
+      List<VersionedDocument<Shard>> shards,
+      Consumer<VersionedDocument<Shard>> reopen,
+      String why) {
+    var job = storedJob.value();
+    var name = job.spec().name();
+    shards.forEach(reopen);
     forgetOutcome(job, BucketLayout.of(cluster.spec().bucket()));
-    var next = job.reopened(state(job, shards));
-    var live = named.value().withRetry(publishedAt, true);
+    var next = job.with(state(job, shards));
     var ledgerWrites = new ArrayList<LedgerWrite>();
-    ledgerWrites.add(new LedgerWrite.Update(next, versionedDocument.version()));
-    ledgerWrites.add(new LedgerWrite.Update(live, named.version()));
-    ledgerWrites.add(
-        new LedgerWrite.Put(jobQueueWriter.event(job, "retried", "unfinished tasks run again")));
+    ledgerWrites.add(new LedgerWrite.Update(next, storedJob.version()));
+    ledgerWrites.add(live);
+    ledgerWrites.add(new LedgerWrite.Put(jobQueueWriter.event(job, "retried", why)));
     var commitResult =
-        next.running()
-            ? jobQueueWriter.enqueue(next, ledgerWrites)
-            : context.ledger().commit(ledgerWrites);
+        switch (next.state()) {
+          case JobState.Running _ -> jobQueueWriter.enqueue(next, ledgerWrites);
+          case JobState.Waiting _ -> jobQueueWriter.enqueueWaiting(next, ledgerWrites);
+          default -> context.ledger().commit(ledgerWrites);
+        };
     if (!commitResult.done())
       throw new UnavailableException(
           "job " + name + " is being changed; the message is delivered again");
@@ -120,39 +197,48 @@ public final class JobRetry {
             : new Trigger.Expand(cluster.uid(), job.uid()));
   }
 
-  /** A job that was stopped while its tasks were listed or cut into shards continues with that. */
+  /**
+   * A job that was stopped while its tasks were listed or cut into shards continues with that; one
+   * whose tasks were not listed waits for its predecessors again.
+   */
   private JobState state(Job job, List<VersionedDocument<Shard>> shards) {
     var cut = shards.stream().mapToLong(s -> s.value().size()).sum();
-    if (job.tasks() > 0 && cut == job.tasks())
-      return new JobState.Running(context.clock().instant());
-    return job.tasks() == 0
-        ? new JobState.Expanding("", 0, -1)
-        : new JobState.Expanding("", job.tasks(), 0);
+    var tasks = job.tasks().count();
+    var known = tasks > 0 || job.tasks().open().isPresent();
+    if (known && cut == tasks) return new JobState.Running(context.clock().instant());
+    return tasks == 0
+        ? WaitingJobs.initialState(job.spec(), context.clock().instant())
+        : new JobState.Expanding("", tasks, 0);
   }
 
-  private void rerun(Job job, Cluster cluster, VersionedDocument<Shard> versionedDocument) {
-    var shard = versionedDocument.value();
-    var undone = inconsistent(job, cluster, shard);
-    var next = ShardTransitions.reopen(shard, undone, context.clock().instant());
+  private void rerun(Job job, Cluster cluster, VersionedDocument<Shard> storedShard) {
+    var shard = storedShard.value();
+    var all = TaskSet.where(shard.start(), shard.end(), _ -> true);
+    var undone = inconsistent(job, cluster, shard, all);
+    commit(ShardTransitions.reopen(shard, undone, context.clock().instant()), storedShard);
+  }
+
+  private void commit(Shard next, VersionedDocument<Shard> storedShard) {
     if (!context
         .ledger()
-        .commit(List.of(new LedgerWrite.Update(next, versionedDocument.version())))
+        .commit(List.of(new LedgerWrite.Update(next, storedShard.version())))
         .done())
       throw new UnavailableException("a shard is being changed; the message is delivered again");
   }
 
   /** The tasks that are done by ledger or sentinel but not in fact; deletes their sentinels. */
-  private TaskSet inconsistent(Job job, Cluster cluster, Shard shard) {
+  private TaskSet inconsistent(Job job, Cluster cluster, Shard shard, TaskSet among) {
     var bucket = cluster.spec().bucket();
     var undone = TaskSet.none(shard.start());
     for (var from = shard.start(); from < shard.end(); from += JobFinalization.PIECE) {
       var to = Math.min(shard.end(), from + JobFinalization.PIECE);
-      var items = lister.read(job, BucketLayout.of(bucket), from, to);
+      var items = lister.read(job, BucketLayout.of(bucket), from, to, List.of(shard));
       var found = OutputCheck.found(outputLookup, job, bucket, items);
       var known = new OutputCheck.Known(List.of(shard), from, to);
       for (var item : items) {
+        if (!among.has(item.index())) continue;
         var output = TaskTemplate.outputUrl(job.spec(), bucket, job.uid(), item);
-        if (OutputCheck.outcome(item, output, found, known).result()
+        if (OutputCheck.outcome(job, item, output, found, known).result()
             != TaskOutcome.Result.INCONSISTENT) continue;
         Optional.ofNullable(found.get(output + Sentinel.SUFFIX))
             .ifPresent(s -> context.objects().delete(s.url(), s.generation()));
@@ -163,7 +249,7 @@ public final class JobRetry {
   }
 
   private void forgetOutcome(Job job, BucketLayout bucketLayout) {
-    for (var piece = 0; (long) piece * JobFinalization.PIECE < job.tasks(); piece++) {
+    for (var piece = 0; (long) piece * JobFinalization.PIECE < job.tasks().count(); piece++) {
       ObjectUrl objectUrl = bucketLayout.outcome(job.uid(), piece);
       context
           .objects()

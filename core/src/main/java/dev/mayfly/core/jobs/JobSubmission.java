@@ -10,9 +10,10 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.JobTasks;
+import dev.mayfly.core.model.job.OpenTasks;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
-import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.plan.lease.ShardSize;
 import dev.mayfly.core.port.BucketLayout;
@@ -28,7 +29,6 @@ import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
@@ -45,6 +45,7 @@ public final class JobSubmission {
   private final DataLocality dataLocality;
   private final JobExpansion jobExpansion;
   private final JobQueueWriter jobQueueWriter;
+  private final WaitingJobs waitingJobs;
 
   public JobSubmission(
       Context context,
@@ -59,6 +60,7 @@ public final class JobSubmission {
     this.dataLocality = dataLocality;
     this.jobExpansion = jobExpansion;
     this.jobQueueWriter = jobQueueWriter;
+    waitingJobs = new WaitingJobs(context);
   }
 
   /**
@@ -67,7 +69,7 @@ public final class JobSubmission {
    */
   public void submit(JobSpec requested, String uid, Instant publishedAt) {
     var spec = TaskTemplate.fillSubmission(requested, publishedAt);
-    var hash = context.codec().hash(requested);
+    var hash = context.codec().hash(requested.content());
     var found = ClusterLookup.find(context.ledger(), spec.cluster());
     var before = found.flatMap(c -> context.ledger().read(new DocumentKey.OfJob(c.uid(), uid)));
     if (before.isPresent()) {
@@ -77,9 +79,12 @@ public final class JobSubmission {
     var cluster = ClusterLookup.requireUp(context.ledger(), spec.cluster(), found);
     ClusterLookup.checkMeant(cluster, publishedAt);
     jobAdmission.check(spec, cluster.spec());
-    var first = lister.next(spec, "", 0);
-    if (first.counted() == 0) throw new InvalidInputException("tasks", nothing(spec, first));
+    var waits = !spec.admission().after().isEmpty();
+    var first = waits ? lister.unlisted(spec) : lister.next(spec, "", 0);
+    if (first.counted() == 0 && !waits && !isOpen(spec))
+      throw new InvalidInputException("tasks", TaskLister.nothing(spec, first));
     JobExpansion.check(spec, first.counted());
+    JobExpansion.checkConfirmed(spec, first.counted(), cluster.spec());
     var outputUrls = checkOutputs(spec, cluster, uid, first);
     var locations = dataLocality.check(spec, cluster.spec(), first, outputUrls.urls());
     var placed = spec.withPlacement(spec.place().withLocations(locations));
@@ -92,16 +97,21 @@ public final class JobSubmission {
             return recordRepeat(name.get(), uid);
           if (context.ledger().read(new DocumentKey.OfJob(cluster.uid(), uid)).isPresent())
             return true;
-          var slice = kept(cluster, uid, first);
+          var slice = isOpen(spec) ? first : kept(cluster, uid, first);
           if (!store(cluster, placed, hash, uid, publishedAt, slice, name).done()) return false;
           after(cluster, uid);
           return true;
         });
   }
 
+  private static boolean isOpen(JobSpec spec) {
+    return spec.tasks() instanceof TaskSource.Open;
+  }
+
   /** The outputs of a longer list are compared when all of it is known. */
   private static OutputUrls checkOutputs(
       JobSpec spec, Cluster cluster, String uid, TaskLister.TaskBatch first) {
+    OutputUrls.checkCheckpoint(spec, cluster.spec());
     var outputUrls = new OutputUrls(spec, cluster.spec(), uid);
     if (spec.tasks() instanceof TaskSource.Count c) {
       // The last index is the longest.
@@ -123,18 +133,6 @@ public final class JobSubmission {
     if (!first.complete() || first.items().isEmpty() || TaskLister.fitsInline(first.items()))
       return first;
     return lister.store(BucketLayout.of(cluster.spec().bucket()), uid, first);
-  }
-
-  private static String nothing(JobSpec spec, TaskLister.TaskBatch first) {
-    return spec.tasks() instanceof TaskSource.Inputs i
-        ? "no object matches "
-            + i.glob()
-            + first
-                .unusable()
-                .warning(true)
-                .map(w -> ", and " + w)
-                .orElse("; list the folder, and note that * stays within one folder")
-        : "the job has no tasks";
   }
 
   /**
@@ -183,27 +181,21 @@ public final class JobSubmission {
             uid,
             spec,
             known,
-            new JobState.Expanding("", 0, -1),
-            0,
-            Optional.empty(),
-            1,
+            WaitingJobs.initialState(spec, now),
+            JobTasks.UNLISTED,
             publishedAt,
             now,
-            Optional.empty(),
-            Map.of(),
-            Optional.empty(),
             Optional.empty(),
             Optional.empty());
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(name(job, hash, !stopped, name));
     if (stopped) {
       var end = new JobState.Ended(now, JobState.Result.STOPPED, "stopped before it arrived");
-      ledgerWrites.addFirst(
-          new LedgerWrite.Create(
-              job.withEnd(end, new TaskTotals(0, 0, 0, 0, 0), Map.of(), Optional.empty())));
+      ledgerWrites.addFirst(new LedgerWrite.Create(job.with(end)));
       ledgerWrites.add(new LedgerWrite.Put(jobQueueWriter.event(job, "stopped", end.reason())));
       return context.ledger().commit(ledgerWrites);
     }
+    if (job.state() instanceof JobState.Waiting) return storeWaiting(job, ledgerWrites);
     var whole = whole(job, cluster, first);
     if (whole.isEmpty()) {
       jobQueueWriter.checkRoom(job);
@@ -215,18 +207,28 @@ public final class JobSubmission {
     return storeWhole(cluster, first, whole.get(), ledgerWrites);
   }
 
+  private CommitResult storeWaiting(Job job, List<LedgerWrite> ledgerWrites) {
+    var resolved = waitingJobs.resolved(job);
+    ledgerWrites.addFirst(new LedgerWrite.Create(resolved));
+    ledgerWrites.add(
+        new LedgerWrite.Put(jobQueueWriter.event(job, "accepted", "it waits for other jobs")));
+    return jobQueueWriter.enqueueWaiting(resolved, ledgerWrites);
+  }
+
   private CommitResult storeWhole(
       Cluster cluster, TaskLister.TaskBatch first, Job sized, List<LedgerWrite> ledgerWrites) {
     var items = items(sized, first);
-    var shards = jobExpansion.shards(sized, cluster.spec(), 0, sized.tasks(), items);
-    var all = shards.stream().allMatch(s -> s.state() == Shard.State.ENDED);
+    var shards = jobExpansion.shards(sized, cluster.spec(), 0, sized.tasks().count(), items);
+    var all =
+        sized.tasks().open().isEmpty()
+            && shards.stream().allMatch(s -> s.state() == Shard.State.ENDED);
     var now = context.clock().instant();
     var stored = sized.with(all ? new JobState.Finishing(now, false) : new JobState.Running(now));
     ledgerWrites.addFirst(new LedgerWrite.Create(stored));
     shards.forEach(s -> ledgerWrites.add(new LedgerWrite.Create(s)));
     ledgerWrites.add(
         new LedgerWrite.Put(
-            jobQueueWriter.event(stored, "accepted", accepted(shards, sized.tasks()))));
+            jobQueueWriter.event(stored, "accepted", accepted(shards, sized.tasks().count()))));
     first
         .unusable()
         .warning(true)
@@ -253,12 +255,17 @@ public final class JobSubmission {
   /** The job with its size, if it is small enough to be stored at once. */
   private static Optional<Job> whole(Job job, Cluster cluster, TaskLister.TaskBatch first) {
     if (!first.complete()) return Optional.empty();
+    if (job.spec().tasks() instanceof TaskSource.Open open)
+      return Optional.of(
+          job.withTasks(
+              JobTasks.open(
+                  first.counted(), OpenTasks.until(job.acceptedAt().plus(open.openFor())))));
     var size = ShardSize.of(first.counted(), job.spec(), cluster.spec());
     if ((first.counted() + size - 1) / size > BATCH_SHARDS) return Optional.empty();
     if (first.counted() > TaskLister.SLICE) return Optional.empty();
     var inline = !first.items().isEmpty() && TaskLister.fitsInline(first.items());
-    var sized = job.withSize(first.counted(), size);
-    return Optional.of(inline ? sized.withItems(first.items()) : sized);
+    var items = inline ? Optional.of(first.items()) : Optional.<List<TaskItem>>empty();
+    return Optional.of(job.withTasks(new JobTasks(first.counted(), items, size)));
   }
 
   private static LedgerWrite name(
@@ -281,15 +288,13 @@ public final class JobSubmission {
             .map(VersionedDocument::value);
     if (job.isEmpty()) return;
     switch (job.get().state()) {
-      case JobState.Expanding e ->
+      case JobState.Waiting _, JobState.Expanding _ ->
           TriggerSender.send(context.bus(), new Trigger.Expand(cluster.uid(), uid));
-      case JobState.Running r ->
+      case JobState.Running _, JobState.Stopping _ ->
           TriggerSender.send(context.bus(), Trigger.Reconcile.job(job.get().key()));
-      case JobState.Finishing f ->
+      case JobState.Finishing _ ->
           TriggerSender.send(context.bus(), new Trigger.Finalize(cluster.uid(), uid));
-      case JobState.Stopping s ->
-          TriggerSender.send(context.bus(), Trigger.Reconcile.job(job.get().key()));
-      case JobState.Ended e -> {}
+      case JobState.Ended _ -> {}
     }
   }
 }

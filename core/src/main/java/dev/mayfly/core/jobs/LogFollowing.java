@@ -39,13 +39,12 @@ public final class LogFollowing {
     Transactions.retry(
         "job " + name,
         () -> {
-          var versionedDocument = job(cluster, name);
-          var job = versionedDocument.value();
+          var storedJob = job(cluster, name);
+          var job = storedJob.value();
           var newest = job.followedUntil().map(at -> at.minus(SPAN));
           if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW) return true;
           if (!job.running() || !until.isAfter(clock.instant()) || known(job, until)) return true;
-          var followed =
-              new LedgerWrite.Update(job.withFollowedUntil(until), versionedDocument.version());
+          var followed = new LedgerWrite.Update(job.withFollowedUntil(until), storedJob.version());
           // Instances read the job again and inform its agents at their next sync.
           var notify = new LedgerWrite.Notify(cluster.uid(), clock.instant(), false, List.of());
           return ledger.commit(List.of(followed, notify)).done();

@@ -4,7 +4,9 @@ import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.job.DoneRule;
 import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskOutcome;
 import dev.mayfly.core.port.ObjectInfo;
@@ -14,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Compares a task's output with what its sentinel pins and with its done state. */
@@ -54,49 +57,97 @@ final class OutputCheck {
     return Sentinel.by(sentinel.metadata()).map(Sentinel.By::generation).orElse(0L);
   }
 
+  /** Whether the job takes a sentinel for its own; what it did itself may be replaced since. */
+  private static boolean isAccepted(Job job, TaskItem item, ObjectInfo sentinel, Known known) {
+    var uid = job.uid();
+    return job.spec().data().doneRule().equals(DoneRule.ANY)
+        || known.done.has(item.index())
+        || Sentinel.by(sentinel.metadata()).filter(by -> by.job().equals(uid)).isPresent();
+  }
+
   static TaskOutcome outcome(
-      TaskItem item, String output, Map<String, ObjectInfo> found, Known known) {
+      Job job, TaskItem item, String output, Map<String, ObjectInfo> found, Known known) {
     var sentinel = found.get(output + Sentinel.SUFFIX);
+    if (sentinel != null && !isAccepted(job, item, sentinel, known)) sentinel = null;
     var attemptFailure = Optional.ofNullable(known.attemptFailures.get(item.index()));
     if (sentinel == null) {
       var result =
           known.done.has(item.index())
               ? TaskOutcome.Result.INCONSISTENT
-              : known.failed.has(item.index())
-                  ? TaskOutcome.Result.FAILED
-                  : TaskOutcome.Result.NOT_RUN;
+              : known.stopped.has(item.index())
+                  ? TaskOutcome.Result.STOPPED
+                  : known.failed.has(item.index())
+                      ? TaskOutcome.Result.FAILED
+                      : TaskOutcome.Result.NOT_RUN;
       return new TaskOutcome(
-          item.index(), result, Optional.of(output), Optional.empty(), attemptFailure);
+          item.index(),
+          result,
+          Optional.of(output),
+          Optional.empty(),
+          attemptFailure,
+          item.input(),
+          item.vars(),
+          attemptFailure.map(AttemptFailure::worker),
+          Optional.empty(),
+          attemptFailure.map(AttemptFailure::at),
+          Optional.of(known.attempts(item.index(), false)),
+          Optional.empty());
     }
     var by = Sentinel.by(sentinel.metadata());
     var pinned = pinned(sentinel);
     var existing = found.getOrDefault(output, found.get(output + INDEX));
     var same = pinned == 0 || (existing != null && existing.generation() == pinned);
+    var times = Sentinel.times(sentinel.metadata());
     return new TaskOutcome(
         item.index(),
         same ? TaskOutcome.Result.DONE : TaskOutcome.Result.INCONSISTENT,
         Optional.of(output),
         Optional.of(by.map(b -> b.job() + "/" + b.attempt()).orElse("foreign")),
-        same ? Optional.empty() : attemptFailure);
+        same ? Optional.empty() : attemptFailure,
+        item.input(),
+        item.vars(),
+        times.worker(),
+        times.startedAt(),
+        Optional.of(times.endedAt().orElse(sentinel.updated())),
+        Optional.of(
+            known.attempts(item.index(), by.filter(b -> b.job().equals(job.uid())).isPresent())),
+        Sentinel.metrics(sentinel.metadata()));
   }
 
   /** What the ledger knows of the tasks in [from, to). */
   static final class Known {
     final TaskSet done;
     final TaskSet failed;
+    final TaskSet stopped;
     final Map<Long, AttemptFailure> attemptFailures = new HashMap<>();
+    private final TreeMap<Long, Shard> shards = new TreeMap<>();
 
     Known(List<Shard> shards, long from, long to) {
       var d = TaskSet.none(from);
       var f = TaskSet.none(from);
+      var s = TaskSet.none(from);
       for (var shard : shards) {
         if (shard.end() <= from || shard.start() >= to) continue;
         d = d.or(shard.done().within(shard.start(), Math.min(to, shard.end())));
         f = f.or(shard.failed().within(shard.start(), Math.min(to, shard.end())));
+        s = s.or(shard.stopped().within(shard.start(), Math.min(to, shard.end())));
         shard.evidence().forEach(e -> attemptFailures.put(e.index(), e));
+        this.shards.put(shard.start(), shard);
       }
       done = d;
       failed = f;
+      stopped = s;
+    }
+
+    /**
+     * @param last whether one more attempt succeeded
+     */
+    TaskAttempts attempts(long index, boolean last) {
+      var shard = shards.floorEntry(index);
+      if (shard == null || !shard.getValue().has(index)) return TaskAttempts.of(0, 0, last);
+      var counted = shard.getValue();
+      return TaskAttempts.of(
+          counted.failures().at(index), counted.infrastructure().at(index), last);
     }
   }
 }

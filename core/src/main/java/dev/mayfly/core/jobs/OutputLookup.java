@@ -2,6 +2,7 @@ package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.port.ObjectInfo;
@@ -9,7 +10,9 @@ import dev.mayfly.core.port.ObjectNames;
 import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.text.TaskTemplate;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,16 +32,46 @@ public final class OutputLookup {
     this.objectStore = objectStore;
   }
 
-  /** The tasks that have a sentinel; {@code items} are in order and without a gap. */
+  /**
+   * The tasks that need not run, because the job accepts their sentinel; {@code items} are in order
+   * and without a gap. Deletes the sentinels that the job does not accept, each as the generation
+   * that was seen, so that its tasks can make their own; a repeat finds none to delete.
+   */
   TaskSet done(JobSpec spec, String bucket, String job, List<TaskItem> items) {
     if (items.isEmpty()) return TaskSet.none(0);
     var first = items.getFirst().index();
     var outputs = items.stream().map(i -> OutputUrls.of(spec, bucket, job, i)).toList();
     var found = find(outputs.stream().map(o -> o + Sentinel.SUFFIX).toList());
-    return TaskSet.where(
-        first,
-        first + items.size(),
-        i -> found.containsKey(outputs.get((int) (i - first)) + Sentinel.SUFFIX));
+    var present = new PresentInputs(spec, items, found.isEmpty());
+    var done = new HashSet<Long>();
+    for (var i = 0; i < items.size(); i++) {
+      var sentinel = found.get(outputs.get(i) + Sentinel.SUFFIX);
+      if (sentinel != null && isAccepted(spec, job, sentinel, present.of(items.get(i))))
+        done.add(first + i);
+    }
+    return TaskSet.where(first, first + items.size(), done::contains);
+  }
+
+  private boolean isAccepted(JobSpec spec, String job, ObjectInfo sentinel, MadeFrom present) {
+    if (spec.data().doneRule().accepts(job, sentinel.metadata(), present)) return true;
+    boolean unused = objectStore.delete(sentinel.url(), sentinel.generation());
+    return false;
+  }
+
+  /** What tasks would make their outputs from now, as far as the job's rule asks. */
+  private final class PresentInputs {
+    private final Optional<String> code;
+    private final Map<String, ObjectInfo> inputs;
+
+    PresentInputs(JobSpec spec, List<TaskItem> items, boolean unneeded) {
+      code = spec.run().code().map(TaskTemplate::stem);
+      var urls = items.stream().flatMap(i -> i.input().stream()).toList();
+      inputs = unneeded || !spec.data().doneRule().input() ? Map.of() : find(urls);
+    }
+
+    MadeFrom of(TaskItem item) {
+      return new MadeFrom(item.input().map(inputs::get).map(ObjectInfo::generation), code);
+    }
   }
 
   /** The objects that exist, by URL. */
@@ -67,7 +100,7 @@ public final class OutputLookup {
     objectStore.find(first).ifPresent(o -> found.put(names.first(), o));
     var from = Optional.of(first.name());
     while (from.filter(name -> ObjectNames.ORDER.compare(name, last) < 0).isPresent()) {
-      var page = objectStore.list(prefix, from.get(), ObjectPage.MOST);
+      var page = objectStore.list(prefix, from.get(), ObjectPage.MAX_OBJECTS);
       for (var object : page.objects()) {
         var url = object.url().toString();
         if (names.contains(url)) found.put(url, object);

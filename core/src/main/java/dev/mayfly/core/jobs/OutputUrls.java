@@ -61,6 +61,27 @@ final class OutputUrls {
     for (var item : items) check(of(spec, cluster.bucket(), job, item), cluster, item);
   }
 
+  /**
+   * A checkpoint's place is where the job may write, which its fixed beginning must show. Throws
+   * {@link InvalidInputException} otherwise.
+   */
+  static void checkCheckpoint(JobSpec spec, ClusterSpec cluster) {
+    var template = spec.run().taskEnvironment().checkpoint().orElse("");
+    if (template.isEmpty()) return;
+    var word = template.indexOf('{');
+    var fixed = word < 0 ? template : template.substring(0, word);
+    var own = BucketLayout.of(cluster.bucket()).ownPrefix();
+    if (fixed.startsWith(own))
+      throw new InvalidInputException(
+          "checkpoint", template + " is where Mayfly keeps its own objects");
+    if (below(fixed, cluster.bucket())) return;
+    if (cluster.outputPrefixes().stream().anyMatch(place -> below(fixed, place))) return;
+    throw new InvalidInputException(
+        "checkpoint",
+        "%s is neither in the cluster's bucket, %s, nor in a place that its document lists under outputPrefixes"
+            .formatted(template, cluster.bucket()));
+  }
+
   private static boolean below(String output, String place) {
     return output.startsWith(place.endsWith("/") ? place : place + "/");
   }

@@ -25,20 +25,19 @@ final class ResumableWork {
   /** Longer than any step; after a crash, another call continues after this time. */
   static final Duration STEP = Duration.ofMinutes(1);
 
-  private static final int TRIES = 3;
+  private static final int MAX_TRIES = 3;
 
   private final Ledger ledger;
   private final InstantSource clock;
   private final DocumentKey.OfJob key;
-  private Optional<VersionedDocument<Job>> versionedDocument;
+  private Optional<VersionedDocument<Job>> storedJob;
   private Optional<Instant> ownUntil = Optional.empty();
 
   private ResumableWork(Ledger ledger, InstantSource clock, DocumentKey.OfJob key) {
     this.ledger = ledger;
     this.clock = clock;
     this.key = key;
-    versionedDocument =
-        ledger.read(key).filter(j -> !j.value().state().isWorkedOn(clock.instant()));
+    storedJob = ledger.read(key).filter(j -> !j.value().state().isWorkedOn(clock.instant()));
   }
 
   /** Work on the job, empty if another call works on it. */
@@ -48,7 +47,7 @@ final class ResumableWork {
 
   /** The job as this call knows it; empty if it is gone or another call has taken over. */
   Optional<VersionedDocument<Job>> stored() {
-    return versionedDocument;
+    return storedJob;
   }
 
   Instant until() {
@@ -64,21 +63,21 @@ final class ResumableWork {
    * change of its state this call stops.
    */
   void step(Function<Job, Job> change, List<LedgerWrite> more) {
-    var before = versionedDocument.orElseThrow().value().state();
-    for (var tries = 0; tries < TRIES && versionedDocument.isPresent(); tries++) {
-      var next = change.apply(versionedDocument.get().value());
+    var before = storedJob.orElseThrow().value().state();
+    for (var tries = 0; tries < MAX_TRIES && storedJob.isPresent(); tries++) {
+      var next = change.apply(storedJob.get().value());
       ownUntil = next.state().workedUntil();
       var ledgerWrites = new ArrayList<LedgerWrite>();
-      ledgerWrites.add(new LedgerWrite.Update(next, versionedDocument.get().version()));
+      ledgerWrites.add(new LedgerWrite.Update(next, storedJob.get().version()));
       ledgerWrites.addAll(more);
       var commitResult = ledger.commit(ledgerWrites);
       if (commitResult instanceof CommitResult.Done done) {
-        versionedDocument = Optional.of(new VersionedDocument<>(next, done.versions().getFirst()));
+        storedJob = Optional.of(new VersionedDocument<>(next, done.versions().getFirst()));
         return;
       }
-      versionedDocument = ledger.read(key).filter(j -> j.value().state().equals(before));
+      storedJob = ledger.read(key).filter(j -> j.value().state().equals(before));
     }
-    versionedDocument = Optional.empty();
+    storedJob = Optional.empty();
   }
 
   /** Runs the work; if it fails, another call may start at once. */
@@ -106,9 +105,9 @@ final class ResumableWork {
   private static JobState released(Job job) {
     return switch (job.state()) {
       case JobState.Expanding e -> new JobState.Expanding(e.after(), e.counted(), e.cut());
-      case JobState.Finishing f ->
-          new JobState.Finishing(f.since(), f.stopped(), f.audited(), Optional.empty());
-      case JobState.Running _, JobState.Stopping _, JobState.Ended _ -> job.state();
+      case JobState.Finishing f -> f.with(f.audited(), Optional.empty());
+      case JobState.Waiting _, JobState.Running _, JobState.Stopping _, JobState.Ended _ ->
+          job.state();
     };
   }
 }

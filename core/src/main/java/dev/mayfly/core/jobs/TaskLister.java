@@ -2,6 +2,7 @@ package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
@@ -12,6 +13,8 @@ import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.text.Glob;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,7 +64,32 @@ public final class TaskLister {
       case TaskSource.Count c -> TaskBatch.whole(c.count(), List.of());
       case TaskSource.Items i -> TaskBatch.whole(i.items().size(), items(i.items()));
       case TaskSource.Inputs i -> inputs(i.glob(), after, counted);
+      case TaskSource.Open o -> TaskBatch.whole(o.items().size(), items(o.items()));
     };
+  }
+
+  /**
+   * The tasks as known before the job's predecessors have ended: its inputs are not listed, because
+   * they may be made by these jobs. Throws {@link InvalidInputException} for a pattern that is not
+   * one.
+   */
+  TaskBatch unlisted(JobSpec spec) {
+    if (!(spec.tasks() instanceof TaskSource.Inputs i)) return next(spec, "", 0);
+    var _ = glob(place(i.glob()));
+    return new TaskBatch("", 0, false, List.of(), 0, UnusableInputs.NONE);
+  }
+
+  /** Why the job has no tasks. */
+  static String nothing(JobSpec spec, TaskBatch listed) {
+    return spec.tasks() instanceof TaskSource.Inputs i
+        ? "no object matches "
+            + i.glob()
+            + listed
+                .unusable()
+                .warning(true)
+                .map(w -> ", and " + w)
+                .orElse("; list the folder, and note that * stays within one folder")
+        : "the job has no tasks";
   }
 
   private static List<TaskItem> items(List<Map<String, String>> items) {
@@ -78,7 +106,7 @@ public final class TaskLister {
     var prefix = new ObjectUrl(objectUrl.root(), glob.prefix());
     var listing = new InputListing(objectUrl, glob, after, counted);
     for (var from = Optional.of(after); from.isPresent(); ) {
-      var page = objectStore.list(prefix, from.get(), ObjectPage.MOST);
+      var page = objectStore.list(prefix, from.get(), ObjectPage.MAX_OBJECTS);
       from = listing.take(page) ? page.next() : Optional.empty();
     }
     return listing.slice();
@@ -152,11 +180,25 @@ public final class TaskLister {
             new InvalidInputException(objectUrl.toString(), "the job's task list was deleted"));
   }
 
+  /**
+   * The same, where the shards of the range are at hand: an open job's tasks are stored with them.
+   */
+  public List<TaskItem> read(
+      Job job, BucketLayout bucketLayout, long from, long to, Collection<Shard> shards) {
+    if (!(job.spec().tasks() instanceof TaskSource.Open)) return read(job, bucketLayout, from, to);
+    return shards.stream()
+        .flatMap(shard -> shard.item().stream())
+        .filter(item -> item.index() >= from && item.index() < to)
+        .sorted(Comparator.comparingLong(TaskItem::index))
+        .toList();
+  }
+
   /** The tasks of [from, to), wherever they are stored. */
-  List<TaskItem> read(Job job, BucketLayout bucketLayout, long from, long to) {
+  public List<TaskItem> read(Job job, BucketLayout bucketLayout, long from, long to) {
     if (job.spec().tasks() instanceof TaskSource.Count)
       return LongStream.range(from, to).mapToObj(TaskItem::counted).toList();
-    if (job.items().isPresent()) return job.items().get().subList((int) from, (int) to);
+    if (job.tasks().items().isPresent())
+      return job.tasks().items().get().subList((int) from, (int) to);
     var items = new ArrayList<TaskItem>();
     for (var chunk = from / Job.CHUNK; chunk * Job.CHUNK < to; chunk++) {
       var objectUrl = bucketLayout.tasks(job.uid(), chunk * Job.CHUNK);

@@ -141,8 +141,24 @@ public record GangMembership(
     return new GangMembership(run, took, next, exit, exitedAt, cleared, Action.NONE, trouble);
   }
 
-  public GangReport report(LeaseRef lease, HostId host, Incarnation incarnation, String address) {
+  public GangReport report(
+      LeaseRef lease,
+      HostId host,
+      Incarnation incarnation,
+      String address,
+      Optional<String> publicKey) {
     return new GangReport(
-        lease, host, incarnation, address, run, took, stage, exit, exitedAt, cleared, trouble);
+        lease,
+        host,
+        incarnation,
+        address,
+        publicKey,
+        run,
+        took,
+        stage,
+        exit,
+        exitedAt,
+        cleared,
+        trouble);
   }
 }

@@ -5,8 +5,10 @@ import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.TaskCounts;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.TaskCommandLog;
 import dev.mayfly.core.model.gang.GangRun;
-import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.ExitCodeRule;
+import dev.mayfly.core.model.job.RetryRules;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +33,7 @@ final class ShardBuilder {
   private long cursor;
   private Instant splitAt;
   private Optional<GangRun> gang;
+  private Optional<TaskCommandLog> commands;
 
   ShardBuilder(Shard was) {
     this.was = was;
@@ -49,6 +52,7 @@ final class ShardBuilder {
     cursor = was.cursor();
     splitAt = was.splitAt();
     gang = was.gang();
+    commands = was.commands();
   }
 
   ShardBuilder gang(GangRun run) {
@@ -68,6 +72,33 @@ final class ShardBuilder {
     // A task with a sentinel is done, even if it was counted as failed before.
     var settled = done;
     failed = TaskSet.where(was.start(), end, i -> failed.has(i) && !settled.has(i));
+    commands =
+        commands.map(
+            log -> log.with(log.stopped().without(settled), log.recalled().without(settled)));
+    return this;
+  }
+
+  /** A user's command about tasks. */
+  ShardBuilder commands(TaskCommandLog log) {
+    commands = Optional.of(log);
+    return this;
+  }
+
+  ShardBuilder failed(TaskSet settled) {
+    failed = settled;
+    return this;
+  }
+
+  /** The tasks have as many attempts as at the beginning. */
+  ShardBuilder newBudget(TaskSet tasks) {
+    failed = failed.without(tasks);
+    failures = failures.without(tasks);
+    infrastructure = infrastructure.without(tasks);
+    return this;
+  }
+
+  ShardBuilder undone(TaskSet tasks) {
+    done = done.without(tasks);
     return this;
   }
 
@@ -76,6 +107,7 @@ final class ShardBuilder {
     failed = TaskSet.none(was.start());
     failures = TaskCounts.none(was.start());
     infrastructure = TaskCounts.none(was.start());
+    commands = commands.map(log -> log.with(TaskSet.none(was.start()), TaskSet.none(was.start())));
     return this;
   }
 
@@ -98,6 +130,7 @@ final class ShardBuilder {
     failed = failed.within(from, to);
     failures = failures.within(from, to);
     infrastructure = infrastructure.within(from, to);
+    commands = commands.map(log -> log.within(from, to));
     return this;
   }
 
@@ -106,13 +139,31 @@ final class ShardBuilder {
     failed = parent.failed().within(from, to);
     failures = parent.failures().within(from, to);
     infrastructure = parent.infrastructure().within(from, to);
+    commands =
+        parent
+            .commands()
+            .map(log -> log.within(from, to))
+            .map(log -> log.with(log.stopped(), TaskSet.none(from)));
     return this;
   }
 
-  void count(long index, FailureCause failureCause, JobSpec.Retries retries) {
+  /** Counts an attempt that ended without a result, by the job's rules for its exit code. */
+  void count(AttemptFailure attemptFailure, RetryRules retries) {
+    var index = attemptFailure.index();
+    var rule = ExitCodeRule.action(retries.exitCodes(), attemptFailure);
+    count(index, attemptFailure.cause(), rule.budget(attemptFailure.cause()), retries);
+    if (rule == ExitCodeRule.Action.NEVER && !done.has(index)) failed = failed.with(index);
+  }
+
+  void count(long index, FailureCause failureCause, RetryRules retries) {
+    count(index, failureCause, failureCause.budget(), retries);
+  }
+
+  private void count(
+      long index, FailureCause failureCause, FailureCause.Budget budget, RetryRules retries) {
     if (done.has(index)) return;
     attempts = Shard.add(attempts, failureCause, 1);
-    switch (failureCause.budget()) {
+    switch (budget) {
       case FAILURES -> failures = failures.plusOne(index);
       case INFRASTRUCTURE -> infrastructure = infrastructure.plusOne(index);
       case NONE -> {
@@ -129,18 +180,33 @@ final class ShardBuilder {
     for (var f : more)
       if (all.stream().noneMatch(o -> o.index() == f.index() && o.attempt().equals(f.attempt())))
         all.add(f);
-    evidence = all.subList(Math.max(0, all.size() - ShardTransitions.EVIDENCE), all.size());
+    evidence = newest(all);
     return this;
   }
 
-  ShardBuilder ended(Instant now, JobSpec.Retries retries) {
-    ended(now);
-    if (state == Shard.State.READY && build().spent(retries.onDemand().preemptions()))
+  /**
+   * The newest evidence. That of lost machines makes room first: one loss may charge more tasks
+   * than fit, and must not displace what the user's own command said.
+   */
+  private static List<AttemptFailure> newest(List<AttemptFailure> all) {
+    var kept = new ArrayList<AttemptFailure>();
+    var excess = all.size() - ShardTransitions.EVIDENCE;
+    for (var f : all)
+      if (excess > 0 && f.cause().budget() == FailureCause.Budget.INFRASTRUCTURE) excess--;
+      else kept.add(f);
+    return kept.subList(Math.max(0, excess), kept.size());
+  }
+
+  /** The lease ends, and the rest is SPENT if one of its tasks has no attempt on spot left. */
+  ShardBuilder endLease(Instant now, RetryRules retries) {
+    endLease(now);
+    if (state == Shard.State.READY && build().isSpent(retries.onDemand().preemptions()))
       state = Shard.State.SPENT;
     return this;
   }
 
-  ShardBuilder ended(Instant now) {
+  /** The lease ends: the shard is READY again, or ENDED without an open task. */
+  ShardBuilder endLease(Instant now) {
     var open = end - was.start() - done.count() - failed.count();
     state = open == 0 ? Shard.State.ENDED : Shard.State.READY;
     owner = Optional.empty();
@@ -148,6 +214,7 @@ final class ShardBuilder {
     checkpointAt = now;
     cursor = was.start();
     gang = Optional.empty();
+    commands = commands.map(log -> log.with(log.stopped(), TaskSet.none(was.start())));
     return this;
   }
 
@@ -170,6 +237,8 @@ final class ShardBuilder {
         checkpointAt,
         cursor,
         splitAt,
-        gang);
+        gang,
+        commands,
+        was.item());
   }
 }

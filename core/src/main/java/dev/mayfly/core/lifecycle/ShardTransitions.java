@@ -8,9 +8,10 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.gang.GangPhase;
 import dev.mayfly.core.model.gang.GangRun;
-import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.sync.SyncReport;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +21,7 @@ import java.util.Optional;
  *
  * <p><b>Must:</b> only a grant and a return raise the epoch; only a split and a steal lower the
  * end, and the part cut off becomes the child at once, so that a job's ranges stay disjoint and
- * complete; only {@link #reopen} clears a done bit, for a job that has ended.
+ * complete; only a job that has ended is reopened, which may clear done bits.
  */
 public final class ShardTransitions {
   /** The most failures whose evidence is kept in a shard's document. */
@@ -30,7 +31,7 @@ public final class ShardTransitions {
 
   /** The lease begins: a new epoch, with no task started. */
   public static Shard grant(Shard shard, Shard.Owner owner, Instant now) {
-    if (!shard.waits())
+    if (!shard.isLeasable())
       throw new IllegalArgumentException(shard.key().path() + " is " + shard.state());
     return new ShardBuilder(shard)
         .state(Shard.State.LEASED, Optional.of(owner), shard.epoch() + 1)
@@ -55,18 +56,20 @@ public final class ShardTransitions {
   }
 
   /** Ends a gang's lease after its run was published or cleared. */
-  public static Shard endGang(Shard shard, JobSpec.Retries retries, Instant now) {
+  public static Shard endGang(Shard shard, RetryRules retries, Instant now) {
     var run = shard.gang().orElseThrow();
     var edit = new ShardBuilder(shard);
     return switch (run.phase()) {
       case GangPhase.Done _ ->
           edit.done(TaskSet.where(shard.start(), shard.end(), _ -> true))
-              .ended(now, retries)
+              .endLease(now, retries)
               .build();
       case GangPhase.Cleared c -> {
         var attemptFailure = run.failure(c);
-        edit.count(shard.start(), attemptFailure.cause(), retries);
-        yield edit.evidence(shard.evidence(), List.of(attemptFailure)).ended(now, retries).build();
+        edit.count(attemptFailure, retries);
+        yield edit.evidence(shard.evidence(), List.of(attemptFailure))
+            .endLease(now, retries)
+            .build();
       }
       default ->
           throw new IllegalArgumentException(
@@ -89,37 +92,48 @@ public final class ShardTransitions {
    * again.
    */
   public static Shard release(
-      Shard shard, SyncReport.Lease report, JobSpec.Retries retries, Instant now) {
+      Shard shard, SyncReport.Lease report, RetryRules retries, Instant now) {
     var edit = new ShardBuilder(shard).done(report.done());
     var failed = clipped(shard, report.failed());
-    for (var attemptFailure : failed)
-      edit.count(attemptFailure.index(), attemptFailure.cause(), retries);
-    return edit.evidence(shard.evidence(), failed).ended(now, retries).build();
+    for (var attemptFailure : failed) edit.count(attemptFailure, retries);
+    return edit.evidence(shard.evidence(), failed).endLease(now, retries).build();
   }
+
+  /**
+   * A worker that ends its lease without a report.
+   *
+   * @param reason why it was given up, for people; evidence keeps the first 200 characters
+   */
+  public record LostHolder(String worker, FailureCause cause, String reason) {}
 
   /**
    * Ends the lease of a lost or gone worker. Failures that it reported are counted.
    *
-   * @param running the tasks believed to be running: each is charged one attempt
+   * @param running the tasks believed to be running: each is charged one attempt, with evidence
    */
   public static Shard lose(
-      Shard shard,
-      List<Long> running,
-      FailureCause failureCause,
-      JobSpec.Retries retries,
-      Instant now) {
+      Shard shard, List<Long> running, LostHolder lostHolder, RetryRules retries, Instant now) {
     var edit = new ShardBuilder(shard);
     var attempt = new LeaseRef(shard.job(), shard.start(), shard.epoch()).attempt();
     var reported = new HashSet<Long>();
     for (var attemptFailure : shard.evidence())
       if (attemptFailure.attempt().equals(attempt)
           && shard.has(attemptFailure.index())
-          && reported.add(attemptFailure.index()))
-        edit.count(attemptFailure.index(), attemptFailure.cause(), retries);
+          && reported.add(attemptFailure.index())) edit.count(attemptFailure, retries);
+    var charged = new ArrayList<AttemptFailure>();
     for (var index : running)
-      if (shard.has(index) && !reported.contains(index) && !shard.failed().has(index))
-        edit.count(index, failureCause, retries);
-    return edit.ended(now, retries).build();
+      if (shard.has(index) && !reported.contains(index) && !shard.failed().has(index)) {
+        edit.count(index, lostHolder.cause(), retries);
+        if (!shard.done().has(index)) charged.add(attemptFailure(index, attempt, lostHolder, now));
+      }
+    return edit.evidence(shard.evidence(), charged).endLease(now, retries).build();
+  }
+
+  private static AttemptFailure attemptFailure(
+      long index, String attempt, LostHolder lostHolder, Instant now) {
+    var evidence = AttemptFailure.fit(lostHolder.reason());
+    return new AttemptFailure(
+        index, attempt, lostHolder.cause(), -1, evidence, lostHolder.worker(), now);
   }
 
   /**
@@ -129,7 +143,77 @@ public final class ShardTransitions {
   public static Shard reopen(Shard shard, TaskSet undone, Instant now) {
     var done =
         TaskSet.where(shard.start(), shard.end(), i -> shard.done().has(i) && !undone.has(i));
-    return new ShardBuilder(shard).reset(done).ended(now).build();
+    return new ShardBuilder(shard).reset(done).endLease(now).build();
+  }
+
+  /**
+   * Reopens a shard of an ended job for some of its tasks. Its other tasks that never ended count
+   * as stopped, so that none of them runs.
+   *
+   * @param undone tasks that may run again although their done bits are set
+   * @param published when the user's command was published
+   */
+  public static Shard reopenOnly(
+      Shard shard, TaskSet tasks, TaskSet undone, Instant published, Instant now) {
+    var others =
+        TaskSet.where(
+            shard.start(),
+            shard.end(),
+            i -> !tasks.has(i) && !shard.done().has(i) && !shard.failed().has(i));
+    var log = shard.commandLog().applied(tasks, published);
+    return new ShardBuilder(shard)
+        .undone(undone)
+        .newBudget(tasks)
+        .failed(shard.failed().without(tasks).or(others))
+        .commands(log.with(shard.stopped().without(tasks).or(others), TaskSet.none(shard.start())))
+        .endLease(now)
+        .build();
+  }
+
+  /**
+   * Stops tasks by a user's command, unless a newer one is known. Those that ended are unchanged;
+   * of a leased shard its holder is to end those that run.
+   *
+   * @param tasks of this shard
+   */
+  public static Shard stopTasks(Shard shard, TaskSet tasks, Instant published) {
+    var meant = newlyCommanded(shard, tasks, published);
+    if (meant.isEmpty()) return shard;
+    var stopped = meant.without(shard.done()).without(shard.failed());
+    var log = shard.commandLog().applied(meant, published);
+    var recalled =
+        shard.state() == Shard.State.LEASED ? log.recalled().or(stopped) : log.recalled();
+    var next =
+        new ShardBuilder(shard)
+            .failed(shard.failed().or(stopped))
+            .commands(log.with(log.stopped().or(stopped), recalled))
+            .build();
+    return shard.isLeasable() ? endIfComplete(next) : next;
+  }
+
+  /**
+   * Gives tasks that are not done a new budget by a user's command, unless a newer one is known:
+   * those that failed for good or were stopped run again.
+   *
+   * @param tasks of this shard
+   */
+  public static Shard retryTasks(Shard shard, TaskSet tasks, Instant published) {
+    var meant = newlyCommanded(shard, tasks, published);
+    if (meant.isEmpty()) return shard;
+    var log = shard.commandLog().applied(meant, published);
+    var next =
+        new ShardBuilder(shard)
+            .newBudget(meant)
+            .commands(log.with(log.stopped().without(meant), log.recalled().without(meant)))
+            .build();
+    return shard.state() == Shard.State.ENDED && next.open() > 0
+        ? new ShardBuilder(next).state(Shard.State.READY, Optional.empty(), next.epoch()).build()
+        : next;
+  }
+
+  private static TaskSet newlyCommanded(Shard shard, TaskSet tasks, Instant published) {
+    return TaskSet.where(
+        shard.start(), shard.end(), i -> tasks.has(i) && shard.isNewCommand(i, published));
   }
 
   /**
@@ -151,19 +235,20 @@ public final class ShardTransitions {
             .inherit(shard, at, shard.end())
             .build();
     var spent = shard.state() == Shard.State.SPENT;
-    var waits = spent ? parted(rest) : rest;
-    return new Cut(shard.waits() ? ended(waits) : rest, ended(spent ? parted(child) : child));
+    if (spent)
+      return new Cut(endIfComplete(readyOrSpent(rest)), endIfComplete(readyOrSpent(child)));
+    return new Cut(shard.isLeasable() ? endIfComplete(rest) : rest, endIfComplete(child));
   }
 
   /** The two parts of a shard after a cut. */
   public record Cut(Shard rest, Shard child) {}
 
-  private static Shard parted(Shard shard) {
-    var state = shard.spent(1) ? Shard.State.SPENT : Shard.State.READY;
+  private static Shard readyOrSpent(Shard shard) {
+    var state = shard.isSpent(1) ? Shard.State.SPENT : Shard.State.READY;
     return new ShardBuilder(shard).state(state, Optional.empty(), shard.epoch()).build();
   }
 
-  private static Shard ended(Shard shard) {
+  private static Shard endIfComplete(Shard shard) {
     return shard.open() == 0
         ? new ShardBuilder(shard).state(Shard.State.ENDED, Optional.empty(), shard.epoch()).build()
         : shard;

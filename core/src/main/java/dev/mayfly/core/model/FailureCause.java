@@ -1,6 +1,6 @@
 package dev.mayfly.core.model;
 
-import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.RetryRules;
 
 /** Why an attempt ended without a result. Derived from evidence, and stored. */
 public enum FailureCause {
@@ -21,7 +21,7 @@ public enum FailureCause {
   /** Given back before it started or while the worker drains. */
   RETURNED(Budget.NONE);
 
-  /** The budget of {@link JobSpec.Retries} that it counts against. */
+  /** The budget of {@link RetryRules} that it counts against. */
   public enum Budget {
     FAILURES,
     INFRASTRUCTURE,

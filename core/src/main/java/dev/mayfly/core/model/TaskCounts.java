@@ -39,6 +39,13 @@ public final class TaskCounts {
     return new TaskCounts(first, copy);
   }
 
+  /** None for these tasks. */
+  public TaskCounts without(TaskSet tasks) {
+    var copy = values.clone();
+    for (var i = 0; i < copy.length; i++) if (tasks.has(first + i)) copy[i] = 0;
+    return new TaskCounts(first, copy);
+  }
+
   public TaskCounts within(long from, long to) {
     var end = Math.min(to, first + values.length);
     if (end <= from) return none(from);

@@ -56,6 +56,14 @@ public final class TaskSet {
     return new TaskSet(first, copy);
   }
 
+  /** The members that {@code other} does not have. */
+  public TaskSet without(TaskSet other) {
+    if (other.isEmpty() || isEmpty()) return this;
+    var copy = new BitSet();
+    indexes().filter(i -> !other.has(i)).forEach(i -> copy.set(Math.toIntExact(i - first)));
+    return new TaskSet(first, copy);
+  }
+
   /** The members in [from, to), as a set whose first index is {@code from}. */
   public TaskSet within(long from, long to) {
     var copy = new BitSet();

@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param lostAfter served silence after which a worker is lost while at least half of the others
  *     report
  * @param lostAlone served silence after which a worker is lost in any case
+ * @param hostsAwaited how long the other hosts of a slice are awaited after the first one's report
  * @param instanceGone time without a sign of life after which an instance takes no syncs
  * @param stallPatience for how much served time an instance that may take syncs but gives no sign
  *     of life excuses silence
@@ -43,6 +44,7 @@ public record Timings(
     Duration silentAfter,
     Duration lostAfter,
     Duration lostAlone,
+    Duration hostsAwaited,
     Duration instanceGone,
     Duration stallPatience,
     Duration livenessInterval,
@@ -61,12 +63,32 @@ public record Timings(
     Duration stealRest,
     Duration reconcilePause,
     Duration goneKept) {
+  public Timings {
+    requireLess(
+        "syncInterval", syncInterval, "silentAfter + lostAfter", silentAfter.plus(lostAfter));
+    requireLess("livenessInterval", livenessInterval, "half of lostAfter", lostAfter.dividedBy(2));
+    requireLess("livenessInterval", livenessInterval, "servedGap", servedGap);
+    requireLess("lostAfter", lostAfter, "lostAlone", lostAlone);
+    requireLess("lostAlone", lostAlone, "servedKept", servedKept);
+    if (!(checkpointShare > 0 && checkpointShare < 1))
+      throw new IllegalArgumentException(
+          "checkpointShare is " + checkpointShare + "; it must be between 0 and 1");
+  }
+
+  /** The positions of two durations are easily confused, and some orders lose live workers. */
+  private static void requireLess(String name, Duration less, String other, Duration more) {
+    if (!less.isPositive() || less.compareTo(more) >= 0)
+      throw new IllegalArgumentException(
+          "%s is %s; it must be positive and less than %s (%s)".formatted(name, less, other, more));
+  }
+
   public static final Timings DEFAULT =
       new Timings(
           ofSeconds(10),
           ofSeconds(25),
           ofSeconds(5),
           ofSeconds(12),
+          ofSeconds(120),
           ofSeconds(120),
           ofMinutes(3),
           ofSeconds(60),

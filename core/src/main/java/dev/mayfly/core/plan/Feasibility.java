@@ -37,7 +37,8 @@ public final class Feasibility {
     var infeasibleReason = check(job.resources(), job.place(), cluster);
     if (infeasibleReason.isEmpty())
       infeasibleReason = together(job.resources(), job.place(), job.gang(), cluster);
-    return infeasibleReason.isPresent() ? infeasibleReason : urgent(job, cluster);
+    if (infeasibleReason.isEmpty()) infeasibleReason = urgent(job, cluster);
+    return infeasibleReason.isPresent() ? infeasibleReason : MountedPaths.check(job, cluster);
   }
 
   /**
@@ -125,6 +126,11 @@ public final class Feasibility {
           PoolSpec.isFallback(pool.name()) && placement.allowsFallbackPool(pool.name())
               ? "it is kept for work that spot machines did not finish"
               : "the job's pools do not name it");
+    if (!placement.allowsLabelsOf(pool))
+      return Optional.of(
+          pool.labels().isEmpty()
+              ? "it has no labels"
+              : "it has the labels " + LabelText.of(pool.labels()));
     if (!placement.allowsSomeZone(pool))
       return Optional.of(
           "it is in "
@@ -146,6 +152,7 @@ public final class Feasibility {
   private static String field(Placement placement, ClusterSpec cluster) {
     var named = cluster.pools().stream().filter(p -> placement.allowsPool(p.name())).toList();
     if (named.isEmpty() && !cluster.pools().isEmpty()) return "pools";
+    if (named.stream().noneMatch(placement::allowsLabelsOf)) return "labels";
     if (named.stream().noneMatch(placement::allowsSomeZone) && !placement.zones().isEmpty())
       return "zones";
     return "resources";
@@ -161,6 +168,8 @@ public final class Feasibility {
           .formatted(cluster.name(), HumanAmounts.phrase(need));
     var named = cluster.pools().stream().filter(p -> placement.allowsPool(p.name())).toList();
     if (named.isEmpty()) return unknown(placement.pools(), cluster);
+    if (named.stream().noneMatch(placement::allowsLabelsOf))
+      return LabelText.unmatched(placement.labels(), cluster.name(), named);
     var inZones = named.stream().filter(placement::allowsSomeZone).toList();
     if (inZones.isEmpty()) return elsewhere(placement, cluster, named);
     var suitable =

@@ -192,7 +192,7 @@ final class PlanBuilder {
     plannedLaunches
         .limit(pool)
         .filter(l -> vetoes.contains(l.why()))
-        .ifPresent(l -> planVetoes.why(job, "unfit", l.why()));
+        .ifPresent(l -> planVetoes.why(job, "pool-paused", l.why()));
     plannedLaunches
         .tooDear(pool, 1)
         .filter(vetoes::contains)

@@ -160,7 +160,7 @@ final class PlannedLaunches {
     hourlySpending.take(pool, n);
     var site = new ClusterCapacity.Site(pool.name(), zone);
     launches.put(site, launches.getOrDefault(site, new PoolLaunch(0, List.of())).plus(n, reason));
-    var at = new ClusterCapacity.At(pool.name(), zone, "");
+    var at = new ClusterCapacity.At(pool.name(), zone, "", pool.labels());
     var slice = !TpuTypes.isOneHost(pool.machineType());
     return new Room(at, FreeResources.of(pool.visible()), Use.IN_FLIGHT, n, slice);
   }

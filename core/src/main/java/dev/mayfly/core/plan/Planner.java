@@ -24,6 +24,7 @@ import java.util.Map;
  *   <li>launch nothing that raises the hourly cost above the budget;
  *   <li>ask for no more TPUs than the project may in a minute, nor for a manual slice before the
  *       chips of the slice that it replaces are free;
+ *   <li>launch nothing for tasks that their owner may not run yet;
  *   <li>launch nothing for a cluster that goes down, and at most {@value #LAUNCHES} machines at
  *       once;
  *   <li>return equal plans for equal snapshots.
@@ -46,9 +47,11 @@ public final class Planner {
   }
 
   /** The decisions together with kept workers and reasons. */
-  public static Plan planWithReasons(ClusterSnapshot clusterSnapshot) {
-    if (clusterSnapshot.cluster().phase() != Cluster.Phase.UP)
-      return new Plan(DrainPlanner.all(clusterSnapshot), List.of(), List.of(), Map.of());
+  public static Plan planWithReasons(ClusterSnapshot observed) {
+    if (observed.cluster().phase() != Cluster.Phase.UP)
+      return new Plan(DrainPlanner.all(observed), List.of(), List.of(), Map.of());
+    var limits = observed.cluster().spec().limit();
+    var clusterSnapshot = observed.withJobs(OwnerLimit.limited(observed.jobs(), limits));
     var ending = DrainPlanner.unwanted(clusterSnapshot);
     var planBuilder = new PlanBuilder(clusterSnapshot, ending);
     for (var pool : clusterSnapshot.cluster().spec().pools()) planBuilder.keepMinimum(pool);

@@ -3,12 +3,15 @@ package dev.mayfly.core.port;
 import dev.mayfly.core.model.document.Job;
 
 /**
- * The paths of Mayfly's own objects in a cluster's bucket: {@code mayfly/.jobs/<job uid>/} and
- * {@code mayfly/.code/}.
+ * The paths of Mayfly's own objects in a cluster's bucket: {@code mayfly/.jobs/<job uid>/}, {@code
+ * mayfly/.code/} and {@code mayfly/.setups/}.
  *
  * @param bucket the cluster's bucket, for example {@code gs://lab-us-central2}
  */
 public record BucketLayout(ObjectUrl bucket) {
+  /** How the name of a setup's log begins; the name of its attempt follows. */
+  public static final String SETUP_LOG = "setup-";
+
   public static BucketLayout of(String bucket) {
     return new BucketLayout(ObjectUrl.of(bucket));
   }
@@ -40,6 +43,11 @@ public record BucketLayout(ObjectUrl bucket) {
   /** The zip of a working tree, named by its content hash. */
   public ObjectUrl code(String sha256) {
     return bucket.resolve("mayfly/.code/" + sha256 + ".zip");
+  }
+
+  /** A finished setup, named by all that it depends on. */
+  public ObjectUrl setup(String sha256) {
+    return bucket.resolve("mayfly/.setups/" + sha256 + ".tar.gz");
   }
 
   private ObjectUrl job(String job) {

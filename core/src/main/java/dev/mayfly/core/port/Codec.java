@@ -34,4 +34,7 @@ public interface Codec {
 
   /** An outcome object: one JSON line per task. */
   byte[] outcome(List<TaskOutcome> tasks);
+
+  /** Throws {@link dev.mayfly.core.error.InvalidInputException} for other content. */
+  List<TaskOutcome> outcomes(byte[] lines);
 }

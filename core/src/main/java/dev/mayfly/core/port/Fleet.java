@@ -15,9 +15,13 @@ public interface Fleet {
   /** Orders a machine. A repeated order never makes a second machine, even after a lost reply. */
   Ordered order(Order order);
 
-  /** The progress of an accepted order; empty when the cloud no longer knows the operation. */
+  /**
+   * The progress of an accepted order; empty when the cloud no longer knows the operation, which
+   * proves neither success nor failure: {@link #find} decides then.
+   */
   Optional<Progress> progress(CloudMachine.Name name, String operation);
 
+  /** The machine as the cloud has it now; empty if the cloud knows none of that name. */
   Optional<CloudMachine> find(CloudMachine.Name name);
 
   /**
@@ -34,7 +38,10 @@ public interface Fleet {
     return Optional.empty();
   }
 
-  /** Every machine with Mayfly's cluster label, of every cluster. */
+  /**
+   * Every machine with Mayfly's cluster label, of every cluster. A zone that does not answer makes
+   * the inventory incomplete and is no error.
+   */
   Inventory list();
 
   /**
@@ -121,7 +128,8 @@ public interface Fleet {
   record Refusal(Refusal.Kind kind, String code, String message) {
     /**
      * CAPACITY: none left in this zone. QUOTA: our quota is used up. RATE: too many calls. INVALID:
-     * the spec must change. DENIED: the rights must change.
+     * the spec must change. DENIED: the rights must change. TRANSIENT: the cloud failed, or its
+     * code is unknown: the same order may succeed later.
      */
     public enum Kind {
       CAPACITY,

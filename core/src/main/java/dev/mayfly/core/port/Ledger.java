@@ -38,9 +38,10 @@ public interface Ledger {
   TaskTotals totals(DocumentKey.OfJob job);
 
   /**
-   * Writes all or nothing; at most {@link dev.mayfly.core.model.document.BatchSize#MOST} writes,
-   * and no document twice. Repeating a batch with an unknown result conflicts with itself if it
-   * holds a {@link LedgerWrite.Create} or {@link LedgerWrite.Update}: read first, then decide.
+   * Writes all or nothing; at most {@link dev.mayfly.core.model.document.BatchSize#MAX_WRITES}
+   * writes, and no document twice. Repeating a batch with an unknown result conflicts with itself
+   * if it holds a {@link LedgerWrite.Create} or {@link LedgerWrite.Update}: read first, then
+   * decide.
    */
   CommitResult commit(List<LedgerWrite> ledgerWrites);
 

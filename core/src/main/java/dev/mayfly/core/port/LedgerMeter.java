@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Counts ledger operations as Firestore charges for them, whatever the adapter. A document read,
@@ -72,6 +73,11 @@ public final class LedgerMeter {
   /** Runs {@code look} on this thread; its reads count as looks, not as Mayfly's own. */
   public static void looking(Callable<?> look) throws Exception {
     ScopedValue.where(LOOKING, true).call(look::call);
+  }
+
+  /** As {@link #looking}, for a read that is not on the thread of a call. */
+  public static <T> T look(Supplier<T> look) {
+    return ScopedValue.where(LOOKING, true).call(look::get);
   }
 
   /** Wraps a ledger to count its operations; closing the wrapper closes the ledger. */

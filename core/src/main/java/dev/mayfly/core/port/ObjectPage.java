@@ -13,7 +13,7 @@ import java.util.Optional;
  *     an object that was left out
  */
 public record ObjectPage(List<ObjectInfo> objects, List<String> unusable, Optional<String> next) {
-  public static final int MOST = 1_000;
+  public static final int MAX_OBJECTS = 1_000;
 
   public ObjectPage {
     objects = List.copyOf(objects);
@@ -23,6 +23,6 @@ public record ObjectPage(List<ObjectInfo> objects, List<String> unusable, Option
   /** The page size for {@code limit}; throws if {@code limit} is less than 1. */
   public static int size(int limit) {
     if (limit < 1) throw new IllegalArgumentException("a page of " + limit + " objects has none");
-    return Math.min(limit, MOST);
+    return Math.min(limit, MAX_OBJECTS);
   }
 }

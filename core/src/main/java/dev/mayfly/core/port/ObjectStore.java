@@ -48,15 +48,15 @@ public interface ObjectStore {
    * many objects there are.
    *
    * @param after only names greater than this full name in the bucket; may be empty
-   * @param limit at least 1 and at most {@link ObjectPage#MOST}. Fewer objects may be returned
-   *     before the end, as {@link ObjectPage#next} shows
+   * @param limit at least 1 and at most {@link ObjectPage#MAX_OBJECTS}. Fewer objects may be
+   *     returned before the end, as {@link ObjectPage#next} shows
    */
   ObjectPage list(ObjectUrl prefix, String after, int limit);
 
   /** Lists all objects whose names begin with {@code prefix}. */
   default void forEachPage(ObjectUrl prefix, Consumer<ObjectPage> use) {
     for (var after = Optional.of(""); after.isPresent(); ) {
-      var page = list(prefix, after.get(), ObjectPage.MOST);
+      var page = list(prefix, after.get(), ObjectPage.MAX_OBJECTS);
       use.accept(page);
       after = page.next();
     }

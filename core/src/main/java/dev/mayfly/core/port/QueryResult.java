@@ -85,9 +85,9 @@ public final class QueryResult<D extends LedgerDocument> {
      */
     public void add(String path, String store, Supplier<VersionedDocument<D>> decoded) {
       try {
-        var versionedDocument = decoded.get();
-        var own = versionedDocument.value().key().path();
-        if (own.equals(path)) documents.add(versionedDocument);
+        var stored = decoded.get();
+        var own = stored.value().key().path();
+        if (own.equals(path)) documents.add(stored);
         else unknown(path, "its content is that of " + own, store);
       } catch (RuntimeException | StackOverflowError unknown) {
         unknown(path, String.valueOf(unknown.getMessage()), store);

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.plan.HourlySpending;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
@@ -33,7 +34,8 @@ final class ClusterStatusBuilder {
 
   ClusterStatus view(Cluster cluster) {
     var problems = new ArrayList<String>();
-    var found = ledger.query(new LedgerQuery.Workers(cluster.uid(), false, StatusQueries.MANY));
+    var found =
+        ledger.query(new LedgerQuery.Workers(cluster.uid(), false, StatusQueries.MAX_WORKERS));
     var workers =
         found.readable(unknown -> problems.add(unknown.toString())).stream()
             .map(VersionedDocument::value)
@@ -53,6 +55,7 @@ final class ClusterStatusBuilder {
       for (var h : w.held()) used = used.plus(h.need().times(h.atOnce()));
     }
     problems.addAll(reportedProblems(workers));
+    FullStorage.of(workers).forEach(use -> problems.add(FullStorage.text(use)));
     cluster
         .spec()
         .budget()

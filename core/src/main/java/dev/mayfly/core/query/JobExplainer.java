@@ -11,10 +11,12 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
 import dev.mayfly.core.state.RebuildableDocument;
+import dev.mayfly.core.state.job.OwnerUsage;
 import dev.mayfly.core.state.worker.WorkerNames;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
@@ -29,6 +31,7 @@ import java.util.stream.Collectors;
 /** Explains a job's state from what is stored. */
 final class JobExplainer {
   private static final int EVENTS = 10;
+  private static final int MOST_WORKERS = 2_000;
   private static final int MOST_EVENTS_READ = 50;
 
   private final Ledger ledger;
@@ -40,24 +43,89 @@ final class JobExplainer {
   }
 
   JobExplanation explain(Cluster cluster, Job job) {
-    var taskTotals = job.totals().orElseGet(() -> ledger.totals(job.key()));
+    var taskTotals =
+        job.state().end().map(JobState.Ended::totals).orElseGet(() -> ledger.totals(job.key()));
     var reasons = new ArrayList<JobExplanation.Reason>();
     var queue = List.<String>of();
+    if (job.state() instanceof JobState.Waiting)
+      reasons.addAll(new PredecessorReasons(ledger).of(job));
     if (job.state() instanceof JobState.Running) {
       var rows = queueRows(job);
       queue = QueueReasons.ahead(rows, job, cluster.spec());
+      concurrency(job, taskTotals).ifPresent(reasons::add);
+      ownerLimit(cluster, job, rows, taskTotals).ifPresent(reasons::add);
+      open(job).ifPresent(reasons::add);
       if (taskTotals.ready() > 0) {
-        var found = ledger.query(new LedgerQuery.Workers(cluster.uid(), false, 2_000));
+        var found = ledger.query(new LedgerQuery.Workers(cluster.uid(), false, MOST_WORKERS));
         var workers = readable(found, reasons);
         reasons.addAll(new WaitingReasons(ledger, clock.instant()).of(cluster, job, rows, workers));
         var unknown = WorkerNames.pools(cluster, found.unreadable());
         reasons.addAll(new PlanReasons(ledger, clock, unknown).of(cluster, job, rows, workers));
       }
+      reasons.addAll(full(cluster, job));
       if (taskTotals.leased() > 0) running(job, taskTotals, reasons);
     }
     reasons.addAll(AttemptReasons.of(job, shards(job, reasons)));
     return new JobExplanation(
         job.spec().name(), summary(job, taskTotals), reasons, queue, events(cluster, job));
+  }
+
+  /** File systems of workers that may run it and are nearly full: its tasks may fail for that. */
+  private List<JobExplanation.Reason> full(Cluster cluster, Job job) {
+    if (cluster.spec().mounts().isEmpty() && cluster.spec().storages().isEmpty()) return List.of();
+    var workers =
+        ledger
+            .query(new LedgerQuery.Workers(cluster.uid(), false, MOST_WORKERS))
+            .readableOnly()
+            .stream()
+            .map(VersionedDocument::value)
+            .filter(w -> w.mayRun(job.spec().place()))
+            .toList();
+    return FullStorage.of(workers).stream()
+        .map(use -> new JobExplanation.Reason("storage", FullStorage.text(use)))
+        .toList();
+  }
+
+  private static Optional<JobExplanation.Reason> open(Job job) {
+    return JobStatusBuilder.openUntil(job)
+        .map(until ->
+            new JobExplanation.Reason(
+                "open",
+                "tasks may be added until %s; mayfly close %s ends it when they have ended"
+                    .formatted(until, job.spec().name())));
+  }
+
+  private static Optional<JobExplanation.Reason> concurrency(Job job, TaskTotals taskTotals) {
+    var rules = job.spec().admission();
+    if (taskTotals.ready() == 0 || rules.remaining(taskTotals.leased()) > 0)
+      return Optional.empty();
+    return Optional.of(
+        new JobExplanation.Reason(
+            "concurrency",
+            "its concurrency is %,d, and %s"
+                .formatted(
+                    rules.concurrency(),
+                    HumanAmounts.count(taskTotals.leased(), "task")
+                        + (taskTotals.leased() == 1 ? " is leased" : " are leased"))));
+  }
+
+  private Optional<JobExplanation.Reason> ownerLimit(
+      Cluster cluster, Job job, List<JobQueue.Row> rows, TaskTotals taskTotals) {
+    var owner = job.spec().owner().orElse("");
+    var most = cluster.spec().limit().of(owner);
+    if (taskTotals.ready() == 0 || most.isEmpty()) return Optional.empty();
+    var leased = new OwnerUsage(ledger).leased(cluster.uid(), rows, owner, most.get());
+    if (leased < most.get()) return Optional.empty();
+    return Optional.of(
+        new JobExplanation.Reason(
+            "owner-concurrency",
+            "%s may run %,d tasks at once in cluster %s (limits.ownerConcurrency, limits.owners), and %s"
+                .formatted(
+                    owner.isEmpty() ? "jobs without an owner" : "the jobs of " + owner,
+                    most.get(),
+                    cluster.spec().name(),
+                    HumanAmounts.count(leased, "task")
+                        + (leased == 1 ? " is leased" : " are leased"))));
   }
 
   private List<Shard> shards(Job job, List<JobExplanation.Reason> reasons) {
@@ -108,11 +176,14 @@ final class JobExplainer {
         "%,d of %,d tasks done, %,d leased, %,d waiting, %,d failed for good"
             .formatted(
                 taskTotals.done(),
-                job.tasks(),
+                job.tasks().count(),
                 taskTotals.leased(),
                 taskTotals.ready(),
                 taskTotals.failed());
     return switch (job.state()) {
+      case JobState.Waiting w ->
+          "it has not started: it waits for other jobs, for "
+              + HumanDuration.between(w.since(), now);
       case JobState.Expanding e ->
           "its tasks are being listed: %,d so far, for %s"
               .formatted(e.counted(), HumanDuration.between(job.acceptedAt(), now));
@@ -126,7 +197,7 @@ final class JobExplainer {
               + counts;
       case JobState.Finishing f -> "every task ended; outputs are compared with their sentinels";
       case JobState.Ended e ->
-          StatusQueries.word(e)
+          JobStatusBuilder.word(e)
               + " "
               + HumanDuration.ago(e.since(), now)
               + " after "

@@ -17,8 +17,9 @@ public record JobExplanation(
     List<String> queue,
     List<EventRecord> events) {
   /**
-   * @param kind one word: room, unfit, booting, max, stockout, quota, refused, preempted, unclear,
-   *     budget, gang, hold, kept, region, rollout, place, turn, failing, silent, stopped
+   * @param kind one word: room, unfit, pool-paused, booting, max, stockout, quota, refused,
+   *     preempted, unclear, budget, gang, hold, kept, region, rollout, unknown-worker, turn,
+   *     failing, silent, stopped
    */
   public record Reason(String kind, String text) {}
 }

@@ -58,7 +58,7 @@ final class JobListReasons {
     if (workers == null)
       workers =
           ledger
-              .query(new LedgerQuery.Workers(cluster.uid(), false, StatusQueries.MANY))
+              .query(new LedgerQuery.Workers(cluster.uid(), false, StatusQueries.MAX_WORKERS))
               .readableOnly()
               .stream()
               .map(VersionedDocument::value)

@@ -4,6 +4,7 @@ import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.PinnedImage;
+import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.job.TaskTotals;
 import java.time.Instant;
 import java.util.List;
@@ -13,12 +14,15 @@ import java.util.Optional;
 /**
  * A job as users see it.
  *
- * @param state one word: expanding, running, stopping, finishing, succeeded, failed, stopped
+ * @param state one word: waiting, expanding, running, stopping, finishing, succeeded, failed,
+ *     stopped
  * @param reason why it is in that state, if known; in a list also why none of its tasks runs
  * @param attempts number of attempts without a result, by cause
  * @param failures the newest, with their evidence
  * @param bucket where its logs and outcome are
  * @param image the digest to which its image's tag was pinned at the first pull
+ * @param openUntil until when tasks may be added, of an open job that nobody has closed
+ * @param version opaque; changes whenever its state or totals do. Only older control planes omit it
  */
 public record JobStatus(
     String name,
@@ -37,7 +41,25 @@ public record JobStatus(
     Optional<String> outcome,
     String bucket,
     JobSpec spec,
-    Optional<PinnedImage> image) {
+    Optional<PinnedImage> image,
+    Optional<Instant> openUntil,
+    Optional<String> version) {
+  /** Whether its tasks are known: they are listed when it starts. */
+  public boolean isListed() {
+    return !state.equals("waiting") && !state.equals("expanding");
+  }
+
+  /** Whether messages add tasks to it, or did. */
+  public boolean isOpenJob() {
+    return spec.tasks() instanceof TaskSource.Open;
+  }
+
+  /** The version of a job in this state with these totals; safe in a URL. */
+  static String version(String state, long tasks, TaskTotals totals) {
+    return "%s.%d.%d.%d.%d.%d"
+        .formatted(state, tasks, totals.done(), totals.failed(), totals.ready(), totals.leased());
+  }
+
   JobStatus withReason(String why) {
     return new JobStatus(
         name,
@@ -56,6 +78,8 @@ public record JobStatus(
         outcome,
         bucket,
         spec,
-        image);
+        image,
+        openUntil,
+        version);
   }
 }

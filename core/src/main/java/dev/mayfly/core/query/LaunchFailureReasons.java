@@ -26,10 +26,8 @@ final class LaunchFailureReasons {
 
   LaunchFailureReasons(Ledger ledger, Instant now) {
     this.now = now;
-    for (var versionedDocument : ledger.query(new LedgerQuery.Stockouts()).readableOnly())
-      known.put(
-          versionedDocument.value().zone() + " " + versionedDocument.value().machineType(),
-          versionedDocument.value());
+    for (var stored : ledger.query(new LedgerQuery.Stockouts()).readableOnly())
+      known.put(stored.value().zone() + " " + stored.value().machineType(), stored.value());
   }
 
   /**
@@ -84,7 +82,7 @@ final class LaunchFailureReasons {
         .map(s ->
             new Reason(
                 "preempted",
-                "zone %s took %s back within %s of their start, %s: %s; other zones go first, and the third time in twenty minutes rests the zone"
+                "zone %s took %s back within %s of their start, %s: %s; other zones go first, and the third time in twenty minutes pauses launches there"
                     .formatted(
                         zone,
                         pool.machineType(),
@@ -98,7 +96,7 @@ final class LaunchFailureReasons {
         .map(s ->
             new Reason(
                 "unclear",
-                "zone %s ended %s of %s with %s, which Mayfly does not know; the third within a few minutes rests the zone"
+                "zone %s ended %s of %s with %s, which Mayfly does not know; the third within a few minutes pauses launches there"
                     .formatted(zone, orders(s), pool.machineType(), codeAndAge(s))));
   }
 

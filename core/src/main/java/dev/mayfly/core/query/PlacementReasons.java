@@ -5,6 +5,7 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.plan.LabelText;
 import dev.mayfly.core.plan.capacity.PoolVersions;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,6 +36,24 @@ final class PlacementReasons {
                     listed(List.copyOf(elsewhere)))));
   }
 
+  /** Which live workers have the labels that a job asks for; empty for a job that asks for none. */
+  static Optional<JobExplanation.Reason> labels(Placement placement, List<Worker> workers) {
+    if (placement.labels().isEmpty()) return Optional.empty();
+    var live = workers.stream().filter(w -> w.state().live()).toList();
+    var matching =
+        live.stream().filter(w -> placement.allowsLabels(w.labels())).map(Worker::name).toList();
+    return Optional.of(
+        new JobExplanation.Reason(
+            "labels",
+            "it asks for the labels %s, which %s"
+                .formatted(
+                    LabelText.of(placement.labels()),
+                    matching.isEmpty()
+                        ? "none of the %d live workers has".formatted(live.size())
+                        : "%d of %d live workers have: %s"
+                            .formatted(matching.size(), live.size(), some(matching)))));
+  }
+
   /** Per pool, how many workers wait for replacement by its newest version. */
   static List<String> rollouts(Cluster cluster, List<Worker> workers, Instant now) {
     var texts = new ArrayList<String>();
@@ -62,7 +81,10 @@ final class PlacementReasons {
   }
 
   private static String listed(List<String> some) {
-    if (some.isEmpty()) return "no zone of the cluster as it is now";
+    return some.isEmpty() ? "no zone of the cluster as it is now" : some(some);
+  }
+
+  private static String some(List<String> some) {
     return some.size() <= 8
         ? String.join(", ", some)
         : String.join(", ", some.subList(0, 8)) + " and %d more".formatted(some.size() - 8);

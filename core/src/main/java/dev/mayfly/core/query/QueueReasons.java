@@ -61,7 +61,7 @@ final class QueueReasons {
       if (workers.stream().noneMatch(w -> w.name().equals(name)))
         reasons.add(
             new JobExplanation.Reason(
-                "place",
+                "unknown-worker",
                 "it may run on worker %s, which is not there; submit it without workers to let it run on others"
                     .formatted(name)));
     return reasons;

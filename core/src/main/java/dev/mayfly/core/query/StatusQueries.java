@@ -1,49 +1,53 @@
 package dev.mayfly.core.query;
 
-import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnknownNameException;
 import dev.mayfly.core.error.UnreadableDocument;
-import dev.mayfly.core.model.AttemptFailure;
-import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
-import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.RejectedMessage;
-import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
-import dev.mayfly.core.model.job.JobState;
-import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
-import dev.mayfly.core.state.ClusterLookup;
+import dev.mayfly.core.query.task.TaskAdditionStatus;
+import dev.mayfly.core.query.task.TaskPage;
+import dev.mayfly.core.query.task.TaskQueries;
+import dev.mayfly.core.query.task.TaskRequest;
+import dev.mayfly.core.query.task.TaskStatus;
+import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ManualEdits;
-import dev.mayfly.core.text.HumanAmounts;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Queries of users; reads only. An unknown name throws {@link InvalidInputException} with the known
+ * Queries of users; reads only. An unknown name throws {@link UnknownNameException} with the known
  * names.
  */
 public final class StatusQueries {
-  static final int MANY = 2_000;
+  static final int MAX_WORKERS = 2_000;
 
   private final Ledger ledger;
   private final InstantSource clock;
   private final Timings timings;
   private final ManualEdits manualEdits;
+  private final NameLookup names;
+  private final JobStatusBuilder jobStatuses;
+  private final TaskQueries taskQueries;
+  private final JobWatch jobWatch;
 
-  public StatusQueries(Ledger ledger, InstantSource clock, Codec codec, Timings timings) {
-    this.ledger = ledger;
-    manualEdits = new ManualEdits(codec);
-    this.clock = clock;
-    this.timings = timings;
+  public StatusQueries(Context context) {
+    ledger = context.ledger();
+    manualEdits = new ManualEdits(context.codec());
+    clock = context.clock();
+    timings = context.timings();
+    taskQueries = new TaskQueries(context);
+    jobWatch = new JobWatch(context);
+    names = new NameLookup(ledger);
+    jobStatuses = new JobStatusBuilder(ledger);
   }
 
   public List<ClusterStatus> clusters() {
@@ -63,42 +67,92 @@ public final class StatusQueries {
   }
 
   public ClusterStatus cluster(String name) {
-    return view(find(name));
+    return view(names.cluster(name));
   }
 
   /** Newest first; with {@code all}, including workers that are gone. */
   public List<WorkerStatus> workers(String cluster, boolean all) {
-    var found = find(cluster);
+    var found = names.cluster(cluster);
     var views = new WorkerStatusBuilder(ledger, clock.instant(), timings, found);
-    var queryResult = ledger.query(new LedgerQuery.Workers(found.uid(), all, MANY));
+    var queryResult = ledger.query(new LedgerQuery.Workers(found.uid(), all, MAX_WORKERS));
     var list = new ArrayList<WorkerStatus>();
     for (var worker : queryResult.readable(unknown -> list.add(views.unreadable(unknown))))
       list.add(views.view(worker.value()));
     return list;
   }
 
+  /** One worker, also if it is gone, until its document is deleted. */
+  public WorkerStatus worker(String cluster, String name) {
+    var found = names.cluster(cluster);
+    var views = new WorkerStatusBuilder(ledger, clock.instant(), timings, found);
+    var queryResult = ledger.readAll(List.of(new DocumentKey.OfWorker(found.uid(), name)));
+    var unreadable = new ArrayList<WorkerStatus>();
+    return queryResult.readable(unknown -> unreadable.add(views.unreadable(unknown))).stream()
+        .map(worker -> views.view(worker.value()))
+        .findFirst()
+        .or(() -> unreadable.stream().findFirst())
+        .orElseThrow(() ->
+            new UnknownNameException(
+                "worker", "cluster %s has no worker %s".formatted(cluster, name)));
+  }
+
   /** Newest first; unreadable live jobs are among the cluster's problems. */
   public List<JobStatus> jobs(String cluster, int limit) {
-    var found = find(cluster);
+    var found = names.cluster(cluster);
     var waiting = new JobListReasons(ledger, clock.instant(), found);
     return ledger.query(new LedgerQuery.Jobs(found.uid(), limit)).readableOnly().stream()
-        .map(j -> waiting.withReason(view(j.value(), found, false), j.value()))
+        .map(j -> waiting.withReason(jobStatuses.view(j.value(), found, false), j.value()))
         .toList();
   }
 
   /** The job with that name or uid; the newest if several had the name. */
   public JobStatus job(String cluster, String name) {
-    var found = find(cluster);
-    return view(job(found, name), found, true);
+    var found = names.cluster(cluster);
+    return jobStatuses.view(names.job(found, name), found, true);
+  }
+
+  /**
+   * Runs {@code over} once: as soon as the version of the job differs from {@code after}, or after
+   * {@code wait}. It costs two reads a second for each job, however many wait for it.
+   *
+   * @param job a job's view, as it was read last
+   */
+  public void awaitChange(JobStatus job, String after, Duration wait, Runnable over) {
+    var key = new DocumentKey.OfJob(names.cluster(job.cluster()).uid(), job.uid());
+    jobWatch.await(key, after, clock.instant().plus(wait), over);
   }
 
   public JobExplanation explain(String cluster, String name) {
-    var found = find(cluster);
-    return new JobExplainer(ledger, clock).explain(found, job(found, name));
+    var found = names.cluster(cluster);
+    return new JobExplainer(ledger, clock).explain(found, names.job(found, name));
+  }
+
+  /** Some of the job's tasks, by index. */
+  public TaskPage tasks(String cluster, String name, TaskRequest taskRequest) {
+    var found = names.cluster(cluster);
+    return taskQueries.page(found, names.job(found, name), taskRequest);
+  }
+
+  public TaskStatus task(String cluster, String name, long index) {
+    var found = names.cluster(cluster);
+    return taskQueries.task(found, names.job(found, name), index);
+  }
+
+  /** Which tasks a message has added to an open job. */
+  public TaskAdditionStatus addition(String cluster, String name, String addition) {
+    var job = names.job(names.cluster(cluster), name);
+    return ledger
+        .read(new DocumentKey.OfTaskAddition(job.cluster(), job.uid(), addition))
+        .map(stored -> TaskAdditionStatus.of(stored.value()))
+        .orElseThrow(() ->
+            new UnknownNameException(
+                "addition",
+                "job %s has no addition %s: it is not processed yet, or was refused"
+                    .formatted(name, addition)));
   }
 
   public List<EventRecord> events(String cluster, Optional<String> about, int limit) {
-    var uid = find(cluster).uid();
+    var uid = names.cluster(cluster).uid();
     var eventRecords = new ArrayList<EventRecord>();
     for (var eventRecord :
         ledger
@@ -137,112 +191,7 @@ public final class StatusQueries {
     return new RejectedMessage(unknown.id(), clock.instant(), unknown.path(), why, "");
   }
 
-  private Cluster find(String name) {
-    return ClusterLookup.find(ledger, name)
-        .orElseThrow(() ->
-            new InvalidInputException(
-                "cluster", "there is no cluster " + name + "; " + knownClusters()));
-  }
-
-  private String knownClusters() {
-    var names =
-        ledger.query(new LedgerQuery.Clusters(false)).readableOnly().stream()
-            .map(c -> c.value().spec().name())
-            .sorted()
-            .toList();
-    return names.isEmpty() ? "no cluster is up" : "known clusters: " + String.join(", ", names);
-  }
-
-  private Job job(Cluster cluster, String name) {
-    var named =
-        ledger
-            .read(new DocumentKey.OfJobName(cluster.uid(), name))
-            .flatMap(n -> n.value().job())
-            .flatMap(uid -> ledger.read(new DocumentKey.OfJob(cluster.uid(), uid)));
-    return named
-        .or(() ->
-            name.matches("[a-z0-9]{1,40}")
-                ? ledger.read(new DocumentKey.OfJob(cluster.uid(), name))
-                : Optional.empty())
-        .map(VersionedDocument::value)
-        .orElseThrow(() ->
-            new InvalidInputException(
-                "job",
-                "cluster " + cluster.spec().name() + " has no job " + name + newest(cluster)));
-  }
-
-  private String newest(Cluster cluster) {
-    var names =
-        ledger.query(new LedgerQuery.Jobs(cluster.uid(), 10)).readableOnly().stream()
-            .map(j -> j.value().spec().name())
-            .distinct()
-            .toList();
-    return names.isEmpty() ? "; it has no jobs yet" : "; newest jobs: " + String.join(", ", names);
-  }
-
   private ClusterStatus view(Cluster cluster) {
     return new ClusterStatusBuilder(ledger, clock.instant(), manualEdits).view(cluster);
-  }
-
-  private JobStatus view(Job job, Cluster cluster, boolean details) {
-    var shards = details && !job.state().ended() ? shards(job) : List.<Shard>of();
-    var attempts = new EnumMap<FailureCause, Long>(FailureCause.class);
-    attempts.putAll(job.attempts());
-    for (var s : shards) s.attempts().forEach((c, n) -> attempts.merge(c, n, Long::sum));
-    var taskTotals = job.totals().orElseGet(() -> ledger.totals(job.key()));
-    return new JobStatus(
-        job.spec().name(),
-        job.uid(),
-        cluster.spec().name(),
-        job.spec().owner(),
-        word(job.state()),
-        reason(job.state()),
-        job.tasks(),
-        taskTotals,
-        attempts,
-        details ? failures(job, shards) : List.of(),
-        job.submittedAt(),
-        job.acceptedAt(),
-        job.state() instanceof JobState.Ended e ? Optional.of(e.since()) : Optional.empty(),
-        job.outcome(),
-        cluster.spec().bucket(),
-        job.spec(),
-        job.image());
-  }
-
-  private List<Shard> shards(Job job) {
-    return ledger
-        .query(new LedgerQuery.Shards(job.cluster(), job.uid(), 0, 400))
-        .readableOnly()
-        .stream()
-        .map(VersionedDocument::value)
-        .toList();
-  }
-
-  private List<AttemptFailure> failures(Job job, List<Shard> shards) {
-    var of = job.state().ended() ? shards(job) : shards;
-    return of.stream()
-        .flatMap(s -> s.evidence().stream())
-        .sorted(Comparator.comparing(AttemptFailure::at).reversed())
-        .limit(50)
-        .toList();
-  }
-
-  static String word(JobState state) {
-    return switch (state) {
-      case JobState.Ended e -> e.result().name().toLowerCase(Locale.ROOT);
-      default -> state.getClass().getSimpleName().toLowerCase(Locale.ROOT);
-    };
-  }
-
-  private static Optional<String> reason(JobState state) {
-    return switch (state) {
-      case JobState.Ended e -> Optional.of(e.reason());
-      case JobState.Stopping s -> Optional.of(s.by());
-      case JobState.Expanding e ->
-          Optional.of(HumanAmounts.count(e.counted(), "task") + " listed so far");
-      case JobState.Running r -> Optional.empty();
-      case JobState.Finishing f -> Optional.of("outputs are compared with their sentinels");
-    };
   }
 }

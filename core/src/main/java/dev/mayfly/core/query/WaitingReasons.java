@@ -8,7 +8,6 @@ import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +37,7 @@ final class WaitingReasons {
     var placement = job.spec().place();
     reasons.addAll(QueueReasons.pins(placement, workers));
     PlacementReasons.explain(placement, cluster.spec()).ifPresent(reasons::add);
+    PlacementReasons.labels(placement, workers).ifPresent(reasons::add);
     var pools = usable(cluster, job);
     reasons.addAll(UnfitReasons.of(in(pools, job, workers)));
     for (var text : PlacementReasons.rollouts(cluster, workers, now))
@@ -82,16 +82,7 @@ final class WaitingReasons {
       reasons.add(
           new JobExplanation.Reason(
               "room", (ready.size() - 5) + " more workers of pool " + pool.name() + " are ready"));
-    booting.stream()
-        .map(w -> w.createdAt())
-        .min(Instant::compareTo)
-        .ifPresent(oldest ->
-            reasons.add(
-                new JobExplanation.Reason(
-                    "booting",
-                    "%d of pool %s are being created, the first for %s"
-                        .formatted(
-                            booting.size(), pool.name(), HumanDuration.between(oldest, now)))));
+    BootingReason.of(pool, booting, workers, now).ifPresent(reasons::add);
     // A new machine is never one that the job names.
     if (job.spec().place().allowsLaunches()) launches(job, pool, workers, reasons);
   }

@@ -1,6 +1,7 @@
 package dev.mayfly.core.query;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.sync.MountUse;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param due when its next sync is due at the latest; a few seconds later it is silent
  * @param idleSince since when it holds no lease
  * @param reason why it is drained, lost or gone
+ * @param mounts how full they were when that was last stored
  */
 public record WorkerStatus(
     String name,
@@ -29,7 +31,13 @@ public record WorkerStatus(
     Instant createdAt,
     Optional<Instant> firstSyncAt,
     Optional<String> instanceId,
-    Optional<String> problem) {
+    Optional<String> problem,
+    List<MountUse> mounts) {
+  public WorkerStatus {
+    leases = List.copyOf(leases);
+    mounts = List.copyOf(mounts);
+  }
+
   /**
    * A range of a job's tasks that it has a lease of.
    *

@@ -9,8 +9,10 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.plan.capacity.PoolVersions;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
@@ -71,7 +73,8 @@ final class WorkerStatusBuilder {
         worker.createdAt(),
         worker.firstSyncAt(),
         worker.instanceId(),
-        problem(worker));
+        problem(worker),
+        worker.mounts().map(MeasuredMounts::uses).orElse(List.of()));
   }
 
   /** Problems of all such machines come last, so that they hide none of this one. */
@@ -81,14 +84,15 @@ final class WorkerStatusBuilder {
         .filter(p -> !p.startsWith(SyncReport.UNLIMITED))
         .or(() -> silent(worker, due.get(worker.name())))
         .or(() -> stale(worker))
+        .or(() -> FullStorage.of(List.of(worker)).stream().findFirst().map(FullStorage::text))
         .or(worker::problem);
   }
 
   private List<WorkerStatus.LeaseView> leases(Worker worker) {
     var shards = new HashMap<DocumentKey<?>, Shard>();
     var keys = worker.held().stream().map(h -> key(worker, h)).toList();
-    for (var versionedDocument : ledger.readAll(keys).readableOnly())
-      shards.put(versionedDocument.value().key(), versionedDocument.value());
+    for (var stored : ledger.readAll(keys).readableOnly())
+      shards.put(stored.value().key(), stored.value());
     var views = new ArrayList<WorkerStatus.LeaseView>();
     var free = worker.total();
     for (var held : worker.held()) {
@@ -123,7 +127,8 @@ final class WorkerStatusBuilder {
         now,
         Optional.empty(),
         Optional.empty(),
-        Optional.of(worker.toString()));
+        Optional.of(worker.toString()),
+        List.of());
   }
 
   private Optional<String> stale(Worker worker) {

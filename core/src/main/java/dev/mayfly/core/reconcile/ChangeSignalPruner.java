@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** Removes old entries from a cluster's change signal, into which writers only merge. */
 final class ChangeSignalPruner {
-  private static final int MANY = 100;
+  private static final int MAX_WORKERS = 100;
   private static final Duration OLD = Duration.ofMinutes(10);
 
   private final Context context;
@@ -38,7 +38,7 @@ final class ChangeSignalPruner {
     }
     var changeSignal =
         stored.value().orElseGet(() -> new ChangeSignal(cluster, Instant.EPOCH, Map.of()));
-    if (changeSignal.workers().size() <= MANY) return;
+    if (changeSignal.workers().size() <= MAX_WORKERS) return;
     var recent = new HashMap<>(changeSignal.workers());
     var since = context.clock().instant().minus(OLD);
     recent.values().removeIf(at -> at.isBefore(since));

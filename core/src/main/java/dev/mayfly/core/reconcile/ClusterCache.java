@@ -7,6 +7,7 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.Ledger;
@@ -131,10 +132,12 @@ final class ClusterCache {
   private void readNamed(String uid, ReconcileRequest request, FailureLog failureLog) {
     var queued = new HashSet<String>();
     jobQueue.value().ifPresent(t -> t.rows().forEach(row -> queued.add(row.job())));
+    var waiting = new HashSet<String>();
+    jobQueue.value().ifPresent(t -> waiting.addAll(t.waiting()));
     var names = new TreeSet<>(request.jobs());
     for (var job : queued) if (!jobs.containsKey(job)) names.add(job);
-    for (var job : jobs.values())
-      if (!job.running() || !queued.contains(job.uid())) names.add(job.uid());
+    for (var job : waiting) if (!jobs.containsKey(job)) names.add(job);
+    for (var job : jobs.values()) if (!isCurrent(job, queued, waiting)) names.add(job.uid());
     readJobs(uid, names, failureLog);
     request.jobs().forEach(totals::forget);
     var toRead = new TreeSet<>(request.workers());
@@ -143,6 +146,13 @@ final class ClusterCache {
     forgetTotals(toRead);
     readWorkers(uid, toRead, failureLog);
     forgetTotals(toRead);
+  }
+
+  /** Whether the job most likely is as it was: it still runs or waits. */
+  private static boolean isCurrent(Job job, Set<String> queued, Set<String> waiting) {
+    return job.state() instanceof JobState.Waiting
+        ? waiting.contains(job.uid())
+        : job.running() && queued.contains(job.uid());
   }
 
   /** Whether another job might have to give way to it. */

@@ -34,7 +34,6 @@ public final class ClusterReconciler {
   private static final int PLANS = 4;
 
   private final Context context;
-  private final WorkerTransitions workerTransitions;
   private final LaunchFailures launchFailures;
   private final MachineLauncher machineLauncher;
   private final MachineOrders orders;
@@ -44,11 +43,11 @@ public final class ClusterReconciler {
   private final ChangeSignalPruner changeSignals;
   private final LeasePreemption leasePreemption;
   private final GangAllocator gangAllocator;
+  private final StorageWarnings storageWarnings;
   private final Map<String, ClusterCache> caches = new ConcurrentHashMap<>();
 
-  ClusterReconciler(Context context, String workersUrl) {
+  ClusterReconciler(Context context, String workersUrl, WorkerTransitions workerTransitions) {
     this.context = context;
-    workerTransitions = new WorkerTransitions(context);
     launchFailures = new LaunchFailures(context, workerTransitions);
     machineLauncher = new MachineLauncher(context, workersUrl, workerTransitions, launchFailures);
     orders = new MachineOrders(context.alarms(), machineLauncher);
@@ -61,6 +60,7 @@ public final class ClusterReconciler {
     changeSignals = new ChangeSignalPruner(context);
     leasePreemption = new LeasePreemption(context);
     gangAllocator = new GangAllocator(context.ledger(), context.clock());
+    storageWarnings = new StorageWarnings(context);
   }
 
   /**
@@ -99,6 +99,7 @@ public final class ClusterReconciler {
       close(cluster);
       return false;
     }
+    if (tick && cache.isWhole() && storageWarnings.update(cluster, known(cache))) return false;
     var unknown = WorkerNames.pools(cluster.value(), cache.unreadable());
     if (cache.isWhole() && removeDeletedSlices(cluster, cache.workers(), unknown)) return false;
     var remainingTpuQuota = RemainingTpuQuota.of(context, cluster.value().spec());
@@ -164,10 +165,10 @@ public final class ClusterReconciler {
    * another reconcile continues.
    */
   private boolean removeDeletedSlices(
-      VersionedDocument<Cluster> versionedDocument,
+      VersionedDocument<Cluster> storedCluster,
       List<VersionedDocument<Worker>> workers,
       Map<String, Integer> unknown) {
-    var cluster = versionedDocument.value();
+    var cluster = storedCluster.value();
     var remaining =
         cluster.spec().pools().stream()
             .filter(pool ->
@@ -181,7 +182,7 @@ public final class ClusterReconciler {
         new ManualEdits(context.codec())
             .changed(cluster, cluster.spec().with(remaining), cluster.versions());
     var committed =
-        context.ledger().commit(List.of(new LedgerWrite.Update(next, versionedDocument.version())));
+        context.ledger().commit(List.of(new LedgerWrite.Update(next, storedCluster.version())));
     if (committed.done()) TriggerSender.send(context.bus(), new Trigger.Reconcile(cluster.uid()));
     return committed.done();
   }
@@ -218,9 +219,9 @@ public final class ClusterReconciler {
     var changed = new ArrayList<String>();
     for (var planDecision : plan.decisions())
       switch (planDecision) {
-        case PlanDecision.Drain d -> changed.add(d.worker());
-        case PlanDecision.PreemptLease y -> changed.add(y.worker());
-        case PlanDecision.FormGang g -> changed.addAll(g.workers());
+        case PlanDecision.Drain drain -> changed.add(drain.worker());
+        case PlanDecision.PreemptLease preempt -> changed.add(preempt.worker());
+        case PlanDecision.FormGang gang -> changed.addAll(gang.workers());
         case PlanDecision.Launch _, PlanDecision.Wait _, PlanDecision.Impossible _ -> {}
       }
     return changed;
@@ -239,8 +240,7 @@ public final class ClusterReconciler {
 
   private void act(Cluster cluster, ClusterCache cache, Plan plan, FailureLog failureLog) {
     var byName = new HashMap<String, VersionedDocument<Worker>>();
-    for (var versionedDocument : cache.workers())
-      byName.put(versionedDocument.value().name(), versionedDocument);
+    for (var storedWorker : cache.workers()) byName.put(storedWorker.value().name(), storedWorker);
     changed(plan).forEach(cache::markChanged);
     for (var abandonedGang : plan.gaveUp())
       failureLog.guard(
@@ -248,12 +248,13 @@ public final class ClusterReconciler {
     parallelWorkerReconciler.drain(cluster, drains(plan), byName, failureLog);
     for (var planDecision : plan.decisions())
       switch (planDecision) {
-        case PlanDecision.PreemptLease y ->
+        case PlanDecision.PreemptLease preempt ->
             failureLog.guard(
-                "lease " + y.lease().attempt(), () -> leasePreemption.preempt(cluster.uid(), y));
-        case PlanDecision.FormGang g ->
+                "lease " + preempt.lease().attempt(),
+                () -> leasePreemption.preempt(cluster.uid(), preempt));
+        case PlanDecision.FormGang gang ->
             failureLog.guard(
-                "gang of " + g.job(), () -> gangAllocator.allocate(cluster.uid(), g, byName));
+                "gang of " + gang.job(), () -> gangAllocator.allocate(cluster.uid(), gang, byName));
         // Handled elsewhere: drains and launches by this reconcile, the other two by explain.
         case PlanDecision.Drain _,
             PlanDecision.Launch _,
@@ -270,8 +271,8 @@ public final class ClusterReconciler {
   }
 
   /** A cluster that was taken down is gone when neither ledger nor cloud has anything of it. */
-  private void close(VersionedDocument<Cluster> versionedDocument) {
-    var cluster = versionedDocument.value();
+  private void close(VersionedDocument<Cluster> storedCluster) {
+    var cluster = storedCluster.value();
     var inventory = context.fleet().list();
     var remaining =
         inventory.machines().stream()
@@ -281,12 +282,12 @@ public final class ClusterReconciler {
     var gone = cluster.withGone(now);
     var name = "cluster/" + cluster.spec().name();
     var eventRecord =
-        workerTransitions.event(cluster.uid(), name, "gone", "the cloud has nothing of it");
+        context.event(cluster.uid(), name, "gone", "no machines are left in the cloud");
     context
         .ledger()
         .commit(
             List.of(
-                new LedgerWrite.Update(gone, versionedDocument.version()),
+                new LedgerWrite.Update(gone, storedCluster.version()),
                 new LedgerWrite.Put(eventRecord)));
   }
 }

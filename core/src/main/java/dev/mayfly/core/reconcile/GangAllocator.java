@@ -12,6 +12,7 @@ import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.state.job.OwnerUsage;
 import dev.mayfly.core.state.worker.SliceHosts;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -45,6 +46,7 @@ final class GangAllocator {
     var job =
         ledger.read(new DocumentKey.OfJob(cluster, formGang.job())).map(VersionedDocument::value);
     if (workers.size() < formGang.workers().size() || job.filter(Job::running).isEmpty()) return;
+    if (isAtLimit(job.get())) return;
     for (var shard :
         ledger
             .query(new LedgerQuery.ReadyShards(cluster, formGang.job(), 0, SHARDS))
@@ -52,13 +54,33 @@ final class GangAllocator {
       if (shard.value().size() == 1 && grant(job.get(), shard, workers)) return;
   }
 
+  /** Whether no more of its tasks, or of its owner's, may be leased. */
+  private boolean isAtLimit(Job job) {
+    var rules = job.spec().admission();
+    return (rules.concurrency() > 0 && rules.remaining(ledger.totals(job.key()).leased()) == 0)
+        || isOwnerAtLimit(job);
+  }
+
+  private boolean isOwnerAtLimit(Job job) {
+    var owner = job.spec().owner().orElse("");
+    var most =
+        ledger
+            .read(new DocumentKey.OfCluster(job.cluster()))
+            .flatMap(c -> c.value().spec().limit().of(owner));
+    if (most.isEmpty()) return false;
+    var rows =
+        ledger
+            .read(new DocumentKey.OfJobQueue(job.cluster()))
+            .map(q -> q.value().rows())
+            .orElse(List.of());
+    return new OwnerUsage(ledger).leased(job.cluster(), rows, owner, most.get()) >= most.get();
+  }
+
   /** False if the shard, and so perhaps the workers, may have changed. */
   private boolean grant(
-      Job job,
-      VersionedDocument<Shard> versionedDocument,
-      List<VersionedDocument<Worker>> workers) {
+      Job job, VersionedDocument<Shard> storedShard, List<VersionedDocument<Worker>> workers) {
     var now = clock.instant();
-    var shard = versionedDocument.value();
+    var shard = storedShard.value();
     var first = workers.getFirst().value();
     var lease = new LeaseRef(shard.job(), shard.start(), shard.epoch() + 1);
     var run =
@@ -68,7 +90,7 @@ final class GangAllocator {
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(
         new LedgerWrite.Update(
-            ShardTransitions.grantGang(shard, owner, run, now), versionedDocument.version()));
+            ShardTransitions.grantGang(shard, owner, run, now), storedShard.version()));
     for (var worker : workers)
       ledgerWrites.add(
           new LedgerWrite.Update(holding(worker.value(), lease, job, now), worker.version()));

@@ -49,9 +49,9 @@ final class HeartbeatReconciler {
       else
         ledgerWrites.add(
             new LedgerWrite.Delete(new DocumentKey.OfHeartbeats(cluster, unknown.id())));
-    for (var versionedDocument : found.readableOnly()) {
-      var heartbeats = versionedDocument.value();
-      if (heartbeats.instance().equals(DueTimes.ROUNDS)) ours = Optional.of(versionedDocument);
+    for (var stored : found.readableOnly()) {
+      var heartbeats = stored.value();
+      if (heartbeats.instance().equals(DueTimes.ROUNDS)) ours = Optional.of(stored);
       else if (dead(heartbeats, now)) ledgerWrites.add(new LedgerWrite.Delete(heartbeats.key()));
       else
         heartbeats
@@ -70,7 +70,7 @@ final class HeartbeatReconciler {
     if (!ledgerWrites.isEmpty())
       context
           .ledger()
-          .commit(ledgerWrites.subList(0, Math.min(ledgerWrites.size(), BatchSize.MOST)));
+          .commit(ledgerWrites.subList(0, Math.min(ledgerWrites.size(), BatchSize.MAX_WRITES)));
   }
 
   private static boolean dead(Heartbeats heartbeats, Instant now) {
@@ -84,10 +84,10 @@ final class HeartbeatReconciler {
       Map<String, Instant> ours,
       Instant now) {
     var due = new HashMap<String, Instant>();
-    for (var versionedDocument : workers) {
-      var worker = versionedDocument.value();
+    for (var storedWorker : workers) {
+      var worker = storedWorker.value();
       if (!mustReport(worker.state())) continue;
-      for (var sender : SliceHosts.speakers(worker))
+      for (var sender : SliceHosts.hostNames(worker))
         if (!sinceFirstSync(reportedDue.get(sender), worker))
           due.put(sender, ours.getOrDefault(sender, now.plus(context.timings().syncInterval())));
     }

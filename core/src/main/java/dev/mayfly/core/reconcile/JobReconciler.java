@@ -1,5 +1,7 @@
 package dev.mayfly.core.reconcile;
 
+import dev.mayfly.core.jobs.WaitingJobs;
+import dev.mayfly.core.lifecycle.StartDecision;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobQueue;
@@ -18,6 +20,8 @@ import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobCompletion;
 import dev.mayfly.core.state.job.JobDemands;
 import dev.mayfly.core.state.job.JobStop;
+import dev.mayfly.core.state.job.OpenJobTimer;
+import dev.mayfly.core.state.job.QueueTimeout;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,12 +38,20 @@ final class JobReconciler {
   private final JobDemands jobDemands;
   private final JobCompletion jobCompletion;
   private final JobStop jobStop;
+  private final WaitingJobs waitingJobs;
+  private final PredecessorWatch predecessorWatch;
+  private final QueueTimeout queueTimeout;
+  private final OpenJobTimer openJobTimer;
 
   JobReconciler(Context context) {
     this.context = context;
     jobDemands = new JobDemands(context.ledger(), context.clock());
     jobCompletion = new JobCompletion(context);
     jobStop = new JobStop(context);
+    waitingJobs = new WaitingJobs(context);
+    queueTimeout = new QueueTimeout(context, jobStop);
+    openJobTimer = new OpenJobTimer(context);
+    predecessorWatch = new PredecessorWatch(context.ledger(), context.clock());
   }
 
   /**
@@ -65,7 +77,10 @@ final class JobReconciler {
     var jobs = cache.jobs();
     for (var job : jobs)
       failureLog.guard("job " + job.spec().name(), () -> advance(cluster, job, tick));
-    var running = JobQueue.of(cluster.uid(), context.clock().instant(), rows(jobs));
+    failureLog.guard("waiting jobs", () -> startWaiting(jobs, tick, failureLog));
+    var running =
+        JobQueue.of(cluster.uid(), context.clock().instant(), rows(jobs))
+            .withWaiting(waiting(jobs));
     var kept = cache.queue().value().map(JobQueue::rows).orElse(List.of());
     var demands = demands(running, kept, jobs, cache, failureLog);
     return new Jobs(cache.live(), cache.queue(), running, demands, cache.wholeAt());
@@ -74,13 +89,17 @@ final class JobReconciler {
   private void advance(Cluster cluster, Job job, boolean tick) {
     var takenDown = cluster.phase() != Cluster.Phase.UP;
     switch (job.state()) {
+      case JobState.Waiting _ -> {
+        if (takenDown) stop(job);
+      }
       case JobState.Expanding _ -> {
         if (takenDown) stop(job);
         else if (tick && isUnattended(job))
           TriggerSender.send(context.bus(), new Trigger.Expand(job.cluster(), job.uid()));
       }
-      case JobState.Running _ -> {
+      case JobState.Running running -> {
         if (takenDown) stop(job);
+        else if (tick) queueTimeout.stopIfOverdue(job, running);
       }
       case JobState.Stopping _ -> jobCompletion.completeIfDone(job.key());
       case JobState.Finishing _ -> {
@@ -91,6 +110,19 @@ final class JobReconciler {
     }
   }
 
+  private void startWaiting(List<Job> jobs, boolean tick, FailureLog failureLog) {
+    for (var job : predecessorWatch.due(jobs, tick, failureLog))
+      TriggerSender.send(context.bus(), new Trigger.Expand(job.cluster(), job.uid()));
+    if (!tick) return;
+    PredecessorWatch.cycles(jobs)
+        .forEach((names, cycle) -> {
+          var reason = "did not start: these jobs wait for one another: " + names;
+          var end = new StartDecision.End(JobState.Result.FAILED, reason);
+          cycle.forEach(job ->
+              failureLog.guard("job " + job.spec().name(), () -> waitingJobs.end(job.key(), end)));
+        });
+  }
+
   /** Whether no call works on the job: a long list is handled by one call at a time. */
   private boolean isUnattended(Job job) {
     return !job.state().isWorkedOn(context.clock().instant());
@@ -98,6 +130,10 @@ final class JobReconciler {
 
   private void stop(Job job) {
     jobStop.stop(job.key(), context.clock().instant(), "the cluster is taken down");
+  }
+
+  private static List<String> waiting(List<Job> jobs) {
+    return jobs.stream().filter(j -> j.state() instanceof JobState.Waiting).map(Job::uid).toList();
   }
 
   private static List<JobQueue.Row> rows(List<Job> jobs) {
@@ -118,7 +154,9 @@ final class JobReconciler {
       counted = FairShare.withPreviousCounts(counted, before.get().rows());
     var rows =
         counted.stream().map(r -> keeping(r, Optional.ofNullable(byJob.get(r.job())))).toList();
-    var jobQueue = JobQueue.of(seen.running().cluster(), seen.running().at(), rows);
+    var jobQueue =
+        JobQueue.of(seen.running().cluster(), seen.running().at(), rows)
+            .withWaiting(seen.running().waiting());
     storeQueue(
         seen.stored(),
         jobQueue.withCounted(seen.read().or(() -> before.flatMap(JobQueue::counted))));
@@ -137,7 +175,9 @@ final class JobReconciler {
         FairShareSelector.byPriority(running.rows()).stream()
                 .anyMatch(FairShareSelector::hasSeveralOwners)
             && !stored.value().flatMap(JobQueue::counted).equals(running.counted());
-    if (!stored.broken() && !recount && before.equals(running.rows())) return;
+    var waiting = stored.value().map(JobQueue::waiting).orElse(List.of());
+    var same = before.equals(running.rows()) && waiting.equals(running.waiting());
+    if (!stored.broken() && !recount && same) return;
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(stored.replaceWith(running));
     // Workers no longer kept may be granted at once, and newly kept ones may not.
@@ -175,7 +215,8 @@ final class JobReconciler {
 
   private Optional<JobDemand> demand(Job job, ClusterCache cache, List<String> kept) {
     var taskTotals = cache.totals(job);
-    if (taskTotals.open() == 0 && taskTotals.tasks() > 0) {
+    openJobTimer.closeIfOverdue(job, taskTotals.open() == 0);
+    if (taskTotals.open() == 0 && (taskTotals.tasks() > 0 || job.tasks().open().isPresent())) {
       jobCompletion.completeIfDone(job.key());
       return Optional.empty();
     }

@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class KeptWorkerNames {
   /** Names that fit into the queue document, in queue order: about 200 KB. */
-  private static final int MOST = 4_000;
+  private static final int MAX_NAMES = 4_000;
 
   private KeptWorkerNames() {}
 
@@ -19,7 +19,7 @@ final class KeptWorkerNames {
   static List<Plan.Keep> named(List<Plan.Keep> keeps, List<MachineLauncher.Intent> intents) {
     var given = new HashSet<String>();
     var named = new ArrayList<Plan.Keep>();
-    var left = MOST;
+    var left = MAX_NAMES;
     for (var keep : keeps) {
       var workers = new ArrayList<>(keep.workers());
       for (var launched : keep.launched())

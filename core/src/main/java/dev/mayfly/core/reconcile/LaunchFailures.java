@@ -41,26 +41,23 @@ final class LaunchFailures {
    * @param ended whether the order is over, so that a retry would need another order
    */
   Optional<VersionedDocument<Worker>> handle(
-      Cluster cluster,
-      VersionedDocument<Worker> versionedDocument,
-      Refusal refusal,
-      boolean ended) {
-    if (refusal.kind() == Refusal.Kind.RATE) scheduleRetry(versionedDocument.value());
+      Cluster cluster, VersionedDocument<Worker> storedWorker, Refusal refusal, boolean ended) {
+    if (refusal.kind() == Refusal.Kind.RATE) scheduleRetry(storedWorker.value());
     var later =
         switch (refusal.kind()) {
           case RATE, TRANSIENT -> true;
           case CAPACITY, QUOTA, INVALID, DENIED -> false;
         };
-    if (later && !ended) return Optional.of(versionedDocument);
-    var worker = versionedDocument.value();
+    if (later && !ended) return Optional.of(storedWorker);
+    var worker = storedWorker.value();
     var now = context.clock().instant();
     var machine = context.fleet().find(WorkerTransitions.machineName(worker));
     if (machine.isPresent() && WorkerTransitions.isMachineOf(machine.get(), worker))
-      return workerTransitions.apply(versionedDocument, new WorkerEvent.MachineSeen(now));
+      return workerTransitions.apply(storedWorker, new WorkerEvent.MachineSeen(now));
     if (machine.isEmpty()) remember(cluster, worker, refusal);
     var reason = "%s: %s".formatted(refusal.code(), refusal.message());
     return workerTransitions.apply(
-        versionedDocument, new WorkerEvent.Refused(now, reason), Optional.of("refused"));
+        storedWorker, new WorkerEvent.Refused(now, reason), Optional.of("refused"));
   }
 
   private void remember(Cluster cluster, Worker worker, Refusal refusal) {

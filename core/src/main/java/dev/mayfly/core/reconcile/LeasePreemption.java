@@ -30,12 +30,11 @@ final class LeasePreemption {
 
   void preempt(String cluster, PlanDecision.PreemptLease preemptLease) {
     var lease = preemptLease.lease();
-    var versionedDocument =
+    var storedShard =
         context.ledger().read(new DocumentKey.OfShard(cluster, lease.job(), lease.start()));
-    if (versionedDocument.isEmpty() || versionedDocument.get().value().epoch() != lease.epoch())
-      return;
+    if (storedShard.isEmpty() || storedShard.get().value().epoch() != lease.epoch()) return;
     var now = context.clock().instant();
-    var shard = versionedDocument.get().value();
+    var shard = storedShard.get().value();
     var from = StealPolicy.allowedFrom(shard, context.timings().stealPause());
     if (shard.state() == Shard.State.LEASED && from.isAfter(now)) {
       reconcileLater(cluster, preemptLease.worker(), from);
@@ -51,7 +50,7 @@ final class LeasePreemption {
         .ledger()
         .commit(
             List.of(
-                new LedgerWrite.Update(cut.rest(), versionedDocument.get().version()),
+                new LedgerWrite.Update(cut.rest(), storedShard.get().version()),
                 new LedgerWrite.Create(cut.child()),
                 new LedgerWrite.Notify(cluster, now, true, List.of(preemptLease.worker()))));
   }

@@ -30,9 +30,9 @@ public final class MachineEventHandler {
   private final Context context;
   private final WorkerTransitions workerTransitions;
 
-  public MachineEventHandler(Context context) {
+  public MachineEventHandler(Context context, WorkerTransitions workerTransitions) {
     this.context = context;
-    workerTransitions = new WorkerTransitions(context);
+    this.workerTransitions = workerTransitions;
   }
 
   /** What an event meant to this control plane. */
@@ -83,9 +83,8 @@ public final class MachineEventHandler {
     var keys = uids.stream().map(uid -> new DocumentKey.OfWorker(uid, event.name())).toList();
     // A name belongs to one machine: if its document is unreadable, the event waits until it is.
     return context.ledger().readAll(keys).requireComplete().stream()
-        .filter(
-            versionedDocument -> versionedDocument.value().provisioning() != Provisioning.STATIC)
-        .filter(versionedDocument -> versionedDocument.value().zone().equals(event.zone()))
+        .filter(stored -> stored.value().provisioning() != Provisioning.STATIC)
+        .filter(stored -> stored.value().zone().equals(event.zone()))
         .findFirst();
   }
 

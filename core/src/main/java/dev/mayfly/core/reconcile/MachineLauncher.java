@@ -64,50 +64,48 @@ final class MachineLauncher {
       RemainingTpuQuota remainingTpuQuota,
       ClusterCache cache,
       List<Intent> intents) {
-    var versionedDocument = cluster;
+    var stored = cluster;
     for (var launch : launches)
       for (var done = 0; done < launch.count(); done += BATCH) {
         var batch =
             batch(
-                versionedDocument,
+                stored,
                 launch,
                 Math.min(BATCH, launch.count() - done),
                 intents,
                 remainingTpuQuota,
                 cache);
         if (batch.isEmpty()) return false;
-        versionedDocument = batch.get();
-        cache.launched(versionedDocument.value(), intents.stream().map(Intent::worker).toList());
+        stored = batch.get();
+        cache.launched(stored.value(), intents.stream().map(Intent::worker).toList());
       }
     return true;
   }
 
   private Optional<VersionedDocument<Cluster>> batch(
-      VersionedDocument<Cluster> versionedDocument,
+      VersionedDocument<Cluster> storedCluster,
       PlanDecision.Launch launch,
       int count,
       List<Intent> intents,
       RemainingTpuQuota remainingTpuQuota,
       ClusterCache cache) {
-    var pool = versionedDocument.value().spec().pool(launch.pool()).orElseThrow();
+    var pool = storedCluster.value().spec().pool(launch.pool()).orElseThrow();
     var nonces = new ArrayList<String>();
     var workers = new ArrayList<Worker>();
     for (var i = 0; i < count; i++) {
       nonces.add(context.ids().secret());
-      workers.add(
-          worker(versionedDocument.value(), pool, launch.zone(), Sha256.of(nonces.getLast())));
+      workers.add(worker(storedCluster.value(), pool, launch.zone(), Sha256.of(nonces.getLast())));
     }
     var cluster =
-        versionedDocument
+        storedCluster
             .value()
             .withLaunched(workers.stream().map(Worker::name).toList(), cache.ended());
     var ledgerWrites = new ArrayList<LedgerWrite>();
-    ledgerWrites.add(new LedgerWrite.Update(cluster, versionedDocument.version()));
+    ledgerWrites.add(new LedgerWrite.Update(cluster, storedCluster.version()));
     workers.forEach(w -> ledgerWrites.add(new LedgerWrite.Create(w)));
     ledgerWrites.add(
         new LedgerWrite.Put(
-            workerTransitions.event(
-                cluster.uid(), "pool/" + pool.name(), "launched", why(launch, workers))));
+            context.event(cluster.uid(), "pool/" + pool.name(), "launched", why(launch, workers))));
     var taken = remainingTpuQuota.take(pool, count);
     taken.ifPresent(ledgerWrites::add);
     if (!(context.ledger().commit(ledgerWrites) instanceof CommitResult.Done done))
@@ -155,7 +153,10 @@ final class MachineLauncher {
         Optional.empty(),
         pool.provisioning(),
         List.of(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        pool.labels());
   }
 
   /**
@@ -209,7 +210,7 @@ final class MachineLauncher {
         WorkerTransitions.machineName(worker),
         pool,
         labels(cluster, pool, worker),
-        withPreparation(workerInfo.metadata(), cluster),
+        withPreparation(workerInfo.metadata(), cluster, pool, worker.zone()),
         UUID.nameUUIDFromBytes(worker.name().getBytes(StandardCharsets.UTF_8)).toString());
   }
 
@@ -233,21 +234,20 @@ final class MachineLauncher {
 
   /** Adds what the machine prepares before its first task. */
   private static Map<String, String> withPreparation(
-      Map<String, String> metadata, Cluster cluster) {
+      Map<String, String> metadata, Cluster cluster, PoolSpec pool, String zone) {
     var all = new LinkedHashMap<>(metadata);
-    all.putAll(cluster.spec().preparationMetadata());
+    all.putAll(cluster.spec().preparationMetadata(pool, zone));
     return all;
   }
 
   /** The cloud already has the machine: a process ordered it and could not record that. */
   Optional<VersionedDocument<Worker>> adopt(
-      VersionedDocument<Worker> versionedDocument, CloudMachine cloudMachine) {
-    if (!WorkerTransitions.isMachineOf(cloudMachine, versionedDocument.value()))
-      return Optional.of(versionedDocument);
+      VersionedDocument<Worker> storedWorker, CloudMachine cloudMachine) {
+    if (!WorkerTransitions.isMachineOf(cloudMachine, storedWorker.value()))
+      return Optional.of(storedWorker);
     var seen =
         new VersionedDocument<>(
-            versionedDocument.value().withInstanceId(cloudMachine.id()),
-            versionedDocument.version());
+            storedWorker.value().withInstanceId(cloudMachine.id()), storedWorker.version());
     return workerTransitions.apply(seen, new WorkerEvent.MachineSeen(context.clock().instant()));
   }
 
@@ -256,13 +256,13 @@ final class MachineLauncher {
    * The nonce is added to the accepted ones, because it is unknown which order the cloud took.
    * Empty if it was repeated too often or another process changed the worker.
    */
-  Optional<Intent> retry(VersionedDocument<Worker> versionedDocument) {
-    var worker = versionedDocument.value();
+  Optional<Intent> retry(VersionedDocument<Worker> storedWorker) {
+    var worker = storedWorker.value();
     if (worker.nonceHash().split(",").length >= NONCES) return Optional.empty();
     var nonce = context.ids().secret();
     var next = worker.withNonceHash(Sha256.of(nonce));
     var commitResult =
-        context.ledger().commit(List.of(new LedgerWrite.Update(next, versionedDocument.version())));
+        context.ledger().commit(List.of(new LedgerWrite.Update(next, storedWorker.version())));
     return commitResult instanceof CommitResult.Done done
         ? Optional.of(new Intent(new VersionedDocument<>(next, done.versions().getFirst()), nonce))
         : Optional.empty();

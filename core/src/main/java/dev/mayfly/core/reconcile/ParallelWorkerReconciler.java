@@ -40,25 +40,23 @@ final class ParallelWorkerReconciler {
   void reconcile(Cluster cluster, ClusterCache cache, boolean tick, FailureLog failureLog) {
     var booting = 0;
     var pending = new ArrayList<VersionedDocument<Worker>>();
-    for (var versionedDocument : cache.workers()) {
-      if (!cache.needsReconciling(versionedDocument)) continue;
+    for (var storedWorker : cache.workers()) {
+      if (!cache.needsReconciling(storedWorker)) continue;
       // A reconcile is frequent and must be cheap; the tick asks about every booting machine.
-      var isBooting = versionedDocument.value().state() instanceof WorkerState.Booting;
-      if (!isBooting || tick || ++booting <= BOOTING) pending.add(versionedDocument);
+      var isBooting = storedWorker.value().state() instanceof WorkerState.Booting;
+      if (!isBooting || tick || ++booting <= BOOTING) pending.add(storedWorker);
     }
     pending.forEach(w -> cache.markChanged(w.value().name()));
     var found = new ConcurrentHashMap<String, Optional<VersionedDocument<Worker>>>();
     var calls = new ArrayList<Runnable>();
-    for (var versionedDocument : pending) {
-      var place = "worker " + versionedDocument.value().name();
+    for (var stored : pending) {
+      var place = "worker " + stored.value().name();
       Consumer<Optional<VersionedDocument<Worker>>> then =
           after ->
-              calls.add(() ->
-                  failureLog.guard(
-                      place, () -> reconcile(cluster, versionedDocument, after, found)));
+              calls.add(
+                  () -> failureLog.guard(place, () -> reconcile(cluster, stored, after, found)));
       // Sequentially, because the workers of one gang change one document.
-      failureLog.guard(
-          place, () -> then.accept(workerReconciler.reconcileGangs(cluster, versionedDocument)));
+      failureLog.guard(place, () -> then.accept(workerReconciler.reconcileGangs(cluster, stored)));
     }
     CloudCallRunner.run(context.alarms(), calls);
     found.forEach((name, now) -> now.ifPresentOrElse(cache::update, () -> cache.remove(name)));
@@ -66,13 +64,13 @@ final class ParallelWorkerReconciler {
 
   private void reconcile(
       Cluster cluster,
-      VersionedDocument<Worker> versionedDocument,
+      VersionedDocument<Worker> storedWorker,
       Optional<VersionedDocument<Worker>> after,
       Map<String, Optional<VersionedDocument<Worker>>> found) {
     var now = after.flatMap(w -> workerReconciler.reconcile(cluster, w));
     found.put(
-        versionedDocument.value().name(),
-        now.or(() -> context.ledger().read(versionedDocument.value().key())));
+        storedWorker.value().name(),
+        now.or(() -> context.ledger().read(storedWorker.value().key())));
   }
 
   void drain(
@@ -99,8 +97,7 @@ final class ParallelWorkerReconciler {
     var deadline = drain.until().filter(soon::isBefore).orElse(soon);
     var event = new WorkerEvent.DrainRequested(now, drain.reason(), deadline);
     Optional.ofNullable(workers.get(drain.worker()))
-        .flatMap(versionedDocument ->
-            workerTransitions.apply(versionedDocument, event, Optional.of("draining")))
+        .flatMap(stored -> workerTransitions.apply(stored, event, Optional.of("draining")))
         .ifPresent(workerTransitions::terminate);
   }
 
@@ -115,14 +112,14 @@ final class ParallelWorkerReconciler {
     for (var planDecision : plan.decisions())
       if (planDecision instanceof PlanDecision.Drain drain) ended.add(drain.worker());
     var orders = new ArrayList<Runnable>();
-    for (var versionedDocument : workers) {
-      var name = versionedDocument.value().name();
-      if (!(versionedDocument.value().state() instanceof WorkerState.Launching)
-          || ended.contains(name)) continue;
+    for (var storedWorker : workers) {
+      var name = storedWorker.value().name();
+      if (!(storedWorker.value().state() instanceof WorkerState.Launching) || ended.contains(name))
+        continue;
       cache.markChanged(name);
       orders.add(() ->
           failureLog.guard(
-              "worker " + name, () -> workerReconciler.orderAgain(cluster, versionedDocument)));
+              "worker " + name, () -> workerReconciler.orderAgain(cluster, storedWorker)));
     }
     CloudCallRunner.run(context.alarms(), orders);
   }

@@ -6,6 +6,7 @@ import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
 import dev.mayfly.core.state.ReportedFailures;
+import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import java.util.Optional;
  */
 public final class ReconcileLoop {
   /** A waiting call that is this late may have ended; another takes its place. */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration MAX_DELAY = Duration.ofSeconds(10);
 
   private final Context context;
   private final ClusterReconciler clusterReconciler;
@@ -44,16 +45,16 @@ public final class ReconcileLoop {
     private Optional<ReconcileRequest> requested = Optional.empty();
 
     private boolean isBusy(Instant now) {
-      return running || waiter.filter(at -> at.plus(PATIENCE).isAfter(now)).isPresent();
+      return running || waiter.filter(at -> at.plus(MAX_DELAY).isAfter(now)).isPresent();
     }
   }
 
   /**
    * @param workersUrl where agents sync, without {@code /v1/sync}
    */
-  public ReconcileLoop(Context context, String workersUrl) {
+  public ReconcileLoop(Context context, String workersUrl, WorkerTransitions workerTransitions) {
     this.context = context;
-    clusterReconciler = new ClusterReconciler(context, workersUrl);
+    clusterReconciler = new ClusterReconciler(context, workersUrl, workerTransitions);
   }
 
   /**
@@ -63,15 +64,12 @@ public final class ReconcileLoop {
    */
   public ReconcileResult tick() {
     var callPass = new CallPass();
-    for (var versionedDocument :
+    for (var stored :
         context
             .ledger()
             .query(new LedgerQuery.Clusters(false))
             .readable(callPass.failureLog::unreadable))
-      callPass.enter(
-          versionedDocument.value().uid(),
-          versionedDocument.value().spec().name(),
-          ReconcileRequest.TICK);
+      callPass.enter(stored.value().uid(), stored.value().spec().name(), ReconcileRequest.TICK);
     return callPass.result();
   }
 

@@ -30,7 +30,7 @@ final class WorkerReconciler {
   private static final Duration ORDER_TIME = Duration.ofSeconds(10);
 
   /** However slow the cloud is: a machine is given up this many boot deadlines after its launch. */
-  private static final int PATIENCE = 6;
+  private static final int MAX_BOOT_DEADLINES = 6;
 
   private final Context context;
   private final WorkerTransitions workerTransitions;
@@ -55,10 +55,10 @@ final class WorkerReconciler {
    * if another process changed it and the next reconcile must check.
    */
   Optional<VersionedDocument<Worker>> reconcileGangs(
-      Cluster cluster, VersionedDocument<Worker> versionedDocument) {
-    if (!versionedDocument.value().inGang()) return Optional.of(versionedDocument);
-    var bad = gangCoordinator.look(versionedDocument.value(), uid -> runs(cluster, uid));
-    var after = context.ledger().read(versionedDocument.value().key());
+      Cluster cluster, VersionedDocument<Worker> storedWorker) {
+    if (!storedWorker.value().inGang()) return Optional.of(storedWorker);
+    var bad = gangCoordinator.checkGangs(storedWorker.value(), uid -> runs(cluster, uid));
+    var after = context.ledger().read(storedWorker.value().key());
     if (after.isEmpty()) return after;
     // A worker given up earlier already owes the deletion of its machine, whatever its host missed
     // since.
@@ -73,8 +73,8 @@ final class WorkerReconciler {
   }
 
   private boolean runs(Cluster cluster, String job) {
-    var versionedDocument = context.ledger().read(new DocumentKey.OfJob(cluster.uid(), job));
-    return versionedDocument.map(s -> s.value().running()).orElse(false);
+    var storedJob = context.ledger().read(new DocumentKey.OfJob(cluster.uid(), job));
+    return storedJob.map(s -> s.value().running()).orElse(false);
   }
 
   /**
@@ -82,21 +82,19 @@ final class WorkerReconciler {
    * it is gone, or if another process changed it and the next reconcile must check.
    */
   Optional<VersionedDocument<Worker>> reconcile(
-      Cluster cluster, VersionedDocument<Worker> versionedDocument) {
+      Cluster cluster, VersionedDocument<Worker> storedWorker) {
     var now = context.clock().instant();
-    remember(cluster, versionedDocument.value());
-    return switch (versionedDocument.value().state()) {
+    remember(cluster, storedWorker.value());
+    return switch (storedWorker.value().state()) {
       case WorkerState.Launching s ->
           s.since().plus(ORDER_TIME).isAfter(now)
-              ? Optional.of(versionedDocument)
-              : launching(versionedDocument, now);
-      case WorkerState.Booting s -> booting(cluster, versionedDocument, s, now);
-      case WorkerState.Ready _ -> Optional.of(versionedDocument);
-      case WorkerState.Draining s -> draining(versionedDocument, s, now);
+              ? Optional.of(storedWorker)
+              : launching(storedWorker, now);
+      case WorkerState.Booting s -> booting(cluster, storedWorker, s, now);
+      case WorkerState.Ready _ -> Optional.of(storedWorker);
+      case WorkerState.Draining s -> draining(storedWorker, s, now);
       case WorkerState.Drained _, WorkerState.Lost _ ->
-          workerTransitions.terminate(versionedDocument)
-              ? Optional.empty()
-              : Optional.of(versionedDocument);
+          workerTransitions.terminate(storedWorker) ? Optional.empty() : Optional.of(storedWorker);
       case WorkerState.Gone _ -> Optional.empty();
     };
   }
@@ -111,75 +109,70 @@ final class WorkerReconciler {
   }
 
   private Optional<VersionedDocument<Worker>> launching(
-      VersionedDocument<Worker> versionedDocument, Instant now) {
-    var machine = context.fleet().find(WorkerTransitions.machineName(versionedDocument.value()));
-    if (machine.isPresent()
-        && WorkerTransitions.isMachineOf(machine.get(), versionedDocument.value()))
-      return machineLauncher.adopt(versionedDocument, machine.get());
-    return workerTransitions.apply(versionedDocument, new WorkerEvent.DeadlinePassed(now));
+      VersionedDocument<Worker> storedWorker, Instant now) {
+    var machine = context.fleet().find(WorkerTransitions.machineName(storedWorker.value()));
+    if (machine.isPresent() && WorkerTransitions.isMachineOf(machine.get(), storedWorker.value()))
+      return machineLauncher.adopt(storedWorker, machine.get());
+    return workerTransitions.apply(storedWorker, new WorkerEvent.DeadlinePassed(now));
   }
 
   /**
    * Orders the machine of an intent that no process works on any more. This follows the plan, so
    * that what is no longer needed is cancelled instead.
    */
-  void orderAgain(Cluster cluster, VersionedDocument<Worker> versionedDocument) {
+  void orderAgain(Cluster cluster, VersionedDocument<Worker> storedWorker) {
     var now = context.clock().instant();
-    if (!(versionedDocument.value().state() instanceof WorkerState.Launching s)
+    if (!(storedWorker.value().state() instanceof WorkerState.Launching s)
         || s.since().plus(ORDER_TIME).isAfter(now)
-        || launchFailures.isBackingOff(versionedDocument.value())) return;
-    machineLauncher
-        .retry(versionedDocument)
-        .ifPresent(intent -> machineLauncher.order(cluster, intent));
+        || launchFailures.isBackingOff(storedWorker.value())) return;
+    machineLauncher.retry(storedWorker).ifPresent(intent -> machineLauncher.order(cluster, intent));
   }
 
   private Optional<VersionedDocument<Worker>> booting(
       Cluster cluster,
-      VersionedDocument<Worker> versionedDocument,
+      VersionedDocument<Worker> storedWorker,
       WorkerState.Booting state,
       Instant now) {
-    if (versionedDocument.value().provisioning() == Provisioning.STATIC)
-      return workerTransitions.apply(versionedDocument, new WorkerEvent.DeadlinePassed(now));
+    if (storedWorker.value().provisioning() == Provisioning.STATIC)
+      return workerTransitions.apply(storedWorker, new WorkerEvent.DeadlinePassed(now));
     var progress =
         state.operation().isEmpty()
             ? Optional.<Progress>empty()
             : context
                 .fleet()
-                .progress(
-                    WorkerTransitions.machineName(versionedDocument.value()), state.operation());
+                .progress(WorkerTransitions.machineName(storedWorker.value()), state.operation());
     if (progress.isPresent() && progress.get() instanceof Progress.Failed failed)
-      return launchFailures.handle(cluster, versionedDocument, failed.refusal(), true);
-    if (state.deadline().isAfter(now)) return Optional.of(versionedDocument);
+      return launchFailures.handle(cluster, storedWorker, failed.refusal(), true);
+    if (state.deadline().isAfter(now)) return Optional.of(storedWorker);
     return overdue(
-        versionedDocument, progress.filter(p -> p instanceof Progress.Pending).isPresent(), now);
+        storedWorker, progress.filter(p -> p instanceof Progress.Pending).isPresent(), now);
   }
 
   /** Only the machine itself decides: an operation may be slow while its machine is alive. */
   private Optional<VersionedDocument<Worker>> overdue(
-      VersionedDocument<Worker> versionedDocument, boolean pending, Instant now) {
-    var worker = versionedDocument.value();
+      VersionedDocument<Worker> storedWorker, boolean pending, Instant now) {
+    var worker = storedWorker.value();
     var machine =
         context
             .fleet()
             .find(WorkerTransitions.machineName(worker))
             .filter(cloudMachine -> WorkerTransitions.isMachineOf(cloudMachine, worker));
     if (machine.isEmpty() && !pending)
-      return workerTransitions.apply(versionedDocument, new WorkerEvent.MachineMissing(now, true));
+      return workerTransitions.apply(storedWorker, new WorkerEvent.MachineMissing(now, true));
     var patient =
         worker
             .createdAt()
-            .plus(context.timings().bootDeadline().multipliedBy(PATIENCE))
+            .plus(context.timings().bootDeadline().multipliedBy(MAX_BOOT_DEADLINES))
             .isAfter(now);
     var notStarted = machine.filter(m -> m.status() != CloudMachine.Status.STARTING).isEmpty();
     var hosts = hostsUntil(worker);
     if (hosts.filter(now::isBefore).isPresent())
-      return workerTransitions.apply(
-          versionedDocument, new WorkerEvent.StillStarting(now, hosts.get()));
+      return workerTransitions.apply(storedWorker, new WorkerEvent.StillStarting(now, hosts.get()));
     if (pending && notStarted && patient)
       return workerTransitions.apply(
-          versionedDocument,
+          storedWorker,
           new WorkerEvent.StillStarting(now, now.plus(context.timings().bootDeadline())));
-    return workerTransitions.apply(versionedDocument, new WorkerEvent.DeadlinePassed(now));
+    return workerTransitions.apply(storedWorker, new WorkerEvent.DeadlinePassed(now));
   }
 
   /**
@@ -192,17 +185,17 @@ final class WorkerReconciler {
         SliceHosts.reported(context.ledger(), worker).stream().map(WorkerHost::firstSyncAt);
     return Stream.concat(worker.firstSyncAt().stream(), others)
         .min(Comparator.naturalOrder())
-        .map(first -> first.plus(context.timings().lostAlone()));
+        .map(first -> first.plus(context.timings().hostsAwaited()));
   }
 
   /** Past a deadline set by the cloud's notice, the tasks count as preempted. */
   private Optional<VersionedDocument<Worker>> draining(
-      VersionedDocument<Worker> versionedDocument, WorkerState.Draining state, Instant now) {
-    if (state.deadline().isAfter(now)) return Optional.of(versionedDocument);
+      VersionedDocument<Worker> storedWorker, WorkerState.Draining state, Instant now) {
+    if (state.deadline().isAfter(now)) return Optional.of(storedWorker);
     var event =
-        versionedDocument.value().notice().isPresent()
+        storedWorker.value().notice().isPresent()
             ? new WorkerEvent.DeclaredLost(now, FailureCause.PREEMPTED, state.reason())
             : new WorkerEvent.DeadlinePassed(now);
-    return workerTransitions.apply(versionedDocument, event);
+    return workerTransitions.apply(storedWorker, event);
   }
 }

@@ -1,6 +1,7 @@
 package dev.mayfly.core.state;
 
 import dev.mayfly.core.model.Timings;
+import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.Fleet;
@@ -32,6 +33,11 @@ public record Context(
   public Context {
     var exact = clock;
     clock = () -> exact.instant().truncatedTo(ChronoUnit.MICROS);
+  }
+
+  /** An event record of this moment, with an id of its own. */
+  public EventRecord event(String cluster, String about, String what, String why) {
+    return new EventRecord(cluster, ids.next(20), clock.instant(), about, what, why);
   }
 
   public Context with(Ledger other) {

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  */
 public final class Transactions {
   /** More conflicts in a row than chance explains. */
-  private static final int TRIES = 8;
+  private static final int MAX_TRIES = 8;
 
   private Transactions() {}
 
@@ -27,7 +27,7 @@ public final class Transactions {
 
   /** The same for an attempt with a result; empty is a conflict. */
   public static <R> R retry(String what, Supplier<Optional<R>> attempt) {
-    for (var tries = 0; tries < TRIES; tries++) {
+    for (var tries = 0; tries < MAX_TRIES; tries++) {
       var result = attempt.get();
       if (result.isPresent()) return result.get();
     }

@@ -19,7 +19,7 @@ final class CheckpointThrottle {
   private record LastCheckpoint(int done, int failed, Instant at) {}
 
   private static final Duration KEPT = Duration.ofMinutes(30);
-  private static final int MANY = 10_000;
+  private static final int MAX_LEASES = 10_000;
 
   /** Shorter leases are not worth a write. The longer a lease lasts, the longer are the pauses. */
   private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(5);
@@ -36,12 +36,17 @@ final class CheckpointThrottle {
     this.timings = timings;
   }
 
-  synchronized boolean due(Worker.Held held, SyncReport.Lease lease, Instant now) {
+  /**
+   * @param followed whether a user watches the job
+   */
+  synchronized boolean due(
+      Worker.Held held, SyncReport.Lease lease, boolean followed, Instant now) {
     var was = lastCheckpoints.getOrDefault(held.ref(), new LastCheckpoint(0, 0, held.since()));
     var done = lease.done().count() - was.done();
     if (lease.failed().size() > was.failed()) return true;
     if (done <= 0)
       return begun(held, was, lease) && ElapsedTime.hasPassed(was.at(), LONG_TASK, now);
+    if (ElapsedTime.hasPassed(was.at(), SHORTEST_PAUSE, now) && followed) return true;
     var share = timings.checkpointShare() * (lease.end() - held.start());
     if (done >= share && ElapsedTime.hasPassed(was.at(), pause(held, was.at()), now)) return true;
     return ElapsedTime.hasPassed(was.at(), timings.checkpointAfter(), now);
@@ -67,6 +72,11 @@ final class CheckpointThrottle {
     return lasted.compareTo(LONGEST_PAUSE) < 0 ? lasted : LONGEST_PAUSE;
   }
 
+  /** How long ago the progress may have been written elsewhere for a write to be pointless. */
+  Duration fresh(boolean followed) {
+    return followed ? SHORTEST_PAUSE : timings.checkpointAfter();
+  }
+
   /** Another writer stored the lease's progress. */
   synchronized void writtenElsewhere(SyncReport.Lease lease, Shard shard) {
     var done = Math.min(lease.done().count(), shard.done().count());
@@ -75,7 +85,7 @@ final class CheckpointThrottle {
 
   /** This instance stored the lease's progress now. */
   synchronized void written(SyncReport.Lease lease, Instant now) {
-    if (lastCheckpoints.size() > MANY)
+    if (lastCheckpoints.size() > MAX_LEASES)
       lastCheckpoints.values().removeIf(t -> ElapsedTime.hasPassed(t.at(), KEPT, now));
     if (lease.released()) lastCheckpoints.remove(lease.ref());
     else

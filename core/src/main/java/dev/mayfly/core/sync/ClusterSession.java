@@ -284,14 +284,14 @@ final class ClusterSession implements AutoCloseable {
   private void refreshed(PendingSync pendingSync) {
     var changes = pendingSync.changes();
     orders.invalidate(pendingSync.report.worker());
-    var versionedDocument = reportHandler.read(pendingSync.report.worker());
-    if (versionedDocument.isEmpty()
-        || IncarnationCheck.of(versionedDocument.get().value(), pendingSync.report)
+    var stored = reportHandler.read(pendingSync.report.worker());
+    if (stored.isEmpty()
+        || IncarnationCheck.of(stored.get().value(), pendingSync.report)
             == IncarnationCheck.FENCED) {
       fence(pendingSync);
       return;
     }
-    pendingSync.refresh(versionedDocument.get(), changes);
+    pendingSync.refresh(stored.get(), changes);
     if (PendingSyncs.overtaken(pendingSync))
       answer(pendingSync, orders.build(pendingSync.worker(), pendingSync.report));
   }

@@ -35,7 +35,7 @@ import java.util.Map;
  */
 final class GangReportBatcher {
   private static final Duration PAUSE_PER_HOST = Duration.ofMillis(4);
-  private static final Duration MOST = Duration.ofSeconds(1);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
 
   /** What hosts reported of one lease since reports were last applied. */
   private static final class PendingReports {
@@ -160,7 +160,7 @@ final class GangReportBatcher {
 
   private static Duration pause(int hosts) {
     var pause = PAUSE_PER_HOST.multipliedBy(hosts);
-    return pause.compareTo(MOST) < 0 ? pause : MOST;
+    return pause.compareTo(MAX_PAUSE) < 0 ? pause : MAX_PAUSE;
   }
 
   /**

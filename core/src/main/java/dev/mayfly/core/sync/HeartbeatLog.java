@@ -37,7 +37,7 @@ import java.util.Optional;
  */
 final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
   private static final Duration KEPT = Duration.ofMinutes(15);
-  private static final int TRIES = 3;
+  private static final int MAX_TRIES = 3;
 
   private final Context context;
   private final StallDetector detector;
@@ -168,7 +168,7 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
   }
 
   private Heartbeats store(Heartbeats heartbeats) {
-    for (var tries = 0; tries < TRIES; tries++) {
+    for (var tries = 0; tries < MAX_TRIES; tries++) {
       if (context.ledger().commit(List.of(conditional(heartbeats)))
           instanceof CommitResult.Done done) return stored(heartbeats, done.versions().getFirst());
       synchronized (this) {

@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  * the gangs of their slice, and they wait for those.
  */
 final class HostSyncs {
-  private static final int TRIES = 10;
+  private static final int MAX_TRIES = 10;
 
   private record PendingHostSync(SyncReport report, Consumer<SyncOrders> reply) {}
 
@@ -190,7 +190,7 @@ final class HostSyncs {
 
   private Optional<Worker> admitted(SyncReport report) {
     var checksReadiness = false;
-    for (var tries = 0; tries < TRIES; tries++) {
+    for (var tries = 0; tries < MAX_TRIES; tries++) {
       var worker =
           context.ledger().read(new DocumentKey.OfWorker(report.cluster(), report.worker()));
       if (worker.isEmpty() || report.host() >= SliceHosts.count(worker.get().value()))
@@ -226,7 +226,7 @@ final class HostSyncs {
 
   /** Empty if another writer changed a document in between. */
   private Optional<VersionedDocument<Worker>> write(
-      VersionedDocument<Worker> versionedDocument,
+      VersionedDocument<Worker> storedWorker,
       Optional<VersionedDocument<WorkerHost>> before,
       SyncReport report) {
     var now = context.clock().instant();
@@ -241,12 +241,12 @@ final class HostSyncs {
             was.map(WorkerHost::firstSyncAt).orElse(now),
             report.drained(),
             report.problem());
-    var next = next(versionedDocument.value(), report, now);
+    var next = next(storedWorker.value(), report, now);
     var same = was.filter(w -> same(w, host)).isPresent();
-    if (same && next.equals(versionedDocument.value())) return Optional.of(versionedDocument);
+    if (same && next.equals(storedWorker.value())) return Optional.of(storedWorker);
     var ledgerWrites = new ArrayList<LedgerWrite>();
-    if (!next.equals(versionedDocument.value()))
-      ledgerWrites.add(new LedgerWrite.Update(next, versionedDocument.version()));
+    if (!next.equals(storedWorker.value()))
+      ledgerWrites.add(new LedgerWrite.Update(next, storedWorker.version()));
     ledgerWrites.add(
         before
             .<LedgerWrite>map(b -> new LedgerWrite.Update(host, b.version()))
@@ -256,8 +256,8 @@ final class HostSyncs {
     if (!(context.ledger().commit(ledgerWrites) instanceof CommitResult.Done done))
       return Optional.empty();
     return Optional.of(
-        next.equals(versionedDocument.value())
-            ? versionedDocument
+        next.equals(storedWorker.value())
+            ? storedWorker
             : new VersionedDocument<>(next, done.versions().getFirst()));
   }
 

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.port.LedgerWrite;
@@ -37,22 +38,35 @@ final class ImagePins {
       if (pulled.image().isValid()
           && worker.held().stream().anyMatch(h -> h.job().equals(pulled.job()))
           && jobs.isReadable(pulled.job())
-          && jobs.lastKnown(pulled.job()).filter(j -> isOpen(j, pulled)).isPresent())
+          && jobs.lastKnown(pulled.job()).flatMap(j -> written(j, worker, pulled)).isPresent())
         keep(worker, pulled);
   }
 
   private void keep(Worker worker, SyncReport.Pulled pulled) {
-    var versionedDocument =
-        context.ledger().read(new DocumentKey.OfJob(worker.cluster(), pulled.job()));
-    if (versionedDocument.filter(s -> isOpen(s.value(), pulled)).isPresent())
-      context.ledger().commit(writes(versionedDocument.get(), worker, pulled));
+    var storedJob = context.ledger().read(new DocumentKey.OfJob(worker.cluster(), pulled.job()));
+    storedJob
+        .flatMap(s -> written(s.value(), worker, pulled))
+        .ifPresent(image ->
+            context
+                .ledger()
+                .commit(
+                    writes(
+                        storedJob.get(), worker, new PinnedImage(image, pulled.image().digest()))));
     // Orders follow what is stored now, whichever report was first.
     jobs.reload(pulled.job());
   }
 
-  private boolean isOpen(Job job, SyncReport.Pulled pulled) {
-    var now = jobs.jobInfo(job).flatMap(ImagePins::image);
-    return job.running() && now.equals(Optional.of(pulled.image().image()));
+  /**
+   * The job's image as written, if it is what the worker pulled: from its region's mirror, which
+   * has the same digests. Empty if the job is over or its image is another one now.
+   */
+  private Optional<String> written(Job job, Worker worker, SyncReport.Pulled pulled) {
+    if (!job.running()) return Optional.empty();
+    return jobs.jobInfo(job, worker.zone())
+        .flatMap(ImagePins::image)
+        .filter(pulled.image().image()::equals)
+        .flatMap(_ -> jobs.jobInfo(job))
+        .flatMap(ImagePins::image);
   }
 
   private static Optional<String> image(JobInfo jobInfo) {
@@ -60,17 +74,16 @@ final class ImagePins {
   }
 
   private List<LedgerWrite> writes(
-      VersionedDocument<Job> versionedDocument, Worker worker, SyncReport.Pulled pulled) {
-    var job = versionedDocument.value();
+      VersionedDocument<Job> storedJob, Worker worker, PinnedImage exact) {
+    var job = storedJob.value();
     var now = context.clock().instant();
-    var exact = pulled.image();
     var why = exact.image() + " is " + exact.digest() + " for this job, as " + worker.name();
     var about = "job/" + job.spec().name();
     var eventRecord =
         new EventRecord(
             job.cluster(), context.ids().next(20), now, about, "image", why + " pulled it");
     return List.of(
-        new LedgerWrite.Update(job.running(exact), versionedDocument.version()),
+        new LedgerWrite.Update(job.withImage(exact), storedJob.version()),
         new LedgerWrite.Put(eventRecord),
         new LedgerWrite.Notify(job.cluster(), now, false, List.of()));
   }

@@ -140,13 +140,13 @@ final class LivenessMonitor {
    * A worker that just reported here is not silent, even if the stored due time does not show it
    * yet: its own sync may run this pass.
    */
-  private void mergeLocal(String cluster, Map<String, Instant> due) {
+  private void applyLocalDueTimes(String cluster, Map<String, Instant> due) {
     var localHeartbeats = localHeartbeatsOf.get(cluster);
     if (localHeartbeats == null) return;
     localHeartbeats
         .dueTimes()
-        .forEach((speaker, at) ->
-            due.computeIfPresent(speaker, (_, before) -> at.isAfter(before) ? at : before));
+        .forEach((host, at) ->
+            due.computeIfPresent(host, (_, before) -> at.isAfter(before) ? at : before));
   }
 
   /** Runs a pass. True if a worker is silent, lost or not. */
@@ -164,7 +164,7 @@ final class LivenessMonitor {
     var anyLive = !liveWorkers.isEmpty();
     liveWorkers.forEach(
         (name, w) -> read.due().computeIfPresent(name, (_, at) -> sinceFirstSync(at, w.value())));
-    mergeLocal(cluster, read.due());
+    applyLocalDueTimes(cluster, read.due());
     var revocations = new ArrayList<Runnable>();
     var proved = proof.map(read::with).orElse(read);
     var instanceActivity =
@@ -216,10 +216,10 @@ final class LivenessMonitor {
       Instant now) {
     var workers = new HashMap<String, Instant>();
     var slices = new HashMap<String, Map<String, Instant>>();
-    due.forEach((speaker, at) -> {
-      var worker = SliceHosts.worker(speaker);
+    due.forEach((host, at) -> {
+      var worker = SliceHosts.worker(host);
       workers.merge(worker, at, (a, b) -> a.isBefore(b) ? a : b);
-      slices.computeIfAbsent(worker, _ -> new HashMap<>()).put(speaker, at);
+      slices.computeIfAbsent(worker, _ -> new HashMap<>()).put(host, at);
     });
     var lost =
         new ArrayList<>(

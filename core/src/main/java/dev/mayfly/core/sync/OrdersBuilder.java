@@ -10,6 +10,7 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.gang.GangReport;
+import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OrdersBuilder implements GrantListener {
   /** What the agent must know of a lease, as stored. */
-  private record View(long end, TaskSet skip) {}
+  private record View(long end, TaskSet skip, Optional<TaskSet> stop, Optional<TaskItem> item) {}
 
   private final Context context;
   private final JobCache jobs;
@@ -94,11 +95,17 @@ final class OrdersBuilder implements GrantListener {
             reported.contains(held.ref())
                 ? jobs.lastKnown(held.job())
                 : read.computeIfAbsent(held.job(), jobs::reload);
-        var jobInfo = job.flatMap(jobs::jobInfo);
+        var jobInfo = job.flatMap(j -> jobs.jobInfo(j, worker.zone()));
         var hash = jobInfo.map(JobInfo::hash).orElse("");
         leases.add(
             new SyncOrders.Lease(
-                held.ref(), view.end(), view.skip(), hash, !job.map(Job::running).orElse(false)));
+                held.ref(),
+                view.end(),
+                view.skip(),
+                hash,
+                !job.map(Job::running).orElse(false),
+                view.stop(),
+                view.item().filter(_ -> !reported.contains(held.ref()))));
         jobInfo.ifPresent(s -> specify(s, report, specs));
         if (job.filter(j -> j.isFollowed(now)).isPresent()) followed.add(held.job());
       } catch (UnreadableDocumentException job) {
@@ -110,7 +117,7 @@ final class OrdersBuilder implements GrantListener {
     for (var held : worker.held())
       if (held.gang() && jobs.isReadable(held.job())) {
         var job = jobs.job(held.job());
-        job.flatMap(jobs::jobInfo).ifPresent(s -> specify(s, report, specs));
+        job.flatMap(j -> jobs.jobInfo(j, worker.zone())).ifPresent(s -> specify(s, report, specs));
         if (job.filter(j -> j.isFollowed(now)).isPresent()) followed.add(held.job());
       }
     return new SyncOrders(
@@ -171,10 +178,22 @@ final class OrdersBuilder implements GrantListener {
     for (var lease : orders.leases()) {
       ordered.add(lease.ref());
       var has = reported.get(lease.ref());
-      if (has == null || has.end() != lease.end() || (lease.recall() && !has.released()))
-        return true;
+      if (has == null
+          || has.end() != lease.end()
+          || (lease.recall() && !has.released())
+          || lease.stop().filter(stop -> hasUnstopped(stop, has)).isPresent()) return true;
     }
     return !ordered.containsAll(reported.keySet());
+  }
+
+  /** Whether the agent may still run a task that a user stopped. */
+  private static boolean hasUnstopped(TaskSet stop, SyncReport.Lease lease) {
+    if (lease.released()) return false;
+    var ended = new HashSet<Long>();
+    lease.failed().forEach(f -> ended.add(f.index()));
+    return stop.indexes()
+        .filter(i -> i < lease.end() && !ended.contains(i) && !lease.done().has(i))
+        .anyMatch(i -> i >= lease.cursor() || lease.running().contains(i));
   }
 
   /**
@@ -239,8 +258,7 @@ final class OrdersBuilder implements GrantListener {
             .toList();
     if (missing.isEmpty()) return views;
     var found = context.ledger().readAll(missing);
-    for (var versionedDocument : found.readableOnly())
-      views.put(ref(versionedDocument.value()), view(versionedDocument.value()));
+    for (var stored : found.readableOnly()) views.put(ref(stored.value()), view(stored.value()));
     for (var shard : found.unreadable())
       for (var held : worker.held())
         if (new DocumentKey.OfShard(worker.cluster(), held.job(), held.start())
@@ -259,6 +277,10 @@ final class OrdersBuilder implements GrantListener {
   }
 
   private static View view(Shard shard) {
-    return new View(shard.end(), shard.done().or(shard.failed()));
+    return new View(
+        shard.end(),
+        shard.done().or(shard.failed()),
+        Optional.of(shard.recalled()).filter(stop -> !stop.isEmpty()),
+        shard.item());
   }
 }

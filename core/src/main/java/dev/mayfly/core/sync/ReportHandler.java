@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 
 /** Handles reports: checks the sender, stores what is new, and caches the workers' documents. */
 final class ReportHandler {
-  private static final int TRIES = 5;
+  private static final int MAX_TRIES = 5;
 
   private final Context context;
   private final HeartbeatLog heartbeats;
@@ -73,25 +73,25 @@ final class ReportHandler {
   }
 
   private Optional<VersionedDocument<Worker>> admitted(SyncReport report) {
-    for (var tries = 0; tries < TRIES; tries++) {
-      var versionedDocument = tries == 0 ? workers.get(report) : workers.read(report.worker());
-      if (versionedDocument.isEmpty()) return Optional.empty();
-      var incarnationCheck = IncarnationCheck.of(versionedDocument.get().value(), report);
+    for (var tries = 0; tries < MAX_TRIES; tries++) {
+      var storedWorker = tries == 0 ? workers.get(report) : workers.read(report.worker());
+      if (storedWorker.isEmpty()) return Optional.empty();
+      var incarnationCheck = IncarnationCheck.of(storedWorker.get().value(), report);
       if (incarnationCheck == IncarnationCheck.FENCED) {
         handleFenced(report);
         return Optional.empty();
       }
-      if (incarnationCheck == IncarnationCheck.OVERTAKEN) return versionedDocument;
+      if (incarnationCheck == IncarnationCheck.OVERTAKEN) return storedWorker;
       // Checked against the leases it held when it reported: the same report may return them.
       if (incarnationCheck == IncarnationCheck.KNOWN && !report.images().isEmpty())
-        imagePins.record(versionedDocument.get().value(), report);
-      var wait = waitTime(versionedDocument.get().value(), report);
+        imagePins.record(storedWorker.get().value(), report);
+      var wait = waitTime(storedWorker.get().value(), report);
       var kept =
           wait.compareTo(context.timings().syncInterval()) > 0
               ? wait
               : context.timings().syncInterval();
       heartbeats.record(report.worker(), context.clock().instant().plus(kept));
-      var written = write(versionedDocument.get(), report, incarnationCheck);
+      var written = write(storedWorker.get(), report, incarnationCheck);
       if (written.isPresent()) return written;
     }
     throw new UnavailableException(
@@ -122,16 +122,16 @@ final class ReportHandler {
   }
 
   private Optional<VersionedDocument<Worker>> write(
-      VersionedDocument<Worker> versionedDocument,
+      VersionedDocument<Worker> storedWorker,
       SyncReport report,
       IncarnationCheck incarnationCheck) {
     try {
-      var written = reportWriter.write(versionedDocument, report, incarnationCheck);
+      var written = reportWriter.write(storedWorker, report, incarnationCheck);
       // A cached document that was only used keeps its age and is read again in time.
       written
-          .filter(w -> !w.version().equals(versionedDocument.version()))
+          .filter(w -> !w.version().equals(storedWorker.version()))
           .ifPresent(w -> {
-            recent.record(versionedDocument.value(), w.value());
+            recent.record(storedWorker.value(), w.value());
             remember(w);
           });
       return written;
@@ -146,13 +146,13 @@ final class ReportHandler {
    * continue elsewhere.
    */
   private void handleFenced(SyncReport report) {
-    var versionedDocument = workers.read(report.worker());
-    if (versionedDocument.isEmpty()
-        || !(versionedDocument.get().value().state() instanceof WorkerState.Lost)) return;
+    var storedWorker = workers.read(report.worker());
+    if (storedWorker.isEmpty() || !(storedWorker.get().value().state() instanceof WorkerState.Lost))
+      return;
     heartbeats.forget(report.worker());
-    if (versionedDocument.get().value().held().isEmpty()) return;
-    if (released(report).containsAll(WorkerCache.refs(versionedDocument.get().value())))
-      leaseRevoker.stopConfirmed(versionedDocument.get(), FailureCause.LOST);
+    if (storedWorker.get().value().held().isEmpty()) return;
+    if (released(report).containsAll(WorkerCache.refs(storedWorker.get().value())))
+      leaseRevoker.stopConfirmed(storedWorker.get(), FailureCause.LOST);
   }
 
   /**
@@ -170,8 +170,8 @@ final class ReportHandler {
     return workers.read(worker);
   }
 
-  void remember(VersionedDocument<Worker> versionedDocument) {
-    workers.remember(versionedDocument.value().name(), versionedDocument);
+  void remember(VersionedDocument<Worker> storedWorker) {
+    workers.remember(storedWorker.value().name(), storedWorker);
   }
 
   void forget(String worker) {

@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Stores what is new in a report: one batch of the worker's document and the shards that changed. A
@@ -49,6 +50,7 @@ final class ReportWriter {
   private final JobCache jobs;
   private final CheckpointThrottle checkpointThrottle;
   private final SliceReadiness slices;
+  private final UnacknowledgedLeases unacknowledgedLeases;
 
   ReportWriter(
       Context context, LeaseRevoker leaseRevoker, JobCompletion jobCompletion, JobCache jobs) {
@@ -58,6 +60,7 @@ final class ReportWriter {
     this.jobs = jobs;
     checkpointThrottle = new CheckpointThrottle(context.timings());
     slices = new SliceReadiness(context.ledger(), context.clock());
+    unacknowledgedLeases = new UnacknowledgedLeases(context.ledger());
   }
 
   /**
@@ -65,15 +68,15 @@ final class ReportWriter {
    * it must be read again.
    */
   Optional<VersionedDocument<Worker>> write(
-      VersionedDocument<Worker> versionedDocument,
+      VersionedDocument<Worker> storedWorker,
       SyncReport report,
       IncarnationCheck incarnationCheck) {
-    var batch = new Batch(versionedDocument.value(), report, context.clock().instant());
+    var batch = new Batch(storedWorker.value(), report, context.clock().instant());
     if (incarnationCheck == IncarnationCheck.NEW) batch.newIncarnation();
     else batch.leases();
     batch.worker();
-    if (batch.nothing()) return Optional.of(versionedDocument);
-    var commitResult = context.ledger().commit(batch.writes(versionedDocument.version()));
+    if (batch.nothing()) return Optional.of(storedWorker);
+    var commitResult = context.ledger().commit(batch.writes(storedWorker.version()));
     if (!(commitResult instanceof CommitResult.Done done)) return Optional.empty();
     batch.afterCommit();
     var written = new VersionedDocument<>(batch.next, done.versions().getFirst());
@@ -106,7 +109,10 @@ final class ReportWriter {
      * A new incarnation first kills what an older one left, so all its leases may be granted again.
      */
     void newIncarnation() {
-      var revoked = leaseRevoker.revocation(was, FailureCause.LOST, true, now).all();
+      var first = was.incarnation().isEmpty();
+      var what = first ? "ready" : "restarted";
+      var why = first ? "its agent reported for the first time" : "its agent restarted";
+      var revoked = leaseRevoker.revocation(was, FailureCause.LOST, why, true, now).all();
       shards.addAll(revoked.writes());
       was.held().forEach(h -> affectedJobs.add(h.job()));
       work = !revoked.writes().isEmpty();
@@ -119,11 +125,6 @@ final class ReportWriter {
               ? new WorkerState.Ready(r.since(), Optional.of(now))
               : synced;
       next = was.withEpoch(was.epoch() + 1).withLeases(revoked.kept(), List.of()).with(state);
-      var what = was.incarnation().isEmpty() ? "ready" : "restarted";
-      var why =
-          was.incarnation().isEmpty()
-              ? "its agent reported for the first time"
-              : "its agent restarted";
       eventRecord = Optional.of(event(what, why));
     }
 
@@ -132,7 +133,8 @@ final class ReportWriter {
       report.leases().forEach(l -> reported.put(l.ref(), l));
       var kept = new ArrayList<Worker.Held>();
       var wanted = new HashMap<DocumentKey.OfShard, SyncReport.Lease>();
-      var unacknowledged = unacknowledged(reported.keySet());
+      var missing = heldSomeTime(reported.keySet());
+      var unacknowledged = missing.isEmpty() ? missing : unacknowledgedLeases.among(was, missing);
       for (var held : was.held()) {
         // A gang's lease ends with its run, not with one host's report.
         if (held.gang()) kept.add(held);
@@ -144,9 +146,11 @@ final class ReportWriter {
         // then.
         var returned = released && jobs.isReadable(held.job());
         if (!returned) kept.add(running(held, lease));
-        if (lease != null && (returned || (!released && checkpointThrottle.due(held, lease, now))))
+        if (lease != null && (returned || (!released && isCheckpointDue(held, lease))))
           wanted.put(shard(held), lease);
       }
+      if (!unacknowledged.isEmpty())
+        eventRecord = Optional.of(event("returned", UnacknowledgedLeases.text(unacknowledged)));
       if (wanted.isEmpty() && unacknowledged.isEmpty()) return;
       var queryResult = context.ledger().readAll(wanted.keySet());
       var found = queryResult.readable(unknown -> keep(unknown.path(), wanted, kept));
@@ -156,6 +160,17 @@ final class ReportWriter {
       next = next.withLeases(kept, report.gpusUsed());
       if (kept.isEmpty() && next.state() instanceof WorkerState.Ready ready)
         next = next.with(new WorkerState.Ready(ready.since(), Optional.of(now)));
+    }
+
+    private boolean isCheckpointDue(Worker.Held held, SyncReport.Lease lease) {
+      var followed = lease.done().count() > 0 && isFollowed(held.job());
+      return checkpointThrottle.due(held, lease, followed, now);
+    }
+
+    /** A job whose document cannot be read counts as not followed. */
+    private boolean isFollowed(String job) {
+      return jobs.isReadable(job)
+          && jobs.lastKnown(job).filter(known -> known.isFollowed(now)).isPresent();
     }
 
     /** Keeps a released lease whose shard is unreadable. */
@@ -177,14 +192,14 @@ final class ReportWriter {
      * any instance, and each would store it again.
      */
     private boolean recentlyWritten(
-        VersionedDocument<Shard> versionedDocument,
-        Map<DocumentKey.OfShard, SyncReport.Lease> wanted) {
-      var shard = versionedDocument.value();
+        VersionedDocument<Shard> storedShard, Map<DocumentKey.OfShard, SyncReport.Lease> wanted) {
+      var shard = storedShard.value();
       var lease = requireNonNull(wanted.get(shard.key()));
       if (lease.released() || !lease.failed().isEmpty()) return false;
       var ours = lease.ref().epoch() == shard.epoch() && shard.state() == Shard.State.LEASED;
       var young =
-          !ElapsedTime.hasPassed(shard.checkpointAt(), context.timings().checkpointAfter(), now);
+          !ElapsedTime.hasPassed(
+              shard.checkpointAt(), checkpointThrottle.fresh(isFollowed(shard.job())), now);
       var more = lease.done().count() - shard.done().count();
       if (!ours
           || !young
@@ -194,48 +209,35 @@ final class ReportWriter {
       return true;
     }
 
-    /**
-     * Leases that neither the agent nor the ledger attributes to this worker. No order names them,
-     * so they must be returned here.
-     */
-    private Set<LeaseRef> unacknowledged(Set<LeaseRef> reported) {
-      var unacknowledged = new HashMap<DocumentKey.OfShard, LeaseRef>();
-      for (var held : was.held())
-        if (!held.gang()
-            && !reported.contains(held.ref())
-            && ElapsedTime.hasPassed(held.since(), context.timings().syncInterval(), now))
-          unacknowledged.put(shard(held), held.ref());
-      if (unacknowledged.isEmpty()) return Set.of();
-      var found = context.ledger().readAll(Set.copyOf(unacknowledged.keySet()));
-      for (var shard :
-          found.readable(u -> unacknowledged.keySet().removeIf(k -> k.path().equals(u.path())))) {
-        var s = shard.value();
-        if (s.state() == Shard.State.LEASED)
-          unacknowledged.remove(s.key(), new LeaseRef(s.job(), s.start(), s.epoch()));
-      }
-      return Set.copyOf(unacknowledged.values());
+    /** Leases that are older than a sync and that the agent does not report. */
+    private Set<LeaseRef> heldSomeTime(Set<LeaseRef> reported) {
+      return was.held().stream()
+          .filter(h -> !h.gang() && !reported.contains(h.ref()))
+          .filter(h -> ElapsedTime.hasPassed(h.since(), context.timings().syncInterval(), now))
+          .map(Worker.Held::ref)
+          .collect(Collectors.toSet());
     }
 
     private Worker.Held running(
         Worker.Held held, SyncReport.@org.jspecify.annotations.Nullable Lease lease) {
-      return lease == null ? held : held.withRunning(lease.running());
+      return lease == null ? held : held.withRunning(lease.running(), lease.startedAt());
     }
 
-    private void change(VersionedDocument<Shard> versionedDocument, SyncReport.Lease lease) {
-      var shard = versionedDocument.value();
+    private void change(VersionedDocument<Shard> storedShard, SyncReport.Lease lease) {
+      var shard = storedShard.value();
       if (shard.epoch() != lease.ref().epoch() || shard.state() != Shard.State.LEASED) return;
       checkpointed.add(lease);
       var job = lease.released() ? jobs.lastKnown(shard.job()) : Optional.<Job>empty();
       if (job.isEmpty()) {
         shards.add(
             new LedgerWrite.Update(
-                ShardTransitions.checkpoint(shard, lease, now), versionedDocument.version()));
+                ShardTransitions.checkpoint(shard, lease, now), storedShard.version()));
         return;
       }
       var released = ShardTransitions.release(shard, lease, job.get().spec().retries(), now);
-      shards.add(new LedgerWrite.Update(released, versionedDocument.version()));
+      shards.add(new LedgerWrite.Update(released, storedShard.version()));
       affectedJobs.add(shard.job());
-      work |= released.waits();
+      work |= released.isLeasable();
     }
 
     void worker() {
@@ -249,6 +251,18 @@ final class ReportWriter {
           && next.held().isEmpty()
           && SliceHosts.allDrained(context.ledger(), next)) drained();
       if (!report.problem().equals(was.problem())) problemChanged();
+      measured();
+    }
+
+    /** What tasks and mounts report; most workers report nothing of either. */
+    private void measured() {
+      if (report.metrics().isEmpty() && was.metrics().isEmpty() && report.mounts().isEmpty())
+        return;
+      var alone = next.equals(was) && shards.isEmpty();
+      var followed = alone && report.metrics().stream().anyMatch(m -> isFollowed(m.job()));
+      var pause = MetricsThrottle.pause(alone, followed);
+      next = MetricsThrottle.updated(next, report.metrics(), pause, now);
+      next = MountThrottle.updated(next, report.mounts(), alone, context.timings(), now);
     }
 
     /** A static worker returns to its owner; a cloud machine is deleted. */

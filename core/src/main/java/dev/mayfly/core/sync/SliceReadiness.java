@@ -40,11 +40,11 @@ final class SliceReadiness {
    * between.
    */
   Optional<VersionedDocument<Worker>> update(String cluster, String name) {
-    var versionedDocument = ledger.read(new DocumentKey.OfWorker(cluster, name));
-    if (versionedDocument.isEmpty()) return versionedDocument;
-    var worker = versionedDocument.get().value();
+    var storedWorker = ledger.read(new DocumentKey.OfWorker(cluster, name));
+    if (storedWorker.isEmpty()) return storedWorker;
+    var worker = storedWorker.get().value();
     var firstHostReported = awaited(worker) && worker.incarnation().isPresent();
-    if (!firstHostReported || !SliceHosts.allReported(ledger, worker)) return versionedDocument;
+    if (!firstHostReported || !SliceHosts.allReported(ledger, worker)) return storedWorker;
     var now = clock.instant();
     var event = new WorkerEvent.AgentSynced(now);
     var next = worker.with(WorkerLifecycle.on(worker.state(), event).next());
@@ -52,7 +52,7 @@ final class SliceReadiness {
     // before this write, so it must be notified.
     var ledgerWrites =
         List.<LedgerWrite>of(
-            new LedgerWrite.Update(next, versionedDocument.get().version()),
+            new LedgerWrite.Update(next, storedWorker.get().version()),
             new LedgerWrite.Notify(cluster, now, false, List.of(name)));
     if (!ledger.commit(ledgerWrites).done()) return Optional.empty();
     return ledger.read(next.key());

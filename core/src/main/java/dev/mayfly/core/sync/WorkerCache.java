@@ -98,16 +98,16 @@ final class WorkerCache {
   }
 
   Optional<VersionedDocument<Worker>> read(String worker) {
-    var versionedDocument = context.ledger().read(new DocumentKey.OfWorker(cluster, worker));
-    versionedDocument.ifPresentOrElse(w -> remember(worker, w), () -> forget(worker));
-    return versionedDocument;
+    var storedWorker = context.ledger().read(new DocumentKey.OfWorker(cluster, worker));
+    storedWorker.ifPresentOrElse(w -> remember(worker, w), () -> forget(worker));
+    return storedWorker;
   }
 
-  synchronized void remember(String worker, VersionedDocument<Worker> versionedDocument) {
+  synchronized void remember(String worker, VersionedDocument<Worker> storedWorker) {
     var now = context.clock().instant();
     workers.merge(
         worker,
-        new CachedWorker(versionedDocument, now, now),
+        new CachedWorker(storedWorker, now, now),
         (cached, next) -> new CachedWorker(next.worker(), next.at(), cached.since()));
   }
 

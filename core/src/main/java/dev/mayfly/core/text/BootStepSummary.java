@@ -6,14 +6,14 @@ import java.util.stream.Collectors;
 
 /** Summarizes a machine's way from power-on to its first task, for people. */
 public final class BootStepSummary {
-  private static final int MOST = 1_000;
+  private static final int MAX_CHARACTERS = 1_000;
 
   private BootStepSummary() {}
 
   /** For example {@code runtime 3.1 s, mount /data 0.2 s FAILED: no such export}. */
   public static String text(List<BootStep> steps) {
     var text = steps.stream().map(BootStepSummary::one).collect(Collectors.joining("; "));
-    return text.length() <= MOST ? text : text.substring(0, MOST) + "…";
+    return text.length() <= MAX_CHARACTERS ? text : text.substring(0, MAX_CHARACTERS) + "…";
   }
 
   private static String one(BootStep step) {

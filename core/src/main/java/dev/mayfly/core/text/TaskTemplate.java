@@ -70,8 +70,8 @@ public final class TaskTemplate {
   }
 
   /**
-   * Fills {name}, {owner} and {date} in the job's output. The date is the day of submission, in
-   * UTC, so that every repeat of the submission gives the same text.
+   * Fills {name}, {owner} and {date} in the job's output and checkpoint. The date is the day of
+   * submission, in UTC, so that every repeat of the submission gives the same text.
    */
   public static JobSpec fillSubmission(JobSpec spec, Instant at) {
     var values =
@@ -79,7 +79,24 @@ public final class TaskTemplate {
             "name", spec.name(),
             "owner", spec.owner().orElse("nobody"),
             "date", LocalDate.ofInstant(at, ZoneOffset.UTC).toString());
-    return spec.withOutput(spec.data().output().map(t -> replaced(t, m -> known(m, values))));
+    var filled = spec.withOutput(spec.data().output().map(t -> fillKnown(t, values)));
+    var environment = filled.run().taskEnvironment();
+    return environment.checkpoint().isEmpty()
+        ? filled
+        : filled.with(
+            environment.withCheckpoint(environment.checkpoint().map(t -> fillKnown(t, values))));
+  }
+
+  private static String fillKnown(String template, Map<String, String> values) {
+    return replaced(template, match -> known(match, values));
+  }
+
+  /** The place of a task's checkpoints, which ends with a slash; empty if the job names none. */
+  public static Optional<String> checkpointUrl(JobSpec spec, String job, TaskItem item) {
+    return spec.run()
+        .taskEnvironment()
+        .checkpoint()
+        .map(template -> fill(template, placeholderValues(job, item)));
   }
 
   /** The values known before a task runs. */

@@ -7,6 +7,8 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.MadeFrom;
+import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.model.sync.SyncOrders;
@@ -98,7 +100,7 @@ public final class AgentFixtures {
             data,
             run,
             need,
-            new JobSpec.Retries(3, 100),
+            new RetryRules(3, 100),
             50,
             List.of(),
             exclusive);
@@ -122,8 +124,22 @@ public final class AgentFixtures {
     return new SyncOrders.Lease(lease(start), end, TaskSet.none(start), "h1", true);
   }
 
+  /** An order for [start, end) in which users stopped these tasks. */
+  static SyncOrders.Lease stopping(long start, long end, Long... tasks) {
+    var stop = TaskSet.where(start, end, List.of(tasks)::contains);
+    return new SyncOrders.Lease(
+        lease(start), end, TaskSet.none(start), "h1", false, Optional.of(stop), Optional.empty());
+  }
+
   public static StoredOutput output(TaskAttempt taskAttempt) {
     return new StoredOutput(
-        "j1", taskAttempt.index(), taskAttempt.name(), "file:///out/x", 7, 1, "AAAAAA==");
+        "j1",
+        taskAttempt.index(),
+        taskAttempt.name(),
+        "file:///out/x",
+        7,
+        1,
+        "AAAAAA==",
+        MadeFrom.UNKNOWN);
   }
 }

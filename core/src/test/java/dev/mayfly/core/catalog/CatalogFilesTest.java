@@ -2,6 +2,7 @@ package dev.mayfly.core.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.cluster.StorageSource;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -30,7 +31,13 @@ class CatalogFilesTest {
               "gpu-rates.csv", "gpu", "gpu_hour", "spot_gpu_hour", "region", "source"),
           "transfer.csv",
           CatalogTable.read(
-              "transfer.csv", "from_continent", "to_continent", "usd_per_gib", "source"));
+              "transfer.csv", "from_continent", "to_continent", "usd_per_gib", "source"),
+          "filestore.csv",
+          CatalogTable.read("filestore.csv", "tier", "usd_per_gib_month", "region", "source"),
+          "cuda.csv",
+          CatalogTable.read("cuda.csv", "cuda", "base", "driver", "least", "source"),
+          "boot-images.csv",
+          CatalogTable.read("boot-images.csv", "image", "driver", "disk_gb", "source"));
 
   @Test
   void everyLineOfEveryFileIsRead() {
@@ -42,6 +49,7 @@ class CatalogFilesTest {
     assertThat(PRICED.get("rates.csv").rows()).hasSize(15);
     assertThat(PRICED.get("gpu-rates.csv").rows()).hasSize(4);
     assertThat(PRICED.get("transfer.csv").rows()).hasSize(36);
+    assertThat(PRICED.get("filestore.csv").rows()).hasSize(4);
   }
 
   @Test
@@ -70,6 +78,13 @@ class CatalogFilesTest {
     assertThat(PRICED.get("gpu-rates.csv").rows().stream().map(r -> r.text("gpu")))
         .containsExactlyInAnyOrderElementsOf(
             AttachableGpu.all().stream().map(AttachableGpu::type).toList());
+  }
+
+  @Test
+  void everyFilestoreTierHasPrice() {
+    assertThat(StorageSource.Tier.values())
+        .allSatisfy(tier -> assertThat(StoragePrices.ofGib(tier).usd()).isPositive());
+    assertThat(StoragePrices.of(StorageSource.Tier.BASIC_HDD, 1024).usd()).isEqualTo(163.84);
   }
 
   @Test

@@ -88,7 +88,7 @@ class MachineTypesTest {
   }
 
   @Test
-  void aTypeThatNobodySellsHasNoShape() {
+  void unknownTypeHasNoShape() {
     for (var name :
         List.of(
             "n2-standard-5",

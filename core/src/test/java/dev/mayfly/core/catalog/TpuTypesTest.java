@@ -18,13 +18,13 @@ class TpuTypesTest {
       v2-256 128 chips 32 hosts 8x16, 96 CPU 334 GiB
       v2-512 256 chips 64 hosts 16x16, 96 CPU 334 GiB
       v3-8 4 chips 1 hosts 2x2, 96 CPU 334 GiB
-      v3-32 16 chips 4 hosts 4x4, 96 CPU 334 GiB
-      v3-64 32 chips 8 hosts 4x8, 96 CPU 334 GiB
-      v3-128 64 chips 16 hosts 8x8, 96 CPU 334 GiB
-      v3-256 128 chips 32 hosts 8x16, 96 CPU 334 GiB
-      v3-512 256 chips 64 hosts 16x16, 96 CPU 334 GiB
-      v3-1024 512 chips 128 hosts 16x32, 96 CPU 334 GiB
-      v3-2048 1024 chips 256 hosts 32x32, 96 CPU 334 GiB
+      v3-32 16 chips 4 hosts 4x4, 48 CPU 334 GiB
+      v3-64 32 chips 8 hosts 4x8, 48 CPU 334 GiB
+      v3-128 64 chips 16 hosts 8x8, 48 CPU 334 GiB
+      v3-256 128 chips 32 hosts 8x16, 48 CPU 334 GiB
+      v3-512 256 chips 64 hosts 16x16, 48 CPU 334 GiB
+      v3-1024 512 chips 128 hosts 16x32, 48 CPU 334 GiB
+      v3-2048 1024 chips 256 hosts 32x32, 48 CPU 334 GiB
       v4-8 4 chips 1 hosts 2x2x1, 240 CPU 400 GiB
       v4-16 8 chips 2 hosts 2x2x2, 240 CPU 400 GiB
       v4-32 16 chips 4 hosts 2x2x4, 240 CPU 400 GiB
@@ -55,7 +55,7 @@ class TpuTypesTest {
       v5litepod-64 64 chips 16 hosts 8x8, 112 CPU 192 GiB
       v5litepod-128 128 chips 32 hosts 8x16, 112 CPU 192 GiB
       v5litepod-256 256 chips 64 hosts 16x16, 112 CPU 192 GiB
-      v6e-1 1 chips 1 hosts 1x1, 44 CPU 180 GiB
+      v6e-1 1 chips 1 hosts 1x1, 44 CPU 176 GiB
       v6e-4 4 chips 1 hosts 2x2, 180 CPU 720 GiB
       v6e-8 8 chips 1 hosts 2x4, 180 CPU 1440 GiB
       v6e-16 16 chips 4 hosts 4x4, 180 CPU 720 GiB

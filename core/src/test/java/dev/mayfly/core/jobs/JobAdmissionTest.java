@@ -10,6 +10,7 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.cluster.TaskPrivileges;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
@@ -139,7 +140,7 @@ class JobAdmissionTest {
             Optional.of(image).filter(i -> !i.isEmpty()),
             Map.of()),
         Resources.cpu(1, 1L << 30),
-        new JobSpec.Retries(3, 100),
+        new RetryRules(3, 100),
         50,
         List.of(pools),
         false);

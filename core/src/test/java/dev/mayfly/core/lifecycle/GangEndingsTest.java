@@ -18,6 +18,7 @@ import dev.mayfly.core.model.worker.HostId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Time limits for hosts to end, and the attribution of a run's end. */
@@ -94,7 +95,12 @@ class GangEndingsTest {
             .on(killed.order(rank).orElseThrow())
             .killed();
     var report =
-        host.report(GangSamples.LEASE, rank, GangSamples.agent(rank), GangSamples.address(rank));
+        host.report(
+            GangSamples.LEASE,
+            rank,
+            GangSamples.agent(rank),
+            GangSamples.address(rank),
+            Optional.empty());
     return new GangEvent.Reported(when.plusSeconds(60), report);
   }
 
@@ -186,7 +192,12 @@ class GangEndingsTest {
             .on(killed.order(ZERO).orElseThrow())
             .killed();
     var report =
-        host.report(GangSamples.LEASE, ZERO, GangSamples.agent(ZERO), GangSamples.address(ZERO));
+        host.report(
+            GangSamples.LEASE,
+            ZERO,
+            GangSamples.agent(ZERO),
+            GangSamples.address(ZERO),
+            Optional.empty());
 
     var known = TABLE.on(killed, new GangEvent.Reported(NOW, report));
 

@@ -127,7 +127,18 @@ public final class GangSamples {
     return new GangEvent.Reported(
         NOW,
         new GangReport(
-            LEASE, host, who, address(host), run, Step.RUN, stage, exit, ended, cleared, trouble));
+            LEASE,
+            host,
+            who,
+            address(host),
+            Optional.empty(),
+            run,
+            Step.RUN,
+            stage,
+            exit,
+            ended,
+            cleared,
+            trouble));
   }
 
   static List<GangEvent> events() {

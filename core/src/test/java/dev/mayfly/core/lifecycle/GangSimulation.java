@@ -191,7 +191,10 @@ final class GangSimulation {
     var seq = ++host.seq;
     var reports = new LinkedHashMap<LeaseRef, GangReport>();
     for (var gang : gangs)
-      reports.put(gang, host.of(gang).report(gang, host.id, host.incarnation(), "at " + host.id));
+      reports.put(
+          gang,
+          host.of(gang)
+              .report(gang, host.id, host.incarnation(), "at " + host.id, Optional.empty()));
     after(0, now < CALM ? 6 : 1, () -> receive(host, agent, seq, reports));
     if (strikes(0.05)) after(1, 40, () -> receive(host, agent, seq, reports));
   }

@@ -2,6 +2,7 @@ package dev.mayfly.core.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
@@ -9,16 +10,18 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Shard;
-import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.OnDemandRules;
+import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.sync.SyncReport;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class ShardTransitionsTest {
   private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
   private static final Shard.Owner OWNER = new Shard.Owner("w1", 1);
-  private static final JobSpec.Retries RETRIES = new JobSpec.Retries(2, 3);
+  private static final RetryRules RETRIES = new RetryRules(2, 3);
 
   private static Shard ready(long start, long end) {
     return Shard.of(new DocumentKey.OfShard("c", "j", start), end, TaskSet.none(start));
@@ -53,13 +56,20 @@ class ShardTransitionsTest {
     assertThat(shard.owner()).contains(OWNER);
   }
 
-  private static final JobSpec.Retries TWICE_ON_SPOT =
-      new JobSpec.Retries(
-          2, 100, new JobSpec.OnDemand(2, java.util.Optional.empty(), java.time.Duration.ZERO));
+  private static final RetryRules TWICE_ON_SPOT =
+      new RetryRules(
+          2,
+          100,
+          new OnDemandRules(2, java.util.Optional.empty(), java.time.Duration.ZERO),
+          List.of());
+
+  private static ShardTransitions.LostHolder holder(FailureCause failureCause) {
+    return new ShardTransitions.LostHolder("w1", failureCause, "silent for 12 s");
+  }
 
   private static Shard lost(Shard shard, Long... running) {
     return ShardTransitions.lose(
-        shard, List.of(running), FailureCause.PREEMPTED, TWICE_ON_SPOT, NOW);
+        shard, List.of(running), holder(FailureCause.PREEMPTED), TWICE_ON_SPOT, NOW);
   }
 
   @Test
@@ -71,7 +81,7 @@ class ShardTransitionsTest {
     assertThat(once.state()).isEqualTo(Shard.State.READY);
     assertThat(other.state()).isEqualTo(Shard.State.READY);
     assertThat(twice.state()).isEqualTo(Shard.State.SPENT);
-    assertThat(twice.waits()).isTrue();
+    assertThat(twice.isLeasable()).isTrue();
   }
 
   @Test
@@ -103,8 +113,8 @@ class ShardTransitionsTest {
           ShardTransitions.lose(
               ShardTransitions.grant(shard, OWNER, NOW),
               List.of(3L),
-              FailureCause.LOST,
-              new JobSpec.Retries(2, 100),
+              holder(FailureCause.LOST),
+              new RetryRules(2, 100),
               NOW);
 
     assertThat(shard.state()).isEqualTo(Shard.State.READY);
@@ -162,7 +172,8 @@ class ShardTransitionsTest {
     for (var i = 0; i < 2; i++)
       shard =
           ShardTransitions.grant(
-              ShardTransitions.lose(shard, List.of(0L), FailureCause.PREEMPTED, RETRIES, NOW),
+              ShardTransitions.lose(
+                  shard, List.of(0L), holder(FailureCause.PREEMPTED), RETRIES, NOW),
               OWNER,
               NOW);
 
@@ -213,7 +224,8 @@ class ShardTransitionsTest {
   @Test
   void cutDividesDoneBitsAndCounts() {
     var shard =
-        ShardTransitions.lose(leased(0, 10), List.of(2L, 8L), FailureCause.LOST, RETRIES, NOW);
+        ShardTransitions.lose(
+            leased(0, 10), List.of(2L, 8L), holder(FailureCause.LOST), RETRIES, NOW);
     shard =
         ShardTransitions.checkpoint(
             ShardTransitions.grant(shard, OWNER, NOW), report(leased(0, 10), List.of(1L, 9L)), NOW);
@@ -247,10 +259,41 @@ class ShardTransitionsTest {
   void losingATaskThatIsDoneCostsNothing() {
     var shard = ShardTransitions.checkpoint(leased(0, 2), report(leased(0, 2), List.of(0L)), NOW);
 
-    var lost = ShardTransitions.lose(shard, List.of(0L, 1L), FailureCause.LOST, RETRIES, NOW);
+    var lost =
+        ShardTransitions.lose(shard, List.of(0L, 1L), holder(FailureCause.LOST), RETRIES, NOW);
 
     assertThat(lost.attempts()).containsEntry(FailureCause.LOST, 1L);
     assertThat(lost.done().indexes()).containsExactly(0L);
+  }
+
+  @Test
+  void lostTasksHaveEvidence() {
+    var long300 = new ShardTransitions.LostHolder("w1", FailureCause.LOST, "silent ".repeat(60));
+
+    var lost = ShardTransitions.lose(leased(0, 10), List.of(2L, 8L), long300, RETRIES, NOW);
+
+    assertThat(lost.evidence())
+        .extracting(AttemptFailure::index, AttemptFailure::attempt, AttemptFailure::worker)
+        .containsExactly(tuple(2L, "s0e1", "w1"), tuple(8L, "s0e1", "w1"));
+    assertThat(lost.evidence())
+        .allSatisfy(f -> assertThat(f.evidence()).startsWith("silent ").hasSize(200));
+    assertThat(lost.evidence())
+        .allMatch(f -> f.cause() == FailureCause.LOST && f.exitCode() == -1 && f.at().equals(NOW));
+  }
+
+  @Test
+  void evidenceOfLossDisplacesNoUserFailure() {
+    var shard = leased(0, 200);
+    var failed = new AttemptFailure[20];
+    for (var i = 0; i < failed.length; i++) failed[i] = failure(i, FailureCause.USER);
+    var checkpoint = ShardTransitions.checkpoint(shard, report(shard, List.of(), failed), NOW);
+    var running = LongStream.range(100, 164).boxed().toList();
+
+    var lost = ShardTransitions.lose(checkpoint, running, holder(FailureCause.LOST), RETRIES, NOW);
+
+    assertThat(lost.evidence()).hasSize(ShardTransitions.EVIDENCE).startsWith(failed);
+    assertThat(lost.evidence().getLast().index()).isEqualTo(163);
+    assertThat(lost.attempts()).containsEntry(FailureCause.LOST, 64L);
   }
 
   @Test

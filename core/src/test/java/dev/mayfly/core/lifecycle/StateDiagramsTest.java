@@ -11,15 +11,15 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Draws the state diagrams of workers and gangs from their tables. {@code -Dmayfly.docs=write}
- * rewrites the file.
+ * Draws the state diagrams of workers, shards and gangs from their tables. {@code
+ * -Dmayfly.docs=write} rewrites the file.
  */
 class StateDiagramsTest {
   private static final Path FILE = Path.of("..", "docs", "states.md");
 
   @Test
   void theDiagramInTheDocumentationIsTheTable() throws IOException {
-    var drawn = draw() + GangStateDiagram.draw();
+    var drawn = draw() + ShardStateDiagram.draw() + GangStateDiagram.draw();
     if ("write".equals(System.getProperty("mayfly.docs"))) Files.writeString(FILE, drawn);
 
     assertThat(Files.readString(FILE))

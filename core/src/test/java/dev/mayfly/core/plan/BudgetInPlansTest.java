@@ -100,6 +100,8 @@ class BudgetInPlansTest {
         Optional.empty(),
         Provisioning.SPOT,
         List.of(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

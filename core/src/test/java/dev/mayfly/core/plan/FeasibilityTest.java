@@ -8,9 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.BatchSize;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.OnDemandRules;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.InfeasibleReason;
@@ -132,15 +135,15 @@ class FeasibilityTest {
   }
 
   private static JobSpec gang(int gang, Placement placement) {
-    return job(new JobSpec.Retries(3, 100), placement, gang);
+    return job(new RetryRules(3, 100), placement, gang);
   }
 
   private static JobSpec urgent(Placement placement) {
-    var wish = new JobSpec.OnDemand(3, Optional.empty(), Duration.ZERO);
-    return job(new JobSpec.Retries(3, 100, wish), placement, 0);
+    var wish = new OnDemandRules(3, Optional.empty(), Duration.ZERO);
+    return job(new RetryRules(3, 100, wish, List.of()), placement, 0);
   }
 
-  private static JobSpec job(JobSpec.Retries retries, Placement placement, int gang) {
+  private static JobSpec job(RetryRules retries, Placement placement, int gang) {
     return new JobSpec(
         "train",
         "us-central2",
@@ -161,6 +164,7 @@ class FeasibilityTest {
         false,
         gang,
         false,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -247,6 +251,30 @@ class FeasibilityTest {
             "may run in europe-west4 alone, and no pool of cluster us-central2 that it may use is there:"
                 + " cpu is in "
                 + String.join(", ", there.zones()));
+  }
+
+  @Test
+  void labelThatNoPoolHasIsRefused() {
+    var ssd = Placement.ANYWHERE.withLabels(Map.of("disk", "ssd"));
+    var plain = pool("cpu").cpus(2).build();
+    var with = plain.withLabels(Map.of("disk", "ssd", "team", "nlp"));
+    var own = plain.withProvisioning(Provisioning.STATIC);
+
+    assertThat(Feasibility.check(Resources.cpu(1, GIB), ssd, cluster(with))).isEmpty();
+    assertThat(Feasibility.check(Resources.cpu(1, GIB), ssd, cluster(own)))
+        .as("a machine brings its own")
+        .isEmpty();
+    assertThat(field(Resources.ZERO, ssd, cluster(plain))).isEqualTo("labels");
+    assertThat(
+            Feasibility.check(
+                    Resources.ZERO,
+                    Placement.ANYWHERE.withLabels(Map.of("disk", "hdd")),
+                    cluster(with))
+                .orElseThrow()
+                .message())
+        .isEqualTo(
+            "asks for disk: hdd, and no pool of cluster us-central2 that it may use has that: cpu has"
+                + " disk: ssd, team: nlp; write labels: {disk: hdd} in a pool, or ask for others");
   }
 
   @Test

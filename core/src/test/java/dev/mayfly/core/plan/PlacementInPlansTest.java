@@ -16,6 +16,7 @@ import dev.mayfly.core.plan.model.PlanDecision.Launch;
 import dev.mayfly.core.plan.model.PlanDecision.Wait;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Jobs with a restricted placement. */
@@ -40,6 +41,23 @@ class PlacementInPlansTest {
 
     assertThat(view(cpu).job(in(OTHER, 1)).plan())
         .containsExactly(new Launch("cpu", OTHER, 1, "1 task of job x has no room"));
+  }
+
+  @Test
+  void roomWithOtherLabelsIsNoRoom() {
+    var plain = pool("cpu").cpus(2).build();
+    var ssd = pool("ssd").cpus(2).build().withLabels(Map.of("disk", "ssd"));
+    var job = demand(Placement.ANYWHERE.withLabels(Map.of("disk", "ssd")), 1);
+
+    assertThat(view(plain, ssd).worker("cpu", idleFor(Duration.ZERO)).job(job).plan())
+        .containsExactly(new Launch("ssd", ZONE, 1, "1 task of job x has no room"));
+    assertThat(
+            view(plain, ssd)
+                .worker("ssd", idleFor(Duration.ZERO))
+                .with(w -> w.withLabels(ssd.labels()))
+                .job(job)
+                .plan())
+        .isEmpty();
   }
 
   @Test

@@ -121,6 +121,8 @@ public final class PlanFixtures {
               Optional.empty(),
               shape.provisioning(),
               List.of(),
+              Optional.empty(),
+              Optional.empty(),
               Optional.empty()));
       return this;
     }

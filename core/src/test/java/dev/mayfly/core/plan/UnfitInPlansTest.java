@@ -127,7 +127,7 @@ class UnfitInPlansTest {
     var why =
         "3 machines of pool cpu could run no task: ZONE_RESOURCE_POOL_EXHAUSTED; the next one is tried in 9 min";
     assertThat(plan.decisions()).containsExactly(new Wait("job/a", List.of(why)));
-    assertThat(plan.whys().get("job/a")).contains(new Plan.Reason("unfit", why));
+    assertThat(plan.whys().get("job/a")).contains(new Plan.Reason("pool-paused", why));
   }
 
   @Test
@@ -184,15 +184,7 @@ class UnfitInPlansTest {
     Instant changed = NOW.minusSeconds(5);
     var c = clusterSnapshot.cluster();
     var cluster =
-        new Cluster(
-            c.uid(),
-            c.spec(),
-            c.phase(),
-            2,
-            0,
-            c.createdAt(),
-            c.endedAt(),
-            Map.of("cpu", new Cluster.Version(2, changed, "machine")));
+        c.withSpec(c.spec(), 2, Map.of("cpu", new Cluster.Version(2, changed, "machine")));
 
     assertThat(
             Planner.plan(

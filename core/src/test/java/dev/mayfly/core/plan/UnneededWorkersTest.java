@@ -147,7 +147,7 @@ class UnneededWorkersTest {
             new PlanDecision.Wait(
                 "job/a",
                 List.of(
-                    "us-a took n2-standard-2 back within 10 min of its start, 3 times lately, the last 60 s ago")));
+                    "us-a took n2-standard-2 back within 10 min of its start, 3 times in the last 30 min, the latest 60 s ago")));
     var later = Duration.ofMinutes(20);
     var old = PlanFixtures.stockout("us-a", "short.n2-standard-2", later, later, later);
     assertThat(view(alone).job(job("a", 2, 1)).stockout(old).plan())

@@ -18,6 +18,10 @@ class CheckpointThrottleTest {
 
   /** The seconds at which progress is written for a lease whose tasks end one per second. */
   private static List<Integer> written(int tasks) {
+    return written(tasks, false);
+  }
+
+  private static List<Integer> written(int tasks, boolean followed) {
     var checkpointThrottle = new CheckpointThrottle(Timings.DEFAULT);
     var held = new Worker.Held("j", 0, 1, Resources.cpu(1, 0), T0, List.of());
     var written = new ArrayList<Integer>();
@@ -33,7 +37,7 @@ class CheckpointThrottleTest {
               done,
               false);
       var now = T0.plusSeconds(second);
-      if (!checkpointThrottle.due(held, lease, now)) continue;
+      if (!checkpointThrottle.due(held, lease, followed, now)) continue;
       checkpointThrottle.written(lease, now);
       written.add(second);
     }
@@ -44,6 +48,11 @@ class CheckpointThrottleTest {
   void progressIntervalDoublesFromFiveSeconds() {
     assertThat(written(100)).containsExactly(5, 10, 20, 40, 80);
     assertThat(written(4)).isEmpty();
+  }
+
+  @Test
+  void followedProgressIsWrittenEveryFiveSeconds() {
+    assertThat(written(24, true)).containsExactly(5, 10, 15, 20);
   }
 
   @Test

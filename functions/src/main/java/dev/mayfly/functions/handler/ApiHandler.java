@@ -3,34 +3,35 @@ package dev.mayfly.functions.handler;
 import com.google.cloud.functions.HttpFunction;
 import com.google.cloud.functions.HttpRequest;
 import com.google.cloud.functions.HttpResponse;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.error.UnknownNameException;
+import dev.mayfly.core.model.document.RejectedMessage;
+import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.StatusQueries;
+import dev.mayfly.core.query.task.TaskRequest;
+import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.reconcile.cleanup.CleanupPlan;
+import dev.mayfly.wire.text.KebabCase;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * What people and the CLI read, as JSON. Nothing here changes anything: every method but GET is
- * refused.
- *
- * <pre>
- * /v1/health                                      {now}
- * /v1/clusters                                    [ClusterStatus]
- * /v1/clusters/NAME                               ClusterStatus
- * /v1/clusters/NAME/workers?all=true              [WorkerStatus]
- * /v1/clusters/NAME/jobs?limit=50                 [JobStatus]
- * /v1/clusters/NAME/jobs/JOB                      JobStatus
- * /v1/clusters/NAME/jobs/JOB/explain              Explanation
- * /v1/clusters/NAME/events?about=job/J&amp;limit=50   [Event]
- * /v1/cleanup                                     CleanupPlan
- * /v1/rejections?limit=20                         [Rejection]
- * /v1/rejections/MESSAGE                          Rejection
- * </pre>
+ * What people and programs read, as JSON: see {@link ApiRoute} and {@code docs/api.md}. Nothing
+ * here changes anything: every method but GET is refused.
  */
 public final class ApiHandler implements HttpFunction {
   private static final int LIMIT = 500;
+  private static final int LONGEST_WAIT = 25;
+  private static final int MARGIN_SECONDS = 5;
+  private static final List<String> TASK_STATES =
+      Arrays.stream(TaskStatus.State.values()).map(KebabCase::of).toList();
 
   private final StatusQueries statusQueries;
   private final Supplier<CleanupPlan> cleanup;
@@ -44,7 +45,7 @@ public final class ApiHandler implements HttpFunction {
   }
 
   /** The body of {@code /v1/health}. */
-  record Health(java.time.Instant now) {}
+  record Health(Instant now) {}
 
   @Override
   public void service(HttpRequest request, HttpResponse response) throws IOException {
@@ -57,60 +58,77 @@ public final class ApiHandler implements HttpFunction {
         request.getPath(),
         response,
         () -> {
-          var found = find(request, parts(request.getPath()));
-          if (found.isPresent()) ErrorBoundary.writeJson(response, 200, found.get());
+          var match = ApiRoute.find(request.getPath());
+          if (match.isPresent())
+            ErrorBoundary.writeJson(
+                response, 200, answer(match.get(), new QueryParameters(request)));
           else ErrorBoundary.writeError(response, 404, "there is nothing at " + request.getPath());
         });
   }
 
-  /** The parts of the path after {@code v1}, under any prefix. */
-  private static List<String> parts(String path) {
-    var all = List.of(path.split("/"));
-    var start = all.indexOf("v1");
-    return start < 0 ? List.of() : all.subList(start + 1, all.size());
-  }
-
-  private Optional<Object> find(HttpRequest request, List<String> parts) {
-    return switch (parts.size() + " " + (parts.isEmpty() ? "" : parts.getFirst())) {
-      case "1 health" -> Optional.of(new Health(clock.instant()));
-      case "1 clusters" -> Optional.of(statusQueries.clusters());
-      case "2 clusters" -> Optional.of(statusQueries.cluster(parts.get(1)));
-      case "1 cleanup" -> Optional.of(cleanup.get());
-      case "1 rejections" -> Optional.of(statusQueries.rejections(limit(request, 20)));
-      case "2 rejections" -> statusQueries.rejection(parts.get(1)).map(r -> r);
-      case "3 clusters" -> list(request, parts.get(1), parts.get(2));
-      case "4 clusters" ->
-          parts.get(2).equals("jobs")
-              ? Optional.of(statusQueries.job(parts.get(1), parts.get(3)))
-              : Optional.empty();
-      case "5 clusters" ->
-          parts.get(2).equals("jobs") && parts.get(4).equals("explain")
-              ? Optional.of(statusQueries.explain(parts.get(1), parts.get(3)))
-              : Optional.empty();
-      default -> Optional.empty();
+  private Object answer(ApiRoute.Match match, QueryParameters parameters) {
+    return switch (match.route()) {
+      case HEALTH -> new Health(clock.instant());
+      case CLUSTERS -> statusQueries.clusters();
+      case CLUSTER -> statusQueries.cluster(match.name(0));
+      case WORKERS -> statusQueries.workers(match.name(0), parameters.isTrue("all"));
+      case WORKER -> statusQueries.worker(match.name(0), match.name(1));
+      case JOBS -> statusQueries.jobs(match.name(0), limit(parameters, 50));
+      case JOB -> job(match.name(0), match.name(1), parameters);
+      case EXPLAIN -> statusQueries.explain(match.name(0), match.name(1));
+      case TASKS -> statusQueries.tasks(match.name(0), match.name(1), taskRequest(parameters));
+      case TASK -> statusQueries.task(match.name(0), match.name(1), index(match.name(2)));
+      case ADDITION -> statusQueries.addition(match.name(0), match.name(1), match.name(2));
+      case EVENTS ->
+          statusQueries.events(match.name(0), parameters.text("about"), limit(parameters, 50));
+      case CLEANUP -> cleanup.get();
+      case REJECTIONS -> statusQueries.rejections(limit(parameters, 20));
+      case REJECTION -> rejection(match.name(0));
     };
   }
 
-  private Optional<Object> list(HttpRequest request, String cluster, String what) {
-    return switch (what) {
-      case "workers" ->
-          Optional.of(
-              statusQueries.workers(cluster, request.getFirstQueryParameter("all").isPresent()));
-      case "jobs" -> Optional.of(statusQueries.jobs(cluster, limit(request, 50)));
-      case "events" ->
-          Optional.of(
-              statusQueries.events(
-                  cluster, request.getFirstQueryParameter("about"), limit(request, 50)));
-      default -> Optional.empty();
-    };
+  /** Answers at once unless the caller knows this version and waits for another. */
+  private JobStatus job(String cluster, String name, QueryParameters parameters) {
+    var job = statusQueries.job(cluster, name);
+    var after = parameters.text("after");
+    var wait = parameters.number("wait", 0, LONGEST_WAIT, 0);
+    if (wait == 0 || after.isEmpty() || !after.equals(job.version())) return job;
+    var over = new CountDownLatch(1);
+    statusQueries.awaitChange(job, after.get(), Duration.ofSeconds(wait), over::countDown);
+    try {
+      // The latch is late only if this process was suspended; the view is right all the same.
+      var _ = over.await(wait + MARGIN_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnavailableException("this instance is ending; call again", e);
+    }
+    return statusQueries.job(cluster, job.uid());
   }
 
-  private static int limit(HttpRequest request, int defaultLimit) {
-    return request
-        .getFirstQueryParameter("limit")
-        .filter(l -> l.matches("[0-9]{1,6}"))
-        .map(Integer::parseInt)
-        .map(l -> Math.max(1, Math.min(LIMIT, l)))
-        .orElse(defaultLimit);
+  private RejectedMessage rejection(String message) {
+    return statusQueries
+        .rejection(message)
+        .orElseThrow(() ->
+            new UnknownNameException(
+                "message",
+                message + " was not rejected: it was accepted, or is not processed yet"));
+  }
+
+  private static TaskRequest taskRequest(QueryParameters parameters) {
+    var state =
+        parameters
+            .word("state", TASK_STATES)
+            .map(word -> KebabCase.constant(TaskStatus.State.class, word));
+    var from = parameters.number("from", 0, Long.MAX_VALUE, 0);
+    return new TaskRequest(state, from, limit(parameters, 100));
+  }
+
+  /** What is no number is an index that no job has. */
+  private static long index(String text) {
+    return text.matches("[0-9]{1,15}") ? Long.parseLong(text) : Long.MAX_VALUE;
+  }
+
+  private static int limit(QueryParameters parameters, int unlessGiven) {
+    return (int) parameters.number("limit", 1, LIMIT, unlessGiven);
   }
 }

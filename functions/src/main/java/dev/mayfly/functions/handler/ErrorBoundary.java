@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class ErrorBoundary {
   private static final Logger LOG = LoggerFactory.getLogger(ErrorBoundary.class);
 
-  private static final int MANY = 10_000;
+  private static final int MAX_DOCUMENTS = 10_000;
   private static final Set<UnreadableDocument> UNREADABLE = ConcurrentHashMap.newKeySet();
 
   private ErrorBoundary() {}
@@ -31,7 +31,7 @@ final class ErrorBoundary {
    */
   private static boolean isFirst(Throwable failure) {
     return !(failure instanceof UnreadableDocumentException unknown)
-        || (UNREADABLE.size() < MANY && UNREADABLE.add(unknown.document()));
+        || (UNREADABLE.size() < MAX_DOCUMENTS && UNREADABLE.add(unknown.document()));
   }
 
   /** Work that may fail. */
@@ -71,6 +71,8 @@ final class ErrorBoundary {
     } catch (RuntimeException | Error failure) {
       var errorStatus = ErrorStatus.of(failure);
       if (errorStatus == ErrorStatus.BUG) LOG.error("{} failed", call, failure);
+      // A caller that waits for what it published asks again and again.
+      else if (errorStatus == ErrorStatus.UNKNOWN) LOG.debug("{}: {}", call, failure.getMessage());
       else if (isFirst(failure)) LOG.info("{}: {}: {}", call, errorStatus, failure.getMessage());
       writeError(response, errorStatus.status(), text(errorStatus, failure));
     }
@@ -80,7 +82,7 @@ final class ErrorBoundary {
     return switch (errorStatus) {
       case BUG -> "an internal error in Mayfly; see its log";
       case FULL -> "this instance is out of memory; call again";
-      case REJECT, DENY, RETRY -> String.valueOf(failure.getMessage());
+      case REJECT, UNKNOWN, DENY, RETRY -> String.valueOf(failure.getMessage());
     };
   }
 

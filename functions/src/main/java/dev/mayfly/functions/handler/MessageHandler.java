@@ -33,7 +33,7 @@ public final class MessageHandler implements CloudEventsFunction {
 
   private void handle(PubSubMessage pubSubMessage) {
     try (var _ = controlPlane.flushOnClose()) {
-      if (pubSubMessage.isHint()) continueJob(pubSubMessage);
+      if (pubSubMessage.isTrigger()) continueJob(pubSubMessage);
       else apply(pubSubMessage.message(userTopic));
     }
   }

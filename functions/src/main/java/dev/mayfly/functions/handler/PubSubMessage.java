@@ -17,7 +17,7 @@ import java.util.Optional;
  * A Pub/Sub message as Eventarc delivers it: a CloudEvent of type {@code
  * google.cloud.pubsub.topic.v1.messagePublished}.
  *
- * @param attributes of the message; {@link PubSubTopics#HINT} marks triggers
+ * @param attributes of the message; {@link PubSubTopics#TRIGGER} marks triggers
  */
 record PubSubMessage(String id, Instant publishedAt, byte[] data, Map<String, String> attributes) {
   private static final int LONGEST_NAME = 100;
@@ -74,7 +74,7 @@ record PubSubMessage(String id, Instant publishedAt, byte[] data, Map<String, St
     return publishedAt.plus(STALE).isBefore(now);
   }
 
-  boolean isHint() {
-    return attributes.containsKey(PubSubTopics.HINT);
+  boolean isTrigger() {
+    return attributes.containsKey(PubSubTopics.TRIGGER);
   }
 }

@@ -90,10 +90,10 @@ public final class TickHandler implements CloudEventsFunction {
   private void handle(PubSubMessage pubSubMessage) {
     if (pubSubMessage.isStale(clock.instant())) return;
     switch (Wire.shared().trigger(pubSubMessage.data())) {
-      case Trigger.Tick t when role == Role.CLEANUP -> run(new Trigger.CollectOrphans());
-      case Trigger.CollectOrphans s when role == Role.CLEANUP -> run(s);
-      case Trigger.Tick t when role == Role.AUTOSCALE -> run(t);
-      case Trigger.Reconcile l when role == Role.AUTOSCALE -> run(l);
+      case Trigger.Tick _ when role == Role.CLEANUP -> run(new Trigger.CollectOrphans());
+      case Trigger.CollectOrphans collect when role == Role.CLEANUP -> run(collect);
+      case Trigger.Tick tick when role == Role.AUTOSCALE -> run(tick);
+      case Trigger.Reconcile reconcile when role == Role.AUTOSCALE -> run(reconcile);
       default -> {
         // A trigger for the other function or another topic.
       }

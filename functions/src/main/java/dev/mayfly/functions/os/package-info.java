@@ -1,7 +1,9 @@
 /**
- * The operating system's services for a function's process: alarms and random names.
+ * What a function's process gets from the operating system and gives to it: alarms, random names,
+ * and log lines.
  *
- * <p>Start with {@link dev.mayfly.functions.os.ProcessPorts}, the only public entry point.
+ * <p>Start with {@link dev.mayfly.functions.os.ProcessPorts}; {@link
+ * dev.mayfly.functions.os.LogFormatter} writes the log.
  */
 @NullMarked
 package dev.mayfly.functions.os;

@@ -24,7 +24,7 @@ public final class BundledRuntime {
   private static final String OPTIONS = "options";
 
   /** The platform kills the process ten seconds after SIGTERM. */
-  private static final long PATIENCE_SECONDS = 9;
+  private static final long MAX_END_SECONDS = 9;
 
   private BundledRuntime() {}
 
@@ -73,7 +73,7 @@ public final class BundledRuntime {
   private static void end(Process child) {
     child.destroy();
     try {
-      if (!child.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) child.destroyForcibly();
+      if (!child.waitFor(MAX_END_SECONDS, TimeUnit.SECONDS)) child.destroyForcibly();
     } catch (InterruptedException e) {
       child.destroyForcibly();
     }

@@ -1,5 +1,7 @@
 package dev.mayfly.gcp.compute;
 
+import dev.mayfly.core.catalog.GpuBootImage;
+import dev.mayfly.core.catalog.MachineTypes;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import java.util.Optional;
@@ -9,9 +11,10 @@ import java.util.regex.Pattern;
  * The boot image of a pool's machines.
  *
  * @param name a source image or family, as a URL path
+ * @param diskGb the boot disk's size unless the pool says otherwise
  * @param known whether machines have exactly what the image contains
  */
-record BootImage(String name, boolean known) {
+record BootImage(String name, long diskGb, boolean known) {
   /** Google's plain operating system images, which have no container engine. */
   private static final Pattern PLAIN =
       Pattern.compile(
@@ -19,9 +22,20 @@ record BootImage(String name, boolean known) {
 
   /** Static workers and simulated machines have whatever is installed there. */
   static BootImage of(PoolSpec pool, ComputeSettings settings) {
-    return new BootImage(
-        pool.machine().image().orElse(settings.image()),
-        pool.provisioning() != Provisioning.STATIC && settings.standIn().isEmpty());
+    var known = pool.provisioning() != Provisioning.STATIC && settings.standIn().isEmpty();
+    var named = pool.machine().image();
+    if (named.isPresent()) return new BootImage(named.get(), settings.diskGb(), known);
+    if (!hasGpus(pool)) return new BootImage(settings.image(), settings.diskGb(), known);
+    // Machines with GPUs need a driver, and most of their tasks a container engine.
+    var usual = GpuBootImage.preferred();
+    return new BootImage(usual.image(), Math.max(usual.diskGb(), settings.diskGb()), known);
+  }
+
+  /** Whether the machines have GPUs, visible to tasks or not. */
+  static boolean hasGpus(PoolSpec pool) {
+    return pool.machine().gpu().isPresent()
+        || pool.visible().gpuMillis() > 0
+        || MachineTypes.shape(pool.machineType()).filter(s -> s.gpuMillis() > 0).isPresent();
   }
 
   /** Why no container can run on it; empty if one may. */

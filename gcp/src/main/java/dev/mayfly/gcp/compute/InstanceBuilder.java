@@ -9,7 +9,6 @@ import com.google.cloud.compute.v1.Metadata;
 import com.google.cloud.compute.v1.NetworkInterface;
 import com.google.cloud.compute.v1.ServiceAccount;
 import com.google.cloud.compute.v1.ShieldedInstanceConfig;
-import dev.mayfly.core.catalog.MachineTypes;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.port.Fleet.Order;
@@ -79,12 +78,8 @@ final class InstanceBuilder {
 
   /** Secure boot requires signed GPU drivers, which most images lack. */
   private static ShieldedInstanceConfig shielded(PoolSpec pool) {
-    var gpus =
-        pool.machine().gpu().isPresent()
-            || pool.visible().gpuMillis() > 0
-            || MachineTypes.shape(pool.machineType()).filter(s -> s.gpuMillis() > 0).isPresent();
     return ShieldedInstanceConfig.newBuilder()
-        .setEnableSecureBoot(!gpus)
+        .setEnableSecureBoot(!BootImage.hasGpus(pool))
         .setEnableVtpm(true)
         .setEnableIntegrityMonitoring(true)
         .build();
@@ -93,10 +88,11 @@ final class InstanceBuilder {
   /** Deleted with its machine; carries the machine's labels, so that a leftover disk is found. */
   private static AttachedDisk bootDisk(Order order, ComputeSettings settings) {
     var machine = order.pool().machine();
-    var size = machine.diskGb() > 0 ? machine.diskGb() : settings.diskGb();
+    var image = BootImage.of(order.pool(), settings);
+    var size = machine.diskGb() > 0 ? machine.diskGb() : image.diskGb();
     var made =
         AttachedDiskInitializeParams.newBuilder()
-            .setSourceImage(BootImage.of(order.pool(), settings).name())
+            .setSourceImage(image.name())
             .setDiskSizeGb(size)
             .putAllLabels(order.labels());
     machine

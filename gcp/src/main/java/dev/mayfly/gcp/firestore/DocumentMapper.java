@@ -5,9 +5,11 @@ import com.google.protobuf.Timestamp;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.document.ClusterName;
 import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.TaskAddition;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.wire.Wire;
 import java.time.Duration;
@@ -20,8 +22,8 @@ import java.util.Map;
  *   <li>{@code changedAt}, the server's time of the write. It also makes every write a change,
  *       because Firestore keeps the version if nothing changes.
  *   <li>{@code totals} of a shard, the numbers that Firestore adds up over a job.
- *   <li>{@code expireAt} of events, rejections and names that no cluster ever had, when Firestore
- *       may delete them.
+ *   <li>{@code expireAt} of events, rejections, additions of tasks, and names that no cluster or
+ *       job ever had, when Firestore may delete them.
  * </ul>
  */
 final class DocumentMapper {
@@ -39,10 +41,15 @@ final class DocumentMapper {
     switch (ledgerDocument) {
       case Shard s -> fields.put("totals", totals(s));
       case EventRecord e -> fields.put(EXPIRES, e.at().plus(KEPT));
+      // No message is delivered for as long as this.
+      case TaskAddition a -> fields.put(EXPIRES, a.at().plus(KEPT));
       case RejectedMessage r -> fields.put(EXPIRES, r.at().plus(KEPT));
-      // Anyone may name clusters that do not exist; no message is delivered for as long as this.
+      // Anyone may name clusters and jobs that do not exist; no message is delivered for as long as
+      // this.
       case ClusterName n when n.uid().isEmpty() ->
           n.downBefore().ifPresent(at -> fields.put(EXPIRES, at.plus(KEPT)));
+      case JobName n when n.job().isEmpty() ->
+          n.lastCommandAt().ifPresent(at -> fields.put(EXPIRES, at.plus(KEPT)));
       default -> {}
     }
     var form =
@@ -60,9 +67,9 @@ final class DocumentMapper {
         "done",
         (long) s.done().count(),
         "failed",
-        (long) s.failed().count(),
+        s.failedAlone(),
         "ready",
-        s.waits() ? s.open() : 0L,
+        s.isLeasable() ? s.open() : 0L,
         "leased",
         s.state() == Shard.State.LEASED ? s.open() : 0L);
   }

@@ -85,7 +85,7 @@ final class JobTotalsReader {
   }
 
   private TaskTotals read(String job) {
-    var sum = new TaskTotals(0, 0, 0, 0, 0);
+    var sum = TaskTotals.NONE;
     for (var after = ""; ; ) {
       var page = page(job, after);
       for (var shard : page) sum = plus(sum, shard);

@@ -22,9 +22,9 @@ record WriteBatch(DocumentNames names, List<LedgerWrite> writes) {
   static final int LARGEST = 10_000_000;
 
   WriteBatch {
-    if (writes.size() > BatchSize.MOST)
+    if (writes.size() > BatchSize.MAX_WRITES)
       throw new IllegalArgumentException(
-          writes.size() + " writes in a batch; at most " + BatchSize.MOST);
+          writes.size() + " writes in a batch; at most " + BatchSize.MAX_WRITES);
     var paths = new HashSet<String>();
     for (var ledgerWrite : writes)
       if (!paths.add(ledgerWrite.key().path()))

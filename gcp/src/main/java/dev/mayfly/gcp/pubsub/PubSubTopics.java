@@ -14,18 +14,18 @@ public final class PubSubTopics {
   public static final List<String> ALL = List.of(JOBS, CLUSTERS, TICKS, VM_EVENTS);
 
   /** The attribute that distinguishes triggers from users' messages. */
-  public static final String HINT = "mayfly-hint";
+  public static final String TRIGGER = "mayfly-trigger";
 
   private PubSubTopics() {}
 
   /** The topic whose function handles the trigger. */
   public static String of(Trigger trigger) {
     return switch (trigger) {
-      case Trigger.Expand e -> JOBS;
-      case Trigger.Finalize a -> JOBS;
-      case Trigger.Reconcile l -> TICKS;
-      case Trigger.Tick t -> TICKS;
-      case Trigger.CollectOrphans s -> TICKS;
+      case Trigger.Expand _ -> JOBS;
+      case Trigger.Finalize _ -> JOBS;
+      case Trigger.Reconcile _ -> TICKS;
+      case Trigger.Tick _ -> TICKS;
+      case Trigger.CollectOrphans _ -> TICKS;
     };
   }
 }

@@ -27,7 +27,7 @@ final class TopicTriggerBus implements TriggerBus {
     var message =
         PubsubMessage.newBuilder()
             .setData(ByteString.copyFrom(Wire.shared().trigger(trigger)))
-            .putAttributes(PubSubTopics.HINT, "1");
+            .putAttributes(PubSubTopics.TRIGGER, "1");
     var request = PublishRequest.newBuilder().setTopic(topic).addMessages(message).build();
     try {
       var _ = stub.get().publishCallable().call(request);

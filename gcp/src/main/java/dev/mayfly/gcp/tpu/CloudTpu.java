@@ -10,9 +10,4 @@ public final class CloudTpu {
   public static Fleet fleet(TpuSettings settings) {
     return new TpuFleet(settings, new TpuClients(settings.standIn()));
   }
-
-  /** Combines two fleets; a machine's name selects the fleet. */
-  public static Fleet combine(Fleet compute, Fleet tpu) {
-    return new CombinedFleet(compute, tpu);
-  }
 }

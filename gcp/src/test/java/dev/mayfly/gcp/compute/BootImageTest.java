@@ -6,6 +6,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.gcp.fleet.GoogleFleet;
 import dev.mayfly.gcp.tpu.CloudTpu;
 import dev.mayfly.gcp.tpu.TpuSettings;
 import java.time.Duration;
@@ -31,6 +32,21 @@ class BootImageTest {
   }
 
   @Test
+  void gpusStartFromImageWithDriverAndEngine() {
+    var gpus = gpuPool("");
+    var image = BootImage.of(gpus, GOOGLE);
+
+    assertThat(image.name())
+        .isEqualTo(
+            "projects/deeplearning-platform-release/global/images/family/common-cu129-ubuntu-2204-nvidia-580");
+    assertThat(image.diskGb()).isEqualTo(100);
+    assertThat(image.withoutContainers()).isEmpty();
+    assertThat(BootImage.of(gpuPool("projects/lab/global/images/family/own"), GOOGLE).name())
+        .isEqualTo("projects/lab/global/images/family/own");
+    assertThat(BootImage.of(pool(Provisioning.SPOT, ""), GOOGLE).diskGb()).isEqualTo(50);
+  }
+
+  @Test
   void ownImageMayRunContainers() {
     for (var image :
         List.of(
@@ -48,8 +64,7 @@ class BootImageTest {
 
   @Test
   void tpusRunContainersBesideOtherMachines() {
-    var fleet =
-        CloudTpu.combine(ComputeEngine.fleet(GOOGLE), CloudTpu.fleet(TpuSettings.of("lab")));
+    var fleet = GoogleFleet.of(ComputeEngine.fleet(GOOGLE), CloudTpu.fleet(TpuSettings.of("lab")));
     var tpu = pool(Provisioning.SPOT, MachineSpec.tpu("v4-8", "tpu-ubuntu2204-base"));
 
     assertThat(fleet.withoutContainers(tpu)).isEmpty();
@@ -61,12 +76,20 @@ class BootImageTest {
   }
 
   private static PoolSpec pool(Provisioning how, String image) {
+    return pool(how, image, Optional.empty());
+  }
+
+  private static PoolSpec gpuPool(String image) {
+    return pool(Provisioning.SPOT, image, Optional.of(new MachineSpec.Gpu("nvidia-tesla-t4", 1)));
+  }
+
+  private static PoolSpec pool(Provisioning how, String image, Optional<MachineSpec.Gpu> gpu) {
     var plain = MachineSpec.PLAIN;
     return pool(
         how,
         new MachineSpec(
             plain.tpu(),
-            plain.gpu(),
+            gpu,
             Optional.of(image).filter(i -> !i.isEmpty()),
             0,
             plain.diskType(),

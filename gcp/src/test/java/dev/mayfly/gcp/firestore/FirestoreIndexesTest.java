@@ -54,7 +54,8 @@ class FirestoreIndexesTest {
   @Test
   void firestoreDeletesExpiredDocuments() {
     assertThat(expires())
-        .containsExactlyInAnyOrder("events expireAt", "names expireAt", "rejections expireAt");
+        .containsExactlyInAnyOrder(
+            "additions expireAt", "events expireAt", "names expireAt", "rejections expireAt");
     assertThat(RequiredIndexes.exempt()).containsAll(expires());
   }
 

@@ -61,7 +61,7 @@ class JobTotalsReaderTest {
   void jobWithoutShardsNeedsNoIndex() {
     firestore.sums = NO_INDEX;
 
-    assertThat(ledger.totals(JOB)).isEqualTo(new TaskTotals(0, 0, 0, 0, 0));
+    assertThat(ledger.totals(JOB)).isEqualTo(TaskTotals.NONE);
   }
 
   @Test

@@ -7,8 +7,6 @@ import com.google.cloud.tpu.v2.Node;
 import com.google.protobuf.Timestamp;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.port.CloudMachine;
-import dev.mayfly.core.port.Fleet;
-import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.Test;
 
 class NodeReaderTest {
@@ -33,26 +31,6 @@ class NodeReaderTest {
     assertThatThrownBy(() -> NodeReader.machine(ageless))
         .isInstanceOf(UnavailableException.class)
         .hasMessageContaining(NAME);
-  }
-
-  @Test
-  void failingServiceHidesOnlyItsMachines() {
-    var sick = fleet(new IllegalStateException("no such field"));
-
-    var all = new CombinedFleet(sick, sick).list();
-
-    assertThat(all.complete()).isFalse();
-    assertThat(all.warnings()).hasSize(2).allMatch(w -> w.contains("no such field"));
-  }
-
-  private static Fleet fleet(RuntimeException thrown) {
-    return (Fleet)
-        Proxy.newProxyInstance(
-            Fleet.class.getClassLoader(),
-            new Class<?>[] {Fleet.class},
-            (_, _, _) -> {
-              throw thrown;
-            });
   }
 
   private static Timestamp at(long second) {

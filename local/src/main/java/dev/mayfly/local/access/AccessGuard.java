@@ -53,7 +53,7 @@ public final class AccessGuard {
   public Optional<Denial> denial(HttpExchange call, AccessLevel accessLevel) {
     var page = webPage(call.getRequestHeaders());
     if (page.isPresent()) return page.map(why -> new Denial(403, why));
-    if (accessLevel == AccessLevel.ANYBODY
+    if (accessLevel == AccessLevel.PUBLIC
         || token.isEmpty()
         || showsToken(call, accessLevel, token.get())) return Optional.empty();
     return Optional.of(

@@ -12,5 +12,5 @@ public enum AccessLevel {
    */
   SAME_USER,
   /** No credentials. */
-  ANYBODY
+  PUBLIC
 }

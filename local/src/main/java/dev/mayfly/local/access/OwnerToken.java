@@ -66,7 +66,7 @@ public record OwnerToken(String text) {
   }
 
   /** The token in an {@code Authorization} header; empty if it has none. */
-  static String bearer(@Nullable String header) {
+  public static String bearer(@Nullable String header) {
     return header != null && header.startsWith(BEARER)
         ? header.substring(BEARER.length()).strip()
         : "";

@@ -8,6 +8,7 @@ import dev.mayfly.local.pubsub.PushEndpoint;
 import dev.mayfly.local.pubsub.PushFaults;
 import dev.mayfly.local.secrets.SecretManagerApi;
 import dev.mayfly.local.secrets.SecretStore;
+import dev.mayfly.local.storage.ObjectRightsCheck;
 import dev.mayfly.local.storage.StorageApi;
 import java.io.IOException;
 import java.net.URI;
@@ -46,7 +47,8 @@ public final class CloudMain {
             PushFaults.NONE);
     pubsub.start();
     // A write creates a missing bucket.
-    var storage = new StorageApi(settings.folder().resolve("buckets"), clock, true);
+    var rights = new ObjectRightsCheck(owner, settings.outputPrefixes());
+    var storage = new StorageApi(settings.folder().resolve("buckets"), clock, true, rights::of);
     var routes = new ArrayList<>(storage.routes());
     routes.add(pubsub.route());
     var secrets = new SecretStore(settings.folder().resolve("secrets"));

@@ -39,7 +39,8 @@ public record CloudSettings(
     String agentClassPath,
     List<String> agentJvm,
     String controlPlane,
-    Optional<Path> machine) {
+    Optional<Path> machine,
+    List<String> outputPrefixes) {
   private static final Set<String> KEYS =
       Set.of(
           "MAYFLY_CLOUD_PORT",
@@ -49,7 +50,11 @@ public record CloudSettings(
           "MAYFLY_CLOUD_AGENT_CLASSPATH",
           "MAYFLY_CLOUD_AGENT_JVM",
           "MAYFLY_CLOUD_CONTROL_PLANE",
-          "MAYFLY_CLOUD_MACHINE");
+          "MAYFLY_CLOUD_MACHINE",
+          "MAYFLY_CLOUD_OUTPUT_PREFIXES");
+
+  /** Those of Terraform's minimal example, and the names that this project's pages use. */
+  private static final String OUTPUTS = "mayfly/,results/,out/,outputs/,checkpoints/";
 
   /** Small enough for ten agents on a laptop. */
   private static final String SMALL_JVM =
@@ -58,6 +63,7 @@ public record CloudSettings(
 
   public CloudSettings {
     agentJvm = List.copyOf(agentJvm);
+    outputPrefixes = List.copyOf(outputPrefixes);
   }
 
   /** The folder of this cloud's state. */
@@ -84,7 +90,8 @@ public record CloudSettings(
                 "MAYFLY_CLOUD_AGENT_CLASSPATH", System.getProperty("java.class.path")),
             List.of(environment.getOrDefault("MAYFLY_CLOUD_AGENT_JVM", SMALL_JVM).split(" +")),
             environment.getOrDefault("MAYFLY_CLOUD_CONTROL_PLANE", "http://127.0.0.1:8421"),
-            machine(environment, problems));
+            machine(environment, problems),
+            outputPrefixes(environment, problems));
     if (!problems.isEmpty()) {
       throw new IllegalArgumentException(String.join("\n", problems));
     }
@@ -101,6 +108,19 @@ public record CloudSettings(
               + text
               + "'; it must be the absolute path of an executable program");
     return Optional.of(program);
+  }
+
+  private static List<String> outputPrefixes(
+      Map<String, String> environment, List<String> problems) {
+    var prefixes =
+        List.of(environment.getOrDefault("MAYFLY_CLOUD_OUTPUT_PREFIXES", OUTPUTS).split(","));
+    for (var prefix : prefixes)
+      if (!prefix.matches("[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*/") || prefix.startsWith("mayfly/."))
+        problems.add(
+            "MAYFLY_CLOUD_OUTPUT_PREFIXES has '"
+                + prefix
+                + "'; write folders with a / at the end, separated by commas: mayfly/,results/");
+    return prefixes;
   }
 
   /** The command that each machine runs. */

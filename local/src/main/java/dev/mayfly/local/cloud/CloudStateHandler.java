@@ -40,7 +40,7 @@ final class CloudStateHandler implements RestHandler {
         .forEach(instance -> describe(list.addObject(), instance));
     var nodes = root.putArray("tpus");
     tpus.nodes().forEach(node -> describe(nodes.addObject(), node));
-    var set = root.putObject("dials");
+    var set = root.putObject("faultControls");
     set.put("bootDelayMs", faultControls.bootDelay().toMillis());
     faultControls.cpuQuota().ifPresent(cpus -> set.put("cpuQuota", cpus));
     set.put("bareRefusals", faultControls.bareErrors());
@@ -59,6 +59,8 @@ final class CloudStateHandler implements RestHandler {
         .put("acceleratorType", node.getAcceleratorType())
         .put("state", node.getState().name())
         .put("spot", node.getSchedulingConfig().getSpot());
+    var addresses = json.putArray("addresses");
+    node.getNetworkEndpointsList().forEach(host -> addresses.add(host.getIpAddress()));
     var labels = json.putObject("labels");
     node.getLabelsMap().forEach(labels::put);
   }
@@ -71,6 +73,9 @@ final class CloudStateHandler implements RestHandler {
         .put("status", instance.getStatus())
         .put("provisioning", instance.getScheduling().getProvisioningModel())
         .put("created", instance.getCreationTimestamp());
+    instance.getNetworkInterfacesList().stream()
+        .findFirst()
+        .ifPresent(network -> node.put("address", network.getNetworkIP()));
     var labels = node.putObject("labels");
     instance.getLabelsMap().forEach(labels::put);
   }

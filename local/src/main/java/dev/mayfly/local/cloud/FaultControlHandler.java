@@ -52,8 +52,8 @@ final class FaultControlHandler implements RestHandler {
     restCall.answerJson(200, "{}");
   }
 
-  private void apply(String dial, QueryParameters queryParameters) {
-    switch (dial) {
+  private void apply(String faultControl, QueryParameters queryParameters) {
+    switch (faultControl) {
       case "quota" -> quota(queryParameters);
       case "tpu-quota" -> tpus.setChipQuota(limit(queryParameters, "chips"));
       case "tpu-reservation" ->
@@ -69,18 +69,19 @@ final class FaultControlHandler implements RestHandler {
               number(queryParameters, "next"), queryParameters.text("prefix").orElse("/"));
       case "staying-disks" -> faultControls.keepDisks(number(queryParameters, "next"));
       case "rate-limit" -> faultControls.limitRate(number(queryParameters, "next"));
-      default -> throw unknown(PREFIX + dial);
+      default -> throw unknown(PREFIX + faultControl);
     }
   }
 
-  private void apply(String kind, String name, String dial, QueryParameters queryParameters) {
+  private void apply(
+      String kind, String name, String faultControl, QueryParameters queryParameters) {
     if (kind.equals("vms") && (tpus.has(name) || name.equals("*"))) {
-      applyToTpu(name, dial, queryParameters);
+      applyToTpu(name, faultControl, queryParameters);
       if (!name.equals("*")) {
         return;
       }
     }
-    switch (kind + " " + dial) {
+    switch (kind + " " + faultControl) {
       case "vms preempt" -> machines.preempt(name, notice(queryParameters));
       case "vms kill" ->
           machines.kill(name, seconds(queryParameters, "unseen").orElse(Duration.ZERO));
@@ -97,19 +98,20 @@ final class FaultControlHandler implements RestHandler {
               queryParameters);
       case "zones silent" ->
           faultControls.silenceZones(number(queryParameters, "next"), Set.of(name));
-      default -> throw unknown(PREFIX + kind + "/" + name + "/" + dial);
+      default -> throw unknown(PREFIX + kind + "/" + name + "/" + faultControl);
     }
   }
 
   /** A killed node, or a node with a killed host, still reports READY. */
-  private void applyToTpu(String name, String dial, QueryParameters queryParameters) {
-    switch (dial) {
-      case "preempt" -> tpus.preempt(name);
+  private void applyToTpu(String name, String faultControl, QueryParameters queryParameters) {
+    switch (faultControl) {
+      case "preempt" -> tpus.preempt(name, notice(queryParameters));
       case "delete" -> tpus.vanish(name);
       case "kill" -> tpus.kill(name, queryParameters.amount("host"));
       default -> {
         if (!name.equals("*")) {
-          throw ApiError.invalid("Unknown dial " + dial + " for TPU node '" + name + "'");
+          throw ApiError.invalid(
+              "Unknown fault control " + faultControl + " for TPU node '" + name + "'");
         }
       }
     }
@@ -157,6 +159,6 @@ final class FaultControlHandler implements RestHandler {
   }
 
   private static ApiError unknown(String path) {
-    return ApiError.notFound("Unknown dial " + path);
+    return ApiError.notFound("Unknown fault control " + path);
   }
 }

@@ -87,9 +87,9 @@ public final class SimulatedCloud implements AutoCloseable {
       var tokens = IdentityTokenSigner.load(folder.resolve("identity.key"));
       var token = owner.orElseGet(OwnerToken::random);
       var host = new Hypervisor(folder.resolve("vms"), command, tokens, token, clock);
-      var dials = new FaultControls(settings.bootDelay());
+      var faultControls = new FaultControls(settings.bootDelay());
       var cloudContext =
-          new CloudContext(settings.project(), host, dials, clock, new SecureRandom());
+          new CloudContext(settings.project(), host, faultControls, clock, new SecureRandom());
       var machines = new ComputeMachines(cloudContext, folder.resolve("compute"), systemEvents);
       var machineFaults = new MachineFaultControls(cloudContext, machines);
       var tpus = new TpuNodes(cloudContext, folder.resolve("tpu"));
@@ -100,24 +100,27 @@ public final class SimulatedCloud implements AutoCloseable {
       routes.add(
           new Route(
               FaultControlHandler.PREFIX,
-              new FaultControlHandler(dials, machineFaults, tpuFaultControls, settings.notice())));
+              new FaultControlHandler(
+                  faultControls, machineFaults, tpuFaultControls, settings.notice())));
       routes.add(
           new Route(
               CloudStateHandler.PATH,
-              new CloudStateHandler(settings.project(), machines, tpuFaultControls, dials)));
+              new CloudStateHandler(
+                  settings.project(), machines, tpuFaultControls, faultControls)));
       routes.add(new IamCredentialsApi(tokens, clock).route());
       routes.add(
           new Route(
               "/_sim/certs",
               restCall -> restCall.answerJson(200, tokens.certificates()),
-              AccessLevel.ANYBODY));
-      var grpc = GrpcServer.start(lastPort(folder.resolve(GRPC)), tpus, dials, owner);
+              AccessLevel.PUBLIC));
+      var grpc = GrpcServer.start(lastPort(folder.resolve(GRPC)), tpus, faultControls, owner);
       publish(grpc.endpoint(), folder, GRPC);
-      var server = LoopbackServer.start(port(settings, folder), routes, dials, guard(owner));
+      var server =
+          LoopbackServer.start(port(settings, folder), routes, faultControls, guard(owner));
       publish(server.url(), folder, HTTP);
       machines.begin(server.url());
       tpus.begin(server.url());
-      return new SimulatedCloud(lock, server, machines, dials, machineFaults, tpus, grpc);
+      return new SimulatedCloud(lock, server, machines, faultControls, machineFaults, tpus, grpc);
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
@@ -143,7 +146,7 @@ public final class SimulatedCloud implements AutoCloseable {
     return new TpuFaultControls(tpus);
   }
 
-  public FaultControls dials() {
+  public FaultControls faultControls() {
     return faultControls;
   }
 

@@ -10,6 +10,7 @@ import dev.mayfly.gcp.EndpointOverride;
 import dev.mayfly.gcp.StartupScript;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
+import dev.mayfly.gcp.fleet.GoogleFleet;
 import dev.mayfly.gcp.tpu.CloudTpu;
 import dev.mayfly.gcp.tpu.TpuSettings;
 import dev.mayfly.gcs.ObjectStores;
@@ -98,7 +99,7 @@ public final class ControlMain {
             .orElse(Map.of());
     var compute = ComputeSettings.of(settings.project()).withMetadata(items);
     var tpu = TpuSettings.of(settings.project()).withMetadata(items);
-    return CloudTpu.combine(
+    return GoogleFleet.of(
         ComputeEngine.fleet(compute.withEndpoint(new EndpointOverride(settings.cloud(), token))),
         CloudTpu.fleet(tpu.withEndpoint(new EndpointOverride(grpc, token))));
   }

@@ -52,7 +52,7 @@ final class FunctionHost {
         List.of(
             http(
                 "/workers/",
-                AccessLevel.ANYBODY,
+                AccessLevel.PUBLIC,
                 identityTokenFilter.protect(controlPlaneFunctions.workers())),
             http(
                 "/api/",

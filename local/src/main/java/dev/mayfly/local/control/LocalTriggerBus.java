@@ -40,7 +40,7 @@ final class LocalTriggerBus implements TriggerBus {
   @Override
   public void send(Trigger trigger) {
     var data = Base64.getEncoder().encodeToString(Wire.shared().trigger(trigger));
-    var body = new Publish(List.of(new PubsubMessage(data, Map.of(PubSubTopics.HINT, "1"))));
+    var body = new Publish(List.of(new PubsubMessage(data, Map.of(PubSubTopics.TRIGGER, "1"))));
     var request =
         HttpRequest.newBuilder(URI.create(base + PubSubTopics.of(trigger) + ":publish"))
             .timeout(LIMIT)

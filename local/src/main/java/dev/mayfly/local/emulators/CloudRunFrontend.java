@@ -68,7 +68,7 @@ final class CloudRunFrontend {
     var routes = new ArrayList<Route>();
     routes.add(new Route("/api/", forward("/api", "api")));
     routes.add(
-        new Route("/workers/", authenticated(forward("/workers", "workers")), AccessLevel.ANYBODY));
+        new Route("/workers/", authenticated(forward("/workers", "workers")), AccessLevel.PUBLIC));
     routes.add(new Route("/functions/mayfly-vm-events", forward("/functions", "vm-events")));
     routes.add(new Route(TOKEN, this::token, AccessLevel.SAME_USER));
     routes.add(new Route("/_sim/functions/kill", this::kill));

@@ -59,8 +59,8 @@ public final class EmulatorsMain {
             .orElseThrow(
                 () -> new IOException("Google's emulators are missing; " + GoogleSdk.REMEDY));
     var logs = settings.home().resolve("logs");
-    var firestorePort = FreePort.find();
     var pubsubPort = settings.port() + 1;
+    var firestorePort = settings.port() + 2;
     var pubsub =
         EmulatorProcess.start(
             sdk, EmulatorProcess.Kind.PUBSUB, pubsubPort, logs.resolve("pubsub.log"));

@@ -21,7 +21,7 @@ final class EventarcDelivery {
 
   private static final Duration AGAIN = Duration.ofSeconds(1);
   private static final int AT_ONCE = 20;
-  private static final int TRIES = 25;
+  private static final int MAX_TRIES = 25;
 
   private final PubSubRestClient pubSubRestClient;
   private final String subscription;
@@ -65,7 +65,8 @@ final class EventarcDelivery {
   private void deliver(PubSubRestClient.Received received) {
     try {
       var taken = taken(received);
-      for (var tries = 0; tries < TRIES && !settled(received, taken); tries++) if (!pause()) return;
+      for (var tries = 0; tries < MAX_TRIES && !settled(received, taken); tries++)
+        if (!pause()) return;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -13,7 +13,7 @@ import java.util.function.Function;
 /** All instances of one function, which get calls in turn, as on Cloud Run. */
 final class FunctionInstances {
   /** Cloud Run holds a call at least this long while an instance starts. */
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration MAX_START_TIME = Duration.ofSeconds(60);
 
   private final HttpClient client;
   private final List<FunctionProcess> processes;
@@ -36,7 +36,7 @@ final class FunctionInstances {
    */
   HttpResponse<byte[]> send(Function<String, HttpRequest> request)
       throws IOException, InterruptedException {
-    var end = System.nanoTime() + PATIENCE.toNanos();
+    var end = System.nanoTime() + MAX_START_TIME.toNanos();
     while (true) {
       for (var tries = 0; tries < processes.size(); tries++) {
         var instance = processes.get(Math.floorMod(next.getAndIncrement(), processes.size()));

@@ -4,7 +4,7 @@ import com.sun.net.httpserver.Headers;
 import java.io.OutputStream;
 
 /** An answer without a connection of its own. */
-public final class BufferedReply implements Reply {
+public final class BufferedReply implements RestReply {
   private final Headers headers = new Headers();
   private final OutputStream body;
   private int status = -1;

@@ -77,7 +77,7 @@ public final class LoopbackServer implements AutoCloseable {
   static HttpHandler handler(Route route, CallFaultInjector faults, AccessGuard accessGuard) {
     return exchange -> {
       try (exchange) {
-        var restCall = new RestCall(exchange, Reply.of(exchange));
+        var restCall = new RestCall(exchange, RestReply.of(exchange));
         var denial = accessGuard.denial(exchange, route.access());
         if (denial.isEmpty()) answer(exchange, restCall, route, faults);
         else route.refuse(restCall, error(denial.get()));
@@ -95,7 +95,7 @@ public final class LoopbackServer implements AutoCloseable {
       throws IOException {
     var verdict = faults.verdict(restCall.uri().getRawPath(), !READS.contains(restCall.method()));
     if (verdict.refusal().isPresent()) route.refuse(restCall, verdict.refusal().get());
-    else if (verdict.replyLost()) route.answer(new RestCall(exchange, Reply.lost()));
+    else if (verdict.replyLost()) route.answer(new RestCall(exchange, RestReply.lost()));
     else route.answer(restCall);
   }
 }

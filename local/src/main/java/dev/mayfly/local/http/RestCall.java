@@ -31,17 +31,17 @@ public final class RestCall {
   private final URI uri;
   private final Headers headers;
   private final InputStream body;
-  private final Reply reply;
+  private final RestReply reply;
   private final List<String> path;
   private QueryParameters parameters;
   private boolean answered;
 
   /** A call without a connection of its own. */
   public RestCall(String method, URI uri, Headers headers, InputStream body, BufferedReply reply) {
-    this(method, uri, headers, body, (Reply) reply);
+    this(method, uri, headers, body, (RestReply) reply);
   }
 
-  private RestCall(String method, URI uri, Headers headers, InputStream body, Reply reply) {
+  private RestCall(String method, URI uri, Headers headers, InputStream body, RestReply reply) {
     this.method = method;
     this.uri = uri;
     this.headers = headers;
@@ -53,7 +53,7 @@ public final class RestCall {
     parameters = QueryParameters.of(rawQuery().orElse(""));
   }
 
-  RestCall(HttpExchange exchange, Reply reply) {
+  RestCall(HttpExchange exchange, RestReply reply) {
     this(
         exchange.getRequestMethod(),
         exchange.getRequestURI(),

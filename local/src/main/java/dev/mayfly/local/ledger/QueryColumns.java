@@ -13,6 +13,7 @@ import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.ServingHistory;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.document.TaskAddition;
 import dev.mayfly.core.model.document.TickSchedule;
 import dev.mayfly.core.model.document.TpuCreateQuota;
 import dev.mayfly.core.model.document.Worker;
@@ -52,7 +53,8 @@ record QueryColumns(
               s.start(),
               s.open(),
               s.done().count(),
-              s.failed().count());
+              s.failedAlone());
+      case TaskAddition a -> plain("addition", a.cluster(), "", a.at());
       case JobQueue t -> plain("job-queue", t.cluster(), "", t.at());
       case ChangeSignal p -> plain("change-signal", p.cluster(), "", p.work());
       case ServingHistory s -> plain("serving-history", s.cluster(), "", Instant.EPOCH);

@@ -41,9 +41,9 @@ final class SqliteWriteBatch {
   private final List<LedgerWrite> ledgerWrites;
 
   SqliteWriteBatch(List<LedgerWrite> ledgerWrites) {
-    if (ledgerWrites.size() > BatchSize.MOST)
+    if (ledgerWrites.size() > BatchSize.MAX_WRITES)
       throw new IllegalArgumentException(
-          ledgerWrites.size() + " writes in a batch; at most " + BatchSize.MOST);
+          ledgerWrites.size() + " writes in a batch; at most " + BatchSize.MAX_WRITES);
     var paths = new HashSet<String>();
     for (var ledgerWrite : ledgerWrites)
       if (!paths.add(ledgerWrite.key().path()))

@@ -163,6 +163,11 @@ public final class Hypervisor {
     return Path.of("/tmp", "mayfly-" + Long.toString(spec.id().hashCode() & 0xFFFF_FFFFL, 36));
   }
 
+  /** The parent of folders that play volumes, which outlive machines. */
+  private Path volumes() {
+    return folder.resolveSibling("volumes").toAbsolutePath();
+  }
+
   private Path folderOf(VmSpec spec) {
     return folder.resolve(spec.zone()).resolve(spec.name());
   }
@@ -204,6 +209,7 @@ public final class Hypervisor {
         Map.entry("MAYFLY_BOOT_ID", UUID.randomUUID().toString()),
         Map.entry("MAYFLY_VM_CPUS", Integer.toString(spec.cpus())),
         Map.entry("MAYFLY_VM_MEMORY_MB", Long.toString(spec.memoryMb())),
-        Map.entry("MAYFLY_VM_TMP", shortName(spec).toString()));
+        Map.entry("MAYFLY_VM_TMP", shortName(spec).toString()),
+        Map.entry("MAYFLY_VM_VOLUMES", volumes().toString()));
   }
 }

@@ -15,6 +15,12 @@ import java.util.Set;
 final class ProcessTable {
   private static final Path PROC = Path.of("/proc");
 
+  /**
+   * The variable of a person's processes in a machine, which {@code mayfly attach} starts in the
+   * session of that person's terminal.
+   */
+  private static final String VISITOR = "MAYFLY_SESSION=yes";
+
   /** One process that is not a zombie. */
   record Entry(long pid, long parent, long session, long startTicks, boolean stopped) {}
 
@@ -52,13 +58,14 @@ final class ProcessTable {
    * Every process of a machine, in any session: processes with {@code marker}, the first process,
    * and all their descendants. Until a machine's first process starts its own session it is in this
    * process's session, which never counts as the machine's: killing that session would kill the
-   * cloud and its terminal.
+   * cloud and its terminal. The same is true of a visitor's session.
    *
    * @param first the first process if it still runs: it has no marker just after its start
    */
   static Set<Long> members(String marker, Optional<Entry> first) {
     var all = all();
-    var own = read(ProcessHandle.current().pid()).map(Entry::session).orElse(0L);
+    var foreign = new HashSet<Long>();
+    read(ProcessHandle.current().pid()).map(Entry::session).ifPresent(foreign::add);
     var members = new HashSet<Long>();
     var sessions = new HashSet<Long>();
     first.map(Entry::pid).ifPresent(members::add);
@@ -67,10 +74,11 @@ final class ProcessTable {
       if (carries(entry.pid(), marker)) {
         members.add(entry.pid());
         sessions.add(entry.session());
+        if (carries(entry.pid(), VISITOR)) foreign.add(entry.session());
       }
     }
-    sessions.remove(own);
-    while (grow(all, members, sessions, own)) {
+    sessions.removeAll(foreign);
+    while (grow(all, members, sessions, foreign)) {
       // Each pass finds the children of the processes that the previous pass found.
     }
     return members;
@@ -83,12 +91,13 @@ final class ProcessTable {
     return moving;
   }
 
-  private static boolean grow(List<Entry> all, Set<Long> members, Set<Long> sessions, long own) {
+  private static boolean grow(
+      List<Entry> all, Set<Long> members, Set<Long> sessions, Set<Long> foreign) {
     var grown = false;
     for (var entry : all) {
       var ours = sessions.contains(entry.session()) || members.contains(entry.parent());
       if (ours && members.add(entry.pid())) {
-        if (entry.session() != own) sessions.add(entry.session());
+        if (!foreign.contains(entry.session())) sessions.add(entry.session());
         grown = true;
       }
     }

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A machine whose power is on. Thread-safe; every method may be repeated. */
 public final class RunningVm {
-  private static final int PATIENCE = 3_000;
-  private static final int STOP_PATIENCE = 100;
+  private static final int MAX_CHECKS = 3_000;
+  private static final int MAX_STOP_CHECKS = 100;
 
   private final VmSpec spec;
   private final VmHandle trace;
@@ -57,7 +57,7 @@ public final class RunningVm {
   /** Cuts the power: afterwards no process and no metadata server is left. */
   public void cutPower() {
     metadata.close();
-    for (var tries = 0; tries < PATIENCE; tries++) {
+    for (var tries = 0; tries < MAX_CHECKS; tries++) {
       // Stopped first, so that none forks during the kill.
       var members = stopAll();
       if (members.isEmpty()) {
@@ -81,7 +81,7 @@ public final class RunningVm {
    * until then.
    */
   private Set<Long> stopAll() {
-    for (var tries = 0; tries < STOP_PATIENCE; tries++) {
+    for (var tries = 0; tries < MAX_STOP_CHECKS; tries++) {
       var moving = ProcessTable.moving(members());
       if (moving.isEmpty()) {
         break;
@@ -95,7 +95,7 @@ public final class RunningVm {
   /** Waits by process id, because an ending process no longer has its marker. */
   private static void awaitDeath(List<ProcessTable.Entry> killed) {
     for (var tries = 0;
-        tries < PATIENCE && killed.stream().anyMatch(ProcessTable::isAlive);
+        tries < MAX_CHECKS && killed.stream().anyMatch(ProcessTable::isAlive);
         tries++) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }

@@ -50,25 +50,40 @@ public final class StoredValues<T> {
   }
 
   /** Google's messages in Google's JSON. */
-  @SuppressWarnings("unchecked") // A builder of the prototype's type builds that type.
   public static <M extends Message> StoredValues<M> json(
       Path folder, M prototype, Function<M, String> name) {
-    return new StoredValues<>(
-        folder,
-        name,
-        ProtoJson::print,
-        text -> (M) ProtoJson.parse(text, prototype.newBuilderForType()).build());
+    return messages(folder, prototype, name, ProtoJson::print, ProtoJson::parse);
   }
 
   /** Google's messages in binary, for those that contain others of any type. */
-  @SuppressWarnings("unchecked") // A parser of the prototype's type parses that type.
   public static <M extends Message> StoredValues<M> binary(
       Path folder, M prototype, Function<M, String> name) {
+    return messages(
+        folder,
+        prototype,
+        name,
+        message -> Base64.getEncoder().encodeToString(message.toByteArray()),
+        (text, builder) -> builder.mergeFrom(Base64.getDecoder().decode(text)));
+  }
+
+  @SuppressWarnings("unchecked") // A builder of the prototype's type builds that type.
+  private static <M extends Message> StoredValues<M> messages(
+      Path folder,
+      M prototype,
+      Function<M, String> name,
+      Function<Message, String> print,
+      Merger merger) {
     return new StoredValues<>(
         folder,
         name,
-        message -> Base64.getEncoder().encodeToString(message.toByteArray()),
-        text -> (M) prototype.getParserForType().parseFrom(Base64.getDecoder().decode(text)));
+        print::apply,
+        text -> (M) merger.merge(text, prototype.newBuilderForType()).build());
+  }
+
+  /** Adds what was printed to a message's builder, and returns it. */
+  private interface Merger {
+    Message.Builder merge(String text, Message.Builder builder)
+        throws InvalidProtocolBufferException;
   }
 
   public synchronized Optional<T> find(String named) {

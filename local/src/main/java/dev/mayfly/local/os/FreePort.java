@@ -13,13 +13,13 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class FreePort {
   private static final int LOWEST = 20_000;
   private static final int ABOVE = 32_000;
-  private static final int TRIES = 200;
+  private static final int MAX_TRIES = 200;
 
   private FreePort() {}
 
   /** Throws if almost no port is free. */
   public static int find() throws IOException {
-    for (var tries = 0; tries < TRIES; tries++) {
+    for (var tries = 0; tries < MAX_TRIES; tries++) {
       var port = ThreadLocalRandom.current().nextInt(LOWEST, ABOVE);
       try (var free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
         return free.getLocalPort();

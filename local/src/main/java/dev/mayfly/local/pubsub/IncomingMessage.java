@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param data base64 in the standard alphabet
  */
 record IncomingMessage(String data, Map<String, String> attributes) {
-  private static final int MOST = 1_000;
+  private static final int MAX_MESSAGES = 1_000;
 
   /** Throws {@link ApiError} in the service's wording. */
   static List<IncomingMessage> of(JsonNode request) {
@@ -23,12 +23,12 @@ record IncomingMessage(String data, Map<String, String> attributes) {
       throw ApiError.invalid(
           "The value for message_count is too small. You passed 0 in the request, but the minimum"
               + " value is 1.");
-    if (messages.size() > MOST)
+    if (messages.size() > MAX_MESSAGES)
       throw ApiError.invalid(
           "The value for message_count is too large. You passed "
               + messages.size()
               + " in the request, but the maximum value is "
-              + MOST
+              + MAX_MESSAGES
               + ".");
     var all = new ArrayList<IncomingMessage>();
     for (var message : messages) all.add(one(message));

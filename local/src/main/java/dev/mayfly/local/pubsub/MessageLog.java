@@ -132,7 +132,7 @@ final class MessageLog implements AutoCloseable {
         if (last) break;
       }
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts this thread", e);
+      throw new IllegalStateException("this thread is never interrupted", e);
     }
     closed = true;
     for (var late = queue.poll(); late != null; late = queue.poll())

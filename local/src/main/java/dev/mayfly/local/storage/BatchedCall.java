@@ -30,6 +30,9 @@ record BatchedCall(RestCall restCall, BufferedReply reply, ByteArrayOutputStream
       if (colon > 0)
         headers.add(lines[i].substring(0, colon).strip(), lines[i].substring(colon + 1).strip());
     }
+    // A part without a credential of its own has the batch's.
+    if (!headers.containsKey("Authorization"))
+      outer.header("Authorization").ifPresent(token -> headers.set("Authorization", token));
     var body =
         new ByteArrayInputStream(text.length > 1 ? text[1].getBytes(ISO_8859_1) : new byte[0]);
     var content = new ByteArrayOutputStream();

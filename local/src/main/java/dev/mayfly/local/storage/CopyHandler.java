@@ -5,6 +5,7 @@ import dev.mayfly.local.http.RestCall;
 import dev.mayfly.local.storage.bucket.Bucket;
 import dev.mayfly.local.storage.bucket.BucketFolders;
 import dev.mayfly.local.storage.bucket.ObjectAttributes;
+import dev.mayfly.local.storage.bucket.ObjectRights;
 import dev.mayfly.local.storage.bucket.RequestPreconditions;
 import dev.mayfly.local.storage.bucket.StagedContent;
 import dev.mayfly.local.storage.bucket.StoredObject;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -21,9 +23,11 @@ final class CopyHandler {
   private static final int MOST_PARTS = 32;
 
   private final BucketFolders bucketFolders;
+  private final Function<RestCall, ObjectRights> rights;
 
-  CopyHandler(BucketFolders bucketFolders) {
+  CopyHandler(BucketFolders bucketFolders, Function<RestCall, ObjectRights> rights) {
     this.bucketFolders = bucketFolders;
+    this.rights = rights;
   }
 
   /**
@@ -32,7 +36,7 @@ final class CopyHandler {
    * @param path {@code b/BUCKET/o/SOURCE/copyTo/b/BUCKET/o/NAME}
    */
   void copy(RestCall restCall, Bucket from, List<String> path) throws IOException {
-    var target = bucketFolders.forWriting(path.get(6));
+    var target = bucketFolders.forWriting(path.get(6)).as(rights.apply(restCall));
     var resource = restCall.json(1 << 20);
     var generation =
         restCall.number("sourceGeneration").or(() -> restCall.number("ifSourceGenerationMatch"));
@@ -57,6 +61,7 @@ final class CopyHandler {
     var name = path.get(3);
     if (name.equals(path.get(6)))
       throw ApiError.invalid("An object cannot be moved to its own name, " + name);
+    bucket.rights().checkReplace(bucket.name(), name);
     var opened = bucket.open(name, Optional.empty());
     var source = opened.object();
     StagedContent stagedContent;

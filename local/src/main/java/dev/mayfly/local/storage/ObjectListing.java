@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
  * objects leave nothing.
  */
 final class ObjectListing {
-  private static final int MOST = 1_000;
+  private static final int MAX_OBJECTS = 1_000;
 
   private final Bucket bucket;
   private final String prefix;
@@ -40,7 +40,7 @@ final class ObjectListing {
     prefix = restCall.query("prefix").orElse("");
     delimiter = restCall.query("delimiter").orElse("");
     end = restCall.query("endOffset").orElse("").getBytes(UTF_8);
-    limit = Math.clamp(restCall.number("maxResults").orElse((long) MOST), 1, MOST);
+    limit = Math.clamp(restCall.number("maxResults").orElse((long) MAX_OBJECTS), 1, MAX_OBJECTS);
     glob = restCall.query("matchGlob").filter(g -> !g.isEmpty()).map(MatchGlob::of);
     trailing = restCall.query("includeTrailingDelimiter").filter("true"::equals).isPresent();
   }

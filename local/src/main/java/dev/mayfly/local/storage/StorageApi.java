@@ -8,10 +8,12 @@ import dev.mayfly.local.storage.bucket.Bucket;
 import dev.mayfly.local.storage.bucket.BucketFolders;
 import dev.mayfly.local.storage.bucket.BucketLocation;
 import dev.mayfly.local.storage.bucket.BucketSettings;
+import dev.mayfly.local.storage.bucket.ObjectRights;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Function;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -25,6 +27,7 @@ public final class StorageApi {
   private final UploadHandler uploadHandler;
   private final CopyHandler copyHandler;
   private final XmlApi xml;
+  private final Function<RestCall, ObjectRights> rights;
 
   /**
    * @param folder the parent of the buckets' folders
@@ -33,9 +36,20 @@ public final class StorageApi {
    *     reads never do
    */
   public StorageApi(Path folder, InstantSource clock, boolean onDemand) {
+    this(folder, clock, onDemand, call -> ObjectRights.OWNER);
+  }
+
+  /**
+   * As above.
+   *
+   * @param rights what a call may do, by its credential
+   */
+  public StorageApi(
+      Path folder, InstantSource clock, boolean onDemand, Function<RestCall, ObjectRights> rights) {
+    this.rights = rights;
     bucketFolders = new BucketFolders(folder, clock, onDemand);
-    uploadHandler = new UploadHandler(bucketFolders);
-    copyHandler = new CopyHandler(bucketFolders);
+    uploadHandler = new UploadHandler(bucketFolders, rights);
+    copyHandler = new CopyHandler(bucketFolders, rights);
     xml = new XmlApi(bucketFolders);
   }
 
@@ -86,7 +100,7 @@ public final class StorageApi {
       case 3 -> inBucket(restCall, path.get(1), path.get(2));
       default -> {
         if (!path.get(2).equals("o")) throw restCall.unserved();
-        objects(restCall, bucketFolders.get(path.get(1)), path);
+        objects(restCall, bucketFolders.get(path.get(1)).as(rights.apply(restCall)), path);
       }
     }
   }
@@ -105,6 +119,7 @@ public final class StorageApi {
 
   private void allBuckets(RestCall restCall) throws IOException {
     if (restCall.method().equals("POST")) {
+      rights.apply(restCall).checkBuckets("storage.buckets.create", "");
       var wanted = restCall.json(1 << 20);
       var name = wanted.path("name").asString("");
       var settings = new BucketSettings(RestCall.JSON.createObjectNode()).patched(wanted);
@@ -123,13 +138,17 @@ public final class StorageApi {
 
   private void oneBucket(RestCall restCall, String name) throws IOException {
     var bucket = bucketFolders.get(name);
+    var caller = rights.apply(restCall);
     switch (restCall.method()) {
       case "GET" -> {}
-      case "PATCH", "PUT" ->
-          BucketSettings.read(bucket.settings())
-              .patched(restCall.json(1 << 20))
-              .write(bucket.settings());
+      case "PATCH", "PUT" -> {
+        caller.checkBuckets("storage.buckets.update", name);
+        BucketSettings.read(bucket.settings())
+            .patched(restCall.json(1 << 20))
+            .write(bucket.settings());
+      }
       case "DELETE" -> {
+        caller.checkBuckets("storage.buckets.delete", name);
         bucketFolders.delete(name);
         restCall.answer(204);
         return;

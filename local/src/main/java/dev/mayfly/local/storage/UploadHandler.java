@@ -6,10 +6,12 @@ import dev.mayfly.local.http.RestCall;
 import dev.mayfly.local.storage.bucket.Bucket;
 import dev.mayfly.local.storage.bucket.BucketFolders;
 import dev.mayfly.local.storage.bucket.ObjectAttributes;
+import dev.mayfly.local.storage.bucket.ObjectRights;
 import dev.mayfly.local.storage.bucket.RequestPreconditions;
 import dev.mayfly.local.storage.bucket.StagedContent;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Function;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Uploads of objects: in one request ({@code media}, {@code multipart}) or resumable. */
@@ -18,17 +20,19 @@ final class UploadHandler {
   private static final int CAP = 64 << 20;
 
   private final BucketFolders bucketFolders;
+  private final Function<RestCall, ObjectRights> rights;
   private final ResumableUploads resumable = new ResumableUploads();
 
-  UploadHandler(BucketFolders bucketFolders) {
+  UploadHandler(BucketFolders bucketFolders, Function<RestCall, ObjectRights> rights) {
     this.bucketFolders = bucketFolders;
+    this.rights = rights;
   }
 
   /** {@code b/BUCKET/o}. */
   void answer(RestCall restCall, List<String> path) throws IOException {
     if (path.size() != 3 || !path.getFirst().equals("b") || !path.getLast().equals("o"))
       throw ApiError.notFound("No such upload address: /" + String.join("/", restCall.path()));
-    var bucket = bucketFolders.forWriting(path.get(1));
+    var bucket = bucketFolders.forWriting(path.get(1)).as(rights.apply(restCall));
     switch (restCall.query("uploadType").orElse("")) {
       case "media" -> media(restCall, bucket);
       case "multipart" -> multipart(restCall, bucket);

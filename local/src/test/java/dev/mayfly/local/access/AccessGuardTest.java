@@ -45,7 +45,7 @@ class AccessGuardTest {
             route(AccessLevel.OWNER),
             route(AccessLevel.MACHINE),
             route(AccessLevel.SAME_USER),
-            route(AccessLevel.ANYBODY));
+            route(AccessLevel.PUBLIC));
     return LoopbackServer.start(0, routes, CallFaultInjector.NONE, accessGuard);
   }
 
@@ -120,7 +120,7 @@ class AccessGuardTest {
       assertThat(post(AccessLevel.SAME_USER, headers))
           .as("this process is the user's")
           .isEqualTo(200);
-      assertThat(post(AccessLevel.ANYBODY, headers)).as(headers).isEqualTo(200);
+      assertThat(post(AccessLevel.PUBLIC, headers)).as(headers).isEqualTo(200);
     }
   }
 
@@ -128,8 +128,8 @@ class AccessGuardTest {
   void everyNameOfLoopbackIsThisMachine() throws IOException {
     for (var host :
         List.of("127.0.0.1", "127.0.0.1:8420", "localhost:1", "[::1]:8420", "127.9.8.7"))
-      assertThat(post(AccessLevel.ANYBODY, "Host: " + host)).as(host).isEqualTo(200);
-    assertThat(post(AccessLevel.ANYBODY, "Host: localhost\r\nSec-Fetch-Site: none")).isEqualTo(200);
+      assertThat(post(AccessLevel.PUBLIC, "Host: " + host)).as(host).isEqualTo(200);
+    assertThat(post(AccessLevel.PUBLIC, "Host: localhost\r\nSec-Fetch-Site: none")).isEqualTo(200);
   }
 
   @Test
@@ -140,6 +140,6 @@ class AccessGuardTest {
       for (var page : PAGES)
         assertThat(post(metadata, AccessLevel.SAME_USER, page)).as(page).isEqualTo(403);
     }
-    assertThat(post(AccessLevel.ANYBODY, "Host: metadata.google.internal")).isEqualTo(403);
+    assertThat(post(AccessLevel.PUBLIC, "Host: metadata.google.internal")).isEqualTo(403);
   }
 }

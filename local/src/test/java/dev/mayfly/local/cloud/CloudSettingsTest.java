@@ -38,7 +38,8 @@ class CloudSettingsTest {
                 "MAYFLY_CLOUD_AGENT_CLASSPATH", "agent.jar:lib/*",
                 "MAYFLY_CLOUD_AGENT_JVM", "-Xmx64m -Da=b",
                 "MAYFLY_CLOUD_CONTROL_PLANE", "http://127.0.0.1:9",
-                "MAYFLY_CLOUD_MACHINE", "/bin/sh"));
+                "MAYFLY_CLOUD_MACHINE", "/bin/sh",
+                "MAYFLY_CLOUD_OUTPUT_PREFIXES", "a/,b/c/"));
 
     assertThat(settings)
         .isEqualTo(
@@ -51,7 +52,8 @@ class CloudSettingsTest {
                 "agent.jar:lib/*",
                 List.of("-Xmx64m", "-Da=b"),
                 "http://127.0.0.1:9",
-                Optional.of(Path.of("/bin/sh"))));
+                Optional.of(Path.of("/bin/sh")),
+                List.of("a/", "b/c/")));
     assertThat(settings.bootCommand().arguments()).containsExactly("/bin/sh");
   }
 

@@ -104,7 +104,7 @@ class FaultControlHandlerTest {
     assertThat(test.insert(machine("w-1"), "r-3").hasError()).isFalse();
 
     assertThat(test.get("w-1").getStatus()).isEqualTo("PROVISIONING");
-    assertThat(test.simulatedCloud.dials().bootDelay()).isEqualTo(Duration.ofHours(1));
+    assertThat(test.simulatedCloud.faultControls().bootDelay()).isEqualTo(Duration.ofHours(1));
   }
 
   @Test
@@ -158,12 +158,12 @@ class FaultControlHandlerTest {
     assertThat(found.path("status").asString()).isEqualTo("RUNNING");
     assertThat(found.path("zone").asString()).isEqualTo(ZONE);
     assertThat(found.path("labels").path("mayfly-cluster").asString()).isEqualTo("c1");
-    assertThat(state.path("dials").path("stock").path(ZONE).asInt()).isEqualTo(7);
+    assertThat(state.path("faultControls").path("stock").path(ZONE).asInt()).isEqualTo(7);
   }
 
-  private int post(String dial) throws IOException, InterruptedException {
+  private int post(String faultControl) throws IOException, InterruptedException {
     var request =
-        HttpRequest.newBuilder(URI.create(test.simulatedCloud.url() + "/_sim/" + dial))
+        HttpRequest.newBuilder(URI.create(test.simulatedCloud.url() + "/_sim/" + faultControl))
             .POST(BodyPublishers.noBody())
             .build();
     return http.send(request, BodyHandlers.discarding()).statusCode();

@@ -87,7 +87,7 @@ class DelayedReconcileTest {
     try {
       var data = Wire.shared().trigger(new Trigger.Reconcile("c1"));
       var message =
-          "{\"message\":{\"data\":\"%s\",\"messageId\":\"1\",\"publishTime\":\"2026-01-02T03:04:06Z\",\"attributes\":{\"mayfly-hint\":\"1\"}}}"
+          "{\"message\":{\"data\":\"%s\",\"messageId\":\"1\",\"publishTime\":\"2026-01-02T03:04:06Z\",\"attributes\":{\"mayfly-trigger\":\"1\"}}}"
               .formatted(Base64.getEncoder().encodeToString(data));
       controlPlaneFunctions
           .autoscale()

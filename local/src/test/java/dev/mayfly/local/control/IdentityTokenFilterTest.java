@@ -54,7 +54,7 @@ class IdentityTokenFilterTest {
     var function = identityTokenFilter.protect((request, response) -> response.setStatusCode(204));
     server.createContext(
         "/function",
-        TestServer.handler(FunctionHost.http("/function", AccessLevel.ANYBODY, function)));
+        TestServer.handler(FunctionHost.http("/function", AccessLevel.PUBLIC, function)));
     server.start();
   }
 

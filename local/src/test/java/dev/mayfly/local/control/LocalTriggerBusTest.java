@@ -54,7 +54,7 @@ class LocalTriggerBusTest extends TriggerBusContract {
   @Override
   protected Trigger next() throws InterruptedException {
     var next = published.poll(120, TimeUnit.SECONDS);
-    assertThat(next).as("a hint within two minutes").isNotNull();
+    assertThat(next).as("a trigger within two minutes").isNotNull();
     return next;
   }
 

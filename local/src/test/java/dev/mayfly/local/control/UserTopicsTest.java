@@ -27,7 +27,16 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class UserTopicsTest {
   private static final Path SAMPLES = Path.of("../schemas/samples/valid");
-  private static final Set<String> OF_JOBS = Set.of("Job", "StopJob", "RetryJob", "FollowLogs");
+  private static final Set<String> OF_JOBS =
+      Set.of(
+          "Job",
+          "StopJob",
+          "RetryJob",
+          "RetryTasks",
+          "StopTasks",
+          "AddTasks",
+          "CloseJob",
+          "FollowLogs");
 
   @TempDir Path home;
   private TestControlPlane plane;

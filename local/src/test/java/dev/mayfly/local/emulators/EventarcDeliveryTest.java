@@ -65,7 +65,7 @@ class EventarcDeliveryTest {
       assertThat(event.header("Content-Type")).isEqualTo("application/json");
       assertThat(json(event).at("/subscription").asString())
           .isEqualTo("projects/" + project + "/subscriptions/test-jobs");
-      assertThat(json(event).at("/message/attributes").has(PubSubTopics.HINT)).isTrue();
+      assertThat(json(event).at("/message/attributes").has(PubSubTopics.TRIGGER)).isTrue();
       assertThat(Wire.shared().trigger(data(event))).isEqualTo(new Trigger.Expand("c-1", "j"));
     }
   }

@@ -48,7 +48,7 @@ class TopicTriggerBusTest extends TriggerBusContract {
   @Override
   protected Trigger next() throws InterruptedException {
     var next = arrived.poll(120, TimeUnit.SECONDS);
-    assertThat(next).as("a hint within two minutes").isNotNull();
+    assertThat(next).as("a trigger within two minutes").isNotNull();
     return next;
   }
 
@@ -58,7 +58,8 @@ class TopicTriggerBusTest extends TriggerBusContract {
       while (true)
         for (var received : pubSubRestClient.pull("test-" + topic, 10)) {
           var data = Base64.getDecoder().decode(received.message().data().orElseThrow());
-          var ours = received.message().attributes().orElseThrow().containsKey(PubSubTopics.HINT);
+          var ours =
+              received.message().attributes().orElseThrow().containsKey(PubSubTopics.TRIGGER);
           var trigger = Wire.shared().trigger(data);
           if (ours && PubSubTopics.of(trigger).equals(topic)) arrived.add(trigger);
           pubSubRestClient.acknowledge("test-" + topic, received.ackId());

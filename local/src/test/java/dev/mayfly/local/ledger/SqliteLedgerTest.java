@@ -102,16 +102,16 @@ class SqliteLedgerTest {
   @Test
   void commitsSurviveReopening() {
     ledger.commit(List.of(new LedgerWrite.Put(ticks(1))));
-    var versionedDocument = ledger.read(TICKS);
+    var stored = ledger.read(TICKS);
     ledger.close();
 
     ledger = SqliteLedger.open(home);
 
-    assertThat(ledger.read(TICKS)).isEqualTo(versionedDocument);
+    assertThat(ledger.read(TICKS)).isEqualTo(stored);
     ledger.commit(List.of(new LedgerWrite.Delete(TICKS)));
     ledger.commit(List.of(new LedgerWrite.Create(ticks(1))));
     assertThat(ledger.read(TICKS).orElseThrow().version())
-        .isNotEqualTo(versionedDocument.orElseThrow().version());
+        .isNotEqualTo(stored.orElseThrow().version());
   }
 
   @Test

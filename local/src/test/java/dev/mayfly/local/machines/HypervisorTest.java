@@ -69,6 +69,7 @@ class HypervisorTest {
             "MAYFLY_VM_CPUS",
             "MAYFLY_VM_MEMORY_MB",
             "MAYFLY_VM_TMP",
+            "MAYFLY_VM_VOLUMES",
             "PATH",
             "PWD",
             "TMPDIR");

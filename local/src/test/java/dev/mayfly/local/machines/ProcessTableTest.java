@@ -37,4 +37,21 @@ class ProcessTableTest {
       first.destroyForcibly().waitFor();
     }
   }
+
+  @Test
+  void visitorsSessionIsNotTheMachines() throws Exception {
+    var marker = "MAYFLY_TEST_" + UUID.randomUUID();
+    // A login session in which a person works, and a visit of the machine in it.
+    var visit = "env %s=1 MAYFLY_SESSION=yes sh -c 'sleep 1000 & echo $$ $!; wait' & wait";
+    var login = new ProcessBuilder("setsid", "sh", "-c", visit.formatted(marker)).start();
+    try {
+      var line = login.inputReader().readLine().split(" ");
+
+      assertThat(ProcessTable.members(marker + "=1", Optional.empty()))
+          .containsExactlyInAnyOrder(Long.valueOf(line[0]), Long.valueOf(line[1]));
+    } finally {
+      login.descendants().forEach(ProcessHandle::destroyForcibly);
+      login.destroyForcibly().waitFor();
+    }
+  }
 }

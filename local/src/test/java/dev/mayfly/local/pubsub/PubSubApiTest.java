@@ -42,7 +42,7 @@ class PubSubApiTest {
     serve(PushFaults.NONE, CallFaultInjector.NONE, InstantSource.system());
   }
 
-  private void serve(PushFaults dials, CallFaultInjector callFaults, InstantSource clock)
+  private void serve(PushFaults pushFaults, CallFaultInjector callFaults, InstantSource clock)
       throws IOException {
     surface =
         new PubSubApi(
@@ -50,7 +50,7 @@ class PubSubApiTest {
             clock,
             new SplittableRandom(1),
             new PushEndpoint(URI.create(controlPlane.url())),
-            dials);
+            pushFaults);
     server = new TestServer(List.of(surface.route()), callFaults);
     surface.start();
   }
@@ -67,10 +67,10 @@ class PubSubApiTest {
     surface.close();
   }
 
-  private void restart(PushFaults dials, CallFaultInjector callFaults, InstantSource clock)
+  private void restart(PushFaults pushFaults, CallFaultInjector callFaults, InstantSource clock)
       throws IOException {
     endCloud();
-    serve(dials, callFaults, clock);
+    serve(pushFaults, callFaults, clock);
   }
 
   @Test

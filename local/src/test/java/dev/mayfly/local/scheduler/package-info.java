@@ -1,7 +1,8 @@
 /**
  * Cloud Scheduler over gRPC: jobs with a cron schedule that publish to Pub/Sub.
  *
- * <p>Start at SchedulerApi, the service.
+ * <p>The tests of the adapter {@code gcp.scheduler} use it. Start at CloudSchedulerTest;
+ * SchedulerApi is the simulated service.
  */
 @NullMarked
 package dev.mayfly.local.scheduler;

@@ -41,12 +41,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** The official client against the laptop's Cloud Storage. */
 class GcsObjectStoreTest extends ObjectStoreContract {
   @TempDir Path folder;
-  private final Dials dials = new Dials();
+  private final CallFaults callFaults = new CallFaults();
   private TestServer server;
   private ObjectStore objectStore;
 
   /** Loses so many replies, and refuses so many calls, of those that change something. */
-  private static final class Dials implements CallFaultInjector {
+  private static final class CallFaults implements CallFaultInjector {
     final AtomicInteger lost = new AtomicInteger();
     final AtomicInteger refused = new AtomicInteger();
     volatile int status = 503;
@@ -64,7 +64,7 @@ class GcsObjectStoreTest extends ObjectStoreContract {
   @BeforeEach
   void serve() throws IOException {
     var surface = new StorageApi(folder, InstantSource.system(), false);
-    server = new TestServer(surface.routes(), dials);
+    server = new TestServer(surface.routes(), callFaults);
     objectStore = ObjectStores.of(Map.of(StoreSettings.ENDPOINT, server.url()));
     Files.createDirectories(folder.resolve("lab"));
   }
@@ -103,8 +103,8 @@ class GcsObjectStoreTest extends ObjectStoreContract {
 
   @Test
   void unlistableBucketHidesItsLocation() {
-    dials.status = 403;
-    dials.refused.set(1);
+    callFaults.status = 403;
+    callFaults.refused.set(1);
 
     assertThatThrownBy(() -> location("lab")).isInstanceOf(MissingPermissionException.class);
   }
@@ -169,21 +169,21 @@ class GcsObjectStoreTest extends ObjectStoreContract {
   @Test
   void replacementWhoseReplyIsLostIsReplaced() {
     var seen = created("a", "foreign", Map.of());
-    dials.lost.set(1);
+    callFaults.lost.set(1);
 
     assertThat(objectStore.replace(at("a"), content("ours"), Map.of("by", "us"), seen.generation()))
         .isEqualTo(new Replacement.Replaced(find("a")));
-    assertThat(dials.lost).hasValue(0);
+    assertThat(callFaults.lost).hasValue(0);
     assertThat(text("a")).isEqualTo("ours");
   }
 
   @Test
   void aCreationWhoseReplyIsLostIsCreated() {
-    dials.lost.set(1);
+    callFaults.lost.set(1);
 
     created("a", "once", Map.of("attempt", "1"));
 
-    assertThat(dials.lost).hasValue(0);
+    assertThat(callFaults.lost).hasValue(0);
     assertThat(find("a").metadata()).isEqualTo(Map.of("attempt", "1"));
   }
 
@@ -191,18 +191,18 @@ class GcsObjectStoreTest extends ObjectStoreContract {
   void aBigCreationWhoseRepliesAreLostIsCreated() {
     var bytes = new byte[9 << 20];
     bytes[5_000_000] = 7;
-    dials.lost.set(3);
+    callFaults.lost.set(3);
 
     assertThat(objectStore.create(at("big"), ObjectStore.Content.of(bytes), Map.of()))
         .isInstanceOf(Creation.Created.class);
-    assertThat(dials.lost).hasValue(0);
+    assertThat(callFaults.lost).hasValue(0);
     assertThat(find("big").size()).isEqualTo(bytes.length);
   }
 
   @Test
   void lostReplyDoesNotClaimOthersObject() {
     created("a", "theirs", Map.of("attempt", "1"));
-    dials.lost.set(1);
+    callFaults.lost.set(1);
 
     assertThat(objectStore.create(at("a"), content("ours"), Map.of("attempt", "2")))
         .isInstanceOf(Creation.Exists.class);
@@ -211,12 +211,12 @@ class GcsObjectStoreTest extends ObjectStoreContract {
 
   @Test
   void transientRefusalIsRetried() {
-    dials.refused.set(2);
+    callFaults.refused.set(2);
     created("a", "x", Map.of());
-    dials.refused.set(2);
+    callFaults.refused.set(2);
     assertThat(text("a")).isEqualTo("x");
-    dials.refused.set(1);
-    dials.status = 429;
+    callFaults.refused.set(1);
+    callFaults.status = 429;
     objectStore.replace(at("a"), content("y"), Map.of(), find("a").generation());
 
     assertThat(text("a")).isEqualTo("y");
@@ -224,8 +224,8 @@ class GcsObjectStoreTest extends ObjectStoreContract {
 
   @Test
   void deniedCallerGetsRemedy() {
-    dials.refused.set(1);
-    dials.status = 403;
+    callFaults.refused.set(1);
+    callFaults.status = 403;
 
     assertThatThrownBy(() -> objectStore.create(at("a"), content("x"), Map.of()))
         .isInstanceOf(MissingPermissionException.class)

@@ -26,19 +26,27 @@ final class MountStep implements PreparationStep {
   private final ProgramRunner programRunner;
   private final Path mounts;
   private final int nfsPort;
+  private final FilestoreLookup filestore;
   private final Optional<TaskUser> user;
 
   /**
    * @param mounts the kernel's mount table
    * @param nfsPort 2049, except in tests
+   * @param filestore finds the address of an instance
    * @param user runs tasks; empty where tasks run as the agent's user
    */
   MountStep(
-      Mount mount, ProgramRunner programRunner, Path mounts, int nfsPort, Optional<TaskUser> user) {
+      Mount mount,
+      ProgramRunner programRunner,
+      Path mounts,
+      int nfsPort,
+      FilestoreLookup filestore,
+      Optional<TaskUser> user) {
     this.mount = mount;
     this.programRunner = programRunner;
     this.mounts = mounts;
     this.nfsPort = nfsPort;
+    this.filestore = filestore;
     this.user = user;
   }
 
@@ -61,18 +69,20 @@ final class MountStep implements PreparationStep {
       throw new Failed("cannot create the folder " + mount.path() + ": " + e.getMessage());
     }
     switch (mount.kind()) {
-      case NFS -> nfs();
+      case NFS -> nfs(mount.source());
+      case FILESTORE -> nfs(filestore.address(mount.source()));
       case GCS -> bucket();
+      case FOLDER -> {}
     }
   }
 
-  private void nfs() throws Failed, InterruptedException {
-    int colon = mount.source().indexOf(":/");
-    if (colon <= 0) throw new Failed("'" + mount.source() + "' is not host:/path");
-    checkPort(mount.source().substring(0, colon));
+  private void nfs(String source) throws Failed, InterruptedException {
+    int colon = source.indexOf(":/");
+    if (colon <= 0) throw new Failed("'" + source + "' is not host:/path");
+    checkPort(source.substring(0, colon));
     var options = (mount.readOnly() ? "ro" : "rw") + ",hard,noresvport,retry=0";
-    var argv = List.of("mount", "-t", "nfs", "-o", options, mount.source(), mount.path());
-    mount(argv, "NFS " + mount.source() + " did not answer", this::nfsCause);
+    var argv = List.of("mount", "-t", "nfs", "-o", options, source, mount.path());
+    mount(argv, "NFS " + source + " did not answer", text -> nfsCause(source, text));
   }
 
   /** Runs the program; {@code late} and {@code cause} say what to fix if it does not succeed. */
@@ -88,8 +98,8 @@ final class MountStep implements PreparationStep {
         });
   }
 
-  private String nfsCause(String text) {
-    var what = "NFS " + mount.source() + ": ";
+  private static String nfsCause(String source, String text) {
+    var what = "NFS " + source + ": ";
     if (text.contains("No such file")) return what + "the server has no such export";
     if (text.contains("access denied") || text.contains("not permitted"))
       return what + "the server does not let this machine mount it; see its export rules";
@@ -148,9 +158,17 @@ final class MountStep implements PreparationStep {
     try (var lines = Files.lines(mounts)) {
       return lines
           .map(line -> line.split(" "))
-          .anyMatch(f -> f.length > 1 && f[0].equals(mount.source()) && f[1].equals(mount.path()));
+          .anyMatch(f -> f.length > 1 && isSource(f[0]) && f[1].equals(mount.path()));
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /**
+   * What has a place is not looked up again: its path is the instance's for this machine's life.
+   */
+  private boolean isSource(String source) {
+    return source.equals(mount.source())
+        || (mount.kind() == Mount.Kind.FILESTORE && source.contains(":/"));
   }
 }

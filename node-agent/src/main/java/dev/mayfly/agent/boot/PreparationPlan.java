@@ -1,5 +1,7 @@
 package dev.mayfly.agent.boot;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.machine.MachineHardware;
 import dev.mayfly.agent.process.ProgramRunner;
@@ -7,6 +9,7 @@ import dev.mayfly.agent.process.TaskUser;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.Mount;
+import dev.mayfly.core.model.cluster.SeedSpec;
 import dev.mayfly.core.model.sync.SyncReport.BootStep;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,16 +24,22 @@ import java.util.function.Consumer;
  *
  * @param image the cluster's image, pulled before a task needs it
  * @param registries logins by host, each a reference to a secret
+ * @param seeds what fills storage, by its name
+ * @param worker names this machine to people
  * @param gpus how many devices the driver must show; 0 skips the check
  * @param visible the resources that were ordered
+ * @param filestore finds Filestore instances by name
  * @param user runs tasks; empty where tasks run as the agent's user
  */
 public record PreparationPlan(
     Optional<String> image,
     Map<String, String> registries,
     List<Mount> mounts,
+    Map<String, SeedSpec> seeds,
+    String worker,
     long gpus,
     Resources visible,
+    FilestoreLookup filestore,
     Optional<TaskUser> user,
     Map<String, String> environment) {
   private static final Duration AGAIN = Duration.ofSeconds(30);
@@ -53,9 +62,25 @@ public record PreparationPlan(
     var programRunner = new ProgramRunner(environment);
     for (var mount : mounts)
       preparationSteps.add(
-          new MountStep(mount, programRunner, Path.of("/proc/self/mounts"), NFS_PORT, user));
+          new MountStep(
+              mount, programRunner, Path.of("/proc/self/mounts"), NFS_PORT, filestore, user));
+    for (var mount : mounts)
+      mount
+          .storage()
+          .filter(seeds::containsKey)
+          .ifPresent(name -> preparationSteps.add(seed(name, mount, programRunner)));
     image.ifPresent(image -> preparationSteps.add(new ImageStep(image, registries, engine)));
     return new MachinePreparation(before, preparationSteps, () -> offered(driver), AGAIN, events);
+  }
+
+  private SeedStep seed(String name, Mount mount, ProgramRunner programRunner) {
+    return new SeedStep(
+        name,
+        Path.of(mount.path()),
+        requireNonNull(seeds.get(name)),
+        programRunner,
+        worker,
+        Thread::sleep);
   }
 
   /** Only GPUs can be fewer than the machine type has. */

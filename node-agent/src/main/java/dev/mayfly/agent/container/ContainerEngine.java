@@ -61,6 +61,9 @@ public final class ContainerEngine {
     void sleep(Duration time) throws InterruptedException;
   }
 
+  /** A folder of the machine that a container sees, by the same path. */
+  public record SharedFolder(Path path, boolean readOnly) {}
+
   /** The settings of one container. */
   public record ContainerSpec(
       String image,
@@ -69,9 +72,11 @@ public final class ContainerEngine {
       long memoryBytes,
       List<Integer> gpus,
       boolean tpu,
-      Optional<ContainerIsolation> isolation) {
+      Optional<ContainerIsolation> isolation,
+      List<SharedFolder> folders) {
     public ContainerSpec {
       gpus = List.copyOf(gpus);
+      folders = List.copyOf(folders);
     }
 
     /** A container that is not isolated from the host. */
@@ -85,9 +90,34 @@ public final class ContainerEngine {
       this(image, name, cpuMillis, memoryBytes, gpus, tpu, Optional.empty());
     }
 
+    /** A container that sees its attempt's folders only. */
+    public ContainerSpec(
+        String image,
+        String name,
+        long cpuMillis,
+        long memoryBytes,
+        List<Integer> gpus,
+        boolean tpu,
+        Optional<ContainerIsolation> isolation) {
+      this(image, name, cpuMillis, memoryBytes, gpus, tpu, isolation, List.of());
+    }
+
     /** A copy with the pinned image. */
     public ContainerSpec withImage(PinnedImage exact) {
-      return new ContainerSpec(exact.name(), name, cpuMillis, memoryBytes, gpus, tpu, isolation);
+      return with(exact.name(), name, folders);
+    }
+
+    public ContainerSpec withName(String other) {
+      return with(image, other, folders);
+    }
+
+    /** A copy that sees these folders of the machine. */
+    public ContainerSpec withFolders(List<SharedFolder> others) {
+      return with(image, name, others);
+    }
+
+    private ContainerSpec with(String image, String name, List<SharedFolder> folders) {
+      return new ContainerSpec(image, name, cpuMillis, memoryBytes, gpus, tpu, isolation, folders);
     }
   }
 

@@ -63,6 +63,9 @@ record RunArguments(
     var notices = folder + "/" + AttemptDir.NOTICES;
     argv.add("--volume=" + notices + ":" + notices + ":ro");
     shared.forEach(path -> bind(argv, path));
+    for (var lasting : wanted.folders())
+      argv.add(
+          "--volume=" + lasting.path() + ":" + lasting.path() + (lasting.readOnly() ? ":ro" : ""));
     new TreeMap<>(inside)
         .forEach((name, value) ->
             argv.add("--env=" + name + (EngineVariables.contains(name) ? "=" + value : "")));

@@ -25,8 +25,14 @@ import java.util.Optional;
  */
 public record AttemptDir(Path folder, Path work, LogFile log, WorkDir owner)
     implements AutoCloseable {
+  private static final String REPORTS = "reports";
+  private static final String CHECKPOINT = "checkpoint";
+
+  /** The file below the folder of reports to which a task appends its metrics. */
+  public static final String METRICS = "metrics.jsonl";
+
   /** The subfolders that every attempt has and that the task may change. */
-  public static final List<String> ROOMS = List.of("work", "in", "out", "tmp");
+  public static final List<String> ROOMS = List.of("work", "in", "out", "tmp", REPORTS, CHECKPOINT);
 
   /** A subfolder that the agent writes to while the task runs; read-only for the task. */
   public static final String NOTICES = "notice";
@@ -76,13 +82,42 @@ public record AttemptDir(Path folder, Path work, LogFile log, WorkDir owner)
     return folder.resolve(NOTICES).resolve("deadline");
   }
 
-  /** Writes to {@link #notice} when the command will be killed. */
-  public void giveNotice(Duration grace) throws IOException {
-    var end = Instant.now().plus(grace).truncatedTo(ChronoUnit.SECONDS);
-    var half = folder.resolve(NOTICES).resolve(".deadline");
-    Files.writeString(half, end + "\n");
+  /** The file that appears with it, and says why in a word. */
+  public Path stop() {
+    return folder.resolve(NOTICES).resolve("stop");
+  }
+
+  /** The folder that is kept in step with the bucket. */
+  public Path checkpoint() {
+    return folder.resolve(CHECKPOINT);
+  }
+
+  /** Opens {@link #checkpoint}; empty if the task replaced it by something else. */
+  public Optional<SecureDirectory> checkpoints() throws IOException {
+    return owner.open(List.of(String.valueOf(folder.getFileName()), CHECKPOINT));
+  }
+
+  /** The file to which the command appends its metrics. */
+  public Path metrics() {
+    return folder.resolve(REPORTS).resolve(METRICS);
+  }
+
+  /** Opens the folder of {@link #metrics}; empty if the task replaced it by something else. */
+  public Optional<SecureDirectory> reports() throws IOException {
+    return owner.open(List.of(String.valueOf(folder.getFileName()), REPORTS));
+  }
+
+  /** Writes {@link #stop} and {@link #notice}: why the command will be killed, and when. */
+  public void giveNotice(Duration grace, String reason) throws IOException {
+    write(stop(), reason);
+    write(notice(), Instant.now().plus(grace).truncatedTo(ChronoUnit.SECONDS).toString());
+  }
+
+  private void write(Path file, String line) throws IOException {
+    var half = folder.resolve(NOTICES).resolve(".half");
+    Files.writeString(half, line + "\n");
     // Move atomically, so that a reader sees the whole content.
-    Files.move(half, notice(), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(half, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** Hands the subfolders and their content over to a user other than the agent's. */
@@ -93,6 +128,11 @@ public record AttemptDir(Path folder, Path work, LogFile log, WorkDir owner)
   /** Opens the folder of outputs; empty if the task replaced it by something else. */
   public Optional<SecureDirectory> outputs() throws IOException {
     return owner.open(List.of(String.valueOf(folder.getFileName()), "out"));
+  }
+
+  /** Opens the temporary folder; empty if the task replaced it by something else. */
+  public Optional<SecureDirectory> temporaries() throws IOException {
+    return owner.open(List.of(String.valueOf(folder.getFileName()), "tmp"));
   }
 
   @Override

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The agent's folder on disk: {@code attempts/} with a private folder each, {@code logs/}, {@code
- * code/}, {@code registry/} with the logins of pulls, and {@code home/}. Locked by one agent at a
- * time.
+ * code/}, {@code registry/} with the logins of pulls, {@code home/}, and {@code lasting/} of {@link
+ * LastingFolders}. Locked by one agent at a time.
  */
 public final class WorkDir implements AutoCloseable {
   private final Path root;
@@ -216,6 +216,11 @@ public final class WorkDir implements AutoCloseable {
   /** Free bytes on the folder's disk. */
   public long free() throws IOException {
     return Files.getFileStore(root).getUsableSpace();
+  }
+
+  /** All bytes of the folder's disk. */
+  long size() throws IOException {
+    return Files.getFileStore(root).getTotalSpace();
   }
 
   @Override

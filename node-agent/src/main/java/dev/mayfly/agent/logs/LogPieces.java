@@ -71,12 +71,12 @@ final class LogPieces {
     return size() - offset > 2 * half;
   }
 
-  /** Sends what was printed since the last call, up to the first half of the cap; always true. */
-  boolean send() throws IOException {
-    return send(true);
+  /** Sends what was printed since the last call, up to the first half of the cap. */
+  void send() throws IOException {
+    send(true);
   }
 
-  private boolean send(boolean more) throws IOException {
+  private void send(boolean more) throws IOException {
     while (hasNew()) {
       long end = size();
       long waiting = more ? logRedactor.unfinished(file, offset, end) : 0;
@@ -89,15 +89,10 @@ final class LogPieces {
     if (overflowing()) {
       cut();
     }
-    return true;
   }
 
-  /**
-   * Sends all remaining output that is kept. Call it after the last process has ended.
-   *
-   * @return always true: failures throw
-   */
-  boolean finish() throws IOException {
+  /** Sends all remaining output that is kept. Call it after the last process has ended. */
+  void finish() throws IOException {
     send(false);
     long unsent = size() - offset;
     long kept = Math.min(unsent, half);
@@ -112,14 +107,13 @@ final class LogPieces {
     sendAll(file, size() - kept, size());
     offset = size();
     cut = 0;
-    return giveUp();
+    giveUp();
   }
 
-  /** Discards the file that holds cut output; always true. */
-  boolean giveUp() throws IOException {
+  /** Discards the file that holds cut output. */
+  void giveUp() throws IOException {
     if (rest.isPresent()) rest.get().close();
     rest = Optional.empty();
-    return true;
   }
 
   private void sendAll(LogFile from, long start, long end) throws IOException {

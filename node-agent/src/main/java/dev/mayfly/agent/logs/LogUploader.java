@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LogUploader {
   private static final Logger LOG = LoggerFactory.getLogger(LogUploader.class);
-  private static final int TRIES = 5;
+  private static final int MAX_TRIES = 5;
 
   private final ObjectStore objectStore;
   private final UploadPolicy uploadPolicy;
@@ -150,7 +150,7 @@ public final class LogUploader {
         if (tried(pieces::hasNew)) {
           interval.sent();
         }
-        boolean unused = tried(pieces::send);
+        boolean unused = done(pieces::send);
       } finally {
         lock.unlock();
         busy.set(false);
@@ -161,19 +161,26 @@ public final class LogUploader {
       lock.lock();
       try {
         long pause = 100;
-        for (int i = 0; i < TRIES; i++, pause *= 3) {
-          if (tried(pieces::finish)) {
+        for (int i = 0; i < MAX_TRIES; i++, pause *= 3) {
+          if (done(pieces::finish)) {
             return;
           }
           Thread.sleep(pause);
         }
-        LOG.warn("log given up attempt={} tries={}", id, TRIES);
-        boolean unused = tried(pieces::giveUp);
+        LOG.warn("log given up attempt={} tries={}", id, MAX_TRIES);
+        boolean unused = done(pieces::giveUp);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } finally {
         lock.unlock();
       }
+    }
+
+    private boolean done(Step step) {
+      return tried(() -> {
+        step.run();
+        return true;
+      });
     }
 
     private boolean tried(Try what) {
@@ -188,5 +195,9 @@ public final class LogUploader {
 
   private interface Try {
     boolean run() throws IOException;
+  }
+
+  private interface Step {
+    void run() throws IOException;
   }
 }

@@ -1,10 +1,12 @@
 package dev.mayfly.agent.task;
 
+import dev.mayfly.agent.checkpoint.CheckpointSync;
 import dev.mayfly.agent.credentials.SecretRedactor;
 import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.process.ResourceLimits;
 import dev.mayfly.agent.process.RunningProcess;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller;
+import dev.mayfly.core.agent.loop.StopReason;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,13 +45,17 @@ final class AttemptState {
   private Phase phase = Phase.PREPARING;
   private Optional<Thread> preparer = Optional.empty();
   private Optional<AttemptDir> dir = Optional.empty();
+  private Optional<CheckpointSync> checkpoint = Optional.empty();
+  private Optional<MetricsFile> metricsFile = Optional.empty();
   private SecretRedactor secretRedactor = SecretRedactor.NOTHING;
   private Optional<Path> output = Optional.empty();
   private Optional<InputStaging.Paths> paths = Optional.empty();
   private Optional<RunningProcess> first = Optional.empty();
+  private Optional<RunningProcess> preparing = Optional.empty();
   private Optional<ResourceLimits.Bounds> bounds = Optional.empty();
   private boolean contained;
   private Duration grace = Duration.ZERO;
+  private StopReason stopReason = StopReason.STOPPED;
 
   AttemptState(TaskAttempt taskAttempt) {
     this.taskAttempt = taskAttempt;
@@ -65,7 +71,16 @@ final class AttemptState {
 
   /** The attempt's processes, for a kill. */
   synchronized ProcessTreeKiller.AttemptProcesses processes() {
-    return new ProcessTreeKiller.AttemptProcesses(id(), first, contained);
+    return new ProcessTreeKiller.AttemptProcesses(id(), first.or(() -> preparing), contained);
+  }
+
+  /**
+   * A process that prepares the attempt runs. The preparer ends it, also when the attempt is being
+   * killed.
+   */
+  synchronized void setPreparing(RunningProcess process, boolean container) {
+    preparing = Optional.of(process);
+    contained = container;
   }
 
   /** Whether the attempt may have processes. */
@@ -115,6 +130,30 @@ final class AttemptState {
 
   synchronized void setDir(AttemptDir folder) {
     dir = Optional.of(folder);
+    metricsFile = Optional.of(new MetricsFile(folder));
+  }
+
+  synchronized void setCheckpoint(CheckpointSync sync) {
+    checkpoint = Optional.of(sync);
+  }
+
+  synchronized void dropCheckpoint() {
+    checkpoint = Optional.empty();
+  }
+
+  /** Stores the attempt's checkpoints, if the job names a place for them. */
+  synchronized Optional<CheckpointSync> checkpoint() {
+    return checkpoint;
+  }
+
+  /** The attempt's metrics, once it has a folder. */
+  synchronized Optional<MetricsFile> metrics() {
+    return metricsFile;
+  }
+
+  /** Whether its command runs. */
+  synchronized boolean isRunning() {
+    return phase == Phase.RUNNING || (phase == Phase.KILLING && first.isPresent());
   }
 
   synchronized void setSecrets(SecretRedactor secrets) {
@@ -134,6 +173,7 @@ final class AttemptState {
    */
   synchronized void setBounds(ResourceLimits.Bounds limits, boolean container) {
     bounds = Optional.of(limits);
+    preparing = Optional.empty();
     contained = container;
   }
 
@@ -168,11 +208,17 @@ final class AttemptState {
     return grace;
   }
 
-  synchronized KillStep kill(Duration within) {
+  /** Why it was killed then. */
+  synchronized StopReason stopReason() {
+    return stopReason;
+  }
+
+  synchronized KillStep kill(Duration within, StopReason reason) {
     switch (phase) {
       case PREPARING -> {
         phase = Phase.KILLING;
         grace = within;
+        stopReason = reason;
         preparer.ifPresent(Thread::interrupt);
         return KillStep.LEAVE;
       }

@@ -5,6 +5,7 @@ import dev.mayfly.agent.files.CodeStore;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.text.TaskTemplate;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Downloads an attempt's code and input into its folder. */
 final class InputStaging {
@@ -42,6 +44,19 @@ final class InputStaging {
         dir.output(TaskTemplate.fileName(TaskCommand.output(start.jobInfo(), start.item())));
     var input = start.item().input().map(TaskTemplate::fileName).orElse("input");
     return new Paths(input(start, dir, input), output);
+  }
+
+  /**
+   * The generation of the input, if the job's done tasks depend on it. Read before the content, so
+   * that an input which is replaced meanwhile counts as the older one, and the task runs again.
+   */
+  Optional<Long> generation(AgentEffect.Start start) {
+    if (!start.jobInfo().spec().data().doneRule().input()) return Optional.empty();
+    return start
+        .item()
+        .input()
+        .flatMap(url -> objectStore.find(ObjectUrl.of(url)))
+        .map(ObjectInfo::generation);
   }
 
   private void fill(String url, AttemptDir dir) throws IOException, CodeStore.InvalidCode {

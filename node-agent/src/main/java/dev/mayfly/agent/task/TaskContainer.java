@@ -12,6 +12,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -101,6 +102,31 @@ record TaskContainer(
       Thread.currentThread().interrupt();
       throw new IOException("the attempt was ended while its image was pulled", e);
     }
+  }
+
+  /** The image, as exactly as it is known. */
+  String image() {
+    return wanted.image();
+  }
+
+  /** A container that also sees folders of the machine. */
+  TaskContainer with(List<ContainerEngine.SharedFolder> folders) {
+    return new TaskContainer(engine, logins, wanted.withFolders(folders));
+  }
+
+  /** A container that sees a finished setup. */
+  TaskContainer withSetup(Path folder) {
+    var folders = new ArrayList<>(wanted.folders());
+    folders.add(new ContainerEngine.SharedFolder(folder, true));
+    return with(folders);
+  }
+
+  /** The container of a setup's command, which fills {@code folder}. */
+  TaskContainer forSetup(Path folder) {
+    var folders = new ArrayList<>(wanted.folders());
+    folders.add(new ContainerEngine.SharedFolder(folder, false));
+    return new TaskContainer(
+        engine, logins, wanted.withName(wanted.name() + "-setup").withFolders(folders));
   }
 
   ProcessCommand wrap(ProcessCommand processCommand, Map<String, String> inside, AttemptDir dir) {

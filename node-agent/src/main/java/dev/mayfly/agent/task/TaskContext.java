@@ -7,6 +7,7 @@ import dev.mayfly.agent.machine.HeldDevices;
 import dev.mayfly.agent.process.CommandLauncher;
 import dev.mayfly.agent.process.ResourceLimits;
 import dev.mayfly.agent.process.kill.OrphanReaper;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -16,9 +17,24 @@ import java.util.concurrent.CompletableFuture;
  * @param disk of the work directory
  * @param ready the tools, which are detected while the agent already syncs
  * @param users the users that tasks run as
+ * @param mounts variables with the paths of mounts
  */
 public record TaskContext(
-    WorkDir workDir, DiskHealth disk, CompletableFuture<Tools> ready, TaskUsers users) {
+    WorkDir workDir,
+    DiskHealth disk,
+    CompletableFuture<Tools> ready,
+    TaskUsers users,
+    Map<String, String> mounts) {
+  public TaskContext {
+    mounts = Map.copyOf(mounts);
+  }
+
+  /** A machine without mounts. */
+  public TaskContext(
+      WorkDir workDir, DiskHealth disk, CompletableFuture<Tools> ready, TaskUsers users) {
+    this(workDir, disk, ready, users, Map.of());
+  }
+
   /** Tasks run as the agent's user. */
   public TaskContext(WorkDir workDir, DiskHealth disk, CompletableFuture<Tools> ready) {
     this(workDir, disk, ready, TaskUsers.NONE);

@@ -2,9 +2,11 @@ package dev.mayfly.agent.task;
 
 import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.files.CodeStore;
+import dev.mayfly.agent.files.LastingFolders;
 import dev.mayfly.agent.files.ZipLimits;
 import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller;
+import dev.mayfly.agent.setup.SetupStore;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.TaskAttempt;
@@ -33,6 +35,8 @@ public final class TaskExecutor {
   private final ProcessTreeKiller processTreeKiller;
   private final TaskStarter taskStarter;
   private final TaskTerminator taskTerminator;
+  private final LastingFolders lastingFolders;
+  private final TaskCheckpoints taskCheckpoints;
   private final LogUploader logUploader;
   private final Executor threads;
   private final Consumer<AgentEvent> events;
@@ -53,17 +57,34 @@ public final class TaskExecutor {
     var root = taskContext.workDir().root();
     this.processTreeKiller =
         new ProcessTreeKiller(root, () -> taskContext.tools().orphans(), this::live, killPatience);
+    this.taskCheckpoints = new TaskCheckpoints(objectStore, executionContext.threads());
     this.taskTerminator =
         new TaskTerminator(
-            processTreeKiller, taskContext.disk(), logUploader, executionContext.events());
+            processTreeKiller,
+            taskContext.disk(),
+            logUploader,
+            taskCheckpoints,
+            executionContext.events());
     var code = new CodeStore(taskContext.workDir(), ZipLimits.DEFAULT);
     var inputStaging = new InputStaging(objectStore, code);
+    this.lastingFolders = new LastingFolders(taskContext.workDir(), taskContext.disk());
+    var attemptCommands = new AttemptCommands(taskContext, environment, secrets, lastingFolders);
+    var preparationProcess =
+        new PreparationProcess(taskContext, attemptCommands, processTreeKiller);
+    var setupRunner =
+        new SetupRunner(
+            attemptCommands,
+            preparationProcess,
+            new SetupStore(lastingFolders),
+            new SetupArchive(objectStore, preparationProcess, attemptCommands),
+            logUploader);
     this.taskStarter =
         new TaskStarter(
             taskContext,
-            environment,
             inputStaging,
-            secrets,
+            attemptCommands,
+            setupRunner,
+            taskCheckpoints,
             taskTerminator,
             logUploader,
             executionContext);
@@ -87,11 +108,25 @@ public final class TaskExecutor {
         .toList();
   }
 
-  /** Kills leftover processes of ended attempts. Call it periodically. */
+  /** Kills leftover processes of ended attempts, and makes room on a full disk. */
   public void sweep() {
     var left = processTreeKiller.sweep().left();
     if (!left.isEmpty()) {
       LOG.error("processes cannot be killed left={}", left);
+    }
+    try {
+      lastingFolders.trim();
+    } catch (IOException e) {
+      LOG.warn("no room made on the disk reason={}", e.toString());
+    }
+  }
+
+  /** Reports metrics of running tasks and stores their checkpoints. Call it every second. */
+  public void observe() {
+    for (var attemptState : attemptStates.values()) {
+      if (!attemptState.isRunning()) continue;
+      taskTerminator.readMetrics(attemptState, false);
+      taskCheckpoints.tick(attemptState);
     }
   }
 
@@ -123,13 +158,14 @@ public final class TaskExecutor {
       events.accept(new AgentEvent.Killed(kill.attempt()));
       return;
     }
-    switch (attemptState.kill(kill.grace())) {
+    switch (attemptState.kill(kill.grace(), kill.reason())) {
       case DROP -> {
         attemptState.ended();
         events.accept(new AgentEvent.Killed(kill.attempt()));
       }
       case GONE -> events.accept(new AgentEvent.Killed(kill.attempt()));
-      case KILL -> threads.execute(() -> taskTerminator.kill(attemptState, kill.grace()));
+      case KILL ->
+          threads.execute(() -> taskTerminator.kill(attemptState, kill.grace(), kill.reason()));
       case LEAVE -> LOG.debug("kill is completed elsewhere attempt={}", kill.attempt());
     }
   }
@@ -153,6 +189,7 @@ public final class TaskExecutor {
   /** Deletes an attempt's folder after its log is in the store; completes when it is deleted. */
   public CompletableFuture<Void> deleteWorkDir(TaskAttempt taskAttempt) {
     var attemptState = attemptStates.remove(taskAttempt);
+    lastingFolders.leave(taskAttempt.toString());
     return attemptState == null
         ? CompletableFuture.completedFuture(null)
         : logUploader

@@ -1,7 +1,6 @@
 package dev.mayfly.agent.task;
 
 import dev.mayfly.agent.container.ContainerEngine;
-import dev.mayfly.agent.credentials.SecretRedactor;
 import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.files.CodeStore;
 import dev.mayfly.agent.files.WorkDir;
@@ -9,25 +8,23 @@ import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.process.CommandLauncher.LaunchResult;
 import dev.mayfly.agent.process.LaunchSteps;
 import dev.mayfly.agent.process.OomScore;
-import dev.mayfly.agent.process.ProcessCommand;
 import dev.mayfly.agent.process.ResourceLimits;
 import dev.mayfly.agent.process.RunningProcess;
-import dev.mayfly.agent.process.kill.TaskMarkers;
+import dev.mayfly.agent.setup.SetupFailedException;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.TaskAttempt;
-import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.port.BucketLayout;
-import dev.mayfly.core.port.Secrets;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -41,9 +38,10 @@ final class TaskStarter {
   private static final Logger LOG = LoggerFactory.getLogger(TaskStarter.class);
 
   private final TaskContext taskContext;
-  private final Map<String, String> environment;
   private final InputStaging inputStaging;
-  private final Secrets secrets;
+  private final AttemptCommands attemptCommands;
+  private final SetupRunner setupRunner;
+  private final TaskCheckpoints taskCheckpoints;
   private final TaskTerminator taskTerminator;
   private final LogUploader logUploader;
   private final Executor threads;
@@ -54,16 +52,18 @@ final class TaskStarter {
 
   TaskStarter(
       TaskContext taskContext,
-      Map<String, String> environment,
       InputStaging inputStaging,
-      Secrets secrets,
+      AttemptCommands attemptCommands,
+      SetupRunner setupRunner,
+      TaskCheckpoints taskCheckpoints,
       TaskTerminator taskTerminator,
       LogUploader logUploader,
       TaskExecutor.ExecutionContext executionContext) {
     this.taskContext = taskContext;
-    this.environment = environment;
     this.inputStaging = inputStaging;
-    this.secrets = secrets;
+    this.attemptCommands = attemptCommands;
+    this.setupRunner = setupRunner;
+    this.taskCheckpoints = taskCheckpoints;
     this.taskTerminator = taskTerminator;
     this.logUploader = logUploader;
     this.threads = executionContext.threads();
@@ -72,13 +72,18 @@ final class TaskStarter {
 
   /** Prepares the start of a gang's task without starting anything. */
   void prepare(AttemptState attemptState, AgentEffect.Prepare prepare) {
+    var rank = Map.of("MAYFLY_RANK", Integer.toString(prepare.rank()));
     var start =
-        new AgentEffect.Start(prepare.attempt(), prepare.jobInfo(), prepare.item(), prepare.gpus());
+        new AgentEffect.Start(
+            prepare.attempt(), prepare.jobInfo(), prepare.item(), prepare.gpus(), rank);
     attempt(
         attemptState,
         () -> {
           var paths = stage(attemptState, start);
-          var unused = container(attemptState, start, TaskContainer.TOGETHER);
+          // Before any process of the attempt could put something else in its place.
+          var publicKey = SshGang.makeKey(start, attemptState.dir().orElseThrow());
+          var use = equipped(attemptState, start, paths, TaskContainer.TOGETHER);
+          var unused = setupRunner.ready(use);
           var heldDevice = heldDevice(start);
           if (heldDevice.isPresent())
             failed(
@@ -88,7 +93,7 @@ final class TaskStarter {
                 stillBusy(),
                 heldDevice.get());
           else if (attemptState.prepared(paths))
-            events.accept(new AgentEvent.Prepared(attemptState.attempt()));
+            events.accept(new AgentEvent.Prepared(attemptState.attempt(), publicKey));
           else startFailed(attemptState, FailureCause.RETURNED, false, "");
         },
         AgentEvent.PrepareFailed::new);
@@ -111,7 +116,7 @@ final class TaskStarter {
   }
 
   private interface Step {
-    void go() throws IOException, CodeStore.InvalidCode;
+    void go() throws IOException, CodeStore.InvalidCode, SetupFailedException;
   }
 
   private interface Failure {
@@ -131,6 +136,9 @@ final class TaskStarter {
         | IllegalArgumentException
         | FileNotFoundException e) {
       failed(attemptState, failure, FailureCause.USER, false, message(e));
+    } catch (SetupFailedException e) {
+      LOG.warn("setup failed attempt={} reason={}", attemptState.id(), message(e));
+      failed(attemptState, failure, e.failureCause(), false, message(e));
     } catch (WorkDir.Broken e) {
       LOG.warn(
           "attempt not started by its machine attempt={} reason={}", attemptState.id(), message(e));
@@ -145,16 +153,18 @@ final class TaskStarter {
   }
 
   private void launch(AttemptState attemptState, AgentEffect.Start start)
-      throws IOException, CodeStore.InvalidCode {
+      throws IOException, CodeStore.InvalidCode, SetupFailedException {
     var before = attemptState.paths();
     var paths = before.isPresent() ? before.get() : stage(attemptState, start);
-    var dir = attemptState.dir().orElseThrow();
+    TaskCheckpoints.begin(attemptState, start);
     var prepared = before.isPresent() ? TaskContainer.PREPARED : TaskContainer.ALONE;
-    var taskContainer = container(attemptState, start, prepared);
-    var user = taskContext.users().of(start.jobInfo().spec().run().rights());
-    // Before building the command: a container runs as the owner of the subfolders.
-    if (user.isPresent()) dir.giveTo(user.get());
-    var processCommand = command(attemptState, start, dir, paths, taskContainer);
+    var use = equipped(attemptState, start, paths, prepared);
+    var dir = use.dir();
+    var setup = setupRunner.ready(use);
+    var taskContainer = use.container().map(c -> setup.map(c::withSetup).orElse(c));
+    var user = attemptCommands.user(start);
+    var processCommand =
+        attemptCommands.process(use.taskCommand(), start, dir, setup, taskContainer);
     var needs = start.jobInfo().spec().resources();
     var resourceLimits = taskContext.tools().limits();
     var bounds =
@@ -184,13 +194,34 @@ final class TaskStarter {
     }
   }
 
+  /** Everything that an attempt's processes share: folders, container and variables. */
+  private SetupRunner.Use equipped(
+      AttemptState attemptState, AgentEffect.Start start, InputStaging.Paths paths, Duration limit)
+      throws IOException {
+    var dir = attemptState.dir().orElseThrow();
+    var taskContainer = container(attemptState, start, limit);
+    var user = attemptCommands.user(start);
+    // Before building a command: a container runs as the owner of the subfolders.
+    if (user.isPresent()) dir.giveTo(user.get());
+    var taskCommand = attemptCommands.task(attemptState, start, dir, paths);
+    var cache = Path.of(taskCommand.env().getOrDefault("MAYFLY_CACHE", ""));
+    var seen = List.of(new ContainerEngine.SharedFolder(cache, false));
+    return new SetupRunner.Use(
+        attemptState, start, dir, taskCommand, taskContainer.map(c -> c.with(seen)));
+  }
+
   /** Downloads code and input: with the image, everything that a start needs. */
   private InputStaging.Paths stage(AttemptState attemptState, AgentEffect.Start start)
       throws IOException, CodeStore.InvalidCode {
     var dir = taskContext.workDir().attempt();
     attemptState.setDir(dir);
+    inputStaging
+        .generation(start)
+        .ifPresent(
+            generation -> events.accept(new AgentEvent.InputFound(start.attempt(), generation)));
     var paths = inputStaging.fetch(start, dir);
     attemptState.setOutput(paths.output());
+    taskCheckpoints.restore(attemptState, start, dir);
     return paths;
   }
 
@@ -216,6 +247,13 @@ final class TaskStarter {
                 exact -> events.accept(new AgentEvent.ImagePulled(taskAttempt, exact))));
   }
 
+  /** The name of an attempt's log on this host. */
+  static String logName(AgentEffect.Start start) {
+    var rank = start.peers().getOrDefault("MAYFLY_RANK", "0");
+    var name = start.attempt().name();
+    return rank.equals("0") ? name : name + "-rank" + rank;
+  }
+
   private void follow(
       AttemptState attemptState,
       AgentEffect.Start start,
@@ -224,8 +262,7 @@ final class TaskStarter {
     var jobInfo = start.jobInfo();
     var bucketLayout = BucketLayout.of(jobInfo.bucket());
     var taskAttempt = start.attempt();
-    var rank = start.peers().getOrDefault("MAYFLY_RANK", "0");
-    var name = rank.equals("0") ? taskAttempt.name() : taskAttempt.name() + "-rank" + rank;
+    var name = logName(start);
     logUploader.open(
         attemptState.id(),
         jobInfo.job(),
@@ -240,51 +277,8 @@ final class TaskStarter {
                   threads.execute(() -> taskTerminator.exited(attemptState, processExit)));
     } else {
       boolean unused = Thread.interrupted();
-      taskTerminator.kill(attemptState, attemptState.grace());
+      taskTerminator.kill(attemptState, attemptState.grace(), attemptState.stopReason());
     }
-  }
-
-  private ProcessCommand command(
-      AttemptState attemptState,
-      AgentEffect.Start start,
-      AttemptDir dir,
-      InputStaging.Paths paths,
-      Optional<TaskContainer> taskContainer)
-      throws IOException {
-    var taskCommand = TaskCommand.of(start, paths.input().toString(), paths.output().toString());
-    var own = new HashMap<String, String>();
-    var temporary = taskContainer.isPresent() ? dir.containedTemporary() : dir.temporary();
-    own.put("TMPDIR", temporary.toString());
-    own.putAll(taskCommand.env());
-    own.putAll(secrets(attemptState, start));
-    own.putAll(TaskMarkers.of(taskContext.workDir().root(), attemptState.id()));
-    own.put("MAYFLY_NOTICE", dir.notice().toString());
-    own.put("PWD", dir.work().toString());
-    var variables = new HashMap<>(environment);
-    taskContext
-        .users()
-        .of(start.jobInfo().spec().run().rights())
-        .ifPresent(user -> variables.putAll(user.environment()));
-    variables.putAll(own);
-    var processCommand =
-        new ProcessCommand(taskCommand.argv(), variables, dir.work(), dir.log().path());
-    return taskContainer.map(c -> c.wrap(processCommand, own, dir)).orElse(processCommand);
-  }
-
-  /** Reads secrets anew for each attempt, so that the next attempt gets a rotated value. */
-  private Map<String, String> secrets(AttemptState attemptState, AgentEffect.Start start) {
-    var values = new HashMap<String, String>();
-    if (start.jobInfo().spec().run().image().isPresent())
-      start.jobInfo().spec().run().secrets().keySet().forEach(TaskStarter::requireUnreadByEngine);
-    start.jobInfo().spec().run().secrets().forEach((k, ref) -> values.put(k, secrets.value(ref)));
-    attemptState.setSecrets(SecretRedactor.of(values.values()));
-    return values;
-  }
-
-  private static void requireUnreadByEngine(String name) {
-    if (ContainerEngine.readsVariable(name))
-      throw new InvalidInputException(
-          "secrets." + name, "would be read by the container engine too; give it another name");
   }
 
   private void startFailed(

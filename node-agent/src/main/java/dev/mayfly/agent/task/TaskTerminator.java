@@ -10,6 +10,7 @@ import dev.mayfly.agent.process.ResourceLimits;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller.KillResult;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.StopReason;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -32,22 +33,31 @@ final class TaskTerminator {
   private static final String LARGER_DISK =
       "a larger disk is machine.disk.sizeGb of its pool. Its last words: ";
 
+  /** How long the report of an end waits for the upload of the last checkpoint. */
+  private static final Duration LAST_CHECKPOINT = Duration.ofMinutes(10);
+
+  /** The same where a machine is about to be gone. */
+  private static final Duration LEAST_CHECKPOINT = Duration.ofSeconds(2);
+
   /** How long reporting a failure waits for the upload of the log. */
   private static final int LOG_SECONDS = 10;
 
   private final ProcessTreeKiller processTreeKiller;
   private final DiskHealth diskHealth;
   private final LogUploader logUploader;
+  private final TaskCheckpoints taskCheckpoints;
   private final Consumer<AgentEvent> events;
 
   TaskTerminator(
       ProcessTreeKiller processTreeKiller,
       DiskHealth diskHealth,
       LogUploader logUploader,
+      TaskCheckpoints taskCheckpoints,
       Consumer<AgentEvent> events) {
     this.processTreeKiller = processTreeKiller;
     this.diskHealth = diskHealth;
     this.logUploader = logUploader;
+    this.taskCheckpoints = taskCheckpoints;
     this.events = events;
   }
 
@@ -81,9 +91,30 @@ final class TaskTerminator {
           code == 0 ? "" : attemptState.dir().map(AttemptDir::log).map(LogEvidence::of).orElse("");
       var evidence = attemptState.confidential().redact(lastOutput);
       var logged = end(attemptState);
+      readMetrics(attemptState, true);
+      taskCheckpoints.finish(attemptState, LAST_CHECKPOINT);
       // Upload the log first, so that it can be read when the failure is reported.
       if (code != 0) logged.completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS).join();
       events.accept(exited(attemptState, code, known, problem, evidence));
+    }
+  }
+
+  /**
+   * Reports what is new in the attempt's metrics.
+   *
+   * @param last whether its processes have ended
+   */
+  void readMetrics(AttemptState attemptState, boolean last) {
+    try {
+      var metricsFile = attemptState.metrics();
+      if (metricsFile.isEmpty()) return;
+      metricsFile
+          .get()
+          .news(last)
+          .ifPresent(
+              values -> events.accept(new AgentEvent.MetricsRead(attemptState.attempt(), values)));
+    } catch (IOException e) {
+      LOG.debug("metrics not read attempt={} reason={}", attemptState.id(), e.toString());
     }
   }
 
@@ -127,9 +158,9 @@ final class TaskTerminator {
   }
 
   /** Kills the attempt now. */
-  void kill(AttemptState attemptState, Duration grace) {
+  void kill(AttemptState attemptState, Duration grace, StopReason reason) {
     try {
-      killAndReport(attemptState, grace);
+      killAndReport(attemptState, grace, reason);
     } catch (RuntimeException bug) {
       killAfter(
           bug,
@@ -138,20 +169,26 @@ final class TaskTerminator {
     }
   }
 
-  private void killAndReport(AttemptState attemptState, Duration grace) {
-    if (!grace.isZero()) giveNotice(attemptState, grace);
+  private void killAndReport(AttemptState attemptState, Duration grace, StopReason reason) {
+    if (!grace.isZero()) giveNotice(attemptState, grace, reason);
+    var began = System.nanoTime();
     var first = processTreeKiller.kill(attemptState.processes(), grace);
     if (first.confirmed()
         || untilNothingIsLeft(
             attemptState, () -> processTreeKiller.kill(attemptState.processes(), Duration.ZERO))) {
+      if (!grace.isZero()) {
+        var left = grace.minusNanos(System.nanoTime() - began);
+        taskCheckpoints.finish(
+            attemptState, left.compareTo(LEAST_CHECKPOINT) < 0 ? LEAST_CHECKPOINT : left);
+      }
       var unused = end(attemptState);
       events.accept(new AgentEvent.Killed(attemptState.attempt(), ended(attemptState)));
     }
   }
 
-  private static void giveNotice(AttemptState attemptState, Duration grace) {
+  private static void giveNotice(AttemptState attemptState, Duration grace, StopReason reason) {
     try {
-      if (attemptState.dir().isPresent()) attemptState.dir().get().giveNotice(grace);
+      if (attemptState.dir().isPresent()) attemptState.dir().get().giveNotice(grace, reason.word());
     } catch (IOException e) {
       // The signal has the same meaning.
       LOG.warn("no notice file attempt={} reason={}", attemptState.id(), e.toString());

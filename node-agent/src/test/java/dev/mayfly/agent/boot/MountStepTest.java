@@ -3,14 +3,17 @@ package dev.mayfly.agent.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.mayfly.agent.process.FakePrograms;
 import dev.mayfly.agent.process.ProgramRunner;
 import dev.mayfly.agent.process.TaskUser;
 import dev.mayfly.core.model.cluster.Mount;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,6 +28,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(40)
 class MountStepTest {
+  private static final FilestoreLookup UNUSED =
+      new FilestoreLookup("http://127.0.0.1:1", () -> "lab", () -> "token");
+
   @TempDir Path folder;
   private ServerSocket server;
   private FakePrograms programs;
@@ -49,6 +55,7 @@ class MountStepTest {
         new ProgramRunner(programs.environment()),
         table,
         server.getLocalPort(),
+        UNUSED,
         Optional.empty());
   }
 
@@ -67,6 +74,65 @@ class MountStepTest {
             "127.0.0.1:/vol;$(touch x)",
             folder + "/data");
     assertThat(folder.resolve("data")).isDirectory();
+  }
+
+  @Test
+  void filestoreIsMountedByLookedUpAddress() throws Exception {
+    programs.with("mount", "exit 0");
+    var instance =
+        """
+        {"name": "projects/lab/locations/z/instances/data", "state": "READY",
+         "fileShares": [{"name": "vol"}], "networks": [{"ipAddresses": ["127.0.0.1"]}]}
+        """;
+    var api = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    api.createContext(
+        "/",
+        exchange -> {
+          try (exchange) {
+            var bytes = instance.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes);
+          }
+        });
+    api.start();
+    var lookup =
+        new FilestoreLookup(
+            "http://127.0.0.1:" + api.getAddress().getPort(), () -> "lab", () -> "token");
+    var mount =
+        new Mount(Mount.Kind.FILESTORE, "z/data", folder + "/data", false, Optional.of("data"));
+    var port = server.getLocalPort();
+    var runner = new ProgramRunner(programs.environment());
+
+    try {
+      new MountStep(mount, runner, table, port, lookup, Optional.empty()).run();
+    } finally {
+      api.stop(0);
+    }
+
+    assertThat(programs.arguments("mount")).endsWith("127.0.0.1:/vol", folder + "/data");
+  }
+
+  @Test
+  void mountedFilestoreIsNotLookedUpAgain() throws Exception {
+    Files.writeString(table, "10.9.0.2:/vol " + folder + "/data nfs4 rw 0 0\n");
+    var mount =
+        new Mount(Mount.Kind.FILESTORE, "z/data", folder + "/data", false, Optional.of("data"));
+    var runner = new ProgramRunner(programs.environment());
+
+    new MountStep(mount, runner, table, 1, UNUSED, Optional.empty()).run();
+
+    assertThat(programs.arguments("mount")).isEmpty();
+  }
+
+  @Test
+  void playedVolumeIsFolder() throws Exception {
+    var mount = new Mount(Mount.Kind.NFS, "10.0.0.2:/vol", "/mnt/data", false, Optional.of("data"));
+    var played = mount.playedBy(folder + "/volumes/data");
+    var runner = new ProgramRunner(programs.alone());
+
+    new MountStep(played, runner, table, 1, UNUSED, Optional.empty()).run();
+
+    assertThat(folder.resolve("volumes/data")).isDirectory();
   }
 
   @Test
@@ -132,7 +198,7 @@ class MountStepTest {
   void missingGcsfuseIsNamed() throws Exception {
     var mount = new Mount(Mount.Kind.GCS, "lab", folder + "/lab", true);
     var programRunner = new ProgramRunner(programs.alone());
-    var step = new MountStep(mount, programRunner, table, 2049, Optional.empty());
+    var step = new MountStep(mount, programRunner, table, 2049, UNUSED, Optional.empty());
 
     assertThatThrownBy(step::run).hasMessageContaining("no program gcsfuse");
 
@@ -148,7 +214,9 @@ class MountStepTest {
     var user = new TaskUser("mayfly-task", 47001, 47000, Path.of("/home/mayfly-task"));
     var mount = new Mount(Mount.Kind.GCS, "lab", folder + "/lab", false);
 
-    new MountStep(mount, new ProgramRunner(programs.alone()), table, 2049, Optional.of(user)).run();
+    new MountStep(
+            mount, new ProgramRunner(programs.alone()), table, 2049, UNUSED, Optional.of(user))
+        .run();
 
     assertThat(programs.arguments("gcsfuse"))
         .contains("allow_other", "--uid=47001", "--gid=47000")
@@ -161,7 +229,8 @@ class MountStepTest {
     var mount = new Mount(Mount.Kind.GCS, "-oProxyCommand=touch x", folder + "/lab", false);
 
     assertThatThrownBy(() ->
-            new MountStep(mount, new ProgramRunner(programs.alone()), table, 1, Optional.empty())
+            new MountStep(
+                    mount, new ProgramRunner(programs.alone()), table, 1, UNUSED, Optional.empty())
                 .run())
         .hasMessageContaining("cannot be mounted");
     assertThat(programs.arguments("gcsfuse")).isEmpty();

@@ -14,6 +14,8 @@ import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.cluster.SetupSpec;
+import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.port.ObjectUrl;
@@ -97,6 +99,28 @@ final class GangTaskTest {
   }
 
   @Test
+  void setupIsMadeInPreparationOnce() throws Exception {
+    var setup =
+        new SetupSpec(
+            List.of("sh", "-c", "echo made by $MAYFLY_RANK"),
+            List.of(),
+            Duration.ofMinutes(1),
+            false,
+            Optional.empty());
+    var environment = new TaskEnvironment(Optional.of(setup), Optional.empty(), Optional.empty());
+    var jobInfo = TestJobs.with(environment, TestJobs.onTpu("sh", "-c", "cd $MAYFLY_SETUP"));
+
+    prepare(ATTEMPT, jobInfo);
+    assertThat(next()).isEqualTo(new AgentEvent.Prepared(ATTEMPT));
+    start(jobInfo, Map.of("MAYFLY_RANK", "1"));
+    assertThat(next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, FailureCause.USER, ""));
+
+    logUploader.flush().get(20, SECONDS);
+    assertThat(objects.texts("gs://lab/mayfly/.jobs/j1/logs/")).containsExactly("made by 1\n");
+    assertThat(objects.urls()).anyMatch(url -> url.contains("/setup-s7e3-rank1/"));
+  }
+
+  @Test
   void killedPreparedPartNeverStarts() throws Exception {
     var jobInfo = TestJobs.onTpu("touch", root.resolve("begun").toString());
     prepare(ATTEMPT, jobInfo);
@@ -146,7 +170,7 @@ final class GangTaskTest {
   }
 
   private void prepare(TaskAttempt taskAttempt, JobInfo jobInfo) {
-    taskExecutor.prepare(new AgentEffect.Prepare(taskAttempt, jobInfo, item(), List.of()));
+    taskExecutor.prepare(new AgentEffect.Prepare(taskAttempt, jobInfo, item(), List.of(), 1));
   }
 
   private void start(JobInfo jobInfo, Map<String, String> peers) {

@@ -77,7 +77,7 @@ final class TaskExecutorFixture implements AutoCloseable {
         new TaskExecutor(
             new TaskContext(
                 workDir,
-                new DiskHealth(workDir.root(), () -> room.getAsLong()),
+                new DiskHealth(workDir.root(), () -> room.getAsLong(), () -> 1L << 41),
                 CompletableFuture.completedFuture(tools),
                 users),
             environment,

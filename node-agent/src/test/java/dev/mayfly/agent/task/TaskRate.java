@@ -9,6 +9,7 @@ import dev.mayfly.core.agent.loop.StoredOutput;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.output.ObjectEffectExecutor;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
@@ -115,7 +116,8 @@ final class TaskRate {
   }
 
   private void seal(TaskExecutor runner, TaskAttempt taskAttempt, String url) {
-    var sentinel = StoredOutput.none(taskAttempt, url).sentinel("bench", Instant.EPOCH);
+    var sentinel =
+        StoredOutput.none(taskAttempt, url, MadeFrom.UNKNOWN).sentinel("bench", Instant.EPOCH);
     var seal = new AgentEffect.Seal(taskAttempt, ObjectUrl.of(url + ".COMPLETE"), sentinel);
     events.add(objectEffectExecutor.seal(seal));
     var unused = runner.deleteWorkDir(taskAttempt);

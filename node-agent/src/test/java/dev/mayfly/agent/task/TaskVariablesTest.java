@@ -6,12 +6,15 @@ import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.cluster.SetupSpec;
 import dev.mayfly.core.model.gang.GangEnvironment;
 import dev.mayfly.core.model.gang.GangOrder;
+import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskItem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real tasks have exactly the variables that {@code docs/tasks.md} lists. */
 @Timeout(120)
 final class TaskVariablesTest {
-  private static final Pattern ROW = Pattern.compile("^\\| `([A-Z_]+)` \\|", Pattern.MULTILINE);
+  private static final Pattern ROW = Pattern.compile("^\\| `([A-Za-z_]+)` \\|", Pattern.MULTILINE);
 
   /** Set by the shell itself. */
   private static final Set<String> SHELL = Set.of("SHLVL", "OLDPWD", "_");
@@ -68,10 +71,14 @@ final class TaskVariablesTest {
     for (var slice : List.of(true, false)) {
       var order = new GangOrder(new LeaseRef("j1", 0, 1), 1, GangOrder.Step.RUN, 1, hosts);
       found.addAll(run(GangEnvironment.of(order, slice)).keySet());
+      for (var mode : TaskEnvironment.GangMode.values())
+        found.addAll(run(GangEnvironment.of(order, slice, Optional.of(mode), 1)).keySet());
     }
     found.removeAll(SHELL);
+    found.remove("MAYFLY_VAR_NAME");
 
     var page = Files.readString(Path.of("../docs/tasks.md"));
+    assertThat(page).contains("| `MAYFLY_VAR_…` |", "| `MAYFLY_MOUNT_…` |");
     var listed = ROW.matcher(page).results().map(row -> row.group(1));
     assertThat(new TreeSet<>(listed.toList())).isEqualTo(found);
   }
@@ -92,8 +99,17 @@ final class TaskVariablesTest {
   private Map<String, String> run(Map<String, String> peers) throws Exception {
     var file = root.resolve("variables." + number);
     var taskAttempt = new TaskAttempt(new LeaseRef("j1", number++, 1), number);
-    var jobInfo = TestJobs.onGpu("sh", "-c", "env > " + file);
-    var item = new TaskItem(number, Optional.of("gs://lab/in/a.txt"), Map.of());
+    var setup =
+        new SetupSpec(
+            List.of("sh", "-c", "touch $MAYFLY_SETUP/pyvenv.cfg; mkdir $MAYFLY_SETUP/conda-meta"),
+            List.of(),
+            Duration.ofMinutes(1),
+            false,
+            Optional.empty());
+    var checkpoint = Optional.of("gs://lab/ck/{index}/");
+    var environment = new TaskEnvironment(Optional.of(setup), checkpoint, Optional.empty());
+    var jobInfo = TestJobs.with(environment, TestJobs.onGpu("sh", "-c", "env > " + file));
+    var item = new TaskItem(number, Optional.of("gs://lab/in/a.txt"), Map.of("name", "lr"));
     bench.taskExecutor.start(new AgentEffect.Start(taskAttempt, jobInfo, item, List.of(0), peers));
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
     var variables = new TreeMap<String, String>();

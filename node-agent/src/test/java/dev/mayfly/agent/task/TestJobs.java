@@ -3,6 +3,8 @@ package dev.mayfly.agent.task;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.TaskPrivileges;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.RetryRules;
+import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.sync.JobInfo;
 import java.time.Duration;
@@ -65,6 +67,30 @@ final class TestJobs {
         plain.items());
   }
 
+  /** As above, in this environment. */
+  static JobInfo with(TaskEnvironment environment, JobInfo plain) {
+    var spec = plain.spec();
+    return new JobInfo(
+        plain.job(),
+        plain.hash(),
+        new JobSpec(
+            spec.name(),
+            spec.cluster(),
+            spec.owner(),
+            spec.tasks(),
+            spec.data(),
+            spec.run().with(environment),
+            spec.resources(),
+            spec.retries(),
+            spec.priority(),
+            spec.place().pools(),
+            spec.exclusive()),
+        plain.bucket(),
+        plain.env(),
+        plain.tasks(),
+        plain.items());
+  }
+
   static JobInfo withEnv(Map<String, String> env, String... command) {
     return jobInfo(
         new JobSpec.Run(
@@ -117,7 +143,7 @@ final class TestJobs {
             new JobSpec.Data(Optional.empty(), inputs, false, false),
             run,
             need,
-            new JobSpec.Retries(3, 100),
+            new RetryRules(3, 100),
             50,
             List.of(),
             false);

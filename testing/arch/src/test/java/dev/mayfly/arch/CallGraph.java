@@ -103,14 +103,6 @@ final class CallGraph {
     return this;
   }
 
-  /** All methods of the class. */
-  CallGraph fromAll(String owner) {
-    for (var method : model(internal(owner)).orElseThrow().methods())
-      enter(internal(owner), method);
-    follow();
-    return this;
-  }
-
   private void enter(String owner, MethodModel method) {
     here = new Method("", "", "()V");
     open(new Method(owner, method.methodName().stringValue(), method.methodType().stringValue()));

@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.state.Context;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -98,7 +99,7 @@ class CoreRulesTest {
             // A benchmark prepares its cluster; the combined fleet delegates to that of TPUs or
             // machines.
             "dev.mayfly.bench..",
-            "dev.mayfly.gcp.tpu..")
+            "dev.mayfly.gcp.fleet..")
         .should()
         .callMethodWhere(describe("it writes the ledger or changes machines", CoreRulesTest::acts))
         .because("an effect is done where it was committed, and so is done again after a crash")
@@ -123,6 +124,26 @@ class CoreRulesTest {
         .resideInAnyPackage(PURE)
         .should()
         .accessTargetWhere(describe("it differs from call to call", CoreRulesTest::differs))
+        .check(ProductionClasses.CLASSES);
+  }
+
+  /** It is as pure as a plan, but its values are ports' records. */
+  @Test
+  void decisionsOfCleanupReachNoPort() {
+    noClasses()
+        .that()
+        .haveNameMatching(".*\\.Orphan(Planner|Facts|Decision)(\\$.*)?")
+        .should()
+        .dependOnClassesThat(impure())
+        .orShould()
+        .dependOnClassesThat()
+        .belongToAnyOf(Context.class, Ledger.class)
+        .orShould()
+        .callMethodWhere(
+            describe(
+                "it calls the cloud",
+                access -> access.getTargetOwner().isEquivalentTo(Fleet.class)))
+        .because("a pass and its dry run share the decisions, and tables test them")
         .check(ProductionClasses.CLASSES);
   }
 

@@ -61,17 +61,15 @@ class PortRulesTest {
           entry("wire.Wire", "local/control/WireCodecTest"));
 
   /**
-   * These delegate every call to an adapter: to route by URL, count, run dry, detect a stalled
-   * process, send signals after their batch, or inject faults.
+   * These delegate every call to an adapter: to route by URL, count, detect a stalled process, send
+   * signals after their batch, or inject faults.
    */
   private static final Set<String> HAND_ON =
       Set.of(
-          "core.reconcile.cleanup.CleanupDryRun$OverlayLedger",
-          "core.reconcile.cleanup.CleanupDryRun$ReadOnlyFleet",
           "core.control.SignallingLedger",
           "core.sync.StallDetector",
           "core.port.LedgerMeter$Counted",
-          "gcp.tpu.CombinedFleet",
+          "gcp.fleet.CombinedFleet",
           "gcs.RoutedObjectStore",
           "sim.fake.HookedTriggerBus",
           "sim.fake.HookedFleet",

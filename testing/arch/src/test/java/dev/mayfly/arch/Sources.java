@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The source text of every module's Java files. */
-final class Sources {
+public final class Sources {
   /** The checkout; the working folder of a test is its module's. */
-  static final Path ROOT = root(Path.of("").toAbsolutePath());
+  public static final Path ROOT = root(Path.of("").toAbsolutePath());
 
   /**
    * One Java file.
@@ -20,7 +20,7 @@ final class Sources {
    * @param module the name of its module's folder
    * @param path from the root of the checkout
    */
-  record Source(String module, Path path) {
+  public record Source(String module, Path path) {
     List<String> lines() {
       try {
         return Files.readAllLines(ROOT.resolve(path), UTF_8);
@@ -29,12 +29,12 @@ final class Sources {
       }
     }
 
-    String text() {
+    public String text() {
       return String.join("\n", lines());
     }
 
     /** The simple name of the type that the file declares. */
-    String type() {
+    public String type() {
       return path.getFileName().toString().replace(".java", "");
     }
 
@@ -49,7 +49,7 @@ final class Sources {
 
   private Sources() {}
 
-  static List<Source> all() throws IOException {
+  public static List<Source> all() throws IOException {
     try (Stream<Path> files = Files.walk(ROOT, 3)) {
       return files
           .filter(it -> it.getFileName().toString().equals("src") && Files.isDirectory(it))

@@ -56,7 +56,7 @@ class TerraformConfigTest {
                 "cleanup", "1 cpu, 1024 MiB, 8 at a time, 1 instances, 300 s",
                 "vm-events", "1 cpu, 512 MiB, 16 at a time, 3 instances, 60 s",
                 "workers", "1 cpu, 1024 MiB, 1000 at a time, 20 instances, 90 s",
-                "api", "1 cpu, 1024 MiB, 40 at a time, 5 instances, 60 s"));
+                "api", "1 cpu, 1024 MiB, 200 at a time, 5 instances, 60 s"));
   }
 
   private static int number(Map.Entry<String, JsonNode> function, String field) {
@@ -94,7 +94,8 @@ class TerraformConfigTest {
 
     assertThat(kinds).containsExactly(new Trigger.Tick(), new Trigger.CollectOrphans());
     assertThat(
-            TerraformConfig.text("modules/control-plane/main.tf").split("mayfly-hint = \"1\"", -1))
+            TerraformConfig.text("modules/control-plane/main.tf")
+                .split("mayfly-trigger = \"1\"", -1))
         .hasSize(3);
   }
 
@@ -107,6 +108,7 @@ class TerraformConfigTest {
             "roles/storage.objectCreator on buckets if creatable",
             "mayflyReplacer on buckets if outputs",
             "roles/storage.objectViewer on artifacts",
+            "mayflyVolumes on project",
             "roles/artifactregistry.reader on repository",
             "roles/secretmanager.secretAccessor on secrets");
   }
@@ -119,6 +121,20 @@ class TerraformConfigTest {
             "roles/run.invoker on function:api",
             "roles/storage.objectViewer on buckets",
             "roles/storage.objectCreator on buckets if inputs");
+  }
+
+  @Test
+  void onlyDevelopersMayLogIn() throws IOException {
+    assertThat(grantsOf("developers"))
+        .containsExactlyInAnyOrder(
+            "roles/iap.tunnelResourceAccessor on project if ssh",
+            "roles/compute.osAdminLogin on project",
+            "roles/iam.serviceAccountUser on account:agent",
+            "mayflyTpuLogin on project",
+            "roles/run.invoker on function:api");
+    for (var grant : TerraformConfig.json("modules/iam/access.json").get("grants"))
+      if (!grant.get("who").asString().equals("developers"))
+        assertThat(grant.get("role").asString()).doesNotContainIgnoringCase("login", "tunnel");
   }
 
   @Test
@@ -135,6 +151,9 @@ class TerraformConfigTest {
               "mayflyMachineParts",
               "mayflyTpus",
               "mayflyTpuCleanup",
+              "mayflyTpuLogin",
+              "mayflyVolumes",
+              "roles/compute.osAdminLogin",
               "roles/logging.logWriter");
     }
   }
@@ -206,6 +225,13 @@ class TerraformConfigTest {
     var workers = TerraformConfig.json("modules/control-plane/functions.json").get("workers");
 
     assertThat(workers.get("timeout_seconds").asInt()).isGreaterThanOrEqualTo(58 + 30);
+  }
+
+  @Test
+  void waitingReadEndsBeforeItsFunction() throws IOException {
+    var api = TerraformConfig.json("modules/control-plane/functions.json").get("api");
+
+    assertThat(api.get("timeout_seconds").asInt()).isGreaterThanOrEqualTo(25 + 30);
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.mayfly.arch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.catalog.StoragePrices;
+import dev.mayfly.core.model.cluster.StorageSource;
 import dev.mayfly.core.model.message.UserTopic;
 import dev.mayfly.wire.UserDocuments;
 import java.io.IOException;
@@ -52,6 +54,21 @@ class TerraformDocsTest {
   }
 
   @Test
+  void storagePricesMatchCatalog() throws IOException {
+    var prices = TerraformConfig.json("storage-prices.json");
+    var rates = prices.get("usd_per_gib_month");
+
+    assertThat(rates.size()).isEqualTo(StorageSource.Tier.values().length);
+    for (var tier : StorageSource.Tier.values()) {
+      var price = StoragePrices.ofGib(tier);
+      assertThat(rates.get(tier.name()).asDouble()).as(tier.name()).isEqualTo(price.usd());
+      assertThat(prices.get("region").asString()).isEqualTo(price.region());
+      assertThat(prices.get("source").asString()).isEqualTo(price.source().page());
+      assertThat(prices.get("month").asString()).isEqualTo(price.source().monthInWords());
+    }
+  }
+
+  @Test
   void topicTableMatchesFunctions() throws IOException {
     var kinds = new EnumMap<UserTopic, Set<String>>(UserTopic.class);
     for (var sample : samples()) {
@@ -80,10 +97,13 @@ class TerraformDocsTest {
       case "machines" -> "its name begins with a cluster's name and a hyphen";
       case "sentinels" -> "its name ends in `.COMPLETE`";
       case "outcomes" -> "it is the outcome of a job, below `mayfly/.jobs/`";
+      case "records" ->
+          "its name ends in `.COMPLETE`, or it is a task list or the outcome of a job, below `mayfly/.jobs/`";
       case "creatable" -> "it is neither code nor, beside logs, one of a job's own objects";
       case "inputs" -> "its name does not end in `.COMPLETE`, and it is not below `mayfly/.jobs/`";
       case "outputs" ->
           "it is below an output prefix, its name does not end in `.COMPLETE`, and it is not below `mayfly/.`";
+      case "ssh" -> "it is port 22";
       case "sources" -> "the bucket's name begins with `gcf-v2-sources-`";
       default -> throw new AssertionError("access.json: say here what condition " + name + " is");
     };
@@ -91,7 +111,7 @@ class TerraformDocsTest {
 
   @Test
   void readmeTablesMatchTerraform() throws IOException {
-    var text = new StringBuilder("\n## Inputs\n\n| name | what | unless told |\n|---|---|---|\n");
+    var text = new StringBuilder("\n## Inputs\n\n| name | what | default |\n|---|---|---|\n");
     TerraformConfig.items("variables.tf")
         .forEach((name, it) ->
             row(
@@ -104,7 +124,8 @@ class TerraformDocsTest {
         .forEach((name, it) -> row(text, "`" + name + "`", it.description()));
     text.append("\n## APIs that it enables\n\n");
     TerraformConfig.json("apis.json").forEach(it -> text.append("- `" + it.asString() + "`\n"));
-    text.append("\n## Roles that whoever applies it needs\n\n| role | for |\n|---|---|\n");
+    text.append(
+        "\n## Roles that the account which applies it needs\n\n| role | for |\n|---|---|\n");
     TerraformConfig.json("deployer.json")
         .properties()
         .forEach(it -> row(text, "`" + it.getKey() + "`", it.getValue().asString()));

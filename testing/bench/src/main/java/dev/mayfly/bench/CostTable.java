@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 final class CostTable {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration TASK = Duration.ofMinutes(5);
-  private static final int MANY = 1_024;
+  private static final int WORKERS = 1_024;
 
   private record Case(String name, String how, Supplier<CostSimulation.Result> run, boolean aDay) {}
 
@@ -58,7 +58,7 @@ final class CostTable {
     cases.add(job("10,000 tasks", 10_000, 64, CostSimulation.SLOTS, Duration.ofSeconds(60)));
     if (million)
       cases.add(
-          job("1,000,000 tasks", 1_000_000, MANY, CostSimulation.SLOTS, Duration.ofSeconds(60)));
+          job("1,000,000 tasks", 1_000_000, WORKERS, CostSimulation.SLOTS, Duration.ofSeconds(60)));
     cases.add(
         new Case(
             "1,024 workers, a day",
@@ -66,7 +66,7 @@ final class CostTable {
                 + " 30, times 72",
             () ->
                 CostSimulation.steady(
-                    MANY, TASK, Duration.ofMinutes(30), Duration.ofMinutes(20), false),
+                    WORKERS, TASK, Duration.ofMinutes(30), Duration.ofMinutes(20), false),
             true));
     cases.add(
         new Case(
@@ -83,8 +83,8 @@ final class CostTable {
    */
   static CostSimulation.Result stormy(boolean byPlace) {
     return CostSimulation.preempted(
-        MANY,
-        CostSimulation.instances(MANY),
+        WORKERS,
+        CostSimulation.instances(WORKERS),
         TASK,
         Duration.ofMinutes(30),
         Duration.ofMinutes(10),

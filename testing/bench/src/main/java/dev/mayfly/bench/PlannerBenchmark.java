@@ -116,6 +116,8 @@ final class PlannerBenchmark {
         Optional.empty(),
         Provisioning.SPOT,
         List.of(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 }

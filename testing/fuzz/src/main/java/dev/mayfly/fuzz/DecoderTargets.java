@@ -43,7 +43,7 @@ final class DecoderTargets {
             "orders", SeedCorpus.texts(SeedCorpus.ORDERS), refusing(Wire.shared()::orders)));
     all.add(
         new NamedTarget(
-            "hints",
+            "triggers",
             List.of(Wire.shared().trigger(new Trigger.Reconcile("c1"))),
             refusing(Wire.shared()::trigger)));
     all.add(

@@ -23,7 +23,7 @@ final class FuzzOracle {
    * Garbage collection, other processes and one-time work can make any single call slow; a slow
    * input is slow each time.
    */
-  private static final int TRIES = 5;
+  private static final int MAX_TRIES = 5;
 
   private final LongSupplier nanos;
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -58,7 +58,7 @@ final class FuzzOracle {
     if (cost.accepts) accepted++;
     else refused++;
     var most = ALLOCATED_BASE + ALLOCATED * input.length;
-    for (var i = 1; i < TRIES && cost.above(most); i++) cost = cost.least(once(entry, input));
+    for (var i = 1; i < MAX_TRIES && cost.above(most); i++) cost = cost.least(once(entry, input));
     slowest = Math.max(slowest, cost.nanos);
     mostAllocated = Math.max(mostAllocated, cost.allocated);
     if (cost.above(most))

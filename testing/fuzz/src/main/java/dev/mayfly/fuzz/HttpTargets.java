@@ -27,7 +27,8 @@ final class HttpTargets {
   private static final String JSON = "Content-Type: application/json\nAuthorization: Bearer x\n\n";
   private static final String UPLOAD = "POST /upload/storage/v1/b/lab/o?uploadType=";
 
-  private static final PushEndpoint NOBODY = new PushEndpoint(URI.create("http://127.0.0.1:9"));
+  private static final PushEndpoint UNREACHABLE =
+      new PushEndpoint(URI.create("http://127.0.0.1:9"));
 
   /** Keeps published messages and delivers none. */
   private static final PushFaults KEPT =
@@ -89,7 +90,8 @@ final class HttpTargets {
   private static boolean cloud(byte[] input) throws IOException {
     return within(folder -> {
       var pubsub =
-          new PubSubApi(folder.resolve("pubsub"), CLOCK, new SplittableRandom(7), NOBODY, KEPT);
+          new PubSubApi(
+              folder.resolve("pubsub"), CLOCK, new SplittableRandom(7), UNREACHABLE, KEPT);
       var secrets = new SecretStore(folder.resolve("secrets"));
       var routes = List.of(pubsub.route(), new SecretManagerApi("p", secrets).route());
       pubsub.start();

@@ -103,6 +103,7 @@ final class SeedCorpus {
                 JOB + "---\n" + CLUSTER,
                 "{apiVersion: mayfly.dev/v1, kind: StopJob, cluster: lab, job: train}",
                 "{apiVersion: mayfly.dev/v1, kind: RetryJob, cluster: lab, job: train}",
+                "{apiVersion: mayfly.dev/v1, kind: StopTasks, cluster: lab, job: train, tasks: [3, 5-9]}",
                 "{apiVersion: mayfly.dev/v1, kind: DownCluster, cluster: lab}",
                 "apiVersion: &v mayfly.dev/v1\nkind: Job\nname: *v\n",
                 "a: [[[[{b: {c: !!binary aGk=}}]]]]\n<<: {x: 1e999}\n"));

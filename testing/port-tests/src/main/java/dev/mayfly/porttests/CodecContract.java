@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskOutcome;
 import dev.mayfly.core.port.Codec;
 import java.util.List;
 import java.util.Map;
@@ -44,9 +47,49 @@ public abstract class CodecContract {
             1L << 40,
             "AAAAAA==",
             "w-1",
-            DocumentFixtures.T0);
+            DocumentFixtures.T0,
+            Optional.of(DocumentFixtures.T0.minusSeconds(7)),
+            Optional.of(new MadeFrom(Optional.of(3L), Optional.of("c0de"))),
+            Optional.of(Map.of("acc", 0.93)));
 
     assertThat(codec().sentinel(codec().sentinel(sentinel))).contains(sentinel);
+    assertThat(Sentinel.metrics(sentinel.metadata())).isEqualTo(sentinel.metrics());
+    assertThat(MadeFrom.of(sentinel.metadata())).isEqualTo(sentinel.made().orElseThrow());
+  }
+
+  @Test
+  void outcomesRoundTrip() {
+    var outcomes =
+        List.of(
+            new TaskOutcome(
+                0,
+                TaskOutcome.Result.DONE,
+                Optional.of("gs://lab/out/0"),
+                Optional.of("j-1/s0e1"),
+                Optional.empty(),
+                Optional.of("gs://lab/in/ü"),
+                Map.of("lr", "0.1\n"),
+                Optional.of("w-1"),
+                Optional.of(DocumentFixtures.T0.minusSeconds(7)),
+                Optional.of(DocumentFixtures.T0),
+                Optional.of(TaskAttempts.of(1, 2, true)),
+                Optional.of(Map.of("acc", 0.5))),
+            new TaskOutcome(
+                1,
+                TaskOutcome.Result.NOT_RUN,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(DocumentFixtures.failure(1)),
+                Optional.empty(),
+                Map.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()));
+
+    assertThat(codec().outcomes(codec().outcome(outcomes))).isEqualTo(outcomes);
+    assertThatThrownBy(() -> codec().outcomes(FOREIGN)).isInstanceOf(InvalidInputException.class);
   }
 
   @Test

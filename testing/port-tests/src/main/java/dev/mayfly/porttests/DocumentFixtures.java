@@ -8,6 +8,7 @@ import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.cluster.SetupSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
@@ -15,6 +16,9 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.JobTasks;
+import dev.mayfly.core.model.job.RetryRules;
+import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -69,17 +73,33 @@ public final class DocumentFixtures {
         tasks,
         new JobSpec.Data(Optional.of("gs://lab-bucket/out/{index}"), true, false, false),
         new JobSpec.Run(
-            List.of("sh", "-c", "cat \"$1\" > \"$2\"", "x", "{inputFile}", "{outputFile}"),
-            Optional.of("gs://lab-bucket/mayfly/.code/abc.zip"),
-            Map.of("SEED", "7"),
-            Duration.ofMinutes(30),
-            Duration.ofSeconds(10),
-            Duration.ofMinutes(15)),
+                List.of("sh", "-c", "cat \"$1\" > \"$2\"", "x", "{inputFile}", "{outputFile}"),
+                Optional.of("gs://lab-bucket/mayfly/.code/abc.zip"),
+                Map.of("SEED", "7"),
+                Duration.ofMinutes(30),
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(15))
+            .with(environment()),
         Resources.cpu(0.5, 1L << 30),
-        new JobSpec.Retries(3, 100),
+        new RetryRules(3, 100),
         50,
         List.of("small"),
         true);
+  }
+
+  private static TaskEnvironment environment() {
+    var setup =
+        new SetupSpec(
+            List.of(),
+            List.of("requirements.txt"),
+            SetupSpec.TIMEOUT,
+            true,
+            Optional.of(
+                new SetupSpec.Python(Optional.of("requirements.txt"), Optional.of("3.12"))));
+    return new TaskEnvironment(
+        Optional.of(setup),
+        Optional.of("gs://lab-bucket/ck/{index}/"),
+        Optional.of(TaskEnvironment.GangMode.JAX));
   }
 
   public static Job job(String cluster, String uid, JobState state, Instant submittedAt) {
@@ -89,14 +109,9 @@ public final class DocumentFixtures {
         jobSpec("job-" + uid, new TaskSource.Count(100)),
         "hash-" + uid,
         state,
-        100,
-        Optional.empty(),
-        10,
+        new JobTasks(100, Optional.empty(), 10),
         submittedAt,
         submittedAt.plusMillis(250),
-        Optional.empty(),
-        Map.of(),
-        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }
@@ -152,6 +167,8 @@ public final class DocumentFixtures {
         Optional.empty(),
         Provisioning.SPOT,
         List.of(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -91,7 +91,7 @@ public abstract class LedgerContract {
   }
 
   @Test
-  void earlyDownOfNameEndsWithItsCluster() {
+  void downBeforeUpOfNameEndsWithItsCluster() {
     var early = put(ClusterName.unused("lab").withDown(T0));
 
     assertThat(commit(new LedgerWrite.Update(new ClusterName("lab", "c-1"), early)).done())
@@ -177,8 +177,8 @@ public abstract class LedgerContract {
 
   @Test
   void largestBatchIsAcceptedAndLargerRefused() {
-    assertThat(ledger().commit(batch(BatchSize.MOST)).done()).isTrue();
-    assertThatThrownBy(() -> ledger().commit(batch(BatchSize.MOST + 1)))
+    assertThat(ledger().commit(batch(BatchSize.MAX_WRITES)).done()).isTrue();
+    assertThatThrownBy(() -> ledger().commit(batch(BatchSize.MAX_WRITES + 1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("401 writes");
   }

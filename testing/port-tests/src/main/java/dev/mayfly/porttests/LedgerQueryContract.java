@@ -145,8 +145,7 @@ public abstract class LedgerQueryContract {
 
     assertThat(ledger().totals(new DocumentKey.OfJob("c", "j")))
         .isEqualTo(new TaskTotals(4 + 6 + 9 + 3, 1 + 1, 11 + 10 + 900, 5 + 3 + 47, 7));
-    assertThat(ledger().totals(new DocumentKey.OfJob("c", "none")))
-        .isEqualTo(new TaskTotals(0, 0, 0, 0, 0));
+    assertThat(ledger().totals(new DocumentKey.OfJob("c", "none"))).isEqualTo(TaskTotals.NONE);
   }
 
   @Test

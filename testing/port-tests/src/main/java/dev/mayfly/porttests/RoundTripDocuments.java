@@ -23,15 +23,19 @@ import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.ServingHistory;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.document.TaskAddition;
 import dev.mayfly.core.model.document.TickSchedule;
 import dev.mayfly.core.model.document.TpuCreateQuota;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.document.WorkerHost;
 import dev.mayfly.core.model.gang.GangMember;
+import dev.mayfly.core.model.gang.GangMemberStage;
 import dev.mayfly.core.model.gang.GangPhaseTimeouts;
 import dev.mayfly.core.model.gang.GangRun;
 import dev.mayfly.core.model.gang.GangTimeouts;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.JobTasks;
+import dev.mayfly.core.model.job.OpenTasks;
 import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.job.TaskItem;
@@ -96,6 +100,7 @@ public final class RoundTripDocuments {
         DocumentFixtures.worker(C, "w-noticed", states.get(2), T0)
             .withNotice(at(1))
             .withProblem(Optional.of("disk"))
+            .withLabels(Map.of("disk", "ssd"))
             .withLastCommandAt(at(3)));
     all.add(fresh());
     all.add(new WorkerHost(C, "w-2", 3, agent(), 9, T0, false, Optional.of("no disk")));
@@ -128,6 +133,8 @@ public final class RoundTripDocuments {
         Optional.empty(),
         Provisioning.SPOT,
         List.of(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -143,14 +150,9 @@ public final class RoundTripDocuments {
             DocumentFixtures.jobSpec("items", new TaskSource.Items(List.of(Map.of("item", "a")))),
             "h",
             new JobState.Running(T0),
-            2,
-            Optional.of(items),
-            1,
+            new JobTasks(2, Optional.of(items), 1),
             T0,
             T0,
-            Optional.empty(),
-            Map.of(),
-            Optional.empty(),
             Optional.of(new PinnedImage("lab/x:1", "sha256:" + "0a".repeat(32))),
             Optional.of(T0.plusSeconds(120)));
     var glob =
@@ -160,34 +162,41 @@ public final class RoundTripDocuments {
             DocumentFixtures.jobSpec("glob", new TaskSource.Inputs("gs://b/in/*.txt")),
             "h",
             new JobState.Finishing(T0, true),
-            2,
-            Optional.empty(),
-            1,
+            new JobTasks(2, Optional.empty(), 1),
             T0,
             T0,
-            Optional.empty(),
-            Map.of(),
-            Optional.empty(),
             Optional.empty(),
             Optional.empty());
-    var end = new JobState.Ended(T0, JobState.Result.FAILED, "2 of 100 tasks failed");
     var ended =
-        DocumentFixtures.job(C, "j-ended", end, T0)
-            .withEnd(
-                end,
-                new TaskTotals(98, 2, 0, 0, 10),
-                Map.of(FailureCause.USER, 6L),
-                Optional.of("gs://b/o"));
+        new JobState.Ended(
+            T0,
+            JobState.Result.FAILED,
+            "2 of 100 tasks failed",
+            new TaskTotals(98, 2, 0, 0, 10),
+            Map.of(FailureCause.USER, 6L),
+            Optional.of("gs://b/o"));
+    var early = new JobState.Ended(T0, JobState.Result.STOPPED, "stopped before it arrived");
+    var closing = new OpenTasks.Closing(at(9), Optional.of(3L), "closed by ada");
+    var open =
+        new TaskSource.Open(
+            List.of(Map.of("k", "v")), List.of("k"), Duration.ofHours(2), Duration.ofMinutes(5));
+    var openTasks = OpenTasks.until(at(60)).added().idle(at(5));
+    var added =
+        DocumentFixtures.job(C, "j-open", new JobState.Running(T0), T0)
+            .withSpec(DocumentFixtures.jobSpec("open", open));
     return List.of(
         expanding,
         small,
+        added.withTasks(JobTasks.open(7, openTasks.close(closing))),
         glob,
-        ended,
+        DocumentFixtures.job(C, "j-ended", ended, T0),
+        DocumentFixtures.job(C, "j-early", early, T0),
         DocumentFixtures.job(C, "j-stopping", new JobState.Stopping(T0, "ada"), T0),
         new JobName(C, "job-a", Optional.of("j-ended"), "h", true, Optional.of(at(1)))
             .withRetry(at(2), true)
             .withRepeat("j-again"),
-        new JobName(C, "job-b", Optional.empty(), "", false, Optional.empty()));
+        new JobName(C, "job-b", Optional.empty(), "", false, Optional.empty()),
+        JobName.unused(C, "job-c").withStop(at(3)));
   }
 
   private static List<LedgerDocument> shards() {
@@ -200,6 +209,14 @@ public final class RoundTripDocuments {
             new Shard.Owner("w-1", 2),
             gang(),
             T0),
+        ShardTransitions.stopTasks(
+            DocumentFixtures.shard(C, "j-4", 40, 50, Shard.State.LEASED, 3, 2),
+            TaskSet.where(44, 46, _ -> true),
+            T0),
+        Shard.of(
+            new DocumentKey.OfShard(C, "j-open", 3),
+            new TaskItem(3, Optional.of("gs://b/in 3"), Map.of("k", "v")),
+            TaskSet.none(3)),
         Shard.of(new DocumentKey.OfShard(C, "j-2", 0), 5, TaskSet.none(0)));
   }
 
@@ -209,7 +226,14 @@ public final class RoundTripDocuments {
   private static GangRun gang() {
     var members =
         List.of(
-            GangMember.of(new HostId("w-1", 0), "10.0.0.1"),
+            new GangMember(
+                new HostId("w-1", 0),
+                "10.0.0.1",
+                Optional.of("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5"),
+                Optional.empty(),
+                GangMemberStage.PREPARED,
+                0,
+                Optional.empty()),
             GangMember.of(new HostId("w-2", 0), ""));
     var lease = new LeaseRef("j-3", 0, 1);
     return GangRun.first(lease, LIMITS, members, GangPhaseTimeouts.DEFAULT, T0);
@@ -251,7 +275,7 @@ public final class RoundTripDocuments {
             List.of(),
             Optional.empty());
     return List.of(
-        new JobQueue(C, T0, List.of(row, open), Optional.of(at(3))),
+        new JobQueue(C, T0, List.of(row, open), Optional.of(at(3)), List.of("j-3", "j-4")),
         new ChangeSignal(C, T0, Map.of("w-1", T0, "w.2", at(2))),
         new ServingHistory(
             C,
@@ -261,6 +285,7 @@ public final class RoundTripDocuments {
         new Heartbeats(C, "f-1", T0, Map.of("w-1", at(10), "w.2", at(11))),
         new Heartbeats(C, "f-2", T0, Map.of()),
         DocumentFixtures.event(C, "e-1", T0, "worker/w-1"),
+        new TaskAddition(C, "j-1", "trial-17", 41, 2, T0),
         new Stockout(
             "europe-west4-a", "n2-standard-4", "ZONE_RESOURCE_POOL_EXHAUSTED", List.of(T0, at(1))),
         new RejectedMessage(

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.sim.control.CoreControlPlane;
@@ -38,7 +39,7 @@ public final class CostSimulation {
   public static final int SLOTS = 4;
 
   private static final Duration LOOK = Duration.ofSeconds(10);
-  private static final Duration PATIENCE = Duration.ofDays(3);
+  private static final Duration MAX_JOB_TIME = Duration.ofDays(3);
 
   /**
    * The counts of one run.
@@ -186,7 +187,7 @@ public final class CostSimulation {
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(15)),
             Resources.cpu(1, GIB),
-            new JobSpec.Retries(3, 100),
+            new RetryRules(3, 100),
             50,
             List.of(),
             false);
@@ -226,8 +227,8 @@ public final class CostSimulation {
   }
 
   private boolean ended() {
-    if (Duration.between(World.START, world.time().instant()).compareTo(PATIENCE) > 0)
-      throw new IllegalStateException("the job did not end within " + PATIENCE);
+    if (Duration.between(World.START, world.time().instant()).compareTo(MAX_JOB_TIME) > 0)
+      throw new IllegalStateException("the job did not end within " + MAX_JOB_TIME);
     var jobs = world.ledger().under("clusters/").stream().filter(Job.class::isInstance).toList();
     return !jobs.isEmpty() && jobs.stream().allMatch(j -> ((Job) j).state().ended());
   }

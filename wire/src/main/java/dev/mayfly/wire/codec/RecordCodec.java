@@ -2,23 +2,28 @@ package dev.mayfly.wire.codec;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.LeaseRef;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
-/** The codec of a record, field by field. */
+/**
+ * The codec of a record, field by field.
+ *
+ * <p>It uses reflection, which prepares a constructor or an accessor at its first call: own method
+ * handles would be prepared for every record of a type, also for those that a process never reads
+ * or never writes, and that is most of what the start of a command costs.
+ */
 final class RecordCodec implements ValueCodec {
-  private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
-
-  private record Field(String name, ValueCodec shape, MethodHandle get) {}
+  private record Field(String name, ValueCodec shape, Method get) {}
 
   private final Class<?> type;
-  private final MethodHandle make;
+  private final Constructor<?> make;
   private final List<Field> fields;
 
   RecordCodec(Class<?> type, CodecRegistry codecRegistry) {
@@ -29,24 +34,18 @@ final class RecordCodec implements ValueCodec {
   }
 
   private static Field field(RecordComponent part, CodecRegistry codecRegistry) {
-    try {
-      var accessor = part.getAccessor();
-      accessor.setAccessible(true);
-      var get = LOOKUP.unreflect(accessor).asType(MethodType.genericMethodType(1));
-      return new Field(part.getName(), codecRegistry.of(part.getGenericType()), get);
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException("cannot read " + part, e);
-    }
+    var accessor = part.getAccessor();
+    accessor.setAccessible(true);
+    return new Field(part.getName(), codecRegistry.of(part.getGenericType()), accessor);
   }
 
-  private static MethodHandle constructor(Class<?> type, RecordComponent[] parts) {
+  private static Constructor<?> constructor(Class<?> type, RecordComponent[] parts) {
     try {
       var types = Arrays.stream(parts).map(RecordComponent::getType).toArray(Class<?>[]::new);
       var constructor = type.getDeclaredConstructor(types);
       constructor.setAccessible(true);
-      var make = LOOKUP.unreflectConstructor(constructor);
-      return make.asType(make.type().generic()).asSpreader(Object[].class, parts.length);
-    } catch (ReflectiveOperationException e) {
+      return constructor;
+    } catch (NoSuchMethodException e) {
       throw new IllegalStateException("cannot make a " + type, e);
     }
   }
@@ -87,12 +86,20 @@ final class RecordCodec implements ValueCodec {
 
   private static Object get(Field field, Object value) {
     try {
-      return field.get().invokeExact(value);
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
+      return field.get().invoke(value);
+    } catch (InvocationTargetException e) {
+      throw unchecked(e.getCause(), "cannot read " + field.name());
+    } catch (IllegalAccessException e) {
       throw new IllegalStateException("cannot read " + field.name(), e);
     }
+  }
+
+  /** What a constructor or an accessor threw, to be thrown. */
+  private static RuntimeException unchecked(@Nullable Throwable thrown, String what) {
+    if (thrown instanceof Error error) throw error;
+    return thrown instanceof RuntimeException failure
+        ? failure
+        : new IllegalStateException(what, thrown);
   }
 
   @Override
@@ -123,12 +130,12 @@ final class RecordCodec implements ValueCodec {
 
   private Object make(Object[] values, String path) {
     try {
-      return make.invokeExact(values);
-    } catch (IllegalArgumentException e) {
-      throw new InvalidInputException(path, String.valueOf(e.getMessage()));
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
+      return make.newInstance(values);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof IllegalArgumentException wrong)
+        throw new InvalidInputException(path, String.valueOf(wrong.getMessage()));
+      throw unchecked(e.getCause(), "cannot make a " + type);
+    } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("cannot make a " + type, e);
     }
   }

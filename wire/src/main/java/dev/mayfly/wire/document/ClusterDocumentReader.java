@@ -1,8 +1,9 @@
 package dev.mayfly.wire.document;
 
+import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.HourlyBudget;
-import dev.mayfly.core.model.cluster.Mount;
+import dev.mayfly.core.model.cluster.ImageMirrors;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.RolloutSpec;
 import dev.mayfly.core.model.cluster.TaskPrivileges;
@@ -29,6 +30,10 @@ final class ClusterDocumentReader {
 
   UserCommand command() {
     var pools = pools();
+    var storageReader = new StorageReader(fieldReader);
+    var mounts = storageReader.mounts();
+    var storage = storageReader.storage();
+    storageReader.checkPools(storage);
     return new UserCommand.ApplyCluster(
         new ClusterSpec(
             fieldReader.name("name"),
@@ -39,12 +44,17 @@ final class ClusterDocumentReader {
             fieldReader.secrets("secrets"),
             fieldReader.text("image"),
             fieldReader.registries("registries"),
-            mounts(),
+            mounts,
             rollout(),
             allows(),
             outputPrefixes(),
-            budget(pools)),
-        formerly());
+            budget(pools),
+            new SetupReader(fieldReader).setup(),
+            Optional.of(storage),
+            limits(),
+            mirrors()),
+        formerly(),
+        fieldReader.flag("confirm"));
   }
 
   private Optional<String> formerly() {
@@ -57,6 +67,20 @@ final class ClusterDocumentReader {
   private TaskPrivileges allows() {
     var allowed = fieldReader.texts("allow");
     return new TaskPrivileges(allowed.contains("root"), allowed.contains("metadata"));
+  }
+
+  /** Mirrors need an image whose folder they hold. */
+  private Map<String, String> mirrors() {
+    var mirrors = fieldReader.child("mirrors").scalars();
+    var image = fieldReader.text("image");
+    if (!mirrors.isEmpty() && image.map(ImageMirrors::folder).orElse("").isEmpty())
+      fieldReader.addProblem(
+          "mirrors",
+          image
+              .map(name ->
+                  "'%s' names no registry; write image: REGISTRY/FOLDER/%s".formatted(name, name))
+              .orElse("are of the cluster's image; write it in image"));
+    return mirrors;
   }
 
   private RolloutSpec rollout() {
@@ -103,31 +127,6 @@ final class ClusterDocumentReader {
     return pools;
   }
 
-  /** The file systems of the cluster's machines. */
-  private List<Mount> mounts() {
-    var mounts = new ArrayList<Mount>();
-    var paths = new HashSet<String>();
-    for (var mount : fieldReader.children("mounts")) {
-      if (!paths.add(mount.name("path")))
-        mount.addProblem("path", "'" + mount.name("path") + "' is also another mount's");
-      mount(mount).ifPresent(mounts::add);
-    }
-    return mounts;
-  }
-
-  /** Empty after a reported problem. */
-  private static Optional<Mount> mount(FieldReader mount) {
-    var nfs = mount.text("nfs");
-    var bucket = mount.text("bucket");
-    if (nfs.isPresent() == bucket.isPresent())
-      mount.addProblem("nfs", "write either nfs: host:/path or bucket: name");
-    var source = nfs.or(() -> bucket).orElse("");
-    var path = mount.name("path");
-    if (!Mount.isWord(source) || !Mount.isWord(path)) return Optional.empty();
-    var kind = nfs.isPresent() ? Mount.Kind.NFS : Mount.Kind.GCS;
-    return Optional.of(new Mount(kind, source, path, mount.flag("readOnly")));
-  }
-
   /** The budget, with a price for each machine type. */
   private Optional<HourlyBudget> budget(List<PoolSpec> pools) {
     if (fieldReader.mapping().get("budget").isEmpty()) return Optional.empty();
@@ -143,6 +142,25 @@ final class ClusterDocumentReader {
           "has no price for %s; write what one costs an hour, for example {%s: 1.25}"
               .formatted(missing, missing));
     return Optional.of(budget);
+  }
+
+  private Optional<ClusterLimits> limits() {
+    if (fieldReader.mapping().get("limits").isEmpty()) return Optional.empty();
+    var inner = fieldReader.child("limits");
+    var owners = inner.child("owners");
+    var byOwner = new LinkedHashMap<String, Long>();
+    for (var owner : owners.mapping().fields().keySet())
+      byOwner.put(owner, owners.integer(owner, 0));
+    return Optional.of(
+        new ClusterLimits(
+            given(inner, "ownerConcurrency").map(field -> inner.integer(field, 0)),
+            byOwner,
+            given(inner, "confirmTasks").map(field -> inner.integer(field, 0)),
+            given(inner, "confirmUsdPerHour").map(field -> inner.number(field, 0))));
+  }
+
+  private static Optional<String> given(FieldReader reader, String field) {
+    return reader.mapping().get(field).map(_ -> field);
   }
 
   private static Map<String, Double> prices(FieldReader prices) {

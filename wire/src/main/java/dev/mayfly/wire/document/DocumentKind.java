@@ -22,6 +22,10 @@ enum DocumentKind {
   JOB("Job", "job", "name"),
   STOP_JOB("StopJob", "stop-job", "job"),
   RETRY_JOB("RetryJob", "retry-job", "job"),
+  STOP_TASKS("StopTasks", "stop-tasks", "job"),
+  RETRY_TASKS("RetryTasks", "retry-tasks", "job"),
+  ADD_TASKS("AddTasks", "add-tasks", "job"),
+  CLOSE_JOB("CloseJob", "close-job", "job"),
   FOLLOW_LOGS("FollowLogs", "follow-logs", "job"),
   DOWN_CLUSTER("DownCluster", "down-cluster", "cluster"),
   DRAIN_WORKER("DrainWorker", "drain-worker", "worker"),
@@ -71,10 +75,10 @@ enum DocumentKind {
     var problems = new ProblemList();
     var location = SchemaLocation.of(SCHEMAS + schema + ".schema.json");
     var errors = REGISTRY.getSchema(location).validate(document.toJson());
-    var told = Math.min(errors.size(), ProblemList.MOST);
-    for (var error : errors.subList(0, told))
+    var shown = Math.min(errors.size(), ProblemList.MAX_PROBLEMS);
+    for (var error : errors.subList(0, shown))
       problems.add(new SchemaErrorMessage(this, error, above(error), document).problem());
-    problems.addCount(errors.size() - told);
+    problems.addCount(errors.size() - shown);
     return problems;
   }
 

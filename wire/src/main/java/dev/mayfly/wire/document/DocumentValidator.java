@@ -35,6 +35,13 @@ public final class DocumentValidator {
   public record ValidDocument(
       String kind, String name, String json, UserCommand command, String place) {}
 
+  /** What was read: the valid documents, and the errors of the others. */
+  public record Result(List<ValidDocument> documents, List<InputError> problems) {
+    private static Result failed(String path, String message) {
+      return new Result(List.of(), List.of(new InputError(path, message)));
+    }
+  }
+
   private final String label;
   private final boolean folders;
   private final DocumentExpander expander;
@@ -50,25 +57,36 @@ public final class DocumentValidator {
   }
 
   /**
-   * Any exception of a parser or a check becomes an {@link InvalidInputException}, because the same
-   * text would fail again.
+   * All documents of a file or a message. Throws {@link InvalidInputException} with all errors.
    *
    * @param label the file's name, empty for a message
    * @param variables the caller's variables, which override those of the file
    * @param folders whether {@code code} may be a local folder
    */
-  @SuppressWarnings("UnusedException") // the message contains the exception and its position
   public static List<ValidDocument> documents(
+      byte[] text, String label, Map<String, String> variables, boolean folders) {
+    var read = check(text, label, variables, folders);
+    if (!read.problems().isEmpty()) throw new InvalidInputException(read.problems());
+    return read.documents();
+  }
+
+  /**
+   * The valid documents and the errors of the others.
+   *
+   * <p>Any exception of a parser or a check becomes an error, because the same text would fail
+   * again. The parameters are those of {@link #documents}.
+   */
+  @SuppressWarnings("UnusedException") // the message contains the exception and its position
+  public static Result check(
       byte[] text, String label, Map<String, String> variables, boolean folders) {
     try {
       return new DocumentValidator(label, variables, folders).read(text);
     } catch (InvalidInputException invalidInputException) {
-      throw invalidInputException;
+      return new Result(List.of(), invalidInputException.problems());
     } catch (StackOverflowError tooDeep) {
-      throw new InvalidInputException(
-          label, "cannot be read: a text in it is too long; write shorter ones");
+      return Result.failed(label, "cannot be read: a text in it is too long; write shorter ones");
     } catch (RuntimeException mistake) {
-      throw new InvalidInputException(
+      return Result.failed(
           label, "cannot be read: " + SingleLineText.of(mistake.toString(), 200) + at(mistake));
     }
   }
@@ -79,15 +97,14 @@ public final class DocumentValidator {
     return frames.length == 0 ? "" : " (" + frames[0] + "); this is a mistake of Mayfly's";
   }
 
-  private List<ValidDocument> read(byte[] text) {
+  private Result read(byte[] text) {
     var syntaxNodes = DocumentParser.documents(text, label);
     count = syntaxNodes.size();
     for (var i = 0; i < syntaxNodes.size(); i++) take(syntaxNodes.get(i), i + 1);
     if (validDocument.isEmpty() && problems.isEmpty())
       problems.add(
           new InputError(label, "has no document; write one with a kind, for example kind: Job"));
-    if (!problems.isEmpty()) throw new InvalidInputException(allProblems());
-    return List.copyOf(validDocument);
+    return new Result(List.copyOf(validDocument), allProblems());
   }
 
   private void take(SyntaxNode syntaxNode, int number) {
@@ -159,6 +176,27 @@ public final class DocumentValidator {
           new UserCommand.StopJob(fieldReader.name("cluster"), fieldReader.name("job"));
       case RETRY_JOB ->
           new UserCommand.RetryJob(fieldReader.name("cluster"), fieldReader.name("job"));
+      case STOP_TASKS ->
+          new UserCommand.StopTasks(
+              fieldReader.name("cluster"),
+              fieldReader.name("job"),
+              new TaskRangesReader(fieldReader).ranges());
+      case RETRY_TASKS ->
+          new UserCommand.RetryTasks(
+              fieldReader.name("cluster"),
+              fieldReader.name("job"),
+              new TaskRangesReader(fieldReader).ranges());
+      case ADD_TASKS ->
+          new UserCommand.AddTasks(
+              fieldReader.name("cluster"),
+              fieldReader.name("job"),
+              fieldReader.text("addition"),
+              TasksReader.added(fieldReader));
+      case CLOSE_JOB ->
+          new UserCommand.CloseJob(
+              fieldReader.name("cluster"),
+              fieldReader.name("job"),
+              fieldReader.mapping().get("additions").map(_ -> fieldReader.integer("additions", 0)));
       case FOLLOW_LOGS ->
           new UserCommand.FollowLogs(fieldReader.name("cluster"), fieldReader.name("job"));
       case DOWN_CLUSTER -> new UserCommand.DownCluster(fieldReader.name("cluster"));
@@ -170,7 +208,8 @@ public final class DocumentValidator {
               fieldReader.name("pool"),
               fieldReader.name("worker"),
               fieldReader.text("machine").orElse(""),
-              fieldReader.text("nonceHash").orElse(""));
+              fieldReader.text("nonceHash").orElse(""),
+              fieldReader.child("labels").scalars());
       case SLICE -> new SliceDocumentReader(fieldReader).create();
       case DELETE_SLICE ->
           new UserCommand.DeleteSlice(fieldReader.name("cluster"), fieldReader.name("slice"));
@@ -233,9 +272,9 @@ public final class DocumentValidator {
   }
 
   private List<InputError> allProblems() {
-    var told = new ArrayList<>(problems.first());
+    var shown = new ArrayList<>(problems.first());
     if (problems.more() > 0)
-      told.add(new InputError(label, "and " + problems.more() + " more problems like these"));
-    return told;
+      shown.add(new InputError(label, "and " + problems.more() + " more problems like these"));
+    return shown;
   }
 }

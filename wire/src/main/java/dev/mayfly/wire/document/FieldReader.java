@@ -70,6 +70,11 @@ record FieldReader(SyntaxNode.Mapping mapping, String path, ProblemList problems
     }
   }
 
+  /** A text, or a number as written: 3.10 stays 3.10. */
+  Optional<String> scalarText(String field) {
+    return scalar(field);
+  }
+
   private Optional<String> scalar(String field) {
     return mapping.get(field).flatMap(FieldReader::scalar);
   }
@@ -137,8 +142,8 @@ record FieldReader(SyntaxNode.Mapping mapping, String path, ProblemList problems
     return list(field).stream().map(FieldReader::scalar).flatMap(Optional::stream).toList();
   }
 
-  /** The fields that are texts or numbers. */
-  private Map<String, String> scalars() {
+  /** The fields that are texts or numbers, as texts. */
+  Map<String, String> scalars() {
     var scalars = new LinkedHashMap<String, String>();
     mapping
         .fields()

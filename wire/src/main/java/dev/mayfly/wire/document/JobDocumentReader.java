@@ -1,9 +1,17 @@
 package dev.mayfly.wire.document;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.SetupSpec;
 import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.job.DoneRule;
+import dev.mayfly.core.model.job.ExitCodeRule;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.OnDemandRules;
+import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.job.RetryRules;
+import dev.mayfly.core.model.job.TaskEnvironment;
+import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.wire.syntax.SyntaxNode;
@@ -11,14 +19,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads a Job document as a command. */
 final class JobDocumentReader {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Resources ONE_CPU = Resources.cpu(1, 0);
 
+  /** The fields that {@link AdmissionReader} reads. */
+  private static final List<String> ADMISSION =
+      List.of("after", "concurrency", "queueTimeout", "confirm");
+
   private final FieldReader fieldReader;
   private final FieldReader tasks;
+  private final Optional<GangReader> gang;
   private final boolean folders;
 
   /**
@@ -27,6 +41,10 @@ final class JobDocumentReader {
   JobDocumentReader(FieldReader fieldReader, boolean folders) {
     this.fieldReader = fieldReader;
     this.tasks = fieldReader.child("tasks");
+    this.gang =
+        Stream.of("gang", "settle").anyMatch(f -> fieldReader.mapping().get(f).isPresent())
+            ? Optional.of(new GangReader(fieldReader))
+            : Optional.empty();
     this.folders = folders;
   }
 
@@ -34,9 +52,13 @@ final class JobDocumentReader {
     var source = new TasksReader(tasks).source();
     var output = tasks.template("output");
     var command = argv();
+    if (source instanceof TaskSource.Open && fieldReader.mapping().get("after").isPresent())
+      fieldReader.addProblem(
+          "after", "is not for open jobs, which take tasks at once; submit it after the others");
     var placeholderValidator = new PlaceholderValidator(fieldReader, source);
     placeholderValidator.command(command);
     output.ifPresent(placeholderValidator::output);
+    fieldReader.template("checkpoint").ifPresent(placeholderValidator::checkpoint);
     var spec =
         new JobSpec(
             fieldReader.name("name"),
@@ -49,14 +71,20 @@ final class JobDocumentReader {
             retries(),
             (int) fieldReader.integer("priority", 50),
             new Placement(
-                fieldReader.texts("pools"),
-                fieldReader.texts("zones"),
-                fieldReader.texts("workers")),
+                    fieldReader.texts("pools"),
+                    fieldReader.texts("zones"),
+                    fieldReader.texts("workers"))
+                .withLabels(fieldReader.child("labels").scalars()),
             fieldReader.flag("exclusive"),
-            (int) fieldReader.integer("gang", 0),
+            hosts(),
             fieldReader.flag("anyRegion"),
-            settle());
-    return new UserCommand.SubmitJob(spec, fieldReader.text("submission"));
+            gang.flatMap(GangReader::settle),
+            Optional.empty());
+    var admitted =
+        ADMISSION.stream().anyMatch(field -> fieldReader.mapping().get(field).isPresent())
+            ? spec.withAdmission(new AdmissionReader(fieldReader).rules())
+            : spec;
+    return new UserCommand.SubmitJob(admitted, fieldReader.text("submission"));
   }
 
   private Resources resources() {
@@ -69,15 +97,27 @@ final class JobDocumentReader {
   }
 
   private JobSpec.Data data(Optional<String> output) {
-    return new JobSpec.Data(output, tasks.flag("downloaded"), outputs(), tasks.flag("overwrite"));
+    return new JobSpec.Data(
+        output, tasks.flag("downloaded"), outputs(), tasks.flag("overwrite"), done());
+  }
+
+  private Optional<DoneRule> done() {
+    var words = tasks.texts("done");
+    if (words.isEmpty()) return Optional.empty();
+    if (words.contains("code") && fieldReader.mapping().get("code").isEmpty())
+      tasks.addProblem("done", "names the code, but the job has none; write code: ., or leave it");
+    if (words.contains("input") && tasks.mapping().get("inputs").isEmpty())
+      tasks.addProblem("done", "names the input, but the tasks have no inputs; leave it out");
+    return Optional.of(
+        new DoneRule(words.contains("input"), words.contains("code"), words.contains("job")));
   }
 
   /** The schema has reported any other value. */
-  private JobSpec.Outputs outputs() {
+  private OutputMode outputs() {
     return switch (tasks.text("outputs").orElse("uploaded")) {
-      case "written" -> JobSpec.Outputs.WRITTEN;
-      case "none" -> JobSpec.Outputs.NONE;
-      default -> JobSpec.Outputs.UPLOADED;
+      case "written" -> OutputMode.WRITTEN;
+      case "none" -> OutputMode.NONE;
+      default -> OutputMode.UPLOADED;
     };
   }
 
@@ -94,12 +134,21 @@ final class JobDocumentReader {
         fieldReader.registries("registries"),
         new TaskPrivileges(
             fieldReader.text("user").filter("root"::equals).isPresent(),
-            fieldReader.flag("metadata")));
+            fieldReader.flag("metadata")),
+        Optional.of(environment()));
   }
 
-  private Optional<Duration> settle() {
-    var told = fieldReader.duration("settle", SECOND, SECOND, Duration.ofDays(30));
-    return fieldReader.mapping().get("settle").map(_ -> told);
+  private int hosts() {
+    return gang.map(GangReader::hosts).orElse(0);
+  }
+
+  private TaskEnvironment environment() {
+    var isSetUp =
+        Stream.of("setup", "python").anyMatch(f -> fieldReader.mapping().get(f).isPresent());
+    var setup =
+        isSetUp ? new SetupReader(fieldReader).setupWithCode() : Optional.<SetupSpec>empty();
+    return new TaskEnvironment(
+        setup, fieldReader.template("checkpoint"), gang.flatMap(GangReader::mode));
   }
 
   /** Arguments with their {placeholders}; numbers as written. */
@@ -142,23 +191,30 @@ final class JobDocumentReader {
     return ObjectUrl.of(text);
   }
 
-  private JobSpec.Retries retries() {
-    var retries = fieldReader.child("retries");
-    return new JobSpec.Retries(
-        (int) retries.integer("failures", 3),
-        (int) retries.integer("infrastructure", 100),
-        onDemand());
+  private static List<ExitCodeRule> exitCodes(FieldReader retries) {
+    return retries.mapping().get("exitCodes").isEmpty()
+        ? List.of()
+        : new ExitCodesReader(retries.child("exitCodes")).rules();
   }
 
-  private JobSpec.OnDemand onDemand() {
-    if (fieldReader.mapping().get("onDemand").isEmpty()) return JobSpec.OnDemand.NEVER;
-    if (fieldReader.integer("gang", 0) > 1)
+  private RetryRules retries() {
+    var retries = fieldReader.child("retries");
+    return new RetryRules(
+        (int) retries.integer("failures", 3),
+        (int) retries.integer("infrastructure", 100),
+        onDemand(),
+        exitCodes(retries));
+  }
+
+  private OnDemandRules onDemand() {
+    if (fieldReader.mapping().get("onDemand").isEmpty()) return OnDemandRules.NEVER;
+    if (hosts() > 1)
       fieldReader.addProblem(
           "onDemand", "is not for gangs, whose workers come together; leave one of both out");
     var wish = fieldReader.child("onDemand");
     var longest = Duration.ofDays(365);
-    var told = wish.duration("deadline", SECOND, SECOND, longest);
-    var deadline = wish.mapping().get("deadline").map(_ -> told);
+    var written = wish.duration("deadline", SECOND, SECOND, longest);
+    var deadline = wish.mapping().get("deadline").map(_ -> written);
     var before = wish.duration("before", Duration.ZERO, Duration.ZERO, longest);
     var n = (int) wish.integer("preemptions", 0);
     if (n == 0 && deadline.isEmpty())
@@ -168,6 +224,6 @@ final class JobDocumentReader {
       wish.addProblem("before", "needs a deadline; write one, or leave it out");
     if (deadline.filter(d -> before.compareTo(d) > 0).isPresent())
       wish.addProblem("before", "is longer than the deadline; write less");
-    return new JobSpec.OnDemand(n, deadline, before);
+    return new OnDemandRules(n, deadline, before);
   }
 }

@@ -72,14 +72,33 @@ final class PlaceholderValidator {
     }
     var words = words(template);
     for (var word : words) known("tasks.output", word, TaskTemplate.OUTPUT_NAMES);
-    var differs =
-        words.stream().anyMatch(w -> w.equals("index") || OF_INPUTS.contains(w) || own.contains(w));
-    if (!differs && many())
+    if (many() && words.stream().noneMatch(this::differs))
       fieldReader.addProblem(
           "tasks.output",
           "'" + template + "' is one output for all tasks; put " + remedy() + " in it");
     else if (source instanceof TaskSource.Items items) ofItems(template, items);
-    else checkPlace(template, TaskTemplate.fill(template, SAMPLE));
+    else checkPlace("tasks.output", template, TaskTemplate.fill(template, SAMPLE));
+  }
+
+  /** A folder of each task's own. */
+  void checkpoint(String template) {
+    var words = words(template);
+    for (var word : words) known("checkpoint", word, TaskTemplate.OUTPUT_NAMES);
+    if (!template.endsWith("/"))
+      fieldReader.addProblem(
+          "checkpoint", "'" + template + "' is a folder of objects; write a / at its end");
+    else if (many() && words.stream().noneMatch(this::differs))
+      fieldReader.addProblem(
+          "checkpoint",
+          "'" + template + "' is one folder for all tasks; put " + remedy() + " in it");
+    var sample = TaskTemplate.fill(template, SAMPLE);
+    if (sample.endsWith("/")) checkPlace("checkpoint", template, sample + "x");
+  }
+
+  private boolean differs(String word) {
+    if (word.equals("index")) return true;
+    // What is added later may have the same values.
+    return !(source instanceof TaskSource.Open) && (OF_INPUTS.contains(word) || own.contains(word));
   }
 
   private boolean many() {
@@ -87,10 +106,12 @@ final class PlaceholderValidator {
       case TaskSource.Inputs inputs -> inputs.glob().contains("*") || inputs.glob().contains("?");
       case TaskSource.Items items -> items.items().size() > 1;
       case TaskSource.Count count -> count.count() > 1;
+      case TaskSource.Open _ -> true;
     };
   }
 
   private String remedy() {
+    if (source instanceof TaskSource.Open) return "{index}";
     if (source instanceof TaskSource.Inputs) return "{stem}, {file} or {index}";
     var names = own.stream().sorted().map(n -> "{" + n + "}").toList();
     if (names.size() < 2) return names.isEmpty() ? "{index}" : names.getFirst() + " or {index}";
@@ -114,13 +135,20 @@ final class PlaceholderValidator {
               + (TaskTemplate.NAMES.contains(word)
                   ? "is not known before a task runs"
                   : lacking(word)));
-    else if (OF_INPUTS.contains(word) && !(source instanceof TaskSource.Inputs))
+    else if (source instanceof TaskSource.Open open && OF_INPUTS.contains(word)) {
+      if (!open.items().isEmpty())
+        fieldReader.addProblem(
+            path,
+            "{" + word + "} has no value in the tasks that tasks.items names; add those later");
+    } else if (OF_INPUTS.contains(word) && !(source instanceof TaskSource.Inputs))
       fieldReader.addProblem(
           path,
           "{" + word + "} has no value: the tasks have no inputs; use {index}, or tasks.inputs");
   }
 
   private String lacking(String word) {
+    if (source instanceof TaskSource.Open)
+      return "has no value; name it in tasks.variables, so that each added task has one";
     if (!(source instanceof TaskSource.Items items)) return "has no value; set it under variables";
     var i = 0;
     while (i < items.items().size() && items.items().get(i).containsKey(word)) i++;
@@ -145,11 +173,11 @@ final class PlaceholderValidator {
                 + "; put {index} in tasks.output");
         return;
       }
-      if (!checkPlace(template, output)) return;
+      if (!checkPlace("tasks.output", template, output)) return;
     }
   }
 
-  private boolean checkPlace(String template, String output) {
+  private boolean checkPlace(String field, String template, String output) {
     try {
       var objectUrl = ObjectUrl.of(output);
       if (objectUrl.name().isEmpty()
@@ -171,7 +199,7 @@ final class PlaceholderValidator {
                 + " out, Mayfly adds it");
       return true;
     } catch (IllegalArgumentException e) {
-      fieldReader.addProblem("tasks.output", String.valueOf(e.getMessage()));
+      fieldReader.addProblem(field, String.valueOf(e.getMessage()));
       return false;
     }
   }

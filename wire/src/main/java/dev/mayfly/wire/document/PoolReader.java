@@ -62,21 +62,28 @@ final class PoolReader {
           "name",
           "'%s' is what the on-demand machines of a pool '%s' are called; choose another one"
               .formatted(name, PoolSpec.stem(name)));
+    var plain = plain(name, how, min, max);
+    return StorageReader.named(plain, pool);
+  }
+
+  private PoolSpec plain(String name, Provisioning how, int min, int max) {
+    var workers = pool.child("workers");
     return new PoolSpec(
-        name,
-        type(),
-        visible(),
-        pool.texts("zones"),
-        how,
-        Math.max(0, Math.min(min, max)),
-        Math.max(0, max),
-        workers.duration("idleAfter", Duration.ofMinutes(10), SECOND, Duration.ofDays(30)),
-        pool.duration(
-            "life",
-            Duration.ofHours(24),
-            SHORTEST_LIFE,
-            how == Provisioning.FLEX_START ? LONGEST_FLEX : LONGEST_LIFE),
-        made(how));
+            name,
+            type(),
+            visible(),
+            pool.texts("zones"),
+            how,
+            Math.max(0, Math.min(min, max)),
+            Math.max(0, max),
+            workers.duration("idleAfter", Duration.ofMinutes(10), SECOND, Duration.ofDays(30)),
+            pool.duration(
+                "life",
+                Duration.ofHours(24),
+                SHORTEST_LIFE,
+                how == Provisioning.FLEX_START ? LONGEST_FLEX : LONGEST_LIFE),
+            machine(how))
+        .withLabels(pool.child("labels").scalars());
   }
 
   /** Static workers join by themselves and are not deleted. */
@@ -102,7 +109,7 @@ final class PoolReader {
     return pool.mapping().get("tpu").isPresent();
   }
 
-  private MachineSpec made(Provisioning how) {
+  private MachineSpec machine(Provisioning how) {
     var reservation = pool.text("reservation");
     if (reservation.isPresent() && how != Provisioning.RESERVED)
       pool.addProblem("reservation", "needs provisioning: reserved");
@@ -159,18 +166,18 @@ final class PoolReader {
 
   /** The machine's resources, or less if the document says so. */
   private Resources visible() {
-    var told = pool.child("visible");
+    var field = pool.child("visible");
     var type = isTpu() ? tpu.name("type") : machine.name("type");
     var unusable = MachineTypes.unusable(type);
     unusable.ifPresent(why -> (isTpu() ? tpu : machine).addProblem("type", why));
     var shape = shape();
-    var visible = told.resources(shape.orElse(Resources.ZERO));
+    var visible = field.resources(shape.orElse(Resources.ZERO));
     if (shape.isEmpty()
         && unusable.isEmpty()
         && !type.isEmpty()
         && (visible.cpuMillis() == 0 || visible.memoryBytes() == 0))
       (isTpu() ? tpu : machine).addProblem("type", unknown(type));
-    shape.ifPresent(s -> checkFits(told, type, visible, s));
+    shape.ifPresent(s -> checkFits(field, type, visible, s));
     return visible;
   }
 
@@ -187,16 +194,17 @@ final class PoolReader {
         + "' is not known; check its name, or say what it has: visible: {cpu: 4, memory: 16Gi}";
   }
 
-  private static void checkFits(FieldReader told, String type, Resources visible, Resources shape) {
+  private static void checkFits(
+      FieldReader field, String type, Resources visible, Resources shape) {
     if (visible.cpuMillis() > shape.cpuMillis())
-      told.addProblem(
+      field.addProblem(
           "cpu",
           tooMuch(
               QuantityFormat.fromMillis(visible.cpuMillis()),
               type,
               QuantityFormat.fromMillis(shape.cpuMillis())));
     if (visible.memoryBytes() > shape.memoryBytes())
-      told.addProblem(
+      field.addProblem(
           "memory",
           tooMuch(
               QuantityFormat.fromBytes(visible.memoryBytes()),
@@ -204,7 +212,7 @@ final class PoolReader {
               QuantityFormat.fromBytes(shape.memoryBytes())));
   }
 
-  private static String tooMuch(Object told, String type, Object has) {
-    return told + " is more than " + type + " has, " + has + "; write less, or leave it out";
+  private static String tooMuch(Object wanted, String type, Object has) {
+    return wanted + " is more than " + type + " has, " + has + "; write less, or leave it out";
   }
 }

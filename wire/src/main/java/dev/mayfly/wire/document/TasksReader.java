@@ -2,15 +2,19 @@ package dev.mayfly.wire.document;
 
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.text.TaskTemplate;
 import dev.mayfly.wire.syntax.DocumentLimits;
 import dev.mayfly.wire.syntax.SyntaxNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,13 +22,20 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Reads the source of a job's tasks: exactly one of inputs, items, a matrix (or seeds) and count.
+ * Reads the source of a job's tasks: exactly one of inputs, items, count, a matrix and samples, the
+ * last two perhaps with seeds, which also stand alone.
  */
 final class TasksReader {
   /** The name of the numbers in {@code seeds}. */
   private static final String SEED = "seed";
 
-  private static final long MOST = 10_000;
+  private static final long MAX_TASKS = 10_000;
+
+  /** The first tasks of an open job are stored in one commit. */
+  private static final int MOST_FIRST = 200;
+
+  private static final List<String> OF_OPEN = List.of("variables", "openFor", "idleAfter");
+  private static final Duration MINUTE = Duration.ofMinutes(1);
 
   /** The limit for all tasks, because one value of a matrix is in many tasks. */
   private static final long MOST_CHARACTERS = 16L * DocumentLimits.BYTES;
@@ -36,9 +47,14 @@ final class TasksReader {
   }
 
   TaskSource source() {
+    if (fieldReader.flag("open")) return open();
+    for (var field : OF_OPEN)
+      if (fieldReader.mapping().get(field).isPresent())
+        fieldReader.addProblem(field, "is for open jobs; write open: true, or leave it out");
     var given =
-        Stream.of("inputs", "items", "count", grid())
-            .filter(f -> fieldReader.mapping().get(f).isPresent())
+        Stream.of("inputs", "items", "count", "matrix", "samples", "seeds")
+            .filter(this::has)
+            .filter(f -> !f.equals("seeds") || !(has("matrix") || has("samples")))
             .toList();
     if (given.size() != 1)
       fieldReader
@@ -51,13 +67,17 @@ final class TasksReader {
                       : "has " + String.join(" and ", given) + "; keep one of them"));
     if (given.contains("inputs")) return inputs();
     if (given.contains("items")) return items();
-    if (given.contains(grid())) return matrix();
+    if (given.contains("samples")) return samples();
+    if (given.contains("matrix") || given.contains("seeds")) return matrix();
     return new TaskSource.Count(fieldReader.integer("count", 1));
   }
 
-  /** The field of a matrix, with or without seeds, or of seeds alone: together one source. */
+  private boolean has(String field) {
+    return fieldReader.mapping().get(field).isPresent();
+  }
+
   private String grid() {
-    return fieldReader.mapping().get("matrix").isPresent() ? "matrix" : "seeds";
+    return has("matrix") ? "matrix" : "seeds";
   }
 
   /** Every combination of the values, the last name changing fastest. */
@@ -65,22 +85,18 @@ final class TasksReader {
     var axes = new LinkedHashMap<String, List<String>>();
     if (fieldReader.mapping().get("matrix").orElse(null) instanceof SyntaxNode.Mapping mapping)
       mapping.fields().forEach((name, values) -> axes.put(name, values(values)));
-    if (fieldReader.mapping().get("seeds").isPresent()) {
-      if (axes.containsKey(SEED))
-        fieldReader.addProblem(
-            "seeds", "gives each task its {seed}, and so does the matrix; keep one of them");
-      var seeds = Math.min(MOST + 1, fieldReader.integer("seeds", 1));
-      axes.put(SEED, LongStream.range(0, seeds).mapToObj(Long::toString).toList());
+    if (has("seeds")) {
+      checkSeeds(axes.keySet(), "the matrix does");
+      axes.put(SEED, seeds());
     }
-    for (var name : axes.keySet())
-      if (TaskTemplate.NAMES.contains(name))
-        fieldReader.addProblem(
-            "matrix." + name, "is what each task has by itself; choose another name");
+    checkNames(axes.keySet(), "matrix.");
     var all =
-        axes.values().stream().mapToLong(List::size).reduce(1, (a, b) -> Math.min(MOST + 1, a * b));
-    if (all > MOST) {
+        axes.values().stream()
+            .mapToLong(List::size)
+            .reduce(1, (a, b) -> Math.min(MAX_TASKS + 1, a * b));
+    if (all > MAX_TASKS) {
       fieldReader.addProblem(
-          grid(), "makes more than %,d tasks; make it several jobs".formatted(MOST));
+          grid(), "makes more than %,d tasks; make it several jobs".formatted(MAX_TASKS));
       return new TaskSource.Items(List.of());
     }
     if (characters(axes, all) > MOST_CHARACTERS) {
@@ -92,6 +108,39 @@ final class TasksReader {
     }
     var items = new ArrayList<Map<String, String>>();
     for (var number = 0; number < all; number++) items.add(combination(axes, number));
+    return new TaskSource.Items(items);
+  }
+
+  private List<String> seeds() {
+    var seeds = Math.min(MAX_TASKS + 1, fieldReader.integer("seeds", 1));
+    return LongStream.range(0, seeds).mapToObj(Long::toString).toList();
+  }
+
+  private void checkSeeds(Set<String> names, String other) {
+    if (names.contains(SEED))
+      fieldReader.addProblem(
+          "seeds", "gives each task its {seed}, and so %s; keep one of them".formatted(other));
+  }
+
+  /** Drawn combinations, each with every seed. */
+  private TaskSource samples() {
+    var sampleReader = new SampleReader(fieldReader.child("samples"));
+    checkNames(sampleReader.names(), "samples.values.");
+    if (!has("seeds")) return new TaskSource.Items(sampleReader.rows());
+    checkSeeds(sampleReader.names(), "a sample does");
+    var seeds = seeds();
+    if (sampleReader.count() * seeds.size() > MAX_TASKS) {
+      fieldReader.addProblem(
+          "samples", "makes more than %,d tasks; make it several jobs".formatted(MAX_TASKS));
+      return new TaskSource.Items(List.of());
+    }
+    var items = new ArrayList<Map<String, String>>();
+    for (var row : sampleReader.rows())
+      for (var seed : seeds) {
+        var item = new LinkedHashMap<>(row);
+        item.put(SEED, seed);
+        items.add(item);
+      }
     return new TaskSource.Items(items);
   }
 
@@ -142,11 +191,70 @@ final class TasksReader {
     return text;
   }
 
+  private TaskSource open() {
+    for (var other : List.of("inputs", "count", "matrix", "samples", "seeds"))
+      if (fieldReader.mapping().get(other).isPresent())
+        fieldReader.addProblem(
+            other, "is not for open jobs; name the first tasks in items, and add the others");
+    var items = itemsOf("items");
+    if (items.size() > MOST_FIRST)
+      fieldReader.addProblem(
+          "items",
+          "has more than %d first tasks of an open job; add the rest".formatted(MOST_FIRST));
+    var variables = fieldReader.texts("variables");
+    checkNames(new LinkedHashSet<>(variables), "variables.");
+    for (var i = 0; i < items.size(); i++)
+      for (var name : variables)
+        if (!items.get(i).containsKey(name))
+          fieldReader.addProblem(
+              "items[" + i + "]", "lacks %s, which variables declares".formatted(name));
+    return new TaskSource.Open(
+        items,
+        variables,
+        fieldReader.duration("openFor", Duration.ofHours(24), MINUTE, Duration.ofDays(30)),
+        fieldReader.duration("idleAfter", Duration.ofHours(1), MINUTE, Duration.ofDays(30)));
+  }
+
+  /** The tasks that a message adds to an open job. */
+  static List<UserCommand.NewTask> added(FieldReader fieldReader) {
+    var tasks = new ArrayList<UserCommand.NewTask>();
+    var rows = fieldReader.list("tasks");
+    for (var i = 0; i < rows.size(); i++) {
+      if (!(rows.get(i) instanceof SyntaxNode.Mapping row)) continue;
+      var place = "tasks[" + i + "]";
+      var input = row.text("input");
+      input.ifPresent(url -> checkInput(fieldReader, place, url));
+      var variables = new LinkedHashMap<String, String>();
+      if (row.get("variables").orElse(null) instanceof SyntaxNode.Mapping values)
+        values
+            .fields()
+            .forEach((name, value) ->
+                FieldReader.scalar(value).ifPresent(text -> variables.put(name, text)));
+      new TasksReader(fieldReader).checkNames(variables.keySet(), place + ".variables.");
+      tasks.add(new UserCommand.NewTask(input, variables));
+    }
+    return tasks;
+  }
+
+  private static void checkInput(FieldReader fieldReader, String place, String url) {
+    try {
+      var objectUrl = ObjectUrl.of(url);
+      if (objectUrl.name().isEmpty() || objectUrl.name().endsWith("/"))
+        fieldReader.addProblem(place + ".input", "'" + url + "' is not an object; write its name");
+    } catch (IllegalArgumentException noUrl) {
+      fieldReader.addProblem(place + ".input", String.valueOf(noUrl.getMessage()));
+    }
+  }
+
   private TaskSource items() {
+    return new TaskSource.Items(itemsOf("items"));
+  }
+
+  private List<Map<String, String>> itemsOf(String field) {
     var items = new ArrayList<Map<String, String>>();
-    var rows = fieldReader.list("items");
+    var rows = fieldReader.list(field);
     for (var i = 0; i < rows.size(); i++) items.add(item(rows.get(i), i));
-    return new TaskSource.Items(items);
+    return items;
   }
 
   private Map<String, String> item(SyntaxNode syntaxNode, int i) {
@@ -157,15 +265,28 @@ final class TasksReader {
             : Map.of("item", syntaxNode);
     fields.forEach(
         (name, value) -> FieldReader.scalar(value).ifPresent(text -> item.put(name, text)));
-    for (var name : item.keySet())
-      if (TaskTemplate.NAMES.contains(name))
-        fieldReader.addProblem(
-            "items[" + i + "]." + name, "is what each task has by itself; choose another name");
+    checkNames(item.keySet(), "items[" + i + "].");
     return item;
+  }
+
+  /** Refuses Mayfly's own names, and two that would be one environment variable. */
+  private void checkNames(Set<String> names, String path) {
+    var variables = new HashMap<String, String>();
+    for (var name : names) {
+      if (TaskTemplate.NAMES.contains(name))
+        fieldReader.addProblem(path + name, "is what each task has by itself; choose another name");
+      var other = variables.putIfAbsent(TaskItem.variable(name), name);
+      if (other != null)
+        fieldReader.addProblem(
+            path + name,
+            "and %s would both be the variable %s; choose another name"
+                .formatted(other, TaskItem.variable(name)));
+    }
   }
 
   /** The names that every item has. */
   static List<String> names(TaskSource source) {
+    if (source instanceof TaskSource.Open open) return open.variables();
     if (!(source instanceof TaskSource.Items items) || items.items().isEmpty()) return List.of();
     return items.items().getFirst().keySet().stream()
         .filter(name -> items.items().stream().allMatch(i -> i.containsKey(name)))
@@ -183,7 +304,11 @@ final class TasksReader {
     if (job.get("tasks").orElse(null) instanceof SyntaxNode.Mapping tasks) {
       if (tasks.get("matrix").orElse(null) instanceof SyntaxNode.Mapping matrix)
         names.addAll(matrix.fields().keySet());
+      if (tasks.at("samples.values") instanceof SyntaxNode.Mapping values)
+        names.addAll(values.fields().keySet());
       if (tasks.get("seeds").isPresent()) names.add(SEED);
+      if (tasks.get("variables").orElse(null) instanceof SyntaxNode.Sequence variables)
+        variables.items().forEach(name -> FieldReader.scalar(name).ifPresent(names::add));
     }
     return names;
   }

@@ -260,7 +260,7 @@ public final class DocumentExpander {
 
     private boolean mayHave(String path, String word) {
       if (path.startsWith("command")) return inCommand.contains(word);
-      return path.equals("tasks.output") && inOutput.contains(word);
+      return (path.equals("tasks.output") || path.equals("checkpoint")) && inOutput.contains(word);
     }
 
     private String unset(String word, String path) {

@@ -11,13 +11,13 @@ import java.util.Set;
  * thousand mistakes costs no more than one with fifty.
  */
 public final class ProblemList {
-  public static final int MOST = 50;
+  public static final int MAX_PROBLEMS = 50;
 
   private final List<InputError> first = new ArrayList<>();
   private int more;
 
   public void add(InputError inputError) {
-    if (first.size() < MOST) first.add(inputError);
+    if (first.size() < MAX_PROBLEMS) first.add(inputError);
     else more++;
   }
 
@@ -45,7 +45,7 @@ public final class ProblemList {
 
   /** Whether further problems are only counted. */
   public boolean isFull() {
-    return first.size() == MOST;
+    return first.size() == MAX_PROBLEMS;
   }
 
   /** The reported problems. */

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Names of constants and types as words: {@code ON_DEMAND} and {@code OnDemand} are {@code
- * on-demand}.
+ * Names of constants and types as words: {@code ON_DEMAND} is {@code on-demand}, {@code GangRun} is
+ * {@code gang-run}.
  */
 public final class KebabCase {
   private static final Pattern HUMP = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");

@@ -58,8 +58,8 @@ public final class GangTaskLifecycle {
 
   private void observe(HeldLease lease, LocalGangState part) {
     var run = lease.onlyRun();
-    if (run.isPresent() && run.get().state() instanceof RunState.Prepared)
-      part.update(part.member().prepared());
+    if (run.isPresent() && run.get().state() instanceof RunState.Prepared prepared)
+      part.prepared(prepared.publicKey());
     if (run.isPresent() && run.get().state() instanceof RunState.AwaitingGang end)
       exited(part, end);
     if (lease.isDone(lease.ref.start())) part.update(part.member().published());
@@ -122,7 +122,7 @@ public final class GangTaskLifecycle {
     var item = leaseTable.items().item(jobInfo, lease.ref.start());
     var gpus = resourceAllocator.fit(jobInfo.spec().resources());
     if (item.isPresent() && gpus.isPresent())
-      taskLifecycle.prepare(lease, jobInfo, item.get(), gpus.get());
+      taskLifecycle.prepare(lease, jobInfo, item.get(), gpus.get(), part.order().rank());
     else if (item.isEmpty())
       part.update(
           part.member()
@@ -136,7 +136,9 @@ public final class GangTaskLifecycle {
   private void start(TaskRun run, LocalGangState part) {
     if (!(run.state() instanceof RunState.Prepared)) return;
     var slice = run.sheet.spec().gang() <= 1;
-    taskLifecycle.start(run, GangEnvironment.of(part.order(), slice));
+    var mode = run.sheet.spec().run().taskEnvironment().gangMode();
+    var gpus = (int) (run.sheet.spec().resources().gpuMillis() / 1000);
+    taskLifecycle.start(run, GangEnvironment.of(part.order(), slice, mode, gpus));
     part.update(part.member().started());
   }
 

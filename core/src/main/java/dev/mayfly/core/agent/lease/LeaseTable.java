@@ -4,11 +4,13 @@ import dev.mayfly.core.agent.loop.AgentContext;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.task.HeldLease;
+import dev.mayfly.core.agent.task.RunState;
 import dev.mayfly.core.agent.task.TaskLifecycle;
 import dev.mayfly.core.agent.task.TaskRun;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.model.sync.SyncOrders;
@@ -89,6 +91,7 @@ public final class LeaseTable {
         granted = true;
         known = new HeldLease(order);
         leases.put(order.ref(), known);
+        order.item().ifPresent(item -> items.add(order.ref(), item));
         // A lease starts each task at most once. One that returns after it was given up starts
         // nothing.
         if (past.contains(order.ref())) known.end(false);
@@ -97,6 +100,7 @@ public final class LeaseTable {
         any |= lower(known, order.end());
       }
       if (order.recall()) any |= recall(known);
+      if (order.stop().isPresent()) any |= stop(known, order.stop().get());
     }
     for (var order : orders.gang()) {
       named.add(order.lease());
@@ -120,6 +124,7 @@ public final class LeaseTable {
 
   private HeldLease newGangLease(GangOrder order) {
     var lease = new HeldLease(order);
+    order.item().ifPresent(item -> items.add(order.lease(), item));
     if (past.contains(order.lease())) lease.end(false);
     return lease;
   }
@@ -170,6 +175,27 @@ public final class LeaseTable {
     return true;
   }
 
+  /** Ends single tasks, and does not start those that have not begun. */
+  private boolean stop(HeldLease lease, TaskSet tasks) {
+    var any = false;
+    for (var index : tasks.indexes().filter(i -> i < lease.end()).toArray()) {
+      if (lease.mayBegin(index)) {
+        taskLifecycle.stopUnstarted(lease, index);
+        any = true;
+        continue;
+      }
+      var run = lease.runs.get(index);
+      if (run == null || !(run.state() instanceof RunState.Running)) continue;
+      taskLifecycle.kill(
+          run,
+          Optional.of(FailureCause.STOPPED),
+          "stopped by a user",
+          run.sheet.spec().run().grace());
+      any = true;
+    }
+    return any;
+  }
+
   /** No lease starts any more tasks. */
   public void endAll() {
     leases.values().forEach(lease -> lease.end(false));
@@ -217,6 +243,7 @@ public final class LeaseTable {
       if (!lease.abandoned() || !lease.runs.isEmpty()) continue;
       each.remove();
       leaseStartup.forget(lease);
+      items.remove(lease.ref);
       remember(lease.ref);
       forgotten = true;
     }

@@ -1,6 +1,7 @@
 package dev.mayfly.core.agent.lease;
 
 import dev.mayfly.core.agent.task.HeldLease;
+import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
@@ -17,6 +18,7 @@ import java.util.stream.LongStream;
 /** The tasks of held leases: from the job's info, counted, or read from its task list objects. */
 final class TaskListCache {
   private final Map<Chunk, List<TaskItem>> chunks = new HashMap<>();
+  private final Map<LeaseRef, TaskItem> ofLeases = new HashMap<>();
 
   /** One task list object. */
   record Chunk(String job, long number) {
@@ -26,7 +28,22 @@ final class TaskListCache {
   }
 
   private static boolean listed(JobInfo jobInfo) {
-    return jobInfo.items().isEmpty() && !(jobInfo.spec().tasks() instanceof TaskSource.Count);
+    return jobInfo.items().isEmpty()
+        && !(jobInfo.spec().tasks() instanceof TaskSource.Count)
+        && !isOpen(jobInfo);
+  }
+
+  private static boolean isOpen(JobInfo jobInfo) {
+    return jobInfo.spec().tasks() instanceof TaskSource.Open;
+  }
+
+  /** The task of an open job's lease, which came with it. */
+  void add(LeaseRef lease, TaskItem item) {
+    ofLeases.put(lease, item);
+  }
+
+  void remove(LeaseRef lease) {
+    ofLeases.remove(lease);
   }
 
   void add(Chunk chunk, List<TaskItem> items) {
@@ -49,8 +66,16 @@ final class TaskListCache {
   /** Empty if the list has no line for it, which never happens with a complete task list. */
   Optional<TaskItem> item(JobInfo jobInfo, long index) {
     if (jobInfo.items().isPresent()) return at(jobInfo.items().get(), index, index);
+    if (isOpen(jobInfo)) return ofLease(jobInfo.job(), index);
     if (!listed(jobInfo)) return Optional.of(TaskItem.counted(index));
     return at(chunks.getOrDefault(Chunk.of(jobInfo, index), List.of()), index % Job.CHUNK, index);
+  }
+
+  private Optional<TaskItem> ofLease(String job, long index) {
+    return ofLeases.entrySet().stream()
+        .filter(e -> e.getKey().job().equals(job) && e.getValue().index() == index)
+        .map(Map.Entry::getValue)
+        .findFirst();
   }
 
   private static Optional<TaskItem> at(List<TaskItem> items, long place, long index) {

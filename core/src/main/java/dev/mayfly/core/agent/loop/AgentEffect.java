@@ -4,6 +4,7 @@ import dev.mayfly.core.agent.Agent;
 import dev.mayfly.core.agent.output.ObjectEffectExecutor;
 import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
@@ -52,8 +53,10 @@ public sealed interface AgentEffect {
    * that the devices are free; starts nothing. Never repeated for the same attempt. Answer, exactly
    * one of: {@link AgentEvent.Prepared}, {@link AgentEvent.PrepareFailed}, or after a {@link Kill}
    * {@link AgentEvent.Killed}.
+   *
+   * @param rank of this host in the task
    */
-  record Prepare(TaskAttempt attempt, JobInfo jobInfo, TaskItem item, List<Integer> gpus)
+  record Prepare(TaskAttempt attempt, JobInfo jobInfo, TaskItem item, List<Integer> gpus, int rank)
       implements AgentEffect {
     public Prepare {
       gpus = List.copyOf(gpus);
@@ -93,14 +96,25 @@ public sealed interface AgentEffect {
    * answered again; an unknown attempt is answered at once. Answer: {@link AgentEvent.Killed}, or
    * the attempt's own end if that came first.
    */
-  record Kill(TaskAttempt attempt, Duration grace) implements AgentEffect {}
+  record Kill(TaskAttempt attempt, Duration grace, StopReason reason) implements AgentEffect {
+    /** Because the job was stopped. */
+    public Kill(TaskAttempt attempt, Duration grace) {
+      this(attempt, grace, StopReason.STOPPED);
+    }
+  }
 
   /**
    * Uploads the task's output; see {@link ObjectEffectExecutor#upload}. A repeat finds the result
    * of the first call. Answer: {@link AgentEvent.Uploaded}, {@link AgentEvent.OutputExists} or
    * {@link AgentEvent.PublishFailed}.
    */
-  record Upload(TaskAttempt attempt, JobInfo jobInfo, TaskItem item) implements AgentEffect {}
+  record Upload(TaskAttempt attempt, JobInfo jobInfo, TaskItem item, MadeFrom made)
+      implements AgentEffect {
+    /** Of an output whose input and code nobody asks for. */
+    public Upload(TaskAttempt attempt, JobInfo jobInfo, TaskItem item) {
+      this(attempt, jobInfo, item, MadeFrom.UNKNOWN);
+    }
+  }
 
   /**
    * Creates the sentinel; see {@link ObjectEffectExecutor#seal}. A repeat finds the result of the

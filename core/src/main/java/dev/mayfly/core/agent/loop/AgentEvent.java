@@ -4,13 +4,16 @@ import dev.mayfly.core.agent.Agent;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.sync.MountUse;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -84,14 +87,36 @@ public sealed interface AgentEvent {
   record Exited(TaskAttempt attempt, int exitCode, FailureCause cause, String evidence)
       implements AttemptEvent {}
 
-  /** In answer to {@link AgentEffect.Prepare}: everything that a start needs is there. */
-  record Prepared(TaskAttempt attempt) implements AttemptEvent {}
+  /**
+   * In answer to {@link AgentEffect.Prepare}: everything that a start needs is there.
+   *
+   * @param publicKey of the pair that was made for the attempt, if its gang asks for one
+   */
+  record Prepared(TaskAttempt attempt, Optional<String> publicKey) implements AttemptEvent {
+    /** Without a key. */
+    public Prepared(TaskAttempt attempt) {
+      this(attempt, Optional.empty());
+    }
+  }
 
   /**
    * The image that an attempt's tag resolved to on this machine; repeated at every start until the
    * job's info includes it.
    */
   record ImagePulled(TaskAttempt attempt, PinnedImage image) implements AttemptEvent {}
+
+  /** The generation of an attempt's input before its command starts, where the job asks for it. */
+  record InputFound(TaskAttempt attempt, long generation) implements AttemptEvent {}
+
+  /**
+   * The newest metrics that a task reported; replaces the values before. A task's last ones precede
+   * its {@link Exited}.
+   */
+  record MetricsRead(TaskAttempt attempt, Map<String, Double> values) implements AttemptEvent {
+    public MetricsRead {
+      values = Map.copyOf(values);
+    }
+  }
 
   /**
    * In answer to {@link AgentEffect.Prepare}: preparation failed, and nothing of it is left.
@@ -137,9 +162,18 @@ public sealed interface AgentEvent {
   record OutputExists(TaskAttempt attempt, String evidence) implements AttemptEvent {}
 
   /**
-   * The sentinel exists. {@code by} names the attempt that made it; empty if it is not Mayfly's.
+   * The sentinel exists.
+   *
+   * @param by the attempt that made it; empty if it is not Mayfly's
+   * @param made what that attempt made the output from
    */
-  record Sealed(TaskAttempt attempt, Optional<Sentinel.By> by) implements AttemptEvent {}
+  record Sealed(TaskAttempt attempt, Optional<Sentinel.By> by, MadeFrom made)
+      implements AttemptEvent {
+    /** From input and code that nobody asks for. */
+    public Sealed(TaskAttempt attempt, Optional<Sentinel.By> by) {
+      this(attempt, by, MadeFrom.UNKNOWN);
+    }
+  }
 
   /** An upload or a seal failed. {@code retry} says whether a later try may succeed. */
   record PublishFailed(TaskAttempt attempt, boolean retry, String reason) implements AttemptEvent {}
@@ -155,6 +189,13 @@ public sealed interface AgentEvent {
 
   /** A problem with the machine's devices; empty when it is over. */
   record DeviceProblem(Optional<String> text) implements AgentEvent {}
+
+  /** How full the machine's mounts are; replaces what was measured before. */
+  record MountsMeasured(List<MountUse> mounts) implements AgentEvent {
+    public MountsMeasured {
+      mounts = List.copyOf(mounts);
+    }
+  }
 
   /**
    * This machine cannot enforce CPU and memory limits of tasks.

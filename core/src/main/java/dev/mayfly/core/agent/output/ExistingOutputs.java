@@ -9,7 +9,6 @@ import dev.mayfly.core.port.ObjectUrl;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,15 +19,15 @@ import java.util.TreeSet;
  * Finds what exists at many outputs: lists the names between the least and the greatest of them,
  * and looks up the rest one by one if too much else lies between.
  *
- * @param sealed outputs that have a sentinel
+ * @param sealed the sentinels, by their outputs
  * @param outputs the object at an output, or at its {@code index.json}
  */
-record ExistingOutputs(Set<ObjectUrl> sealed, Map<ObjectUrl, ObjectInfo> outputs) {
+record ExistingOutputs(Map<ObjectUrl, ObjectInfo> sealed, Map<ObjectUrl, ObjectInfo> outputs) {
   static ExistingOutputs of(ObjectStore objectStore, Collection<ObjectUrl> urls) {
     var roots = new HashMap<String, TreeSet<String>>();
     for (var url : urls)
       roots.computeIfAbsent(url.root(), r -> new TreeSet<>(ObjectNames.ORDER)).add(url.name());
-    var listing = new ExistingOutputs(new HashSet<>(), new HashMap<>());
+    var listing = new ExistingOutputs(new HashMap<>(), new HashMap<>());
     roots.forEach((root, names) -> listing.list(objectStore, root, names));
     return listing;
   }
@@ -44,7 +43,7 @@ record ExistingOutputs(Set<ObjectUrl> sealed, Map<ObjectUrl, ObjectInfo> outputs
     var last = last(names);
     var after = first.length() > prefix.length() ? first.substring(0, before(first)) : "";
     for (var pages = 3 + names.size() / 250; pages > 0; pages--) {
-      var page = objectStore.list(new ObjectUrl(root, prefix), after, ObjectPage.MOST);
+      var page = objectStore.list(new ObjectUrl(root, prefix), after, ObjectPage.MAX_OBJECTS);
       page.objects().forEach(info -> add(root, names, info));
       if (page.next().filter(next -> ObjectNames.ORDER.compare(next, last) < 0).isEmpty()) return;
       after = page.next().get();
@@ -57,17 +56,16 @@ record ExistingOutputs(Set<ObjectUrl> sealed, Map<ObjectUrl, ObjectInfo> outputs
     if (names.contains(name)) outputs.put(info.url(), info);
     without(name, Sentinel.SUFFIX)
         .filter(names::contains)
-        .ifPresent(n -> sealed.add(new ObjectUrl(root, n)));
+        .ifPresent(n -> sealed.put(new ObjectUrl(root, n), info));
     without(name, "/" + OutputUploader.INDEX)
         .filter(names::contains)
         .ifPresent(n -> outputs.putIfAbsent(new ObjectUrl(root, n), info));
   }
 
   private void lookUp(ObjectStore objectStore, ObjectUrl url) {
-    if (objectStore.find(url.append(Sentinel.SUFFIX)).isPresent()) {
-      sealed.add(url);
-      return;
-    }
+    var sentinel = objectStore.find(url.append(Sentinel.SUFFIX));
+    sentinel.ifPresent(info -> sealed.put(url, info));
+    if (sentinel.isPresent()) return;
     objectStore
         .find(url)
         .or(() -> objectStore.find(url.resolve(OutputUploader.INDEX)))

@@ -6,6 +6,7 @@ import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.ObjectInfo;
@@ -84,9 +85,11 @@ public final class ObjectEffectExecutor {
   /** Creates the sentinel, or names the attempt that did. */
   public AgentEvent seal(AgentEffect.Seal effect) {
     return answered(
-        () ->
-            new AgentEvent.Sealed(
-                effect.attempt(), Sentinel.by(create(effect.at(), effect.sentinel()).metadata())),
+        () -> {
+          var metadata = create(effect.at(), effect.sentinel()).metadata();
+          return new AgentEvent.Sealed(
+              effect.attempt(), Sentinel.by(metadata), MadeFrom.of(metadata));
+        },
         reason -> new AgentEvent.PublishFailed(effect.attempt(), true, reason),
         reason -> new AgentEvent.PublishFailed(effect.attempt(), false, reason));
   }

@@ -5,12 +5,14 @@ import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.model.TaskSet;
-import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.MadeFrom;
+import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.text.TaskTemplate;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Optional;
@@ -30,16 +32,18 @@ final class OutputSurvey {
   }
 
   AgentEvent run(AgentEffect.Survey effect) {
-    var urls = new HashMap<ObjectUrl, Long>();
-    for (var item : effect.items())
-      outputUrl(effect, item).ifPresent(url -> urls.put(url, item.index()));
+    var urls = new HashMap<ObjectUrl, TaskItem>();
+    for (var item : effect.items()) outputUrl(effect, item).ifPresent(url -> urls.put(url, item));
     var found = ExistingOutputs.of(objectStore, urls.keySet());
     var done = new HashSet<Long>();
     var taken = new HashSet<Long>();
-    urls.forEach((url, index) -> {
-      if (found.sealed().contains(url)) done.add(index);
-      else if (effect.jobInfo().spec().data().outputs() == JobSpec.Outputs.UPLOADED)
-        unsealed(effect, url, index, found, done, taken);
+    urls.forEach((url, item) -> {
+      var sentinel = found.sealed().get(url);
+      if (sentinel != null) {
+        // The job's function deletes a sentinel that the job does not accept.
+        if (isAccepted(effect, item, sentinel)) done.add(item.index());
+      } else if (effect.jobInfo().spec().data().outputs() == OutputMode.UPLOADED)
+        unsealed(effect, url, item, found, done, taken);
     });
     return new AgentEvent.Surveyed(effect.lease(), taskSet(effect, done), taskSet(effect, taken));
   }
@@ -56,7 +60,7 @@ final class OutputSurvey {
   private void unsealed(
       AgentEffect.Survey effect,
       ObjectUrl url,
-      long index,
+      TaskItem item,
       ExistingOutputs found,
       Set<Long> done,
       Set<Long> taken) {
@@ -64,10 +68,24 @@ final class OutputSurvey {
     if (info == null) return;
     var by = Sentinel.by(info.metadata());
     if (by.isPresent() && !OutputUploader.intact(info)) return;
+    if (by.isPresent() && !isAccepted(effect, item, info)) return;
+    var index = item.index();
     if (by.isPresent()) {
       adopt(effect, url, index, by.get(), info);
       done.add(index);
     } else if (!effect.jobInfo().spec().data().overwrite()) taken.add(index);
+  }
+
+  private boolean isAccepted(AgentEffect.Survey effect, TaskItem item, ObjectInfo found) {
+    var spec = effect.jobInfo().spec();
+    var rule = spec.data().doneRule();
+    var input =
+        rule.input()
+            ? item.input().flatMap(url -> objectStore.find(ObjectUrl.of(url)))
+            : Optional.<ObjectInfo>empty();
+    var code = spec.run().code().map(TaskTemplate::stem);
+    var present = new MadeFrom(input.map(ObjectInfo::generation), code);
+    return rule.accepts(effect.jobInfo().job(), found.metadata(), present);
   }
 
   private void adopt(

@@ -6,6 +6,7 @@ import dev.mayfly.core.agent.loop.StoredOutput;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectStore;
@@ -24,7 +25,7 @@ import java.util.zip.CRC32C;
 
 /** Uploads one attempt's output, once. */
 public final class OutputUploader {
-  private static final int TRIES = 5;
+  private static final int MAX_TRIES = 5;
 
   private final ObjectStore objectStore;
 
@@ -36,8 +37,8 @@ public final class OutputUploader {
     var output = ObjectUrl.of(TaskCommand.output(effect.jobInfo(), effect.item()));
     var data = effect.jobInfo().spec().data();
     return switch (data.outputs()) {
-      case WRITTEN -> written(effect.attempt(), output);
-      case NONE -> none(effect.attempt(), output);
+      case WRITTEN -> written(effect, output);
+      case NONE -> none(effect, output);
       case UPLOADED -> uploaded(effect, output, producedOutput);
     };
   }
@@ -52,10 +53,11 @@ public final class OutputUploader {
   }
 
   /** The task wrote its output itself: the sentinel pins the current object. */
-  private AgentEvent written(TaskAttempt taskAttempt, ObjectUrl output) {
+  private AgentEvent written(AgentEffect.Upload effect, ObjectUrl output) {
+    var taskAttempt = effect.attempt();
     return objectStore
         .find(output)
-        .<AgentEvent>map(info -> new AgentEvent.Uploaded(taskAttempt, found(taskAttempt, info)))
+        .<AgentEvent>map(info -> new AgentEvent.Uploaded(taskAttempt, found(effect, info)))
         .orElseGet(() ->
             new AgentEvent.PublishFailed(
                 taskAttempt,
@@ -68,9 +70,10 @@ public final class OutputUploader {
    * the task from ever running again. Another attempt's finished upload counts, as in an upload.
    */
   private AgentEvent nothing(AgentEffect.Upload effect, ObjectUrl output) {
-    if (!effect.jobInfo().spec().data().outputsRequired()) return none(effect.attempt(), output);
+    if (!effect.jobInfo().spec().data().outputsRequired()) return none(effect, output);
     for (var objectUrl : List.of(output, output.resolve(INDEX))) {
-      var info = objectStore.find(objectUrl).filter(OutputUploader::intact);
+      var info =
+          objectStore.find(objectUrl).filter(found -> intact(found) && isAccepted(effect, found));
       var by = info.flatMap(i -> Sentinel.by(i.metadata()));
       if (by.isPresent())
         return new AgentEvent.Uploaded(effect.attempt(), adopted(by.get(), info.get()));
@@ -82,8 +85,16 @@ public final class OutputUploader {
       "exit code 0, but nothing was left at $MAYFLY_OUTPUT ({outputFile}); if the command writes"
           + " {output} itself, say outputs: written, if there is none, outputs: none";
 
-  private static AgentEvent none(TaskAttempt taskAttempt, ObjectUrl output) {
-    return new AgentEvent.Uploaded(taskAttempt, StoredOutput.none(taskAttempt, output.toString()));
+  private static AgentEvent none(AgentEffect.Upload effect, ObjectUrl output) {
+    var attempt = effect.attempt();
+    return new AgentEvent.Uploaded(
+        attempt, StoredOutput.none(attempt, output.toString(), effect.made()));
+  }
+
+  /** Whether the job may take another attempt's output for its own. */
+  private static boolean isAccepted(AgentEffect.Upload effect, ObjectInfo found) {
+    var rule = effect.jobInfo().spec().data().doneRule();
+    return rule.accepts(effect.jobInfo().job(), found.metadata(), effect.made());
   }
 
   /**
@@ -93,11 +104,11 @@ public final class OutputUploader {
    */
   private AgentEvent createOnce(
       AgentEffect.Upload effect, ObjectUrl objectUrl, ObjectStore.Content content) {
-    var metadata = metadata(effect.attempt(), content);
-    for (var tries = 0; tries < TRIES; tries++) {
+    var metadata = metadata(effect, content);
+    for (var tries = 0; tries < MAX_TRIES; tries++) {
       switch (objectStore.create(objectUrl, content, metadata)) {
         case Creation.Created created -> {
-          return uploadResult(effect.attempt(), created.info(), metadata);
+          return uploadResult(effect, created.info(), metadata);
         }
         case Creation.Exists existing -> {
           var end = resolveConflict(effect, existing.info(), content, metadata);
@@ -118,14 +129,14 @@ public final class OutputUploader {
       ObjectStore.Content content,
       Map<String, String> metadata) {
     var by = Sentinel.by(existing.metadata());
-    if (by.isPresent() && intact(existing))
+    if (by.isPresent() && intact(existing) && isAccepted(effect, existing))
       return Optional.of(new AgentEvent.Uploaded(effect.attempt(), adopted(by.get(), existing)));
     // An upload that differs from its announced checksum counts as no attempt's output.
     if (by.isEmpty() && !effect.jobInfo().spec().data().overwrite())
       return Optional.of(exists(effect.attempt(), existing.url()));
     return switch (objectStore.replace(existing.url(), content, metadata, existing.generation())) {
       case Replacement.Replaced replaced ->
-          Optional.of(uploadResult(effect.attempt(), replaced.info(), metadata));
+          Optional.of(uploadResult(effect, replaced.info(), metadata));
       case Replacement.Changed changed -> Optional.empty();
     };
   }
@@ -137,11 +148,11 @@ public final class OutputUploader {
   }
 
   private static AgentEvent uploadResult(
-      TaskAttempt taskAttempt, ObjectInfo info, Map<String, String> metadata) {
+      AgentEffect.Upload effect, ObjectInfo info, Map<String, String> metadata) {
     if (info.crc32c().equals(metadata.get(CRC)))
-      return new AgentEvent.Uploaded(taskAttempt, found(taskAttempt, info));
+      return new AgentEvent.Uploaded(effect.attempt(), found(effect, info));
     return new AgentEvent.PublishFailed(
-        taskAttempt,
+        effect.attempt(),
         false,
         info.url() + " differs from the task's output: the file changed while it was read");
   }
@@ -154,11 +165,11 @@ public final class OutputUploader {
   private AgentEvent directory(
       AgentEffect.Upload effect, ObjectUrl output, ProducedOutput.Directory directory) {
     var taskAttempt = effect.attempt();
-    for (var tries = 0; tries < TRIES; tries++) {
+    for (var tries = 0; tries < MAX_TRIES; tries++) {
       var name = taskAttempt.lease().job() + "." + taskAttempt.name();
       var folder = (tries == 0 ? name : name + "-" + tries) + "/";
       var index = new DirectoryIndex(taskAttempt);
-      var other = files(taskAttempt, output, folder, directory, index);
+      var other = files(effect, output, folder, directory, index);
       if (other.isEmpty())
         return createOnce(effect, output.resolve(INDEX), ObjectStore.Content.of(index.json()));
       if (Sentinel.by(other.get().metadata()).isEmpty())
@@ -172,13 +183,13 @@ public final class OutputUploader {
    * Returns an existing object with other bytes, if any; the remaining files are then not uploaded.
    */
   private Optional<ObjectInfo> files(
-      TaskAttempt taskAttempt,
+      AgentEffect.Upload effect,
       ObjectUrl output,
       String folder,
       ProducedOutput.Directory directory,
       DirectoryIndex index) {
     for (var entry : directory.entries()) {
-      var metadata = metadata(taskAttempt, entry.content());
+      var metadata = metadata(effect, entry.content());
       var info =
           objectStore
               .create(output.resolve(folder + entry.path()), entry.content(), metadata)
@@ -201,7 +212,8 @@ public final class OutputUploader {
         + " exists already and is not Mayfly's; delete it, or set overwrite: true in the job";
   }
 
-  private static StoredOutput found(TaskAttempt taskAttempt, ObjectInfo info) {
+  private static StoredOutput found(AgentEffect.Upload effect, ObjectInfo info) {
+    var taskAttempt = effect.attempt();
     return new StoredOutput(
         taskAttempt.lease().job(),
         taskAttempt.index(),
@@ -209,7 +221,8 @@ public final class OutputUploader {
         info.url().toString(),
         info.generation(),
         info.size(),
-        info.crc32c());
+        info.crc32c(),
+        effect.made());
   }
 
   /** The output of the attempt that uploaded it. */
@@ -221,16 +234,19 @@ public final class OutputUploader {
         info.url().toString(),
         info.generation(),
         info.size(),
-        info.crc32c());
+        info.crc32c(),
+        MadeFrom.of(info.metadata()));
   }
 
   private static Map<String, String> metadata(
-      TaskAttempt taskAttempt, ObjectStore.Content content) {
+      AgentEffect.Upload effect, ObjectStore.Content content) {
+    var taskAttempt = effect.attempt();
     var map = new LinkedHashMap<String, String>();
     map.put("mayfly-job", taskAttempt.lease().job());
     map.put("mayfly-task", Long.toString(taskAttempt.index()));
     map.put("mayfly-attempt", taskAttempt.name());
     map.put("mayfly-exit-code", "0");
+    map.putAll(effect.made().metadata());
     map.put(CRC, crc32c(content));
     return map;
   }

@@ -4,16 +4,20 @@ import dev.mayfly.core.agent.lease.LeaseTable;
 import dev.mayfly.core.agent.lease.TaskScheduler;
 import dev.mayfly.core.agent.loop.AgentContext;
 import dev.mayfly.core.agent.task.HeldLease;
+import dev.mayfly.core.agent.task.LocalGangState;
 import dev.mayfly.core.agent.task.TaskDurations;
 import dev.mayfly.core.agent.task.TaskRun;
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.TaskMetrics;
 import dev.mayfly.core.model.gang.GangReport;
+import dev.mayfly.core.model.sync.MountUse;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerInfo;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +36,7 @@ public final class SyncReportBuilder {
   private Supplier<Resources> total;
   private Supplier<List<SyncReport.Pulled>> images = List::of;
   private List<SyncReport.BootStep> boot = List.of();
+  private List<MountUse> mounts = List.of();
 
   public SyncReportBuilder(
       AgentContext agentContext,
@@ -66,6 +71,11 @@ public final class SyncReportBuilder {
     boot = steps;
   }
 
+  /** Known with the next report; none is made for it. */
+  public void mounts(List<MountUse> uses) {
+    mounts = uses;
+  }
+
   public SyncReport build(long seq, Duration waiting) {
     var shuttingDown = gracefulShutdown.shuttingDown();
     var room = shuttingDown ? FreeResources.of(Resources.ZERO) : taskScheduler.room();
@@ -88,7 +98,18 @@ public final class SyncReportBuilder {
         taskScheduler.problem().or(machineProblems::current),
         gang(),
         images.get(),
-        taskScheduler.gpus(room));
+        taskScheduler.gpus(room),
+        metrics(),
+        mounts);
+  }
+
+  private List<TaskMetrics> metrics() {
+    var all = new ArrayList<TaskMetrics>();
+    for (var lease : leaseTable.all())
+      for (var run : lease.runs.values())
+        if (!run.metrics.isEmpty())
+          all.add(new TaskMetrics(lease.ref.job(), run.taskAttempt.index(), run.metrics));
+    return TaskMetrics.capped(all);
   }
 
   /** Released leases report their failures first, and are absent from the next report. */
@@ -109,13 +130,13 @@ public final class SyncReportBuilder {
   private List<GangReport> gang() {
     var host = new HostId(workerInfo.worker(), agentContext.settings.host());
     return leaseTable.all().stream()
-        .flatMap(l ->
-            l
-                .gang()
-                .map(p ->
-                    p.member().report(l.ref, host, incarnation, agentContext.settings.address()))
-                .stream())
+        .flatMap(l -> l.gang().map(part -> report(l, part, host)).stream())
         .toList();
+  }
+
+  private GangReport report(HeldLease lease, LocalGangState part, HostId host) {
+    var address = agentContext.settings.address();
+    return part.member().report(lease.ref, host, incarnation, address, part.publicKey());
   }
 
   /**

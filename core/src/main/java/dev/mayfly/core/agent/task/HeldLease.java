@@ -214,13 +214,15 @@ public final class HeldLease {
    * @param all whether its failures are included; without them the lease does not count as released
    */
   public SyncReport.Lease report(boolean all) {
+    var running = runs.values().stream().filter(r -> r.taskAttempt.index() < end).toList();
     return new SyncReport.Lease(
         ref,
         end,
         TaskSet.of(ref.start(), done.get(0, offset(end)).toByteArray()),
         all ? failed.stream().filter(f -> f.index() < end).toList() : List.of(),
-        runs.keySet().stream().filter(i -> i < end).toList(),
+        running.stream().map(r -> r.taskAttempt.index()).toList(),
         cursor,
-        all && released());
+        all && released(),
+        running.stream().map(r -> r.began.wall()).toList());
   }
 }

@@ -2,10 +2,12 @@ package dev.mayfly.core.agent.task;
 
 import dev.mayfly.core.lifecycle.GangMembership;
 import dev.mayfly.core.model.gang.GangOrder;
+import java.util.Optional;
 
 /** This host's part in a gang, for one lease. */
 public final class LocalGangState {
   private GangMembership member = GangMembership.NEW;
+  private Optional<String> publicKey = Optional.empty();
   private GangOrder order;
   private boolean changed;
 
@@ -17,14 +19,27 @@ public final class LocalGangState {
     return member;
   }
 
+  /** Of this host in its present run; empty before it is prepared, and without keys. */
+  public Optional<String> publicKey() {
+    return publicKey;
+  }
+
   public GangOrder order() {
     return order;
   }
 
   public void ordered(GangOrder next) {
+    var run = member.run();
     member = member.on(next);
+    if (member.run() != run) publicKey = Optional.empty();
     // The order of a finished run names no address, so keep the one before.
     if (next.run() >= member.run() && next.step() != GangOrder.Step.NOTHING) order = next;
+  }
+
+  /** Everything that a start needs is there. */
+  public void prepared(Optional<String> key) {
+    publicKey = key;
+    update(member.prepared());
   }
 
   /** Applies this host's progress or failure. */

@@ -2,6 +2,7 @@ package dev.mayfly.core.agent.task;
 
 import dev.mayfly.core.agent.loop.AgentContext;
 import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.StoredOutput;
 import dev.mayfly.core.agent.task.RunState.Publishing;
 import dev.mayfly.core.agent.task.RunState.Retrying;
@@ -64,7 +65,8 @@ public final class OutputPublisher {
     run.transition(next, agentContext.timerQueue);
     switch (next) {
       case Uploading upload ->
-          agentContext.emit(new AgentEffect.Upload(run.taskAttempt, run.sheet, run.item));
+          agentContext.emit(
+              new AgentEffect.Upload(run.taskAttempt, run.sheet, run.item, run.madeFrom()));
       case Sealing seal ->
           agentContext.emit(new AgentEffect.Seal(run.taskAttempt, sentinel(run), seal.sentinel()));
       case Retrying never -> throw new IllegalStateException("not a publishing step: " + never);
@@ -77,7 +79,10 @@ public final class OutputPublisher {
 
   void uploaded(TaskRun run, StoredOutput storedOutput) {
     if (!(run.state() instanceof Uploading upload)) return;
-    var sentinel = storedOutput.sentinel(agentContext.worker(), agentContext.now().wall());
+    var isOwn = storedOutput.isOf(run.taskAttempt);
+    var began = Optional.of(run.began.wall()).filter(_ -> isOwn);
+    var sentinel = storedOutput.sentinel(agentContext.worker(), agentContext.now().wall(), began);
+    if (isOwn) sentinel = sentinel.withMetrics(run.metrics);
     step(run, new Sealing(sentinel, upload.tries()));
   }
 
@@ -86,8 +91,17 @@ public final class OutputPublisher {
       taskLifecycle.fail(run, FailureCause.OUTPUT_EXISTS, 0, evidence);
   }
 
-  void sealed(TaskRun run) {
-    if (run.state() instanceof Sealing) taskLifecycle.done(run);
+  /** A job that does not accept every sentinel may find one that another job made meanwhile. */
+  void sealed(TaskRun run, AgentEvent.Sealed sealed) {
+    if (!(run.state() instanceof Sealing)) return;
+    var rule = run.sheet.spec().data().doneRule();
+    if (rule.accepts(run.sheet.job(), sealed.by(), sealed.made(), run.madeFrom())) {
+      taskLifecycle.done(run);
+      return;
+    }
+    var other = sealed.by().map(by -> "job " + by.job()).orElse("somebody else");
+    var evidence = sentinel(run) + " was made meanwhile by " + other + "; run one job at a time";
+    taskLifecycle.fail(run, FailureCause.OUTPUT_EXISTS, 0, evidence);
   }
 
   void failed(TaskRun run, boolean retry, String reason) {

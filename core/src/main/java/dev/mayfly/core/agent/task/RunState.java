@@ -22,8 +22,12 @@ public sealed interface RunState {
   /** In a gang: everything that a start needs is being fetched. */
   record Preparing() implements RunState {}
 
-  /** In a gang: ready to start when all others are. */
-  record Prepared() implements RunState {}
+  /**
+   * In a gang: ready to start when all others are.
+   *
+   * @param publicKey of the pair that was made for this host, if the gang asks for one
+   */
+  record Prepared(Optional<String> publicKey) implements RunState {}
 
   /**
    * In a gang: the command ended, and the control plane decides what comes next.

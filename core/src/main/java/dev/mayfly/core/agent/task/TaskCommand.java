@@ -62,6 +62,7 @@ public record TaskCommand(List<String> argv, Map<String, String> env) {
     var env = new LinkedHashMap<String, String>(start.jobInfo().env());
     env.putAll(start.jobInfo().spec().run().env());
     env.putAll(start.peers());
+    env.putAll(start.item().variables());
     env.put("MAYFLY_JOB", start.jobInfo().job());
     env.put("MAYFLY_JOB_NAME", start.jobInfo().spec().name());
     env.put("MAYFLY_INDEX", values.get("index"));
@@ -71,6 +72,9 @@ public record TaskCommand(List<String> argv, Map<String, String> env) {
     env.put("MAYFLY_OUTPUT", values.get("outputFile"));
     env.put("MAYFLY_INPUT_URL", values.get("input"));
     env.put("MAYFLY_OUTPUT_URL", values.get("output"));
+    var timeout = start.jobInfo().spec().run().timeout();
+    if (timeout.isPositive())
+      env.put("MAYFLY_TIMEOUT", Long.toString(Math.max(1, timeout.toSeconds())));
     if (start.jobInfo().spec().resources().gpuMillis() > 0) env.putAll(devices(start));
     return env;
   }

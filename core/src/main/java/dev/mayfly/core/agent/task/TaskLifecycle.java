@@ -3,6 +3,7 @@ package dev.mayfly.core.agent.task;
 import dev.mayfly.core.agent.loop.AgentContext;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.StopReason;
 import dev.mayfly.core.agent.loop.SyncTimer;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.task.RunState.Killing;
@@ -64,14 +65,15 @@ public final class TaskLifecycle {
   }
 
   /** Fetches everything that a start needs; takes the task's resources from now on. */
-  public void prepare(HeldLease lease, JobInfo jobInfo, TaskItem item, List<Integer> gpus) {
+  public void prepare(
+      HeldLease lease, JobInfo jobInfo, TaskItem item, List<Integer> gpus, int rank) {
     var taskAttempt = new TaskAttempt(lease.ref, item.index());
     var state = new RunState.Preparing();
     lease.runs.put(
         item.index(),
         new TaskRun(taskAttempt, lease, jobInfo, item, gpus, agentContext.now(), state));
     resourceAllocator.allocate(jobInfo.spec().resources(), gpus);
-    agentContext.emit(new AgentEffect.Prepare(taskAttempt, jobInfo, item, gpus));
+    agentContext.emit(new AgentEffect.Prepare(taskAttempt, jobInfo, item, gpus, rank));
   }
 
   /** Starts a prepared run. The control plane enforces its timeout. */
@@ -80,9 +82,9 @@ public final class TaskLifecycle {
     agentContext.emit(new AgentEffect.Start(run.taskAttempt, run.sheet, run.item, run.gpus, peers));
   }
 
-  private void prepared(TaskRun run) {
+  private void prepared(TaskRun run, Optional<String> publicKey) {
     if (run.state() instanceof RunState.Preparing)
-      run.transition(new RunState.Prepared(), agentContext.timerQueue);
+      run.transition(new RunState.Prepared(publicKey), agentContext.timerQueue);
   }
 
   private void prepareFailed(TaskRun run, AgentEvent.PrepareFailed end) {
@@ -105,14 +107,16 @@ public final class TaskLifecycle {
   public void on(TaskRun run, AgentEvent.AttemptEvent event) {
     switch (event) {
       case AgentEvent.ImagePulled pulled -> {}
-      case AgentEvent.Prepared prepared -> prepared(run);
+      case AgentEvent.InputFound found -> run.inputGeneration = Optional.of(found.generation());
+      case AgentEvent.MetricsRead read -> run.metrics = read.values();
+      case AgentEvent.Prepared prepared -> prepared(run, prepared.publicKey());
       case AgentEvent.PrepareFailed prepareFailed -> prepareFailed(run, prepareFailed);
       case AgentEvent.Exited exited -> exited(run, exited);
       case AgentEvent.StartFailed failed -> startFailed(run, failed);
       case AgentEvent.Killed killed -> killed(run, killed.exitCode());
       case AgentEvent.Uploaded uploaded -> outputPublisher.uploaded(run, uploaded.output());
       case AgentEvent.OutputExists exists -> outputPublisher.exists(run, exists.evidence());
-      case AgentEvent.Sealed sealed -> outputPublisher.sealed(run);
+      case AgentEvent.Sealed sealed -> outputPublisher.sealed(run, sealed);
       case AgentEvent.PublishFailed failed ->
           outputPublisher.failed(run, failed.retry(), failed.reason());
       case AgentEvent.PublishCrashed broken -> outputPublisher.crashed(run, broken.reason());
@@ -194,7 +198,8 @@ public final class TaskLifecycle {
 
   private void requestKill(TaskRun run, Killing state, Duration grace) {
     run.transition(state, agentContext.timerQueue);
-    agentContext.emit(new AgentEffect.Kill(run.taskAttempt, grace));
+    var reason = StopReason.of(state.cause(), run.lease.gang().isPresent());
+    agentContext.emit(new AgentEffect.Kill(run.taskAttempt, grace, reason));
     var again = grace.plus(agentContext.settings.killAgain());
     run.addTimer(
         agentContext.timerQueue.set(
@@ -211,6 +216,13 @@ public final class TaskLifecycle {
     run.lease.failed(failure(run.taskAttempt, failureCause, exitCode, evidence));
     sync.taskFailed();
     end(run);
+  }
+
+  /** Reports a task that a user stopped before it began. */
+  public void stopUnstarted(HeldLease lease, long index) {
+    var taskAttempt = new TaskAttempt(lease.ref, index);
+    lease.failed(failure(taskAttempt, FailureCause.STOPPED, -1, "stopped before it began"));
+    sync.taskFailed();
   }
 
   public AttemptFailure failure(

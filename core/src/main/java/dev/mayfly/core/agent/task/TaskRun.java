@@ -3,10 +3,14 @@ package dev.mayfly.core.agent.task;
 import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.loop.TimerQueue;
+import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
+import dev.mayfly.core.text.TaskTemplate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** One attempt, from its start until nothing of it is left to do. */
 public final class TaskRun {
@@ -18,6 +22,12 @@ public final class TaskRun {
   public final ClockReading began;
   private final List<TimerQueue.Timer> timers = new ArrayList<>(1);
   private RunState state;
+
+  /** The generation of the input that the task reads, if the job wants to know. */
+  Optional<Long> inputGeneration = Optional.empty();
+
+  /** The newest values that the task reported. */
+  public Map<String, Double> metrics = Map.of();
 
   TaskRun(
       TaskAttempt taskAttempt,
@@ -34,6 +44,10 @@ public final class TaskRun {
     this.item = item;
     this.gpus = gpus;
     this.began = began;
+  }
+
+  MadeFrom madeFrom() {
+    return new MadeFrom(inputGeneration, sheet.spec().run().code().map(TaskTemplate::stem));
   }
 
   public RunState state() {

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The user's specification of a cluster: pools that share a bucket, an environment and a name.
@@ -23,6 +24,12 @@ import java.util.Optional;
  * @param owner claimed by the publisher, not proved
  * @param allows the rights that its jobs may request
  * @param budget the hourly cost limit; without one, only the pools' maxima limit the cost
+ * @param setup of jobs that name none
+ * @param storage file systems with a name, which pools use; empty if there are none, never an empty
+ *     list
+ * @param limits what one owner, and one launch, may take; absent without any
+ * @param mirrors by region, folders of registries that hold the same images as that of {@code
+ *     image}
  */
 public record ClusterSpec(
     String name,
@@ -37,7 +44,11 @@ public record ClusterSpec(
     RolloutSpec rollout,
     TaskPrivileges allows,
     List<String> outputPrefixes,
-    Optional<HourlyBudget> budget) {
+    Optional<HourlyBudget> budget,
+    Optional<SetupSpec> setup,
+    Optional<List<StorageSpec>> storage,
+    Optional<ClusterLimits> limits,
+    Map<String, String> mirrors) {
   public ClusterSpec {
     env = Map.copyOf(env);
     pools = List.copyOf(pools);
@@ -45,6 +56,43 @@ public record ClusterSpec(
     registries = Map.copyOf(registries);
     mounts = List.copyOf(mounts);
     outputPrefixes = List.copyOf(outputPrefixes);
+    storage = storage.filter(all -> !all.isEmpty()).map(List::copyOf);
+    mirrors = Map.copyOf(mirrors);
+  }
+
+  /** A cluster without a setup and without named storage. */
+  public ClusterSpec(
+      String name,
+      String bucket,
+      Map<String, String> env,
+      List<PoolSpec> pools,
+      Optional<String> owner,
+      Map<String, String> secrets,
+      Optional<String> image,
+      Map<String, String> registries,
+      List<Mount> mounts,
+      RolloutSpec rollout,
+      TaskPrivileges allows,
+      List<String> outputPrefixes,
+      Optional<HourlyBudget> budget) {
+    this(
+        name,
+        bucket,
+        env,
+        pools,
+        owner,
+        secrets,
+        image,
+        registries,
+        mounts,
+        rollout,
+        allows,
+        outputPrefixes,
+        budget,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Map.of());
   }
 
   /** A cluster whose tasks run on the machines themselves. */
@@ -67,7 +115,11 @@ public record ClusterSpec(
         RolloutSpec.DEFAULT,
         TaskPrivileges.NONE,
         List.of(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Map.of());
   }
 
   public Optional<PoolSpec> pool(String pool) {
@@ -88,7 +140,11 @@ public record ClusterSpec(
         rollout,
         allows,
         outputPrefixes,
-        budget);
+        budget,
+        setup,
+        storage,
+        limits,
+        mirrors);
   }
 
   public ClusterSpec withBudget(HourlyBudget limit) {
@@ -105,16 +161,77 @@ public record ClusterSpec(
         rollout,
         allows,
         outputPrefixes,
-        Optional.of(limit));
+        Optional.of(limit),
+        setup,
+        storage,
+        limits,
+        mirrors);
   }
 
-  /** What a machine prepares before its first task, as metadata of the machine. */
-  public Map<String, String> preparationMetadata() {
+  public ClusterSpec withLimits(ClusterLimits other) {
+    return new ClusterSpec(
+        name,
+        bucket,
+        env,
+        pools,
+        owner,
+        secrets,
+        image,
+        registries,
+        mounts,
+        rollout,
+        allows,
+        outputPrefixes,
+        budget,
+        setup,
+        storage,
+        Optional.of(other),
+        mirrors);
+  }
+
+  /** Its limits, or none. */
+  public ClusterLimits limit() {
+    return limits.orElse(ClusterLimits.NONE);
+  }
+
+  /** Its storage, in the order of its file. */
+  public List<StorageSpec> storages() {
+    return storage.orElse(List.of());
+  }
+
+  public Optional<StorageSpec> storage(String wanted) {
+    return storages().stream().filter(s -> s.name().equals(wanted)).findFirst();
+  }
+
+  /** The storage that the machines of a pool mount. */
+  public List<StorageSpec> storageOf(PoolSpec pool) {
+    return storages().stream()
+        .filter(s -> pool.storage().map(names -> names.contains(s.name())).orElse(true))
+        .toList();
+  }
+
+  /** What the machines of a pool mount. */
+  public List<Mount> mountsOf(PoolSpec pool) {
+    return Stream.concat(mounts.stream(), storageOf(pool).stream().map(StorageSpec::mount))
+        .toList();
+  }
+
+  /** The name by which a worker in the zone pulls an image: that of its region's mirror. */
+  public String nearest(String pulled, String zone) {
+    return ImageMirrors.nearest(pulled, image.orElse(""), mirrors, zone);
+  }
+
+  /** What a machine of the pool in the zone prepares before its first task, as its metadata. */
+  public Map<String, String> preparationMetadata(PoolSpec pool, String zone) {
     var all = new LinkedHashMap<String, String>();
-    image.ifPresent(i -> all.put("mayfly-image", i));
+    image.ifPresent(i -> all.put("mayfly-image", nearest(i, zone)));
     if (image.isPresent() && !registries.isEmpty())
       all.put("mayfly-registries", ContainerRegistries.text(registries));
-    if (!mounts.isEmpty()) all.put("mayfly-mounts", Mount.text(mounts));
+    var every = mountsOf(pool);
+    if (!every.isEmpty()) all.put("mayfly-mounts", Mount.text(every));
+    var seeds = new LinkedHashMap<String, SeedSpec>();
+    storageOf(pool).forEach(s -> s.seed().ifPresent(seed -> seeds.put(s.name(), seed)));
+    if (!seeds.isEmpty()) all.put("mayfly-seeds", SeedSpec.text(seeds));
     return all;
   }
 }

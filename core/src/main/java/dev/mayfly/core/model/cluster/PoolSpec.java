@@ -3,6 +3,8 @@ package dev.mayfly.core.model.cluster;
 import dev.mayfly.core.model.Resources;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * A pool: machines of one shape.
@@ -18,6 +20,8 @@ import java.util.List;
  * @param machine its properties beyond the type
  * @param manual whether it is a manual slice: {@code min} equals {@code max}, and its workers are
  *     kept however idle or old they are; a cluster's file neither creates nor removes it
+ * @param storage the names of the storage that its machines mount; empty for all of the cluster's
+ * @param labels of its workers, by name, that jobs may ask for
  */
 public record PoolSpec(
     String name,
@@ -30,13 +34,46 @@ public record PoolSpec(
     Duration idleAfter,
     Duration life,
     MachineSpec machine,
-    boolean manual) {
+    boolean manual,
+    Optional<List<String>> storage,
+    Map<String, String> labels) {
   public PoolSpec {
+    labels = Map.copyOf(labels);
     zones = List.copyOf(zones);
+    storage = storage.map(List::copyOf);
     if (min < 0 || max < min)
       throw new IllegalArgumentException("workers: min " + min + ", max " + max);
     if (manual && min != max)
       throw new IllegalArgumentException("a manual slice has min " + min + ", not " + max);
+  }
+
+  /** A pool without labels that mounts all storage of its cluster. */
+  public PoolSpec(
+      String name,
+      String machineType,
+      Resources visible,
+      List<String> zones,
+      Provisioning provisioning,
+      int min,
+      int max,
+      Duration idleAfter,
+      Duration life,
+      MachineSpec machine,
+      boolean manual) {
+    this(
+        name,
+        machineType,
+        visible,
+        zones,
+        provisioning,
+        min,
+        max,
+        idleAfter,
+        life,
+        machine,
+        manual,
+        Optional.empty(),
+        Map.of());
   }
 
   /** A pool that is not a manual slice. */
@@ -95,7 +132,9 @@ public record PoolSpec(
         idleAfter,
         life,
         machine,
-        false);
+        false,
+        storage,
+        labels);
   }
 
   /** Whether a pool of this name is kept for urgent work. */
@@ -109,12 +148,37 @@ public record PoolSpec(
   }
 
   public PoolSpec withMachine(MachineSpec made) {
-    return new PoolSpec(
-        name, machineType, visible, zones, provisioning, min, max, idleAfter, life, made, manual);
+    return copy(provisioning, made, storage, labels);
+  }
+
+  public PoolSpec withStorage(Optional<List<String>> names) {
+    return copy(provisioning, machine, names, labels);
   }
 
   public PoolSpec withProvisioning(Provisioning how) {
+    return copy(how, machine, storage, labels);
+  }
+
+  /** A copy whose workers have these labels. */
+  public PoolSpec withLabels(Map<String, String> other) {
+    return copy(provisioning, machine, storage, other);
+  }
+
+  private PoolSpec copy(
+      Provisioning how, MachineSpec made, Optional<List<String>> names, Map<String, String> other) {
     return new PoolSpec(
-        name, machineType, visible, zones, how, min, max, idleAfter, life, machine, manual);
+        name,
+        machineType,
+        visible,
+        zones,
+        how,
+        min,
+        max,
+        idleAfter,
+        life,
+        made,
+        manual,
+        names,
+        other);
   }
 }

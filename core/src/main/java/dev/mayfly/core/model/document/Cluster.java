@@ -29,6 +29,8 @@ import java.util.stream.Stream;
  *     ignored. Empty: the command that created it
  * @param launched the workers launched last, newest last, each preceded by the workers that the
  *     same pass found ended; readers that know the others need not read them again
+ * @param fullStorage the names of file systems that were warned of as nearly full and are not
+ *     relieved
  */
 public record Cluster(
     String uid,
@@ -43,12 +45,14 @@ public record Cluster(
     Optional<String> applied,
     Optional<String> bornAs,
     Optional<Instant> lastCommandAt,
-    List<String> launched)
+    List<String> launched,
+    List<String> fullStorage)
     implements LedgerDocument {
   private static final int LAUNCHED = 400;
 
   public Cluster {
     launched = List.copyOf(launched);
+    fullStorage = List.copyOf(fullStorage);
     versions = Map.copyOf(versions);
     slices = Map.copyOf(slices);
   }
@@ -75,32 +79,7 @@ public record Cluster(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        List.of());
-  }
-
-  /** A cluster without manual slices. */
-  public Cluster(
-      String uid,
-      ClusterSpec spec,
-      Phase phase,
-      long generation,
-      long launches,
-      Instant createdAt,
-      Optional<Instant> endedAt,
-      Map<String, Version> versions) {
-    this(
-        uid,
-        spec,
-        phase,
-        generation,
-        launches,
-        createdAt,
-        endedAt,
-        versions,
-        Map.of(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
+        List.of(),
         List.of());
   }
 
@@ -135,6 +114,10 @@ public record Cluster(
       e.generation = number;
       e.versions = then;
     });
+  }
+
+  public Cluster withFullStorage(List<String> names) {
+    return edit(e -> e.fullStorage = names);
   }
 
   /** Records that a command published at {@code at} was applied. */
@@ -216,6 +199,7 @@ public record Cluster(
     private Optional<String> bornAs;
     private Optional<Instant> lastCommandAt;
     private List<String> launched;
+    private List<String> fullStorage;
 
     Edit(Cluster was) {
       spec = was.spec;
@@ -229,6 +213,7 @@ public record Cluster(
       bornAs = was.bornAs;
       lastCommandAt = was.lastCommandAt;
       launched = was.launched;
+      fullStorage = was.fullStorage;
     }
 
     Cluster made(Cluster was) {
@@ -245,7 +230,8 @@ public record Cluster(
           applied,
           bornAs,
           lastCommandAt,
-          launched);
+          launched,
+          fullStorage);
     }
   }
 }

@@ -20,6 +20,9 @@ public sealed interface DocumentKey<D extends LedgerDocument> {
 
   record OfShard(String cluster, String job, long start) implements DocumentKey<Shard> {}
 
+  record OfTaskAddition(String cluster, String job, String id)
+      implements DocumentKey<TaskAddition> {}
+
   record OfJobQueue(String cluster) implements DocumentKey<JobQueue> {}
 
   record OfChangeSignal(String cluster) implements DocumentKey<ChangeSignal> {}
@@ -50,6 +53,8 @@ public sealed interface DocumentKey<D extends LedgerDocument> {
       case OfJobName(var cluster, var name) -> "clusters/" + cluster + "/names/job." + name;
       case OfShard(var cluster, var job, var start) ->
           "clusters/" + cluster + "/jobs/" + job + "/shards/" + start;
+      case OfTaskAddition(var cluster, var job, var id) ->
+          "clusters/" + cluster + "/jobs/" + job + "/additions/" + id;
       case OfJobQueue(var cluster) -> "clusters/" + cluster + "/control/job-queue";
       case OfChangeSignal(var cluster) -> "clusters/" + cluster + "/control/change-signal";
       case OfServingHistory(var cluster) -> "clusters/" + cluster + "/control/serving-history";
@@ -75,6 +80,7 @@ public sealed interface DocumentKey<D extends LedgerDocument> {
           case OfJob _ -> Job.class;
           case OfJobName _ -> JobName.class;
           case OfShard _ -> Shard.class;
+          case OfTaskAddition _ -> TaskAddition.class;
           case OfJobQueue _ -> JobQueue.class;
           case OfChangeSignal _ -> ChangeSignal.class;
           case OfServingHistory _ -> ServingHistory.class;

@@ -13,22 +13,29 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * {@code …/control/job-queue}: the order of jobs, best first, and why they wait.
  *
  * @param rows the jobs that may be granted leases, in order of priority, then age
  * @param counted when a pass last counted their running tasks; empty if none did yet
+ * @param waiting uids of the jobs that wait for others, sorted; they have no row yet
  */
-public record JobQueue(String cluster, Instant at, List<Row> rows, Optional<Instant> counted)
+public record JobQueue(
+    String cluster, Instant at, List<Row> rows, Optional<Instant> counted, List<String> waiting)
     implements LedgerDocument {
+  /** The most jobs of a cluster that may wait for others: each tick reads all of them. */
+  public static final int MOST_WAITING = 1_000;
+
   public JobQueue {
     rows = List.copyOf(rows);
+    waiting = List.copyOf(waiting);
   }
 
-  /** Rows without counts. */
+  /** Rows without counts, and no waiting jobs. */
   public JobQueue(String cluster, Instant at, List<Row> rows) {
-    this(cluster, at, rows, Optional.empty());
+    this(cluster, at, rows, Optional.empty(), List.of());
   }
 
   /**
@@ -136,7 +143,7 @@ public record JobQueue(String cluster, Instant at, List<Row> rows, Optional<Inst
    * The largest total size of all rows: they are one document, which a store limits to a mebibyte,
    * and which each submission writes.
    */
-  private static final long MOST = 700_000;
+  private static final long MAX_BYTES = 700_000;
 
   /** The order of the queue: priority, then age; the uid only makes it deterministic. */
   public static final Comparator<Row> ORDER =
@@ -170,22 +177,42 @@ public record JobQueue(String cluster, Instant at, List<Row> rows, Optional<Inst
 
   /** A copy whose running tasks were counted at {@code then}. */
   public JobQueue withCounted(Optional<Instant> then) {
-    return new JobQueue(cluster, at, rows, then);
+    return new JobQueue(cluster, at, rows, then, waiting);
+  }
+
+  /** A copy with these waiting jobs. */
+  public JobQueue withWaiting(Collection<String> jobs) {
+    return new JobQueue(cluster, at, rows, counted, jobs.stream().distinct().sorted().toList());
+  }
+
+  /** A copy in which the job waits for others. */
+  public JobQueue plusWaiting(String job, Instant now) {
+    return new JobQueue(cluster, now, rows, counted, waiting)
+        .withWaiting(Stream.concat(waiting.stream(), Stream.of(job)).toList());
   }
 
   public boolean isFull() {
-    return rows.stream().mapToLong(Row::bytes).sum() >= MOST;
+    return rows.stream().mapToLong(Row::bytes).sum() >= MAX_BYTES;
+  }
+
+  /** Whether the job has a row or waits for others. */
+  public boolean has(String job) {
+    return waiting.contains(job) || rows.stream().anyMatch(r -> r.job().equals(job));
   }
 
   public JobQueue with(Row row, Instant now) {
     var next = new ArrayList<>(without(row.job(), now).rows());
     next.add(row);
-    return of(cluster, now, next).withCounted(counted);
+    return of(cluster, now, next).withCounted(counted).withWaiting(others(row.job()));
   }
 
   public JobQueue without(String job, Instant now) {
     var left = rows.stream().filter(r -> !r.job().equals(job)).toList();
-    return new JobQueue(cluster, now, left, counted);
+    return new JobQueue(cluster, now, left, counted, others(job));
+  }
+
+  private List<String> others(String job) {
+    return waiting.stream().filter(w -> !w.equals(job)).toList();
   }
 
   @Override

@@ -9,6 +9,7 @@ public sealed interface LedgerDocument
         Job,
         JobName,
         Shard,
+        TaskAddition,
         JobQueue,
         ChangeSignal,
         ServingHistory,

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskCounts;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.gang.GangRun;
+import dev.mayfly.core.model.job.TaskItem;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
@@ -24,7 +25,7 @@ import java.util.Optional;
  * @param epoch raised only by grants and returns
  * @param owner the worker that holds it
  * @param done tasks with a sentinel, as far as the ledger knows
- * @param failed tasks that failed for good
+ * @param failed tasks that failed for good, and those that a user stopped
  * @param failures attempts of each task that failed by the user's fault
  * @param infrastructure attempts of each task that failed by the infrastructure's
  * @param attempts ended attempts by cause
@@ -35,6 +36,8 @@ import java.util.Optional;
  * @param splitAt when its end was last lowered by a steal
  * @param gang the run of its lease, if several hosts run its one task together; its owner is then
  *     the worker of rank 0
+ * @param commands what users commanded of single tasks; absent without any
+ * @param item its only task, of an open job
  */
 public record Shard(
     String cluster,
@@ -54,12 +57,57 @@ public record Shard(
     Instant checkpointAt,
     long cursor,
     Instant splitAt,
-    Optional<GangRun> gang)
+    Optional<GangRun> gang,
+    Optional<TaskCommandLog> commands,
+    Optional<TaskItem> item)
     implements LedgerDocument {
   public Shard {
     attempts = Map.copyOf(attempts);
     evidence = List.copyOf(evidence);
     if (start < 0 || end < start) throw new IllegalArgumentException("range " + start + ".." + end);
+  }
+
+  /** Of tasks that are listed or counted, without commands about single ones. */
+  public Shard(
+      String cluster,
+      String job,
+      long start,
+      long end,
+      long epoch,
+      State state,
+      Optional<Owner> owner,
+      TaskSet done,
+      TaskSet failed,
+      TaskCounts failures,
+      TaskCounts infrastructure,
+      Map<FailureCause, Long> attempts,
+      List<AttemptFailure> evidence,
+      Instant leasedAt,
+      Instant checkpointAt,
+      long cursor,
+      Instant splitAt,
+      Optional<GangRun> gang) {
+    this(
+        cluster,
+        job,
+        start,
+        end,
+        epoch,
+        state,
+        owner,
+        done,
+        failed,
+        failures,
+        infrastructure,
+        attempts,
+        evidence,
+        leasedAt,
+        checkpointAt,
+        cursor,
+        splitAt,
+        gang,
+        Optional.empty(),
+        Optional.empty());
   }
 
   /**
@@ -95,7 +143,38 @@ public record Shard(
         Instant.EPOCH,
         key.start(),
         Instant.EPOCH,
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
+  }
+
+  /** The shard of a task of an open job. */
+  public static Shard of(DocumentKey.OfShard key, TaskItem item, TaskSet done) {
+    return of(key, key.start() + 1, done).withItem(item);
+  }
+
+  private Shard withItem(TaskItem one) {
+    return new Shard(
+        cluster,
+        job,
+        start,
+        end,
+        epoch,
+        state,
+        owner,
+        done,
+        failed,
+        failures,
+        infrastructure,
+        attempts,
+        evidence,
+        leasedAt,
+        checkpointAt,
+        cursor,
+        splitAt,
+        gang,
+        commands,
+        Optional.of(one));
   }
 
   /** Its current or last lease. */
@@ -113,12 +192,12 @@ public record Shard(
   }
 
   /** Whether it may be leased, even if only by some machines. */
-  public boolean waits() {
+  public boolean isLeasable() {
     return state == State.READY || state == State.SPENT;
   }
 
   /** Whether one of its open tasks has had this many infrastructure failures. */
-  public boolean spent(int attempts) {
+  public boolean isSpent(int attempts) {
     if (attempts == 0 || infrastructure.isEmpty()) return false;
     for (var i = done.nextClear(start, end); i < end; i = done.nextClear(i + 1, end))
       if (!failed.has(i) && infrastructure.at(i) >= attempts) return true;
@@ -128,6 +207,36 @@ public record Shard(
   /** Tasks that are neither done nor failed for good. */
   public long open() {
     return size() - done.count() - failed.count();
+  }
+
+  /** Tasks that a user stopped. */
+  public TaskSet stopped() {
+    return commands.map(TaskCommandLog::stopped).orElseGet(() -> TaskSet.none(start));
+  }
+
+  /** Stopped tasks that the lease's holder is to end. */
+  public TaskSet recalled() {
+    return commands.map(TaskCommandLog::recalled).orElseGet(() -> TaskSet.none(start));
+  }
+
+  /** Tasks that failed for good by themselves. */
+  public long failedAlone() {
+    return (long) failed.count() - stopped().count();
+  }
+
+  /** Whether a command about the task that was published then is newer than those applied. */
+  public boolean isNewCommand(long index, Instant published) {
+    return commands.map(log -> log.isNew(index, published)).orElse(true);
+  }
+
+  /** Whether that command is the newest one applied to the task. */
+  public boolean isNewestCommand(long index, Instant published) {
+    return commands.filter(log -> log.isNewest(index, published)).isPresent();
+  }
+
+  /** Its commands, to which one is to be added. */
+  public TaskCommandLog commandLog() {
+    return commands.orElseGet(() -> TaskCommandLog.none(start));
   }
 
   public boolean has(long index) {

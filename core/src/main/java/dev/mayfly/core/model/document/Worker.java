@@ -4,11 +4,13 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -31,6 +33,9 @@ import java.util.function.Consumer;
  *     written; empty if they used none
  * @param lastCommandAt when the newest applied command about it was published; older commands are
  *     ignored
+ * @param metrics of its running tasks; empty if none reports any
+ * @param mounts how full they are; empty before its agent measured them, and without mounts
+ * @param labels its pool's when it was launched; a static worker's own are added
  */
 public record Worker(
     String cluster,
@@ -53,11 +58,67 @@ public record Worker(
     Optional<String> problem,
     Provisioning provisioning,
     List<Integer> gpusUsed,
-    Optional<Instant> lastCommandAt)
+    Optional<Instant> lastCommandAt,
+    Optional<RunningMetrics> metrics,
+    Optional<MeasuredMounts> mounts,
+    Map<String, String> labels)
     implements LedgerDocument {
   public Worker {
+    labels = Map.copyOf(labels);
     held = List.copyOf(held);
     gpusUsed = List.copyOf(gpusUsed);
+  }
+
+  /** A worker without labels. */
+  public Worker(
+      String cluster,
+      String name,
+      String pool,
+      String zone,
+      String machineType,
+      WorkerState state,
+      long epoch,
+      long seq,
+      String nonceHash,
+      Optional<Incarnation> incarnation,
+      Resources total,
+      List<Held> held,
+      Optional<Instant> notice,
+      Optional<String> instanceId,
+      long generation,
+      Instant createdAt,
+      Optional<Instant> firstSyncAt,
+      Optional<String> problem,
+      Provisioning provisioning,
+      List<Integer> gpusUsed,
+      Optional<Instant> lastCommandAt,
+      Optional<RunningMetrics> metrics,
+      Optional<MeasuredMounts> mounts) {
+    this(
+        cluster,
+        name,
+        pool,
+        zone,
+        machineType,
+        state,
+        epoch,
+        seq,
+        nonceHash,
+        incarnation,
+        total,
+        held,
+        notice,
+        instanceId,
+        generation,
+        createdAt,
+        firstSyncAt,
+        problem,
+        provisioning,
+        gpusUsed,
+        lastCommandAt,
+        metrics,
+        mounts,
+        Map.of());
   }
 
   /** The most running tasks stored for one lease. */
@@ -70,6 +131,7 @@ public record Worker(
    * @param running the tasks that were running when this was last written, 64 at most
    * @param gang whether its task runs together with other hosts; it is then the worker's only lease
    * @param slots for how many of its tasks there was room at the grant
+   * @param startedAt when each of the running tasks began, in their order; empty if that is unknown
    */
   public record Held(
       String job,
@@ -79,9 +141,24 @@ public record Worker(
       Instant since,
       List<Long> running,
       boolean gang,
-      long slots) {
+      long slots,
+      List<Instant> startedAt) {
     public Held {
       running = List.copyOf(running);
+      startedAt = List.copyOf(startedAt);
+    }
+
+    /** Without the times at which its running tasks began. */
+    public Held(
+        String job,
+        long start,
+        long epoch,
+        Resources need,
+        Instant since,
+        List<Long> running,
+        boolean gang,
+        long slots) {
+      this(job, start, epoch, need, since, running, gang, slots, List.of());
     }
 
     /** A lease granted for one task at a time. */
@@ -104,8 +181,23 @@ public record Worker(
 
     /** A copy with these running tasks. */
     public Held withRunning(List<Long> now) {
+      return withRunning(now, List.of());
+    }
+
+    /** A copy with these running tasks and, as far as known, when each of them began. */
+    public Held withRunning(List<Long> now, List<Instant> began) {
       var some = now.stream().limit(MOST_RUNNING).toList();
-      return new Held(job, start, epoch, need, since, some, gang, slots);
+      var times =
+          began.size() == now.size()
+              ? began.stream().limit(MOST_RUNNING).toList()
+              : List.<Instant>of();
+      return new Held(job, start, epoch, need, since, some, gang, slots, times);
+    }
+
+    /** When a running task began; empty if that is unknown. */
+    public Optional<Instant> startedAt(long index) {
+      var at = running.indexOf(index);
+      return at < 0 || at >= startedAt.size() ? Optional.empty() : Optional.of(startedAt.get(at));
     }
 
     /**
@@ -127,11 +219,11 @@ public record Worker(
   }
 
   public boolean mayRun(Placement placement) {
-    return placement.allowsPool(pool) && placement.machine(zone, name);
+    return placement.allowsPool(pool) && placement.allowsMachine(zone, name, labels);
   }
 
   public boolean mayRunFallback(Placement placement) {
-    return placement.allowsFallbackPool(pool) && placement.machine(zone, name);
+    return placement.allowsFallbackPool(pool) && placement.allowsMachine(zone, name, labels);
   }
 
   /** Why it can run no task, for example a missing driver or mount. */
@@ -160,6 +252,10 @@ public record Worker(
       e.held = next;
       e.gpusUsed = gpus;
     });
+  }
+
+  public Worker withMounts(MeasuredMounts measured) {
+    return edit(e -> e.mounts = Optional.of(measured));
   }
 
   public Worker withEpoch(long next) {
@@ -199,67 +295,17 @@ public record Worker(
     return edit(e -> e.lastCommandAt = Optional.of(at));
   }
 
-  private Worker edit(Consumer<Edit> change) {
-    var edit = new Edit(this);
-    change.accept(edit);
-    return edit.build(this);
+  public Worker withMetrics(Optional<RunningMetrics> next) {
+    return edit(e -> e.metrics = next);
   }
 
-  /** The mutable fields of a copy. */
-  private static final class Edit {
-    private WorkerState state;
-    private long epoch;
-    private long seq;
-    private String nonceHash;
-    private Optional<Incarnation> incarnation;
-    private Resources total;
-    private List<Held> held;
-    private Optional<Instant> notice;
-    private Optional<String> instanceId;
-    private Optional<Instant> firstSyncAt;
-    private Optional<String> problem;
-    private Optional<Instant> lastCommandAt;
-    private List<Integer> gpusUsed;
+  public Worker withLabels(Map<String, String> next) {
+    return edit(e -> e.labels = next);
+  }
 
-    Edit(Worker was) {
-      state = was.state;
-      epoch = was.epoch;
-      seq = was.seq;
-      nonceHash = was.nonceHash;
-      incarnation = was.incarnation;
-      total = was.total;
-      held = was.held;
-      notice = was.notice;
-      instanceId = was.instanceId;
-      firstSyncAt = was.firstSyncAt;
-      problem = was.problem;
-      lastCommandAt = was.lastCommandAt;
-      gpusUsed = was.gpusUsed;
-    }
-
-    Worker build(Worker was) {
-      return new Worker(
-          was.cluster,
-          was.name,
-          was.pool,
-          was.zone,
-          was.machineType,
-          state,
-          epoch,
-          seq,
-          nonceHash,
-          incarnation,
-          total,
-          held,
-          notice,
-          instanceId,
-          was.generation,
-          was.createdAt,
-          firstSyncAt,
-          problem,
-          was.provisioning,
-          gpusUsed,
-          lastCommandAt);
-    }
+  private Worker edit(Consumer<WorkerEdit> change) {
+    var edit = new WorkerEdit(this);
+    change.accept(edit);
+    return edit.build(this);
   }
 }

@@ -1,7 +1,11 @@
 package dev.mayfly.core.model.gang;
 
+import dev.mayfly.core.model.job.TaskEnvironment.GangMode;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Environment variables that describe a gang to its tasks: Mayfly's own, and those that libtpu, JAX
@@ -16,12 +20,23 @@ public final class GangEnvironment {
 
   static final int PORTS = 12_000;
 
+  /** From a gang's port to the one of its ssh servers. */
+  private static final int SSH = -10_000;
+
   private GangEnvironment() {}
+
+  /** Without a mode. */
+  public static Map<String, String> of(GangOrder order, boolean slice) {
+    return of(order, slice, Optional.empty(), 0);
+  }
 
   /**
    * @param slice whether the hosts are those of one TPU slice
+   * @param mode adds what one framework reads and others could mistake for their own launcher
+   * @param gpus of this host's task
    */
-  public static Map<String, String> of(GangOrder order, boolean slice) {
+  public static Map<String, String> of(
+      GangOrder order, boolean slice, Optional<GangMode> mode, int gpus) {
     var rank = Integer.toString(order.rank());
     var size = Integer.toString(order.hosts().size());
     var hosts = String.join(",", order.hosts());
@@ -48,7 +63,39 @@ public final class GangEnvironment {
       env.put("NODE_RANK", rank);
       env.put("WORLD_SIZE", size);
     }
+    mode.ifPresent(m -> env.putAll(framework(m, rank, size, coordinator, gpus)));
+    if (mode.equals(Optional.of(GangMode.SSH))) {
+      env.put("MAYFLY_SSH_PORT", Integer.toString(port(order) + SSH));
+      env.put("MAYFLY_SSH_KEYS", String.join("\n", order.publicKeys()));
+    }
     return env;
+  }
+
+  private static Map<String, String> framework(
+      GangMode mode, String rank, String size, String coordinator, int gpus) {
+    var env = new LinkedHashMap<String, String>();
+    switch (mode) {
+      case JAX -> {
+        // JAX takes the number of processes from launchers that it knows; this is Open MPI's.
+        env.put("OMPI_MCA_orte_hnp_uri", "0.0;tcp://" + coordinator);
+        env.put("OMPI_COMM_WORLD_SIZE", size);
+        env.put("OMPI_COMM_WORLD_RANK", rank);
+        env.put("OMPI_COMM_WORLD_LOCAL_RANK", "0");
+        // Otherwise a process of such a launcher uses one of its host's GPUs only.
+        if (gpus > 0) env.put("JAX_LOCAL_DEVICE_IDS", numbers(gpus));
+      }
+      case TORCH -> {
+        env.put("LOCAL_RANK", "0");
+        env.put("LOCAL_WORLD_SIZE", "1");
+      }
+      case RAY -> env.put("RAY_ADDRESS", coordinator);
+      case SSH -> {}
+    }
+    return env;
+  }
+
+  private static String numbers(int count) {
+    return IntStream.range(0, count).mapToObj(Integer::toString).collect(Collectors.joining(","));
   }
 
   /**

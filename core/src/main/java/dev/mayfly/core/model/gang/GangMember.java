@@ -8,6 +8,7 @@ import java.util.Optional;
  * One host of a run as the control plane knows it; its position in the run's list is its rank.
  *
  * @param address where its peers reach it, as it reported; empty until it is prepared
+ * @param publicKey of the pair that it made for this run, if the gang asks for one
  * @param incarnation the agent that prepared the run; another one on the same machine knows nothing
  *     of it
  * @param exit the command's exit code, once it is {@link GangMemberStage#EXITED}
@@ -16,23 +17,31 @@ import java.util.Optional;
 public record GangMember(
     HostId host,
     String address,
+    Optional<String> publicKey,
     Optional<Incarnation> incarnation,
     GangMemberStage stage,
     int exit,
     Optional<String> bad) {
   public static GangMember of(HostId host, String address) {
     return new GangMember(
-        host, address, Optional.empty(), GangMemberStage.IDLE, 0, Optional.empty());
+        host,
+        address,
+        Optional.empty(),
+        Optional.empty(),
+        GangMemberStage.IDLE,
+        0,
+        Optional.empty());
   }
 
   public GangMember withStage(GangMemberStage next) {
-    return new GangMember(host, address, incarnation, next, exit, bad);
+    return new GangMember(host, address, publicKey, incarnation, next, exit, bad);
   }
 
   public GangMember withReport(GangReport report) {
     return new GangMember(
         host,
         report.address().isEmpty() ? address : report.address(),
+        report.publicKey().or(() -> publicKey),
         Optional.of(report.incarnation()),
         report.stage(),
         report.exit(),
@@ -40,6 +49,7 @@ public record GangMember(
   }
 
   public GangMember bad(String why) {
-    return new GangMember(host, address, incarnation, stage, exit, Optional.of(bad.orElse(why)));
+    return new GangMember(
+        host, address, publicKey, incarnation, stage, exit, Optional.of(bad.orElse(why)));
   }
 }

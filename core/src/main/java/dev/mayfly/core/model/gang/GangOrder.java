@@ -1,19 +1,41 @@
 package dev.mayfly.core.model.gang;
 
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.job.TaskItem;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The order to one host of a run. Level-triggered: it is repeated with every sync, and may arrive
  * late.
  *
  * @param hosts the address of each host by rank; the first is the coordinator
+ * @param publicKeys the key of each host by rank, as {@link GangReport#publicKey} has it; empty
+ *     unless every host has reported one
+ * @param item its task, of an open job
  */
-public record GangOrder(LeaseRef lease, long run, Step step, int rank, List<String> hosts) {
+public record GangOrder(
+    LeaseRef lease,
+    long run,
+    Step step,
+    int rank,
+    List<String> hosts,
+    List<String> publicKeys,
+    Optional<TaskItem> item) {
   public GangOrder {
     hosts = List.copyOf(hosts);
+    publicKeys = List.copyOf(publicKeys);
     if (rank < 0 || rank >= hosts.size())
       throw new IllegalArgumentException("rank " + rank + " of " + hosts.size() + " hosts");
+  }
+
+  /** For a task that is listed or counted, on hosts without keys. */
+  public GangOrder(LeaseRef lease, long run, Step step, int rank, List<String> hosts) {
+    this(lease, run, step, rank, hosts, List.of(), Optional.empty());
+  }
+
+  public GangOrder of(Optional<TaskItem> task) {
+    return new GangOrder(lease, run, step, rank, hosts, publicKeys, task);
   }
 
   /** In this sequence; only {@link #KILL} may be ordered at any time. */

@@ -12,6 +12,8 @@ import java.util.Optional;
  * incarnation; overtaken ones are dropped earlier.
  *
  * @param address where its peers reach it
+ * @param publicKey of the pair that the host made for that run, if the gang asks for one: {@code
+ *     ssh-ed25519} and its bytes in Base64. The private key never leaves the host
  * @param run the number of the newest run for which it accepted an order; 0 if none
  * @param took the furthest step ordered in that run
  * @param exit the code with which the command ended by itself in that run
@@ -24,6 +26,7 @@ public record GangReport(
     HostId host,
     Incarnation incarnation,
     String address,
+    Optional<String> publicKey,
     long run,
     GangOrder.Step took,
     GangMemberStage stage,
@@ -38,6 +41,7 @@ public record GangReport(
         host,
         who,
         "",
+        Optional.empty(),
         0,
         GangOrder.Step.NOTHING,
         GangMemberStage.IDLE,
@@ -50,7 +54,7 @@ public record GangReport(
   /** A copy with the verified sender. */
   public GangReport withSender(HostId sender, Incarnation who) {
     return new GangReport(
-        lease, sender, who, address, run, took, stage, exit, exitedAt, cleared, trouble);
+        lease, sender, who, address, publicKey, run, took, stage, exit, exitedAt, cleared, trouble);
   }
 
   /**

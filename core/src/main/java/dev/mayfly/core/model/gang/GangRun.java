@@ -76,7 +76,19 @@ public record GangRun(
     if (step == GangOrder.Step.NOTHING) return Optional.empty();
     return Optional.of(
         new GangOrder(
-            lease, number, step, rank, members.stream().map(GangMember::address).toList()));
+            lease,
+            number,
+            step,
+            rank,
+            members.stream().map(GangMember::address).toList(),
+            publicKeys(),
+            Optional.empty()));
+  }
+
+  /** By rank; empty as long as a host's is missing. */
+  private List<String> publicKeys() {
+    var keys = members.stream().flatMap(m -> m.publicKey().stream()).toList();
+    return keys.size() == members.size() ? keys : List.of();
   }
 
   /** The failed attempt as it is stored, with its first cause. */

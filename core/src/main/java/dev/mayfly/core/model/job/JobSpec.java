@@ -4,11 +4,11 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.TaskPrivileges;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The user's specification of a job: a command and the tasks to run it on.
@@ -28,6 +28,7 @@ import java.util.Optional;
  *     such a job is rejected, and it runs only on machines where its buckets are
  * @param settle the longest time from the first successful exit among a task's hosts to the last;
  *     its timeout by default
+ * @param admissionRules when it may start; at once by default
  */
 public record JobSpec(
     String name,
@@ -37,13 +38,14 @@ public record JobSpec(
     Data data,
     Run run,
     Resources resources,
-    Retries retries,
+    RetryRules retries,
     int priority,
     Placement place,
     boolean exclusive,
     int gang,
     boolean anyRegion,
-    Optional<Duration> settle) {
+    Optional<Duration> settle,
+    Optional<AdmissionRules> admissionRules) {
   /** A job of single tasks that runs where its bucket is. */
   public JobSpec(
       String name,
@@ -53,7 +55,7 @@ public record JobSpec(
       Data data,
       Run run,
       Resources resources,
-      Retries retries,
+      RetryRules retries,
       int priority,
       List<String> pools,
       boolean exclusive) {
@@ -71,17 +73,30 @@ public record JobSpec(
         exclusive,
         0,
         false,
+        Optional.empty(),
         Optional.empty());
   }
 
   public JobSpec withPlacement(Placement where) {
-    return new JobSpec(
-        name, cluster, owner, tasks, data, run, resources, retries, priority, where, exclusive,
-        gang, anyRegion, settle);
+    return copy(data, run, where, admissionRules);
+  }
+
+  public JobSpec withAdmission(AdmissionRules rules) {
+    return copy(data, run, place, rules.unlessNone());
+  }
+
+  /** Equal for all submissions of one document: without the uids and locations it is given. */
+  public JobSpec content() {
+    return withAdmission(admission().withoutUids()).withPlacement(place.withLocations(List.of()));
+  }
+
+  public AdmissionRules admission() {
+    return admissionRules.orElse(AdmissionRules.NONE);
   }
 
   public JobSpec withOutput(Optional<String> output) {
-    return with(new Data(output, data.inputsDownloaded, data.outputs, data.overwrite), run);
+    var in = data;
+    return with(new Data(output, in.inputsDownloaded, in.outputs, in.overwrite, in.done), run);
   }
 
   /**
@@ -94,19 +109,36 @@ public record JobSpec(
             merged(cluster.secrets(), run.secrets),
             run.image.or(cluster::image),
             merged(cluster.registries(), run.registries),
-            run.rights.and(cluster.allows()));
+            run.rights.and(cluster.allows()),
+            run.taskEnvironment().withDefaultSetup(cluster.setup()));
     return there.equals(run) ? this : with(data, there);
   }
 
   /** A copy with this image. */
   public JobSpec in(PinnedImage image) {
-    var exact = Optional.of(image.name());
-    return with(data, run.with(run.secrets, exact, run.registries, run.rights));
+    return withImage(Optional.of(image.name()));
+  }
+
+  private JobSpec withImage(Optional<String> name) {
+    var env = run.taskEnvironment();
+    return with(data, run.with(run.secrets, name, run.registries, run.rights, env));
+  }
+
+  /** The same object if it has no image or the name stays. */
+  public JobSpec withImage(UnaryOperator<String> name) {
+    var other = run.image.map(name);
+    return other.equals(run.image) ? this : withImage(other);
   }
 
   /** A copy whose tasks have these rights. */
   public JobSpec with(TaskPrivileges taskPrivileges) {
-    return with(data, run.with(run.secrets, run.image, run.registries, taskPrivileges));
+    var env = run.taskEnvironment();
+    return with(data, run.with(run.secrets, run.image, run.registries, taskPrivileges, env));
+  }
+
+  /** A copy whose tasks find this. */
+  public JobSpec with(TaskEnvironment environment) {
+    return with(data, run.with(environment));
   }
 
   private static Map<String, String> merged(Map<String, String> usual, Map<String, String> first) {
@@ -116,9 +148,13 @@ public record JobSpec(
   }
 
   private JobSpec with(Data in, Run what) {
+    return copy(in, what, place, admissionRules);
+  }
+
+  private JobSpec copy(Data in, Run what, Placement where, Optional<AdmissionRules> rules) {
     return new JobSpec(
-        name, cluster, owner, tasks, in, what, resources, retries, priority, place, exclusive, gang,
-        anyRegion, settle);
+        name, cluster, owner, tasks, in, what, resources, retries, priority, where, exclusive, gang,
+        anyRegion, settle, rules);
   }
 
   /**
@@ -129,9 +165,18 @@ public record JobSpec(
    *     {inputFile}
    * @param outputs how outputs get into the store
    * @param overwrite whether an existing object that is not Mayfly's may be replaced
+   * @param done what makes a task done before it runs; empty for {@link DoneRule#ANY}
    */
   public record Data(
-      Optional<String> output, boolean inputsDownloaded, Outputs outputs, boolean overwrite) {
+      Optional<String> output,
+      boolean inputsDownloaded,
+      OutputMode outputs,
+      boolean overwrite,
+      Optional<DoneRule> done) {
+    public DoneRule doneRule() {
+      return done.orElse(DoneRule.ANY);
+    }
+
     /** For a job whose tasks leave an output. */
     public Data(
         Optional<String> output,
@@ -139,7 +184,11 @@ public record JobSpec(
         boolean outputsWritten,
         boolean overwrite) {
       this(
-          output, inputsDownloaded, outputsWritten ? Outputs.WRITTEN : Outputs.UPLOADED, overwrite);
+          output,
+          inputsDownloaded,
+          outputsWritten ? OutputMode.WRITTEN : OutputMode.UPLOADED,
+          overwrite,
+          Optional.empty());
     }
 
     /**
@@ -155,16 +204,6 @@ public record JobSpec(
     }
   }
 
-  /** How a task's output gets into the store. */
-  public enum Outputs {
-    /** The agent uploads what the task leaves at {outputFile}. */
-    UPLOADED,
-    /** The task writes {output} itself. */
-    WRITTEN,
-    /** No output: {output} only names the sentinel's place. */
-    NONE
-  }
-
   /**
    * What is started.
    *
@@ -177,6 +216,7 @@ public record JobSpec(
    * @param image overrides the cluster's
    * @param registries logins, added to the cluster's, overriding equal hosts
    * @param rights what its tasks request beyond the default
+   * @param environment of its tasks; empty for {@link TaskEnvironment#NONE}
    */
   public record Run(
       List<String> command,
@@ -188,15 +228,16 @@ public record JobSpec(
       Map<String, String> secrets,
       Optional<String> image,
       Map<String, String> registries,
-      TaskPrivileges rights) {
+      TaskPrivileges rights,
+      Optional<TaskEnvironment> environment) {
     public Run {
+      environment = environment.filter(e -> !e.equals(TaskEnvironment.NONE));
       command = List.copyOf(command);
       env = Map.copyOf(env);
       secrets = Map.copyOf(secrets);
       registries = Map.copyOf(registries);
     }
 
-    /** With default rights. */
     public Run(
         List<String> command,
         Optional<String> code,
@@ -217,26 +258,28 @@ public record JobSpec(
           secrets,
           image,
           registries,
-          TaskPrivileges.NONE);
+          TaskPrivileges.NONE,
+          Optional.empty());
     }
 
-    /** A copy with another environment. */
+    public TaskEnvironment taskEnvironment() {
+      return environment.orElse(TaskEnvironment.NONE);
+    }
+
+    /** A copy whose tasks find this. */
+    public Run with(TaskEnvironment other) {
+      return with(secrets, image, registries, rights, other);
+    }
+
     private Run with(
-        Map<String, String> otherSecrets,
-        Optional<String> otherImage,
-        Map<String, String> otherRegistries,
-        TaskPrivileges otherRights) {
+        Map<String, String> secrets,
+        Optional<String> image,
+        Map<String, String> registries,
+        TaskPrivileges rights,
+        TaskEnvironment environment) {
+      var given = Optional.of(environment);
       return new Run(
-          command,
-          code,
-          env,
-          timeout,
-          grace,
-          cutOff,
-          otherSecrets,
-          otherImage,
-          otherRegistries,
-          otherRights);
+          command, code, env, timeout, grace, cutOff, secrets, image, registries, rights, given);
     }
 
     /** The longest time of one attempt on a machine; empty if unlimited. */
@@ -256,42 +299,7 @@ public record JobSpec(
     }
   }
 
-  /**
-   * Separate budgets of failed attempts.
-   *
-   * @param failures how many attempts may fail by the user's fault; the last of them fails the task
-   * @param infrastructure how many attempts may fail by the infrastructure, preemptions included
-   * @param onDemand when spot machines are not enough
-   */
-  public record Retries(int failures, int infrastructure, OnDemand onDemand) {
-    /** Without on-demand machines. */
-    public Retries(int failures, int infrastructure) {
-      this(failures, infrastructure, OnDemand.NEVER);
-    }
-  }
-
-  /**
-   * When work moves to on-demand machines, in pools that allow it.
-   *
-   * @param preemptions after this many infrastructure failures, a task no longer runs on spot
-   *     machines; 0 means never
-   * @param deadline time from submission until the whole job must be done
-   * @param before how long before the deadline on-demand machines are launched for the job
-   */
-  public record OnDemand(int preemptions, Optional<Duration> deadline, Duration before) {
-    public static final OnDemand NEVER = new OnDemand(0, Optional.empty(), Duration.ZERO);
-
-    public boolean asked() {
-      return preemptions > 0 || deadline.isPresent();
-    }
-
-    /** From when on the whole job is urgent; empty if never. */
-    public Optional<Instant> urgentFrom(Instant submittedAt) {
-      return deadline.map(d -> submittedAt.plus(d).minus(before));
-    }
-  }
-
-  /** Whether its tasks may be preempted by the other job's: higher priority, or another owner. */
+  /** Whether its tasks may be preempted by those of the other job. */
   public boolean mayGiveWayTo(JobSpec other) {
     return priority < other.priority || (priority == other.priority && !owner.equals(other.owner));
   }

@@ -7,6 +7,9 @@ import java.util.Optional;
 
 /** The state of a job. */
 public sealed interface JobState {
+  /** Its predecessors have not ended as it requires; its tasks are not listed yet. */
+  record Waiting(Instant since) implements JobState {}
+
   /**
    * Its tasks are being listed.
    *
@@ -34,13 +37,28 @@ public sealed interface JobState {
    *
    * @param audited what was compared so far
    * @param workedUntil as in {@link Expanding}
+   * @param stoppedBy why it was stopped, if it was
    */
   record Finishing(
-      Instant since, boolean stopped, Optional<Audited> audited, Optional<Instant> workedUntil)
+      Instant since,
+      boolean stopped,
+      Optional<Audited> audited,
+      Optional<Instant> workedUntil,
+      Optional<String> stoppedBy)
       implements JobState {
     /** Unclaimed, with nothing compared yet. */
     public Finishing(Instant since, boolean stopped) {
-      this(since, stopped, Optional.empty(), Optional.empty());
+      this(since, stopped, Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** The same for a job that was stopped. */
+    public static Finishing stopped(Instant since, String by) {
+      return new Finishing(since, true, Optional.empty(), Optional.empty(), Optional.of(by));
+    }
+
+    /** The next step of the same comparison. */
+    public Finishing with(Optional<Audited> compared, Optional<Instant> until) {
+      return new Finishing(since, stopped, compared, until, stoppedBy);
     }
   }
 
@@ -51,6 +69,8 @@ public sealed interface JobState {
    * @param shard a shard that starts before the next task; reading of shards resumes there
    * @param shards how many start in this part
    * @param attempts ended attempts in these shards, by cause
+   * @param earlier done tasks whose sentinel another job made
+   * @param stopped tasks that a user stopped; absent if there is none
    */
   record Audited(
       long tasks,
@@ -60,15 +80,41 @@ public sealed interface JobState {
       long failed,
       long notRun,
       long inconsistent,
-      Map<FailureCause, Long> attempts) {
-    public static final Audited NOTHING = new Audited(0, 0, 0, 0, 0, 0, 0, Map.of());
+      Map<FailureCause, Long> attempts,
+      long earlier,
+      Optional<Long> stopped) {
+    public static final Audited NOTHING =
+        new Audited(0, 0, 0, 0, 0, 0, 0, Map.of(), 0, Optional.empty());
 
     public Audited {
       attempts = Map.copyOf(attempts);
     }
   }
 
-  record Ended(Instant since, Result result, String reason) implements JobState {}
+  /**
+   * Nothing of it runs any more; a retry drops all of this.
+   *
+   * @param totals its tasks by state
+   * @param attempts ended attempts by cause
+   * @param outcome the URL of the first outcome object; empty if there is none
+   */
+  record Ended(
+      Instant since,
+      Result result,
+      String reason,
+      TaskTotals totals,
+      Map<FailureCause, Long> attempts,
+      Optional<String> outcome)
+      implements JobState {
+    public Ended {
+      attempts = Map.copyOf(attempts);
+    }
+
+    /** Refused or stopped before any task ran. */
+    public Ended(Instant since, Result result, String reason) {
+      this(since, result, reason, TaskTotals.NONE, Map.of(), Optional.empty());
+    }
+  }
 
   enum Result {
     SUCCEEDED,
@@ -90,5 +136,10 @@ public sealed interface JobState {
 
   default boolean ended() {
     return this instanceof Ended;
+  }
+
+  /** How it ended; empty before. */
+  default Optional<Ended> end() {
+    return this instanceof Ended end ? Optional.of(end) : Optional.empty();
   }
 }

@@ -1,10 +1,13 @@
 package dev.mayfly.core.model.job;
 
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.TaskMetrics;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code <output>.COMPLETE}: created once; the truth about whether a task is done.
@@ -16,6 +19,11 @@ import java.util.Optional;
  * @param output the URL of the output
  * @param generation of the output; 0 when the task left no output
  * @param crc32c of the output, base64
+ * @param at when the attempt had published its output
+ * @param startedAt when the attempt began; empty if another one found its output and made the
+ *     sentinel
+ * @param made what the output was made from
+ * @param metrics the last that the task reported
  */
 public record Sentinel(
     String job,
@@ -26,8 +34,46 @@ public record Sentinel(
     long size,
     String crc32c,
     String worker,
-    Instant at) {
+    Instant at,
+    Optional<Instant> startedAt,
+    Optional<MadeFrom> made,
+    Optional<Map<String, Double>> metrics) {
   public static final String SUFFIX = ".COMPLETE";
+
+  private static final String METRICS = "mayfly-metrics";
+
+  /** Without input, code and metrics. */
+  public Sentinel(
+      String job,
+      long task,
+      String attempt,
+      String output,
+      long generation,
+      long size,
+      String crc32c,
+      String worker,
+      Instant at) {
+    this(
+        job,
+        task,
+        attempt,
+        output,
+        generation,
+        size,
+        crc32c,
+        worker,
+        at,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** A copy with metrics, which do not change the output that it pins. */
+  public Sentinel withMetrics(Map<String, Double> values) {
+    var some = Optional.of(values).filter(v -> !v.isEmpty());
+    return new Sentinel(
+        job, task, attempt, output, generation, size, crc32c, worker, at, startedAt, made, some);
+  }
 
   public Map<String, String> metadata() {
     var map = new LinkedHashMap<String, String>();
@@ -38,8 +84,37 @@ public record Sentinel(
     map.put("mayfly-size", Long.toString(size));
     map.put("mayfly-crc32c", crc32c);
     map.put("mayfly-worker", worker);
+    map.put("mayfly-ended", at.toString());
+    startedAt.ifPresent(began -> map.put("mayfly-started", began.toString()));
+    made.ifPresent(from -> map.putAll(from.metadata()));
+    metrics.ifPresent(values -> map.put(METRICS, TaskMetrics.line(values)));
     return map;
   }
+
+  /** The metrics in a sentinel's metadata. */
+  public static Optional<Map<String, Double>> metrics(Map<String, String> metadata) {
+    return TaskMetrics.parse(Optional.ofNullable(metadata.get(METRICS)));
+  }
+
+  /** When, where and how long the attempt ran, from a sentinel's metadata, as far as it tells. */
+  public static Times times(Map<String, String> metadata) {
+    return new Times(
+        Optional.ofNullable(metadata.get("mayfly-worker")),
+        time(metadata.get("mayfly-started")),
+        time(metadata.get("mayfly-ended")));
+  }
+
+  private static Optional<Instant> time(@Nullable String text) {
+    try {
+      return Optional.ofNullable(text).map(Instant::parse);
+    } catch (DateTimeParseException notOurs) {
+      return Optional.empty();
+    }
+  }
+
+  /** Where and when an attempt ran. */
+  public record Times(
+      Optional<String> worker, Optional<Instant> startedAt, Optional<Instant> endedAt) {}
 
   /** The attempt that made the sentinel, from its metadata; empty if it is not Mayfly's. */
   public static Optional<By> by(Map<String, String> metadata) {

@@ -1,27 +1,49 @@
 package dev.mayfly.core.model.job;
 
 import dev.mayfly.core.model.AttemptFailure;
+import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * How one task ended: a line of the outcome object.
  *
- * @param by the attempt that the sentinel names; {@code foreign} if the sentinel is not Mayfly's
+ * @param by the attempt that the sentinel names, after its job's uid; {@code foreign} if the
+ *     sentinel is not Mayfly's
  * @param failure why the last attempt failed, if the ledger kept it
+ * @param input the URL of its input, if it has one
+ * @param variables its own {name} values
+ * @param worker that made the sentinel, or where the last attempt failed
+ * @param startedAt when the attempt that made the sentinel began
+ * @param endedAt when the sentinel was made, or the last attempt failed
+ * @param attempts this job's; empty in outcomes of older versions
+ * @param metrics the last that a done task reported
  */
 public record TaskOutcome(
     long index,
     Result result,
     Optional<String> output,
     Optional<String> by,
-    Optional<AttemptFailure> failure) {
+    Optional<AttemptFailure> failure,
+    Optional<String> input,
+    Map<String, String> variables,
+    Optional<String> worker,
+    Optional<Instant> startedAt,
+    Optional<Instant> endedAt,
+    Optional<TaskAttempts> attempts,
+    Optional<Map<String, Double>> metrics) {
+  public TaskOutcome {
+    variables = Map.copyOf(variables);
+  }
+
   /**
-   * DONE, FAILED for good, NOT_RUN because the job was stopped, or INCONSISTENT: sentinel and
-   * output differ.
+   * DONE, FAILED for good, STOPPED by a user's command about this task, NOT_RUN because the job was
+   * stopped, or INCONSISTENT: sentinel and output differ.
    */
   public enum Result {
     DONE,
     FAILED,
+    STOPPED,
     NOT_RUN,
     INCONSISTENT
   }

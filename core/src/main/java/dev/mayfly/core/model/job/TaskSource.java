@@ -1,5 +1,6 @@
 package dev.mayfly.core.model.job;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +15,23 @@ public sealed interface TaskSource {
   record Items(List<Map<String, String>> items) implements TaskSource {
     public Items {
       items = items.stream().map(Map::copyOf).toList();
+    }
+  }
+
+  /**
+   * Tasks that messages add while the job is open; each is stored with its shard.
+   *
+   * @param items the first tasks, as in {@link Items}; may be empty
+   * @param variables names that each added task must have a value for
+   * @param openFor after which no more are taken
+   * @param idleAfter the same, since the last task ended
+   */
+  record Open(
+      List<Map<String, String>> items, List<String> variables, Duration openFor, Duration idleAfter)
+      implements TaskSource {
+    public Open {
+      items = items.stream().map(Map::copyOf).toList();
+      variables = List.copyOf(variables);
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.mayfly.core.model.job;
 
+import java.util.Optional;
+
 /**
  * A job's tasks by state, summed over its shards.
  *
@@ -8,13 +10,45 @@ package dev.mayfly.core.model.job;
  * @param ready open, in shards that are not leased
  * @param leased open, in leased shards
  * @param shards how many documents were summed
+ * @param earlier of an ended job: done tasks that an earlier job had done
+ * @param stopped one by one by users; absent if none was
  */
-public record TaskTotals(long done, long failed, long ready, long leased, long shards) {
+public record TaskTotals(
+    long done,
+    long failed,
+    long ready,
+    long leased,
+    long shards,
+    long earlier,
+    Optional<Long> stopped) {
+  public static final TaskTotals NONE = new TaskTotals(0, 0, 0, 0, 0);
+
+  /** Of a job that has not ended, or found nothing done. */
+  public TaskTotals(long done, long failed, long ready, long leased, long shards) {
+    this(done, failed, ready, leased, shards, 0, Optional.empty());
+  }
+
   public long tasks() {
-    return done + failed + ready + leased;
+    return done + failed + stopped.orElse(0L) + ready + leased;
   }
 
   public long open() {
     return ready + leased;
+  }
+
+  /**
+   * The same for a job of {@code tasks} tasks that are all in shards: what is in no other state was
+   * stopped by users.
+   */
+  public TaskTotals ofTasks(long tasks) {
+    var rest = tasks - done - failed - ready - leased;
+    return new TaskTotals(
+        done,
+        failed,
+        ready,
+        leased,
+        shards,
+        earlier,
+        rest > 0 ? Optional.of(rest) : Optional.empty());
   }
 }

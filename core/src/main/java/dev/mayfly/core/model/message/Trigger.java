@@ -22,12 +22,12 @@ public sealed interface Trigger {
    */
   record Reconcile(String cluster, List<String> workers, List<String> jobs) implements Trigger {
     /** With more names than this, the lists are dropped and anything may have changed. */
-    private static final int MOST = 1_000;
+    private static final int MAX_NAMES = 1_000;
 
     public Reconcile {
       workers = List.copyOf(workers);
       jobs = List.copyOf(jobs);
-      if (workers.size() + jobs.size() > MOST) {
+      if (workers.size() + jobs.size() > MAX_NAMES) {
         workers = List.of();
         jobs = List.of();
       }

@@ -1,16 +1,26 @@
 package dev.mayfly.core.model.message;
 
+import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.JobSpec;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A user's command. The document's {@code kind} selects the type. */
 public sealed interface UserCommand {
   /**
    * @param formerly the name of a cluster to rename as the spec says, unless that was already done
+   * @param confirmed that its pools are meant to be as large as they are
    */
-  record ApplyCluster(ClusterSpec spec, Optional<String> formerly) implements UserCommand {
+  record ApplyCluster(ClusterSpec spec, Optional<String> formerly, boolean confirmed)
+      implements UserCommand {
+    /** Without a confirmation. */
+    public ApplyCluster(ClusterSpec spec, Optional<String> formerly) {
+      this(spec, formerly, false);
+    }
+
     /** For a cluster that keeps its name, or is new. */
     public ApplyCluster(ClusterSpec spec) {
       this(spec, Optional.empty());
@@ -21,13 +31,58 @@ public sealed interface UserCommand {
    * @param submission an id that the submitter chose, so that a repeated publish creates one job;
    *     by default the message's own id
    */
-  record SubmitJob(JobSpec spec, Optional<String> submission) implements UserCommand {}
+  record SubmitJob(JobSpec spec, Optional<String> submission) implements UserCommand {
+    /** A job's uid: a hash of the submission's id, so that a repeat is the same job. */
+    public static String uid(String submission) {
+      return "j" + Sha256.of(submission).substring(0, 15);
+    }
+  }
 
   /** Stops the jobs of that name that were published before this command. */
   record StopJob(String cluster, String job) implements UserCommand {}
 
   /** Runs tasks again that failed or are inconsistent. */
   record RetryJob(String cluster, String job) implements UserCommand {}
+
+  /** Stops single tasks of a running job. */
+  record StopTasks(String cluster, String job, TaskRanges tasks) implements UserCommand {}
+
+  /** Runs single tasks again that failed or were stopped, with a new budget. */
+  record RetryTasks(String cluster, String job, TaskRanges tasks) implements UserCommand {}
+
+  /**
+   * Adds tasks to an open job.
+   *
+   * @param addition an id that the sender chose, so that a repeated publish adds once; by default
+   *     the message's own id
+   */
+  record AddTasks(String cluster, String job, Optional<String> addition, List<NewTask> tasks)
+      implements UserCommand {
+    /** The most tasks of one message. */
+    public static final int MOST = 100;
+
+    public AddTasks {
+      tasks = List.copyOf(tasks);
+    }
+  }
+
+  /**
+   * A task to add.
+   *
+   * @param input the URL of its input, if it has one
+   */
+  record NewTask(Optional<String> input, Map<String, String> variables) {
+    public NewTask {
+      variables = Map.copyOf(variables);
+    }
+  }
+
+  /**
+   * Closes an open job: it ends when its tasks have.
+   *
+   * @param additions how many the sender knows of; those on their way are waited for
+   */
+  record CloseJob(String cluster, String job, Optional<Long> additions) implements UserCommand {}
 
   /** A user follows the job's logs: they must arrive soon after they are printed. */
   record FollowLogs(String cluster, String job) implements UserCommand {}
@@ -43,9 +98,26 @@ public sealed interface UserCommand {
    * @param machine identifies the machine and the agent's folder; only the same machine may rejoin
    *     under a name
    * @param nonceHash SHA-256 in hex of a value that only the machine knows
+   * @param labels of the machine, beside its pool's
    */
-  record JoinWorker(String cluster, String pool, String worker, String machine, String nonceHash)
-      implements UserCommand {}
+  record JoinWorker(
+      String cluster,
+      String pool,
+      String worker,
+      String machine,
+      String nonceHash,
+      Map<String, String> labels)
+      implements UserCommand {
+    public JoinWorker {
+      labels = Map.copyOf(labels);
+    }
+
+    /** A machine without labels of its own. */
+    public JoinWorker(
+        String cluster, String pool, String worker, String machine, String nonceHash) {
+      this(cluster, pool, worker, machine, nonceHash, Map.of());
+    }
+  }
 
   /**
    * Creates a manual slice: TPUs that are kept, even idle, until they are deleted by command.

@@ -30,6 +30,10 @@ public enum UserTopic {
       case UserCommand.SubmitJob _,
           UserCommand.StopJob _,
           UserCommand.RetryJob _,
+          UserCommand.StopTasks _,
+          UserCommand.RetryTasks _,
+          UserCommand.AddTasks _,
+          UserCommand.CloseJob _,
           UserCommand.FollowLogs _ ->
           JOBS;
       case UserCommand.ApplyCluster _,

@@ -27,4 +27,10 @@ public record JobInfo(
     env = Map.copyOf(env);
     items = items.map(List::copyOf);
   }
+
+  /** The same info if the spec is the same object. */
+  @SuppressWarnings("ReferenceEquality") // the same spec is common, and comparing two is long
+  public JobInfo withSpec(JobSpec other) {
+    return other == spec ? this : new JobInfo(job, hash, other, bucket, env, tasks, items);
+  }
 }

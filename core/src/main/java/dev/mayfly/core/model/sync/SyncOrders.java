@@ -3,6 +3,7 @@ package dev.mayfly.core.model.sync;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.gang.GangOrder;
+import dev.mayfly.core.model.job.TaskItem;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +45,20 @@ public record SyncOrders(
    * @param end the index after the last; may have been lowered since the grant
    * @param skip tasks that are done or failed for good, as the ledger knew at the grant
    * @param recall whether its tasks must be killed now and the lease released
+   * @param stop tasks that a user stopped since the grant: they must be killed now, or not start
+   * @param item its task, of an open job, until the agent reports the lease
    */
-  public record Lease(LeaseRef ref, long end, TaskSet skip, String jobHash, boolean recall) {}
+  public record Lease(
+      LeaseRef ref,
+      long end,
+      TaskSet skip,
+      String jobHash,
+      boolean recall,
+      Optional<TaskSet> stop,
+      Optional<TaskItem> item) {
+    /** Of tasks that are listed or counted, none of them stopped. */
+    public Lease(LeaseRef ref, long end, TaskSet skip, String jobHash, boolean recall) {
+      this(ref, end, skip, jobHash, recall, Optional.empty(), Optional.empty());
+    }
+  }
 }

@@ -4,6 +4,7 @@ import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.TaskMetrics;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.gang.GangReport;
 import dev.mayfly.core.model.job.PinnedImage;
@@ -35,6 +36,8 @@ import java.util.Optional;
  * @param gang every gang lease that it knows, until orders no longer name it
  * @param images what it pulled by a tag, for jobs of which it has a lease
  * @param gpus the used and free part of each GPU, by index
+ * @param metrics of running tasks, as many as {@link TaskMetrics#capped} keeps
+ * @param mounts how full they are; empty until they are measured
  */
 public record SyncReport(
     String cluster,
@@ -55,7 +58,9 @@ public record SyncReport(
     Optional<String> problem,
     List<GangReport> gang,
     List<Pulled> images,
-    List<Gpu> gpus) {
+    List<Gpu> gpus,
+    List<TaskMetrics> metrics,
+    List<MountUse> mounts) {
   /** The prefix of a problem that is none: the machine is not ready for tasks yet. */
   public static final String PREPARING = "preparing: ";
 
@@ -92,6 +97,53 @@ public record SyncReport(
     gang = List.copyOf(gang);
     images = List.copyOf(images);
     gpus = List.copyOf(gpus);
+    metrics = List.copyOf(metrics);
+    mounts = List.copyOf(mounts);
+  }
+
+  /** Without metrics and mounts. */
+  public SyncReport(
+      String cluster,
+      String worker,
+      int host,
+      Incarnation incarnation,
+      String nonce,
+      long seq,
+      Resources total,
+      Resources room,
+      Map<String, Long> prefetch,
+      List<Lease> leases,
+      List<String> knows,
+      List<BootStep> boot,
+      Optional<Instant> notice,
+      boolean drained,
+      int waitSeconds,
+      Optional<String> problem,
+      List<GangReport> gang,
+      List<Pulled> images,
+      List<Gpu> gpus) {
+    this(
+        cluster,
+        worker,
+        host,
+        incarnation,
+        nonce,
+        seq,
+        total,
+        room,
+        prefetch,
+        leases,
+        knows,
+        boot,
+        notice,
+        drained,
+        waitSeconds,
+        problem,
+        gang,
+        images,
+        gpus,
+        List.of(),
+        List.of());
   }
 
   public HostId sender() {
@@ -126,6 +178,7 @@ public record SyncReport(
    * @param running tasks that run, publish or are being killed now
    * @param cursor no task from this index on has started
    * @param released nothing of it runs any more and nothing will: it may be leased again
+   * @param startedAt when each of the running tasks began, in their order; empty from older agents
    */
   public record Lease(
       LeaseRef ref,
@@ -134,10 +187,24 @@ public record SyncReport(
       List<AttemptFailure> failed,
       List<Long> running,
       long cursor,
-      boolean released) {
+      boolean released,
+      List<Instant> startedAt) {
     public Lease {
       failed = List.copyOf(failed);
       running = List.copyOf(running);
+      startedAt = List.copyOf(startedAt);
+    }
+
+    /** Without the times at which its running tasks began. */
+    public Lease(
+        LeaseRef ref,
+        long end,
+        TaskSet done,
+        List<AttemptFailure> failed,
+        List<Long> running,
+        long cursor,
+        boolean released) {
+      this(ref, end, done, failed, running, cursor, released, List.of());
     }
   }
 

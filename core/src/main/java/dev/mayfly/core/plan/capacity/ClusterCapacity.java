@@ -49,7 +49,7 @@ public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobD
    *
    * @param worker its name if a job names it or it is kept for a job; else empty
    */
-  public record At(String pool, String zone, String worker) {
+  public record At(String pool, String zone, String worker, Map<String, String> labels) {
     Site site() {
       return new Site(pool, zone);
     }
@@ -113,6 +113,7 @@ public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobD
     return (!room.slice || placement.allowsSlices(job.need()))
         && placement.allowsPool(at.pool)
         && placement.allowsZone(at.zone)
+        && placement.allowsLabels(at.labels)
         && (placement.allowsLaunches() || placement.workers().contains(at.worker))
         && isFor(job, at);
   }

@@ -36,7 +36,7 @@ public record ClusterInventory(
     Map<String, Integer> live,
     Map<String, Long> placed) {
   /** For this long after its first sync, a machine may still get what it lacks. */
-  private static final Duration TRIES = Duration.ofMinutes(2);
+  private static final Duration MAX_REPAIR_TIME = Duration.ofMinutes(2);
 
   public static ClusterInventory of(
       ClusterSnapshot clusterSnapshot, Map<String, PlanDecision.Drain> ending) {
@@ -63,7 +63,7 @@ public record ClusterInventory(
   public static boolean isUnfit(ClusterSnapshot clusterSnapshot, Worker worker) {
     return worker.unfit().isPresent()
         && worker.state() instanceof WorkerState.Ready ready
-        && !ready.since().plus(TRIES).isAfter(clusterSnapshot.now());
+        && !ready.since().plus(MAX_REPAIR_TIME).isAfter(clusterSnapshot.now());
   }
 
   /** Workers that some job names. */
@@ -89,7 +89,7 @@ public record ClusterInventory(
 
   public static ClusterCapacity.At at(Worker worker, Set<String> named) {
     var name = named.contains(worker.name()) ? worker.name() : "";
-    return new ClusterCapacity.At(worker.pool(), worker.zone(), name);
+    return new ClusterCapacity.At(worker.pool(), worker.zone(), name, worker.labels());
   }
 
   private static Room room(ClusterSnapshot clusterSnapshot, Worker worker, Set<String> named) {

@@ -31,7 +31,7 @@ public final class KeptWorkerPlanner {
   static final Duration AFTER = Duration.ofMinutes(3);
 
   /** The most workers kept at once for single tasks of one job of a higher priority. */
-  static final int MOST = 8;
+  static final int MAX_KEPT_WORKERS = 8;
 
   /** The most jobs for which one plan examines every worker. */
   private static final int SCANS = 16;
@@ -98,7 +98,7 @@ public final class KeptWorkerPlanner {
       return List.of();
     scans++;
     var kept = new ArrayList<Worker>();
-    var most = Math.min(MOST, job.ready());
+    var most = Math.min(MAX_KEPT_WORKERS, job.ready());
     for (var worker : candidates(job, pools)) {
       // Among equals one worker at a time is enough: its running tasks give the others time.
       if (!kept.isEmpty() && (kept.size() >= most || !isAbove(job, worker))) break;

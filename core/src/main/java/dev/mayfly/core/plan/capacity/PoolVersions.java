@@ -17,8 +17,8 @@ import java.util.Optional;
  *
  * <p>Numbers of workers, zones, times, environment, secrets, the tasks' container image and new
  * pools apply at once. The properties of a machine (its type, boot image, disk, GPUs, network,
- * reservation, provisioning, visible resources) and its mounts require a new machine: the pool's
- * version is raised, and workers of an older version are replaced.
+ * reservation, provisioning, visible resources, labels) and its mounts require a new machine: the
+ * pool's version is raised, and workers of an older version are replaced.
  */
 public final class PoolVersions {
   private PoolVersions() {}
@@ -28,14 +28,15 @@ public final class PoolVersions {
       Cluster was, ClusterSpec spec, long generation, Instant now) {
     var versions = new HashMap<>(was.versions());
     for (var pool : was.spec().pools()) {
-      var changes = changed(was.spec(), pool, spec);
+      var changes = replacing(was.spec(), pool, spec);
       if (!changes.isEmpty())
         versions.put(pool.name(), new Cluster.Version(generation, now, String.join(", ", changes)));
     }
     return versions;
   }
 
-  private static List<String> changed(ClusterSpec was, PoolSpec pool, ClusterSpec spec) {
+  /** What a change to {@code spec} replaces the pool's workers for; empty if they stay. */
+  public static List<String> replacing(ClusterSpec was, PoolSpec pool, ClusterSpec spec) {
     var next = spec.pool(pool.name());
     if (next.isEmpty()) return List.of("the pool was removed");
     var changes = new ArrayList<String>();
@@ -43,7 +44,8 @@ public final class PoolVersions {
     else if (!pool.machine().equals(next.get().machine())) changes.add("machine");
     if (!pool.visible().equals(next.get().visible())) changes.add("visible");
     if (pool.provisioning() != next.get().provisioning()) changes.add("provisioning");
-    if (!was.mounts().equals(spec.mounts())) changes.add("mounts");
+    if (!pool.labels().equals(next.get().labels())) changes.add("labels");
+    if (!was.mountsOf(pool).equals(spec.mountsOf(next.get()))) changes.add("mounts");
     return changes;
   }
 

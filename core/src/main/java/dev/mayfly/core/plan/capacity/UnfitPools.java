@@ -15,12 +15,12 @@ import java.util.Optional;
 
 /**
  * Pools whose machines turned out unable to run tasks. Such a machine is replaced. After {@value
- * #MANY} of them the pool pauses, longer each time, and then tries one machine, so that an image
- * without a driver does not launch machines for ever. A fit machine ends the pause, and so does a
- * change of the machines' properties.
+ * #MAX_UNFIT_WORKERS} of them the pool pauses, longer each time, and then tries one machine, so
+ * that an image without a driver does not launch machines for ever. A fit machine ends the pause,
+ * and so does a change of the machines' properties.
  */
 public final class UnfitPools {
-  static final int MANY = 3;
+  static final int MAX_UNFIT_WORKERS = 3;
 
   static final ExponentialBackoff PAUSES =
       new ExponentialBackoff(Duration.ofMinutes(10), Duration.ofHours(1), Duration.ofHours(24));
@@ -53,7 +53,7 @@ public final class UnfitPools {
     var counted = PAUSES.counted(seen, clusterSnapshot.now());
     if (counted.isEmpty()) return Optional.empty();
     var fit = poolWorkers.stream().filter(UnfitPools::isFit).toList();
-    if (!fit.isEmpty() && counted.size() < MANY) return Optional.empty();
+    if (!fit.isEmpty() && counted.size() < MAX_UNFIT_WORKERS) return Optional.empty();
     if (fit.stream().anyMatch(w -> spokeAfter(w, counted.getLast()))) return Optional.empty();
     var lacks = now.stream().flatMap(w -> w.unfit().stream()).findFirst();
     var cause = lacks.or(() -> memory.map(m -> m.code())).orElseThrow();
@@ -62,9 +62,11 @@ public final class UnfitPools {
 
   private Limit limit(PoolSpec pool, List<Worker> poolWorkers, List<Instant> seen, String lacks) {
     var until =
-        seen.size() < MANY ? Optional.<Instant>empty() : PAUSES.until(seen, clusterSnapshot.now());
+        seen.size() < MAX_UNFIT_WORKERS
+            ? Optional.<Instant>empty()
+            : PAUSES.until(seen, clusterSnapshot.now());
     var tried = poolWorkers.stream().filter(this::isUnproven).count();
-    var may = Math.max(1, MANY - seen.size());
+    var may = Math.max(1, MAX_UNFIT_WORKERS - seen.size());
     var next =
         until.map(at ->
             "the next one is tried in "

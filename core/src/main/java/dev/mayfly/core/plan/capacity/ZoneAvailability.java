@@ -156,12 +156,13 @@ public final class ZoneAvailability {
     var ago = Duration.between(last.seen().getLast(), now);
     if (last.machineType().startsWith(SHORT_LIVED_MARK))
       return Optional.of(
-          "%s took %s back within %s of its start, %d times lately, the last %s ago"
+          "%s took %s back within %s of its start, %d times in the last %s, the latest %s ago"
               .formatted(
                   zone,
                   describe(pool),
                   HumanDuration.format(SHORT_LIFE),
                   recentCount(last),
+                  HumanDuration.format(MEMORY),
                   HumanDuration.format(ago)));
     return Optional.of(
         "%s refused %s %s ago (%s)"

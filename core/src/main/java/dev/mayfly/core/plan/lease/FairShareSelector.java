@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  */
 public final class FairShareSelector {
   /** More slots than any worker has. */
-  private static final long MOST = 1_000_000;
+  private static final long MAX_TASKS = 1_000_000;
 
   private final List<JobQueue.Row> band;
   private final int instances;
@@ -71,7 +71,7 @@ public final class FairShareSelector {
   /** Adds {@code tasks}, which may be negative, to the running tasks of the row's owner. */
   public void addRunning(JobQueue.Row row, long tasks) {
     // A task without resource needs fits any number of times.
-    var bounded = Math.clamp(tasks, -MOST, MOST);
+    var bounded = Math.clamp(tasks, -MAX_TASKS, MAX_TASKS);
     running.merge(row.owner(), instances * bounded, Long::sum);
   }
 

@@ -54,13 +54,14 @@ public record LivenessPolicy(Duration silentAfter, Duration lostAfter, Duration 
       var amongOthers = served(since, instanceActivity.countedIntervals(served, since), now);
       if (alone.compareTo(lostAlone) >= 0)
         lostWorkers.add(
-            new LostWorker(worker, alone, reason(alone, "whether others synced or not")));
+            new LostWorker(
+                worker, alone, reason(alone, "it is lost whether or not other workers synced")));
       else if (amongOthers.compareTo(lostAfter) >= 0 && others > 0 && 2 * syncing >= others)
         lostWorkers.add(
             new LostWorker(
                 worker,
                 amongOthers,
-                reason(amongOthers, syncing + " of " + others + " others synced")));
+                reason(amongOthers, "%d of %d other workers synced".formatted(syncing, others))));
     }
     return lostWorkers;
   }

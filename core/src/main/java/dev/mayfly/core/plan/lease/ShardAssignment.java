@@ -20,14 +20,55 @@ public final class ShardAssignment {
   private ShardAssignment() {}
 
   /** From this many tasks on, a few more do no harm. */
-  private static final long MANY = 16;
+  private static final long MIN_TASKS_FOR_WHOLE_SHARD = 16;
 
   /**
    * A worker that wants {@code want} tasks of the job.
    *
    * @param idle whether it has no other work
+   * @param exact whether it must not get more than it wants
    */
-  public record Candidate(String worker, long want, boolean idle) {}
+  public record Candidate(String worker, long want, boolean idle, boolean exact) {
+    /** For a job without a limit. */
+    public Candidate(String worker, long want, boolean idle) {
+      this(worker, want, idle, false);
+    }
+  }
+
+  /**
+   * The candidates of a job of which only some more tasks may run: together they want no more, each
+   * about as much as the others.
+   *
+   * @param most tasks for all of them
+   */
+  public static List<Candidate> limited(List<Candidate> candidates, long most) {
+    var open = candidates.stream().filter(c -> c.want() > 0).toList();
+    var limited = new ArrayList<Candidate>();
+    var left = most;
+    for (var i = 0; i < open.size() && left > 0; i++) {
+      var even = (left + open.size() - i - 1) / (open.size() - i);
+      var want = Math.min(open.get(i).want(), even);
+      limited.add(new Candidate(open.get(i).worker(), want, false, true));
+      left -= want;
+    }
+    return limited;
+  }
+
+  /**
+   * The assigned shards of such a job: the first in any case, because a shard may be larger than
+   * what is left, and the others only while they fit.
+   */
+  public static Map<String, List<Shard>> limited(Map<String, List<Shard>> assigned, long most) {
+    var limited = new LinkedHashMap<String, List<Shard>>();
+    var left = most;
+    for (var entry : assigned.entrySet())
+      for (var shard : entry.getValue()) {
+        if (left <= 0 || (!limited.isEmpty() && shard.open() > left)) continue;
+        limited.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>()).add(shard);
+        left -= shard.open();
+      }
+    return limited;
+  }
 
   /** The shards that each worker gets, by start. */
   public static Map<String, List<Shard>> assign(List<Candidate> candidates, List<Shard> ready) {
@@ -94,16 +135,17 @@ public final class ShardAssignment {
    * A candidate's remaining share.
    *
    * @param most of one shard
+   * @param exact whether it is never more
    */
-  private record Share(long want, long most) {
+  private record Share(long want, long most, boolean exact) {
     /** Where many are wanted, takes the whole shard rather than leave a small rest. */
     long takes(long open) {
-      var enough = most >= MANY ? most + most / 2 : most;
+      var enough = most >= MIN_TASKS_FOR_WHOLE_SHARD && !exact ? most + most / 2 : most;
       return open <= enough ? open : most;
     }
 
     Share without(long tasks) {
-      return new Share(want - tasks, Math.max(1, most - tasks));
+      return new Share(want - tasks, Math.max(1, most - tasks), exact);
     }
   }
 
@@ -115,7 +157,7 @@ public final class ShardAssignment {
             : open;
     return candidates.stream()
         .filter(b -> b.want() > 0)
-        .map(b -> new Share(b.want(), Math.min(even, b.idle() ? open : b.want())))
+        .map(b -> new Share(b.want(), Math.min(even, b.idle() ? open : b.want()), b.exact()))
         .toList();
   }
 

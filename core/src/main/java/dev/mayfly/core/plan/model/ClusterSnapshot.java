@@ -33,6 +33,10 @@ public record ClusterSnapshot(
     stockouts = List.copyOf(stockouts);
   }
 
+  public ClusterSnapshot withJobs(List<JobDemand> others) {
+    return new ClusterSnapshot(now, cluster, workers, others, stockouts, tpuCreations, unknown);
+  }
+
   /** Without unreadable workers. */
   public ClusterSnapshot(
       Instant now,

@@ -89,6 +89,10 @@ public record JobDemand(
     return new JobDemand(job, name, need, place, ready, leased, standing, urgency, n, waiting);
   }
 
+  public JobDemand withReady(long n) {
+    return new JobDemand(job, name, need, place, n, leased, standing, urgency, gang, waiting);
+  }
+
   public JobDemand at(Placement other) {
     return new JobDemand(job, name, need, other, ready, leased, standing, urgency, gang, waiting);
   }

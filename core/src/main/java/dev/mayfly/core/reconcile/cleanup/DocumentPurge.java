@@ -50,22 +50,22 @@ final class DocumentPurge {
         context
             .ledger()
             .query(new LedgerQuery.Workers(cluster.uid(), true, ClusterReconciler.WORKERS));
-    for (var versionedDocument : workers.readableOnly())
-      if (isExpired(versionedDocument.value(), now)) {
+    for (var storedWorker : workers.readableOnly())
+      if (isExpired(storedWorker.value(), now)) {
         // The hosts first: if a batch fails, they are found again by the worker.
-        SliceHosts.otherKeys(versionedDocument.value())
+        SliceHosts.otherKeys(storedWorker.value())
             .forEach(host -> expired.add(new LedgerWrite.Delete(host)));
-        expired.add(new LedgerWrite.Delete(versionedDocument.value().key()));
+        expired.add(new LedgerWrite.Delete(storedWorker.value().key()));
       }
     if (cluster
         .endedAt()
         .filter(at -> at.plus(context.timings().goneKept()).isBefore(now))
         .isPresent())
       control(cluster.uid()).forEach(key -> expired.add(new LedgerWrite.Delete(key)));
-    for (var from = 0; from < expired.size(); from += BatchSize.MOST)
+    for (var from = 0; from < expired.size(); from += BatchSize.MAX_WRITES)
       context
           .ledger()
-          .commit(expired.subList(from, Math.min(expired.size(), from + BatchSize.MOST)));
+          .commit(expired.subList(from, Math.min(expired.size(), from + BatchSize.MAX_WRITES)));
   }
 
   private boolean isExpired(Worker worker, Instant now) {

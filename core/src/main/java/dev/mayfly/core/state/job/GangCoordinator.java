@@ -6,10 +6,13 @@ import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.gang.GangOrder;
+import dev.mayfly.core.model.gang.GangPhase;
 import dev.mayfly.core.model.gang.GangPhaseTimeouts;
 import dev.mayfly.core.model.gang.GangReport;
 import dev.mayfly.core.model.gang.GangRun;
@@ -21,6 +24,7 @@ import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
+import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,7 +41,7 @@ import java.util.function.Predicate;
  * workers are freed. If that batch fails, the next sync or reconcile of any of them writes it.
  */
 public final class GangCoordinator {
-  private static final int TRIES = 8;
+  private static final int MAX_TRIES = 8;
 
   private final Context context;
   private final JobCompletion jobCompletion;
@@ -88,7 +92,7 @@ public final class GangCoordinator {
    * Applies what a reconcile knows of a worker's gangs. Returns why the worker must be given up, if
    * one of its hosts missed a deadline or has a bad device.
    */
-  public Optional<String> look(Worker worker, Predicate<String> running) {
+  public Optional<String> checkGangs(Worker worker, Predicate<String> running) {
     var bad = Optional.<String>empty();
     for (var held : worker.held()) {
       if (!held.gang()) continue;
@@ -151,10 +155,13 @@ public final class GangCoordinator {
     if (keys.isEmpty()) return List.of();
     var found = context.ledger().readAll(keys);
     var orders = new ArrayList<GangOrder>();
-    for (var versionedDocument : found.readableOnly()) {
-      var shard = versionedDocument.value();
+    for (var stored : found.readableOnly()) {
+      var shard = stored.value();
       if (worker.held().stream().anyMatch(h -> h.ref().equals(shard.lease())))
-        shard.gang().flatMap(run -> run.order(report.sender())).ifPresent(orders::add);
+        shard
+            .gang()
+            .flatMap(run -> run.order(report.sender()))
+            .ifPresent(order -> orders.add(order.of(shard.item())));
     }
     for (var unknown : found.unreadable())
       for (var reported : report.gang())
@@ -176,7 +183,7 @@ public final class GangCoordinator {
   /** The run after the events; empty if the lease is over. */
   private Optional<GangRun> apply(
       String cluster, LeaseRef lease, BiFunction<GangRun, Instant, List<GangEvent>> events) {
-    for (var tries = 0; tries < TRIES; tries++)
+    for (var tries = 0; tries < MAX_TRIES; tries++)
       switch (applyOnce(cluster, lease, events)) {
         case Outcome.Run after -> {
           return Optional.of(after.run());
@@ -192,28 +199,31 @@ public final class GangCoordinator {
 
   private Outcome applyOnce(
       String cluster, LeaseRef lease, BiFunction<GangRun, Instant, List<GangEvent>> events) {
-    var versionedDocument =
+    var storedShard =
         context.ledger().read(new DocumentKey.OfShard(cluster, lease.job(), lease.start()));
-    if (versionedDocument.isEmpty() || !versionedDocument.get().value().lease().equals(lease))
+    if (storedShard.isEmpty() || !storedShard.get().value().lease().equals(lease))
       return new Outcome.Over();
-    var before = versionedDocument.get().value().gang();
+    var before = storedShard.get().value().gang();
     if (before.isEmpty()) return new Outcome.Over();
     var next = before.get();
-    for (var event : events.apply(next, context.clock().instant())) next = table.on(next, event);
+    var now = context.clock().instant();
+    for (var event : events.apply(next, now)) next = table.on(next, event);
+    if (!storedShard.get().value().recalled().isEmpty())
+      next =
+          table.on(
+              next, new GangEvent.StopRequested(now, FailureCause.STOPPED, "stopped by a user"));
     var after =
-        next.equals(before.get())
-            ? versionedDocument
-            : move(versionedDocument.get(), before.get(), next);
+        next.equals(before.get()) ? storedShard : move(storedShard.get(), before.get(), next);
     if (after.isEmpty()) return new Outcome.Conflict();
     if (next.phase().ended()) disband(after.get());
     return new Outcome.Run(next);
   }
 
   private Optional<VersionedDocument<Shard>> move(
-      VersionedDocument<Shard> versionedDocument, GangRun before, GangRun next) {
-    var shard = ShardTransitions.withGangRun(versionedDocument.value(), next);
+      VersionedDocument<Shard> storedShard, GangRun before, GangRun next) {
+    var shard = ShardTransitions.withGangRun(storedShard.value(), next);
     var ledgerWrites = new ArrayList<LedgerWrite>();
-    ledgerWrites.add(new LedgerWrite.Update(shard, versionedDocument.version()));
+    ledgerWrites.add(new LedgerWrite.Update(shard, storedShard.version()));
     if (!next.phase().getClass().equals(before.phase().getClass()))
       ledgerWrites.add(
           new LedgerWrite.Notify(
@@ -226,25 +236,45 @@ public final class GangCoordinator {
   }
 
   /** All or nothing; on a conflict the next reconcile tries again. */
-  private void disband(VersionedDocument<Shard> versionedDocument) {
-    var was = versionedDocument.value();
+  private void disband(VersionedDocument<Shard> storedShard) {
+    var was = storedShard.value();
     var now = context.clock().instant();
     var job = context.ledger().read(new DocumentKey.OfJob(was.cluster(), was.job()));
     if (job.isEmpty()) return;
     var shard = ShardTransitions.endGang(was, job.get().value().spec().retries(), now);
     var workers = was.gang().orElseThrow().workers();
     var ledgerWrites = new ArrayList<LedgerWrite>();
-    ledgerWrites.add(new LedgerWrite.Update(shard, versionedDocument.version()));
+    ledgerWrites.add(new LedgerWrite.Update(shard, storedShard.version()));
     var keys = workers.stream().map(w -> new DocumentKey.OfWorker(was.cluster(), w)).toList();
     for (var worker : context.ledger().readAll(keys).requireComplete())
       if (worker.value().held().stream().anyMatch(h -> h.ref().equals(was.lease())))
         ledgerWrites.add(
             new LedgerWrite.Update(without(worker.value(), was.lease(), now), worker.version()));
-    var work = shard.state() == Shard.State.READY;
+    var work = shard.isLeasable();
+    if (work && was.gang().orElseThrow().phase() instanceof GangPhase.Cleared cleared)
+      ledgerWrites.add(new LedgerWrite.Put(requeued(was, cleared, job.get().value(), now)));
     ledgerWrites.add(new LedgerWrite.Notify(was.cluster(), now, work, workers));
     if (!context.ledger().commit(ledgerWrites).done()) return;
     jobCompletion.completeIfDone(job.get().value().key());
     TriggerSender.send(context.bus(), reconcileTrigger(was, was.gang().orElseThrow()));
+  }
+
+  /** For people: why the task is back in the queue. */
+  private EventRecord requeued(Shard shard, GangPhase.Cleared cleared, Job job, Instant now) {
+    var run = shard.gang().orElseThrow();
+    var failure = run.failure(cleared);
+    return new EventRecord(
+        shard.cluster(),
+        context.ids().next(20),
+        now,
+        "job/" + job.spec().name(),
+        "requeued",
+        "task %d, on %s: worker %s: %s; it is back in the queue"
+            .formatted(
+                shard.start(),
+                HumanAmounts.count(run.members().size(), "host"),
+                failure.worker(),
+                failure.evidence()));
   }
 
   private static Trigger reconcileTrigger(Shard shard, GangRun run) {

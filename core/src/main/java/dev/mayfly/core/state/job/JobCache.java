@@ -1,6 +1,7 @@
 package dev.mayfly.core.state.job;
 
 import dev.mayfly.core.error.UnreadableDocumentException;
+import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
@@ -30,7 +31,7 @@ public final class JobCache {
       String hash, long tasks, Optional<PinnedImage> image, ClusterSpec spec, JobInfo jobInfo) {
     boolean of(Job job, ClusterSpec now) {
       return hash.equals(job.hash())
-          && tasks == job.tasks()
+          && tasks == job.tasks().count()
           && image.equals(job.image())
           && spec.equals(now);
     }
@@ -117,15 +118,35 @@ public final class JobCache {
 
   /** The job's info by current job and cluster, built once for all workers. */
   public Optional<JobInfo> jobInfo(Job job) {
+    return spec().map(now -> jobInfo(job, now));
+  }
+
+  /** What one owner may take of the cluster. */
+  public ClusterLimits limits() {
+    return spec().map(ClusterSpec::limit).orElse(ClusterLimits.NONE);
+  }
+
+  /**
+   * The info for a worker in the zone, with the image of its region's mirror. The hash is the same
+   * in all zones, because a worker stays in its zone.
+   */
+  public Optional<JobInfo> jobInfo(Job job, String zone) {
+    return spec()
+        .map(now -> {
+          var jobInfo = jobInfo(job, now);
+          return jobInfo.withSpec(jobInfo.spec().withImage(i -> now.nearest(i, zone)));
+        });
+  }
+
+  private Optional<ClusterSpec> spec() {
     return spec.get(
-            cluster,
-            () ->
-                context
-                    .ledger()
-                    .read(new DocumentKey.OfCluster(cluster))
-                    .map(VersionedDocument::value)
-                    .map(Cluster::spec))
-        .map(now -> jobInfo(job, now));
+        cluster,
+        () ->
+            context
+                .ledger()
+                .read(new DocumentKey.OfCluster(cluster))
+                .map(VersionedDocument::value)
+                .map(Cluster::spec));
   }
 
   private synchronized JobInfo jobInfo(Job job, ClusterSpec now) {
@@ -133,7 +154,8 @@ public final class JobCache {
     if (last != null && last.of(job, now)) return last.jobInfo();
     if (infos.size() >= MOST_INFOS) infos.clear();
     var jobInfo = JobInfoBuilder.of(job, now);
-    infos.put(job.uid(), new CachedInfo(job.hash(), job.tasks(), job.image(), now, jobInfo));
+    infos.put(
+        job.uid(), new CachedInfo(job.hash(), job.tasks().count(), job.image(), now, jobInfo));
     return jobInfo;
   }
 

@@ -23,15 +23,19 @@ public final class JobCompletion {
    * and triggers its finalization. Losing a race to the same change is not an error.
    */
   public void completeIfDone(DocumentKey.OfJob key) {
-    var versionedDocument = context.ledger().read(key);
-    if (versionedDocument.isEmpty()) return;
-    var job = versionedDocument.get().value();
+    var stored = context.ledger().read(key);
+    if (stored.isEmpty()) return;
+    var job = stored.get().value();
     if (!isComplete(job)) return;
-    var stopped = job.state() instanceof JobState.Stopping;
-    var next = job.with(new JobState.Finishing(context.clock().instant(), stopped));
+    var now = context.clock().instant();
+    var next =
+        job.with(
+            job.state() instanceof JobState.Stopping s
+                ? JobState.Finishing.stopped(now, s.by())
+                : new JobState.Finishing(now, false));
     if (context
         .ledger()
-        .commit(List.of(new LedgerWrite.Update(next, versionedDocument.get().version())))
+        .commit(List.of(new LedgerWrite.Update(next, stored.get().version())))
         .done()) TriggerSender.send(context.bus(), new Trigger.Finalize(key.cluster(), key.job()));
   }
 
@@ -47,12 +51,17 @@ public final class JobCompletion {
   private boolean isComplete(Job job) {
     return switch (job.state()) {
       case JobState.Running r ->
-          context.ledger().query(new LedgerQuery.OpenShards(job.cluster(), job.uid(), 1)).isEmpty();
+          !job.tasks().awaitsMore(context.clock().instant())
+              && context
+                  .ledger()
+                  .query(new LedgerQuery.OpenShards(job.cluster(), job.uid(), 1))
+                  .isEmpty();
       case JobState.Stopping s ->
           context
               .ledger()
               .query(new LedgerQuery.LeasedShards(job.cluster(), job.uid(), 1))
               .isEmpty();
+      case JobState.Waiting w -> false;
       case JobState.Expanding e -> false;
       case JobState.Finishing f -> false;
       case JobState.Ended e -> false;

@@ -36,7 +36,7 @@ public final class JobDemands {
         spec.name(),
         spec.resources(),
         spec.place(),
-        taskTotals.ready(),
+        Math.min(taskTotals.ready(), spec.admission().remaining(taskTotals.leased())),
         taskTotals.leased(),
         new JobDemand.Standing(spec.owner().orElse(""), spec.priority(), spec.exclusive()),
         urgency(job),

@@ -22,8 +22,8 @@ final class JobInfoBuilder {
         job.effectiveSpec(cluster),
         cluster.bucket(),
         cluster.env(),
-        job.tasks(),
-        job.items());
+        job.tasks().count(),
+        job.tasks().items());
   }
 
   /**
@@ -40,6 +40,7 @@ final class JobInfoBuilder {
     add(text, cluster.env());
     add(text, cluster.secrets());
     add(text, cluster.registries());
+    add(text, cluster.mirrors());
     return Sha256.of(text.toString());
   }
 

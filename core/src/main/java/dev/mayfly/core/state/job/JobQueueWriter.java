@@ -8,16 +8,21 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.ConflictBackoff;
 import dev.mayfly.core.state.Context;
+import dev.mayfly.core.state.TriggerSender;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
 
 /** Adds jobs to the queue and removes them, in the batch that changes the job. */
 public final class JobQueueWriter {
-  private static final int TRIES = 8;
+  private static final int MAX_TRIES = 8;
 
   private final Context context;
 
@@ -31,19 +36,44 @@ public final class JobQueueWriter {
    * InvalidInputException} if the queue is full.
    */
   public CommitResult enqueue(Job job, List<LedgerWrite> ledgerWrites) {
-    for (var tries = 0; tries < TRIES; tries++) {
+    var all = new ArrayList<>(ledgerWrites);
+    all.add(
+        new LedgerWrite.Notify(job.cluster(), context.clock().instant(), true, List.of(), true));
+    return commit(
+        job,
+        all,
+        (queue, now) -> {
+          checkRoom(queue, job);
+          return queue.with(JobQueue.row(job), now);
+        });
+  }
+
+  /** The same for a job that waits for others: it is listed in the queue and has no row. */
+  public CommitResult enqueueWaiting(Job job, List<LedgerWrite> ledgerWrites) {
+    return commit(
+        job,
+        ledgerWrites,
+        (queue, now) -> {
+          checkWaitingRoom(queue, job);
+          return queue.plusWaiting(job.uid(), now);
+        });
+  }
+
+  private CommitResult commit(
+      Job job, List<LedgerWrite> ledgerWrites, BiFunction<JobQueue, Instant, JobQueue> change) {
+    for (var tries = 0; tries < MAX_TRIES; tries++) {
       var now = context.clock().instant();
       var all = new ArrayList<>(ledgerWrites);
-      var queue = context.ledger().read(new DocumentKey.OfJobQueue(job.cluster()));
-      queue.ifPresent(t -> checkRoom(t.value(), job));
-      if (queue.isPresent())
-        all.add(
-            new LedgerWrite.Update(
-                queue.get().value().with(JobQueue.row(job), now), queue.get().version()));
-      else
-        all.add(
-            new LedgerWrite.Create(JobQueue.of(job.cluster(), now, List.of(JobQueue.row(job)))));
-      all.add(new LedgerWrite.Notify(job.cluster(), now, true, List.of()));
+      var stored = context.ledger().read(new DocumentKey.OfJobQueue(job.cluster()));
+      var before =
+          stored
+              .map(VersionedDocument::value)
+              .orElseGet(() -> JobQueue.of(job.cluster(), now, List.of()));
+      var after = change.apply(before, now);
+      all.add(
+          stored.isPresent()
+              ? new LedgerWrite.Update(after, stored.get().version())
+              : new LedgerWrite.Create(after));
       var commitResult = context.ledger().commit(all);
       if (!(commitResult instanceof CommitResult.Conflict c
           && c.key() instanceof DocumentKey.OfJobQueue)) return commitResult;
@@ -72,14 +102,28 @@ public final class JobQueueWriter {
             .formatted(job.spec().cluster(), jobQueue.rows().size()));
   }
 
+  private static void checkWaitingRoom(JobQueue jobQueue, Job job) {
+    if (jobQueue.waiting().size() < JobQueue.MOST_WAITING || jobQueue.has(job.uid())) return;
+    throw new InvalidInputException(
+        "after",
+        "%,d jobs of cluster %s wait for others already, which is the most; submit it when some of them have started, or stop some"
+            .formatted(jobQueue.waiting().size(), job.spec().cluster()));
+  }
+
   /**
    * Stores a job's end: its name becomes free and its row leaves the queue. False if another writer
-   * changed the job itself; conflicts on its name and the queue are retried.
+   * changed the job itself; conflicts on its name and the queue are retried. Jobs that may have
+   * waited for it are looked at.
    */
-  public boolean finish(VersionedDocument<Job> versionedDocument, Job ended) {
-    for (var tries = 0; tries < TRIES; tries++) {
-      var commitResult = context.ledger().commit(endWrites(versionedDocument, ended));
-      if (commitResult.done()) return true;
+  public boolean finish(VersionedDocument<Job> storedJob, Job ended) {
+    for (var tries = 0; tries < MAX_TRIES; tries++) {
+      var queue = context.ledger().read(new DocumentKey.OfJobQueue(ended.cluster()));
+      var commitResult = context.ledger().commit(endWrites(storedJob, ended, queue));
+      if (commitResult.done()) {
+        if (queue.filter(q -> !q.value().waiting().isEmpty()).isPresent())
+          TriggerSender.send(context.bus(), Trigger.Reconcile.job(ended.key()));
+        return true;
+      }
       if (commitResult instanceof CommitResult.Conflict c && c.key().equals(ended.key()))
         return false;
       pause(tries);
@@ -96,17 +140,16 @@ public final class JobQueueWriter {
                 context.clock().instant().plus(ConflictBackoff.delay(conflicts, context.ids())));
   }
 
-  private List<LedgerWrite> endWrites(VersionedDocument<Job> versionedDocument, Job ended) {
+  private List<LedgerWrite> endWrites(
+      VersionedDocument<Job> storedJob, Job ended, Optional<VersionedDocument<JobQueue>> queue) {
     var ledgerWrites = new ArrayList<LedgerWrite>();
-    ledgerWrites.add(new LedgerWrite.Update(ended, versionedDocument.version()));
+    ledgerWrites.add(new LedgerWrite.Update(ended, storedJob.version()));
     var name =
         context.ledger().read(new DocumentKey.OfJobName(ended.cluster(), ended.spec().name()));
     if (name.isPresent() && name.get().value().job().filter(ended.uid()::equals).isPresent()) {
       ledgerWrites.add(new LedgerWrite.Update(name.get().value().ended(), name.get().version()));
     }
-    var queue = context.ledger().read(new DocumentKey.OfJobQueue(ended.cluster()));
-    if (queue.isPresent()
-        && queue.get().value().rows().stream().anyMatch(r -> r.job().equals(ended.uid())))
+    if (queue.isPresent() && queue.get().value().has(ended.uid()))
       ledgerWrites.add(
           new LedgerWrite.Update(
               queue.get().value().without(ended.uid(), context.clock().instant()),
@@ -119,12 +162,6 @@ public final class JobQueueWriter {
   }
 
   public EventRecord event(Job job, String what, String why) {
-    return new EventRecord(
-        job.cluster(),
-        context.ids().next(20),
-        context.clock().instant(),
-        "job/" + job.spec().name(),
-        what,
-        why);
+    return context.event(job.cluster(), "job/" + job.spec().name(), what, why);
   }
 }

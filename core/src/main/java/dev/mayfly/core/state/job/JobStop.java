@@ -41,16 +41,16 @@ public final class JobStop {
     Transactions.retry(
         "the name " + name,
         () -> {
-          var versionedDocument = context.ledger().read(new DocumentKey.OfJobName(cluster, name));
+          var storedJob = context.ledger().read(new DocumentKey.OfJobName(cluster, name));
           var was =
-              versionedDocument
+              storedJob
                   .map(VersionedDocument::value)
                   .orElseGet(() -> JobName.unused(cluster, name));
           if (CommandOrder.of(was.lastCommandAt(), publishedAt) == CommandOrder.OLD) return true;
           var next = was.withStop(publishedAt);
           LedgerWrite ledgerWrite =
-              versionedDocument.isPresent()
-                  ? new LedgerWrite.Update(next, versionedDocument.get().version())
+              storedJob.isPresent()
+                  ? new LedgerWrite.Update(next, storedJob.get().version())
                   : new LedgerWrite.Create(next);
           if (!context.ledger().commit(List.of(ledgerWrite)).done()) return false;
           next.job().ifPresent(uid -> stop(new DocumentKey.OfJob(cluster, uid), publishedAt, by));
@@ -63,26 +63,24 @@ public final class JobStop {
     Transactions.retry(
         "job " + key.job(),
         () -> {
-          var versionedDocument = context.ledger().read(key);
-          if (versionedDocument.isEmpty()
-              || versionedDocument.get().value().submittedAt().isAfter(publishedBefore))
+          var stored = context.ledger().read(key);
+          if (stored.isEmpty() || stored.get().value().submittedAt().isAfter(publishedBefore))
             return true;
           var live =
-              switch (versionedDocument.get().value().state()) {
-                case JobState.Running _, JobState.Expanding _ -> true;
+              switch (stored.get().value().state()) {
+                case JobState.Waiting _, JobState.Running _, JobState.Expanding _ -> true;
                 case JobState.Stopping _, JobState.Finishing _, JobState.Ended _ -> false;
               };
-          if (live && !context.ledger().commit(writes(versionedDocument.get(), by)).done())
-            return false;
+          if (live && !context.ledger().commit(writes(stored.get(), by)).done()) return false;
           jobCompletion.completeIfDone(key);
           TriggerSender.send(context.bus(), Trigger.Reconcile.job(key));
           return true;
         });
   }
 
-  private List<LedgerWrite> writes(VersionedDocument<Job> versionedDocument, String by) {
+  private List<LedgerWrite> writes(VersionedDocument<Job> storedJob, String by) {
     var now = context.clock().instant();
-    var job = versionedDocument.value();
+    var job = storedJob.value();
     var owners =
         context
             .ledger()
@@ -95,8 +93,7 @@ public final class JobStop {
             .toList();
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(
-        new LedgerWrite.Update(
-            job.with(new JobState.Stopping(now, by)), versionedDocument.version()));
+        new LedgerWrite.Update(job.with(new JobState.Stopping(now, by)), storedJob.version()));
     ledgerWrites.add(new LedgerWrite.Put(jobQueueWriter.event(job, "stopping", by)));
     // Signals work, so that every instance that grants leases reads the job again.
     ledgerWrites.add(new LedgerWrite.Notify(job.cluster(), now, true, owners));

@@ -48,10 +48,10 @@ public final class LeaseRevoker {
 
   /** False if another writer changed the worker or one of its shards in between: read again. */
   public boolean workerLost(
-      VersionedDocument<Worker> versionedDocument, FailureCause failureCause, String reason) {
+      VersionedDocument<Worker> storedWorker, FailureCause failureCause, String reason) {
     var now = context.clock().instant();
-    var worker = versionedDocument.value();
-    var revocation = revocation(worker, failureCause, false, now);
+    var worker = storedWorker.value();
+    var revocation = revocation(worker, failureCause, reason, false, now);
     var next =
         worker
             .withEpoch(worker.epoch() + 1)
@@ -59,8 +59,7 @@ public final class LeaseRevoker {
             .with(new WorkerState.Lost(now, failureCause, reason));
     var word = failureCause == FailureCause.PREEMPTED ? "preempted" : "lost";
     var stockout = stockoutRecorder.workerEnded(worker, failureCause, now);
-    if (!commit(versionedDocument, next, revocation.writes(), stockout, word, reason, now))
-      return false;
+    if (!commit(storedWorker, next, revocation.writes(), stockout, word, reason, now)) return false;
     triggerReconcile(next);
     return true;
   }
@@ -69,13 +68,14 @@ public final class LeaseRevoker {
    * Returns all remaining leases of a worker whose machine is proved gone. False as in {@link
    * #workerLost}. Throws {@link UnreadableDocumentException} while some cannot be returned.
    */
-  public boolean machineGone(VersionedDocument<Worker> versionedDocument, String reason) {
-    if (versionedDocument.value().inGang()) return goneInGang(versionedDocument, reason);
+  public boolean machineGone(VersionedDocument<Worker> storedWorker, String reason) {
+    if (storedWorker.value().inGang()) return goneInGang(storedWorker, reason);
     var now = context.clock().instant();
-    var worker = versionedDocument.value();
+    var worker = storedWorker.value();
     var failureCause =
         worker.state() instanceof WorkerState.Lost lost ? lost.cause() : FailureCause.LOST;
-    var revocation = revocation(worker, failureCause, true, now).all();
+    var why = worker.state() instanceof WorkerState.Lost lost ? lost.reason() : reason;
+    var revocation = revocation(worker, failureCause, why, true, now).all();
     var next =
         worker
             .withEpoch(worker.epoch() + 1)
@@ -86,7 +86,7 @@ public final class LeaseRevoker {
         worker.notice().isPresent()
             ? stockoutRecorder.workerEnded(worker, FailureCause.PREEMPTED, now)
             : Optional.<LedgerWrite>empty();
-    if (!commit(versionedDocument, next, revocation.writes(), stockout, "deleted", reason, now))
+    if (!commit(storedWorker, next, revocation.writes(), stockout, "deleted", reason, now))
       return false;
     // The reconcile after its loss has planned without it; only work that waited for the proof is
     // new.
@@ -99,13 +99,13 @@ public final class LeaseRevoker {
    * Its gangs come first: after a crash in between, the worker is unchanged and the next attempt
    * continues.
    */
-  private boolean goneInGang(VersionedDocument<Worker> versionedDocument, String reason) {
+  private boolean goneInGang(VersionedDocument<Worker> storedWorker, String reason) {
     // Sequentially: many machines of one gang may be found gone at once, and all change its
     // document.
     synchronized (gangCoordinator) {
-      gangCoordinator.machineGone(versionedDocument.value());
+      gangCoordinator.machineGone(storedWorker.value());
     }
-    var after = context.ledger().read(versionedDocument.value().key());
+    var after = context.ledger().read(storedWorker.value().key());
     return after.isPresent() && !after.get().value().inGang() && machineGone(after.get(), reason);
   }
 
@@ -113,23 +113,25 @@ public final class LeaseRevoker {
    * Returns the leases of a lost worker whose agent reports that nothing of them runs. False as in
    * {@link #workerLost}.
    */
-  public boolean stopConfirmed(
-      VersionedDocument<Worker> versionedDocument, FailureCause failureCause) {
+  public boolean stopConfirmed(VersionedDocument<Worker> storedWorker, FailureCause failureCause) {
     var now = context.clock().instant();
-    var revocation = revocation(versionedDocument.value(), failureCause, true, now);
-    var next = versionedDocument.value().withLeases(revocation.kept());
-    if (next.equals(versionedDocument.value())) return false;
     var why = "its agent reports that nothing runs any more";
-    if (!commit(
-        versionedDocument, next, revocation.writes(), Optional.empty(), "confirmed", why, now))
+    var revocation = revocation(storedWorker.value(), failureCause, why, true, now);
+    var next = storedWorker.value().withLeases(revocation.kept());
+    if (next.equals(storedWorker.value())) return false;
+    if (!commit(storedWorker, next, revocation.writes(), Optional.empty(), "confirmed", why, now))
       return false;
     triggerReconcile(next);
     return true;
   }
 
-  /** What becomes of a worker's leases when it no longer has them. */
+  /**
+   * What becomes of a worker's leases when it no longer has them.
+   *
+   * @param reason why, for people: it becomes evidence of the tasks and an event of their jobs
+   */
   public Revocation revocation(
-      Worker worker, FailureCause failureCause, boolean exclusiveToo, Instant now) {
+      Worker worker, FailureCause failureCause, String reason, boolean exclusiveToo, Instant now) {
     var unknown = new HashMap<String, UnreadableDocument>();
     var jobs = jobs(worker, unknown);
     var wanted =
@@ -146,25 +148,25 @@ public final class LeaseRevoker {
         wanted.stream().filter(h -> !unknown.containsKey(shard(worker, h).path())).toList();
     var kept = worker.held().stream().filter(h -> !returned.contains(h)).toList();
     var ledgerWrites = new ArrayList<LedgerWrite>();
+    var lostHolder = new ShardTransitions.LostHolder(worker.name(), failureCause, reason);
+    var requeueEvents = new RequeueEvents(lostHolder);
     for (var held : returned) {
       var shard = shards.get(shard(worker, held));
       var job = jobs.get(held.job());
       if (shard == null || job == null || shard.value().epoch() != held.epoch()) continue;
+      var running = charged(worker, held, shard.value());
       var lost =
-          ShardTransitions.lose(
-              shard.value(),
-              charged(worker, held, shard.value()),
-              failureCause,
-              job.spec().retries(),
-              now);
+          ShardTransitions.lose(shard.value(), running, lostHolder, job.spec().retries(), now);
       ledgerWrites.add(new LedgerWrite.Update(lost, shard.version()));
+      requeueEvents.add(job, shard.value(), lost, running);
     }
+    ledgerWrites.addAll(requeueEvents.writes(context, worker.cluster(), now));
     return new Revocation(kept, ledgerWrites, unknown.values().stream().findFirst());
   }
 
   /**
    * @param kept leases that stay until the machine is proved gone, or until they are readable
-   * @param writes the shards that go back
+   * @param writes the shards that go back, and an event for each of their jobs
    * @param unknown an unreadable document that keeps a lease from going back
    */
   public record Revocation(
@@ -217,7 +219,7 @@ public final class LeaseRevoker {
   }
 
   private boolean commit(
-      VersionedDocument<Worker> versionedDocument,
+      VersionedDocument<Worker> storedWorker,
       Worker next,
       List<LedgerWrite> shards,
       Optional<LedgerWrite> stockout,
@@ -225,7 +227,7 @@ public final class LeaseRevoker {
       String why,
       Instant now) {
     var ledgerWrites = new ArrayList<LedgerWrite>();
-    ledgerWrites.add(new LedgerWrite.Update(next, versionedDocument.version()));
+    ledgerWrites.add(new LedgerWrite.Update(next, storedWorker.version()));
     ledgerWrites.addAll(shards);
     stockout.ifPresent(ledgerWrites::add);
     LedgerDocument event =

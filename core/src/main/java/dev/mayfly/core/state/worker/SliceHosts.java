@@ -31,7 +31,7 @@ public final class SliceHosts {
   }
 
   /** The names under which its hosts are due; the first host's is the worker's own. */
-  public static List<String> speakers(Worker worker) {
+  public static List<String> hostNames(Worker worker) {
     return IntStream.range(0, count(worker))
         .mapToObj(i -> i == 0 ? worker.name() : new HostId(worker.name(), i).toString())
         .toList();

@@ -18,7 +18,7 @@ import java.util.Optional;
 /** Records stockouts and similar failures, which plans take into account. */
 public final class StockoutRecorder {
   private static final int KEPT = 20;
-  private static final int TRIES = 20;
+  private static final int MAX_TRIES = 20;
 
   /** Machines that end within this time of each other count once. */
   private static final Duration ONE = Duration.ofMinutes(1);
@@ -52,7 +52,7 @@ public final class StockoutRecorder {
    * more or less does not matter.
    */
   public void recordOnce(String place, String what, String code, Instant at) {
-    for (var tries = 0; tries < TRIES; tries++) {
+    for (var tries = 0; tries < MAX_TRIES; tries++) {
       var before = RebuildableDocument.read(ledger, new DocumentKey.OfStockout(place, what));
       var seen = before.value().map(Stockout::seen).orElse(List.of());
       if (seen.contains(at)) return;
@@ -71,8 +71,8 @@ public final class StockoutRecorder {
 
   /**
    * A write for a preempted or lost worker. If that was soon after its first sync, other zones are
-   * tried first, and the third such time rests the zone; machines that end together count once.
-   * Empty if there is nothing to record.
+   * tried first, and the third such time pauses launches there; machines that end together count
+   * once. Empty if there is nothing to record.
    *
    * @param now when the end was detected; a notice came before
    */

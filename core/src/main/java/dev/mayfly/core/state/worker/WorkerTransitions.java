@@ -5,7 +5,6 @@ import dev.mayfly.core.lifecycle.WorkerEffect;
 import dev.mayfly.core.lifecycle.WorkerEvent;
 import dev.mayfly.core.lifecycle.WorkerLifecycle;
 import dev.mayfly.core.model.cluster.Provisioning;
-import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
@@ -73,8 +72,8 @@ public final class WorkerTransitions {
   }
 
   public Optional<VersionedDocument<Worker>> apply(
-      VersionedDocument<Worker> versionedDocument, WorkerEvent event) {
-    return apply(versionedDocument, event, Optional.empty());
+      VersionedDocument<Worker> storedWorker, WorkerEvent event) {
+    return apply(storedWorker, event, Optional.empty());
   }
 
   /**
@@ -84,21 +83,21 @@ public final class WorkerTransitions {
    * @param what one word for the event record; empty for steps that are of no interest to people
    */
   public Optional<VersionedDocument<Worker>> apply(
-      VersionedDocument<Worker> versionedDocument, WorkerEvent event, Optional<String> what) {
-    var worker = versionedDocument.value();
+      VersionedDocument<Worker> storedWorker, WorkerEvent event, Optional<String> what) {
+    var worker = storedWorker.value();
     var next = WorkerLifecycle.on(worker.state(), event);
-    if (!next.changed()) return Optional.of(versionedDocument);
+    if (!next.changed()) return Optional.of(storedWorker);
     return switch (next.next()) {
       case WorkerState.Lost lost -> {
-        var done = leaseRevoker.workerLost(versionedDocument, lost.cause(), lost.reason());
+        var done = leaseRevoker.workerLost(storedWorker, lost.cause(), lost.reason());
         yield done ? context.ledger().read(worker.key()) : Optional.empty();
       }
       case WorkerState.Gone gone when what.isEmpty() -> {
-        leaseRevoker.machineGone(versionedDocument, gone.reason());
+        leaseRevoker.machineGone(storedWorker, gone.reason());
         yield Optional.empty();
       }
       default -> {
-        var after = store(versionedDocument, next.next(), what, reason(next.next()));
+        var after = store(storedWorker, next.next(), what, reason(next.next()));
         if (after.isPresent() && next.effects().contains(new WorkerEffect.RequestReconcile()))
           TriggerSender.send(
               context.bus(), Trigger.Reconcile.worker(worker.cluster(), worker.name()));
@@ -108,15 +107,16 @@ public final class WorkerTransitions {
   }
 
   private Optional<VersionedDocument<Worker>> store(
-      VersionedDocument<Worker> versionedDocument,
+      VersionedDocument<Worker> storedWorker,
       WorkerState state,
       Optional<String> what,
       String why) {
-    var next = versionedDocument.value().with(state);
+    var next = storedWorker.value().with(state);
     var ledgerWrites = new ArrayList<LedgerWrite>();
-    ledgerWrites.add(new LedgerWrite.Update(next, versionedDocument.version()));
+    ledgerWrites.add(new LedgerWrite.Update(next, storedWorker.version()));
     what.ifPresent(w -> {
-      ledgerWrites.add(new LedgerWrite.Put(event(next.cluster(), "worker/" + next.name(), w, why)));
+      ledgerWrites.add(
+          new LedgerWrite.Put(context.event(next.cluster(), "worker/" + next.name(), w, why)));
       var now = context.clock().instant();
       ledgerWrites.add(new LedgerWrite.Notify(next.cluster(), now, false, List.of(next.name())));
     });
@@ -135,23 +135,18 @@ public final class WorkerTransitions {
     };
   }
 
-  public EventRecord event(String cluster, String about, String what, String why) {
-    return new EventRecord(
-        cluster, context.ids().next(20), context.clock().instant(), about, what, why);
-  }
-
   /**
    * Requests deletion of the machine of a worker that owes it, and closes the worker once the cloud
    * proves that the machine is gone. A machine of that name that belongs to another worker is left
    * alone. True if the worker was to be closed.
    */
-  public boolean terminate(VersionedDocument<Worker> versionedDocument) {
-    var worker = versionedDocument.value();
+  public boolean terminate(VersionedDocument<Worker> storedWorker) {
+    var worker = storedWorker.value();
     if (!WorkerLifecycle.owed(worker.state()).contains(new WorkerEffect.DeleteMachine()))
       return false;
     if (worker.provisioning() == Provisioning.STATIC) {
       var proof = staticTermination.proof(worker);
-      proof.ifPresent(why -> leaseRevoker.machineGone(versionedDocument, why));
+      proof.ifPresent(why -> leaseRevoker.machineGone(storedWorker, why));
       return proof.isPresent();
     }
     var key = new Name(worker.cluster(), worker.name());
@@ -164,7 +159,7 @@ public final class WorkerTransitions {
       return false;
     }
     deletionsRequested.remove(key);
-    leaseRevoker.machineGone(versionedDocument, "the machine is gone; " + reason(worker.state()));
+    leaseRevoker.machineGone(storedWorker, "the machine is gone; " + reason(worker.state()));
     return true;
   }
 

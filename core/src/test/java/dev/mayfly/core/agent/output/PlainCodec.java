@@ -56,4 +56,9 @@ final class PlainCodec implements Codec {
   public byte[] outcome(List<TaskOutcome> tasks) {
     throw new UnsupportedOperationException();
   }
+
+  @Override
+  public List<TaskOutcome> outcomes(byte[] lines) {
+    throw new UnsupportedOperationException();
+  }
 }

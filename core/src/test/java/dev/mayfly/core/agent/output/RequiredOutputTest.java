@@ -11,6 +11,7 @@ import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.StoredOutput;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.port.ObjectStore;
@@ -79,7 +80,11 @@ class RequiredOutputTest {
   void jobWithoutOutputsIgnoresExistingOnes() {
     var none =
         new JobSpec.Data(
-            Optional.of("file:///out/{index}.txt"), false, JobSpec.Outputs.NONE, false);
+            Optional.of("file:///out/{index}.txt"),
+            false,
+            OutputMode.NONE,
+            false,
+            Optional.empty());
     objects.put("file:///out/3.txt", "theirs", Map.of());
 
     var storedOutput = uploaded(AgentFixtures.with(none), 3, file("left all the same"));

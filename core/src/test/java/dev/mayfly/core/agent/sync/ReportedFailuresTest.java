@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** A report repeats all failures of a lease, yet its size is bounded. */
 class ReportedFailuresTest {
-  private static final long MANY = 10_000;
+  private static final long TASKS = 10_000;
 
   private final AgentDriver agent = new AgentDriver(machine(2), job());
 
@@ -35,9 +35,9 @@ class ReportedFailuresTest {
 
   @Test
   void leaseIsGivenBackWhenTooManyFailed() {
-    agent.granted(order(0, MANY));
+    agent.granted(order(0, TASKS));
 
-    var failed = failAll(0, order(0, MANY));
+    var failed = failAll(0, order(0, TASKS));
     agent.after(Duration.ofSeconds(12));
 
     assertThat(failed)
@@ -48,8 +48,8 @@ class ReportedFailuresTest {
 
   @Test
   void outputsInTheWayAreReportedInParts() {
-    agent.orders(order(0, MANY));
-    var all = TaskSet.where(0, MANY, _ -> true);
+    agent.orders(order(0, TASKS));
+    var all = TaskSet.where(0, TASKS, _ -> true);
 
     agent.on(new AgentEvent.Surveyed(lease(0), TaskSet.none(0), all));
     agent.millis(2_000);
@@ -61,7 +61,7 @@ class ReportedFailuresTest {
   @Test
   void reportHasFailuresOfSomeLeases() {
     var orders = new SyncOrders.Lease[6];
-    for (var i = 0; i < orders.length; i++) orders[i] = order(i * MANY, (i + 1) * MANY);
+    for (var i = 0; i < orders.length; i++) orders[i] = order(i * TASKS, (i + 1) * TASKS);
     agent.orders(orders);
     for (var order : orders) {
       var first = order.ref().start();

@@ -3,6 +3,8 @@ package dev.mayfly.core.model.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.core.model.Resources;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,18 +21,31 @@ class ContainerRegistriesTest {
     assertThat(ContainerRegistries.writtenHost("GHCR.io/lab/x:1")).isEqualTo("GHCR.io");
   }
 
+  private static final PoolSpec POOL =
+      new PoolSpec(
+          "cpu",
+          "n2-standard-4",
+          Resources.ZERO,
+          List.of("z"),
+          Provisioning.SPOT,
+          0,
+          1,
+          Duration.ofMinutes(10),
+          Duration.ofHours(24));
+
   @Test
   void machineGetsLoginsOnlyWithImage() {
     var logins = Map.of("ghcr.io", "projects/p/secrets/s/versions/latest", "lab:5000", "b/2");
     var plain = new ClusterSpec("c", "gs://b", Map.of(), List.of(), Optional.empty());
     var text =
         with(plain, Optional.of("ghcr.io/x:1"), logins)
-            .preparationMetadata()
+            .preparationMetadata(POOL, "us-central1-a")
             .get("mayfly-registries");
 
     assertThat(ContainerRegistries.parse(text)).isEqualTo(logins);
     assertThat(ContainerRegistries.parse("")).isEmpty();
-    assertThat(with(plain, Optional.empty(), logins).preparationMetadata()).isEmpty();
+    assertThat(with(plain, Optional.empty(), logins).preparationMetadata(POOL, "us-central1-a"))
+        .isEmpty();
     for (var bad : List.of("ghcr.io", "ghcr.io\t", "\tx/1", "a\tb\tc"))
       assertThatThrownBy(() -> ContainerRegistries.parse(bad))
           .hasMessageContaining("not a registry");

@@ -3,8 +3,10 @@ package dev.mayfly.core.model.gang;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.job.TaskEnvironment.GangMode;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class GangEnvironmentTest {
@@ -69,5 +71,28 @@ final class GangEnvironmentTest {
 
   private static GangOrder order(String job, long start, long run, int rank, List<String> hosts) {
     return new GangOrder(new LeaseRef(job, start, 1), run, GangOrder.Step.RUN, rank, hosts);
+  }
+
+  /** JAX 0.10 and before read these names; see {@code jax/_src/clusters/ompi_cluster.py}. */
+  @Test
+  void jaxFindsALauncherItKnows() {
+    var env = GangEnvironment.of(order("j", 0, 1, 1, HOSTS), false, Optional.of(GangMode.JAX), 2);
+
+    assertThat(env)
+        .containsEntry("OMPI_COMM_WORLD_SIZE", Integer.toString(HOSTS.size()))
+        .containsEntry("OMPI_COMM_WORLD_RANK", "1")
+        .containsEntry("OMPI_COMM_WORLD_LOCAL_RANK", "0")
+        .containsEntry("JAX_LOCAL_DEVICE_IDS", "0,1")
+        .containsEntry("OMPI_MCA_orte_hnp_uri", "0.0;tcp://" + env.get("JAX_COORDINATOR_ADDRESS"));
+  }
+
+  @Test
+  void othersFindNoForeignLauncher() {
+    var torch =
+        GangEnvironment.of(order("j", 0, 1, 1, HOSTS), false, Optional.of(GangMode.TORCH), 2);
+
+    assertThat(torch).containsEntry("LOCAL_RANK", "0").doesNotContainKey("OMPI_COMM_WORLD_RANK");
+    assertThat(GangEnvironment.of(order("j", 0, 1, 1, HOSTS), false))
+        .doesNotContainKeys("LOCAL_RANK", "OMPI_COMM_WORLD_RANK", "RAY_ADDRESS");
   }
 }

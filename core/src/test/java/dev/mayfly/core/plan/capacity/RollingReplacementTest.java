@@ -43,9 +43,7 @@ class RollingReplacementTest {
     var v = of.build();
     var c = v.cluster();
     var then = new Cluster.Version(2, NOW.minus(ago), "machine");
-    var cluster =
-        new Cluster(
-            c.uid(), c.spec(), c.phase(), 2, 0, c.createdAt(), c.endedAt(), Map.of("cpu", then));
+    var cluster = c.withSpec(c.spec(), 2, Map.of("cpu", then));
     return new ClusterSnapshot(v.now(), cluster, v.workers(), v.jobs(), v.stockouts());
   }
 

@@ -1,9 +1,8 @@
 package dev.mayfly.core.plan.lease;
 
-import static java.time.Duration.ofMinutes;
-import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Heartbeats;
 import dev.mayfly.core.model.document.ServingHistory;
 import java.time.Instant;
@@ -18,7 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LivenessPolicyTest {
   private static final Instant T0 = Instant.parse("2026-11-21T10:00:00Z");
   private static final LivenessPolicy RULE =
-      new LivenessPolicy(ofSeconds(5), ofSeconds(12), ofSeconds(120));
+      new LivenessPolicy(
+          Timings.DEFAULT.silentAfter(), Timings.DEFAULT.lostAfter(), Timings.DEFAULT.lostAlone());
 
   private static Instant at(long seconds) {
     return T0.plusSeconds(seconds);
@@ -51,17 +51,19 @@ class LivenessPolicyTest {
       Instant now,
       Heartbeats... instances) {
     var instanceActivity =
-        new InstanceActivity(List.of(instances), ofMinutes(3), ofSeconds(60), away);
+        new InstanceActivity(
+            List.of(instances),
+            Timings.DEFAULT.instanceGone(),
+            Timings.DEFAULT.stallPatience(),
+            away);
     return RULE.lost(due, served, instanceActivity, now);
   }
 
   @ParameterizedTest
   @CsvSource({"2", "3", "5"})
   void frozenWorkerIsLostAfterTwelveServedSeconds(int workers) {
-    var intervals = List.of(served(-60, 18));
-
     assertThat(lost(oneFrozenAmong(workers, at(16)), List.of(served(-60, 16)), at(16))).isEmpty();
-    assertThat(lost(oneFrozenAmong(workers, at(18)), intervals, at(18)))
+    assertThat(lost(oneFrozenAmong(workers, at(17)), List.of(served(-60, 17)), at(17)))
         .extracting(LivenessPolicy.LostWorker::worker)
         .containsExactly("frozen");
   }
@@ -70,8 +72,8 @@ class LivenessPolicyTest {
   void aWorkerAloneIsLostAfterTwoServedMinutes() {
     var due = Map.of("alone", at(0));
 
-    assertThat(lost(due, List.of(served(0, 100)), at(100))).isEmpty();
-    assertThat(lost(due, List.of(served(0, 126)), at(126))).hasSize(1);
+    assertThat(lost(due, List.of(served(0, 124)), at(124))).isEmpty();
+    assertThat(lost(due, List.of(served(0, 125)), at(125))).hasSize(1);
   }
 
   @Test
@@ -101,32 +103,37 @@ class LivenessPolicyTest {
     assertThat(RULE.silent(Map.of("a", at(0)), at(6))).containsExactly("a");
   }
 
+  private static List<ServingHistory.Interval> extend(
+      List<ServingHistory.Interval> intervals, long now) {
+    return LivenessPolicy.extend(
+        intervals, at(now), Timings.DEFAULT.servedGap(), Timings.DEFAULT.servedKept());
+  }
+
   @Test
   void recentIntervalIsExtended() {
-    var next = LivenessPolicy.extend(List.of(served(0, 10)), at(20), ofSeconds(15), ofMinutes(10));
+    var next = extend(List.of(served(0, 10)), 25);
 
-    assertThat(next).containsExactly(served(0, 20));
+    assertThat(next).containsExactly(served(0, 25));
   }
 
   @Test
   void aGapIsNeverBridged() {
-    var next = LivenessPolicy.extend(List.of(served(0, 10)), at(26), ofSeconds(15), ofMinutes(10));
+    var next = extend(List.of(served(0, 10)), 26);
 
     assertThat(next).containsExactly(served(0, 10), served(26, 26));
   }
 
   @Test
   void intervalsExpireAfterTenMinutes() {
-    var next =
-        LivenessPolicy.extend(
-            List.of(served(-700, -650), served(0, 10)), at(12), ofSeconds(15), ofMinutes(10));
+    var before = List.of(served(-700, -589), served(-580, -579), served(0, 10));
 
-    assertThat(next).containsExactly(served(0, 12));
+    assertThat(extend(before, 11)).containsExactly(before.get(0), before.get(1), served(0, 11));
+    assertThat(extend(before, 12)).containsExactly(before.get(1), served(0, 12));
   }
 
   @Test
   void aClockThatStepsBackShortensNothing() {
-    var next = LivenessPolicy.extend(List.of(served(0, 10)), at(8), ofSeconds(15), ofMinutes(10));
+    var next = extend(List.of(served(0, 10)), 8);
 
     assertThat(next).containsExactly(served(0, 10));
   }

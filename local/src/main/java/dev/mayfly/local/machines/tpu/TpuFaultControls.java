@@ -2,6 +2,7 @@ package dev.mayfly.local.machines.tpu;
 
 import com.google.cloud.tpu.v2.Node;
 import dev.mayfly.local.http.ApiError;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -21,9 +22,11 @@ public final class TpuFaultControls {
   /**
    * The node's hosts are off and it reports PREEMPTED; it keeps its name and quota until it is
    * deleted.
+   *
+   * @param notice how long its hosts know of it before; empty for no notice
    */
-  public void preempt(String id) {
-    each(id, nodes::preempt);
+  public void preempt(String id, Optional<Duration> notice) {
+    each(id, name -> nodes.preempt(name, notice.orElse(Duration.ZERO)));
   }
 
   /** The node is preempted and gone from the API. */

@@ -168,9 +168,31 @@ public final class TpuNodes implements AutoCloseable {
     return operation;
   }
 
-  /** Preempts the node, which remains visible until it is deleted. */
-  synchronized void preempt(String name) {
+  /**
+   * Preempts the node, which remains visible until it is deleted.
+   *
+   * @param notice the time from the notice to its hosts to the power cut; a cloud that restarts
+   *     meanwhile forgets the cut
+   */
+  synchronized void preempt(String name, Duration notice) {
     var node = existing(name);
+    if (notice.isZero()) {
+      preempt(node);
+      return;
+    }
+    power.announcePreemption(node);
+    var _ =
+        timer.schedule(() -> preemptAsAnnounced(node), notice.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** It may have been deleted or preempted since. */
+  private synchronized void preemptAsAnnounced(TpuNode announced) {
+    Optional.ofNullable(nodes.get(announced.name()))
+        .filter(node -> node.id().equals(announced.id()) && node.state() == Node.State.READY)
+        .ifPresent(this::preempt);
+  }
+
+  private void preempt(TpuNode node) {
     power.cut(node);
     put(node.withState(Node.State.PREEMPTED).withHandles(List.of()));
   }

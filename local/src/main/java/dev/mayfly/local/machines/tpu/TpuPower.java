@@ -65,6 +65,11 @@ final class TpuPower {
     }
   }
 
+  /** Gives each host its preemption notice; idempotent. */
+  void announcePreemption(TpuNode node) {
+    hosts.getOrDefault(node.name(), Map.of()).values().forEach(RunningVm::announcePreemption);
+  }
+
   /** Powers one host off. */
   void cut(TpuNode node, int host) {
     var runningVm =

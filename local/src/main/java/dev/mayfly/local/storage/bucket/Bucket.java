@@ -26,8 +26,10 @@ public final class Bucket {
   private final ObjectPaths objectPaths;
   private final SidecarFiles sidecarFiles;
   private final ObjectFiles files;
-  private final NameLocks locks = new NameLocks();
+  private final NameLocks locks;
+  private final ObjectRights rights;
 
+  /** A bucket as its owner sees it. */
   Bucket(String name, Path root, InstantSource clock) {
     this.name = name;
     this.root = root;
@@ -35,6 +37,28 @@ public final class Bucket {
     objectPaths = new ObjectPaths(root);
     sidecarFiles = new SidecarFiles(root.resolve(ObjectPaths.OURS).resolve("objects"));
     files = new ObjectFiles(objectPaths);
+    locks = new NameLocks();
+    rights = ObjectRights.OWNER;
+  }
+
+  private Bucket(Bucket same, ObjectRights caller) {
+    name = same.name;
+    root = same.root;
+    clock = same.clock;
+    objectPaths = same.objectPaths;
+    sidecarFiles = same.sidecarFiles;
+    files = same.files;
+    locks = same.locks;
+    rights = caller;
+  }
+
+  /** The same bucket for a caller with these rights. */
+  public Bucket as(ObjectRights caller) {
+    return new Bucket(this, caller);
+  }
+
+  public ObjectRights rights() {
+    return rights;
   }
 
   public String name() {
@@ -122,6 +146,8 @@ public final class Bucket {
       throws IOException {
     var current = described(object);
     requestPreconditions.check(current);
+    rights.checkCreate(name, object);
+    if (current.isPresent()) rights.checkReplace(name, object);
     var now = clock.instant();
     var generation = files.assignGeneration(stagedContent.file(), now, current);
     var made =
@@ -150,6 +176,7 @@ public final class Bucket {
       RequestPreconditions requestPreconditions,
       UnaryOperator<ObjectAttributes> change)
       throws IOException {
+    rights.checkUpdate(name, object);
     return locks.withLock(
         object,
         () -> {
@@ -165,6 +192,7 @@ public final class Bucket {
   public void delete(
       String object, Optional<Long> generation, RequestPreconditions requestPreconditions)
       throws IOException {
+    rights.checkReplace(name, object);
     locks.withLock(
         object,
         () -> {

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /** Serializes changes of one name; changes of different names run concurrently. */
 final class NameLocks {
-  private static final int TRIES = 20;
+  private static final int MAX_TRIES = 20;
 
   private final ReentrantLock[] stripes =
       Stream.generate(ReentrantLock::new).limit(256).toArray(ReentrantLock[]::new);
@@ -51,7 +51,7 @@ final class NameLocks {
       try {
         return withLock(name, action);
       } catch (FileSystemException e) {
-        if (tries == TRIES) throw e;
+        if (tries == MAX_TRIES) throw e;
         clear(name, clearingAction);
       }
     }

@@ -107,7 +107,7 @@ class ComputeApiTest {
 
   @Test
   void aStockoutIsAnErrorOfTheOperation() {
-    test.simulatedCloud.dials().setStock(ZONE, 1);
+    test.simulatedCloud.faultControls().setStock(ZONE, 1);
     test.run(machine("w-1"));
 
     var operation = test.insert(machine("w-2"), "r-2");
@@ -118,13 +118,13 @@ class ComputeApiTest {
     assertThat(operation.getHttpErrorStatusCode()).isEqualTo(503);
     assertThatThrownBy(() -> test.get("w-2")).isInstanceOf(NotFoundException.class);
 
-    test.simulatedCloud.dials().removeStockLimit(ZONE);
+    test.simulatedCloud.faultControls().removeStockLimit(ZONE);
     assertThat(test.run(machine("w-2")).getStatus()).isEqualTo("RUNNING");
   }
 
   @Test
   void theQuotaCountsTheCpusOfTheRegion() {
-    test.simulatedCloud.dials().setCpuQuota(OptionalInt.of(3));
+    test.simulatedCloud.faultControls().setCpuQuota(OptionalInt.of(3));
     test.run(machine("w-1"));
 
     var operation = test.insert(machine("w-2"), "r-2");
@@ -135,7 +135,7 @@ class ComputeApiTest {
 
   @Test
   void theRateLimitIsA403WithItsReason() {
-    test.simulatedCloud.dials().limitRate(1);
+    test.simulatedCloud.faultControls().limitRate(1);
 
     assertThatThrownBy(() -> test.get("w-1"))
         .isInstanceOf(PermissionDeniedException.class)
@@ -145,7 +145,7 @@ class ComputeApiTest {
 
   @Test
   void aLostReplyHasItsEffect() {
-    test.simulatedCloud.dials().loseReplies(1, "/compute/");
+    test.simulatedCloud.faultControls().loseReplies(1, "/compute/");
 
     assertThatThrownBy(() -> test.insert(machine("w-1"), "r-1")).isInstanceOf(ApiException.class);
 
@@ -225,7 +225,7 @@ class ComputeApiTest {
   @Test
   void silentZoneIsWarnedInAggregatedList() {
     test.run(machine("w-1"));
-    test.simulatedCloud.dials().silenceZones(1, Set.of(ZONE));
+    test.simulatedCloud.faultControls().silenceZones(1, Set.of(ZONE));
 
     var page = test.instances.aggregatedList(PROJECT).getPage();
 

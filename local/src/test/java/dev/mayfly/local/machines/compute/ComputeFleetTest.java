@@ -63,12 +63,12 @@ class ComputeFleetTest extends StockoutContract {
 
   @Override
   protected void exhaustZone(String zone) {
-    test.simulatedCloud.dials().setStock(zone, 0);
+    test.simulatedCloud.faultControls().setStock(zone, 0);
   }
 
   @Override
   protected boolean keepNextDisk() {
-    test.simulatedCloud.dials().keepDisks(1);
+    test.simulatedCloud.faultControls().keepDisks(1);
     return true;
   }
 
@@ -116,7 +116,7 @@ class ComputeFleetTest extends StockoutContract {
 
   @Test
   void lostOrderReplyMakesNoSecondMachine() {
-    test.simulatedCloud.dials().loseReplies(1, "/compute/");
+    test.simulatedCloud.faultControls().loseReplies(1, "/compute/");
 
     assertThatThrownBy(() -> fleet.order(order("w-1", "w1")))
         .isInstanceOf(UnavailableException.class);
@@ -128,7 +128,7 @@ class ComputeFleetTest extends StockoutContract {
 
   @Test
   void aSlowOrderIsPending() {
-    test.simulatedCloud.dials().setBootDelay(Duration.ofHours(1));
+    test.simulatedCloud.faultControls().setBootDelay(Duration.ofHours(1));
 
     var ordered = (Ordered.Accepted) fleet.order(order("w-1", "w1"));
 
@@ -139,17 +139,17 @@ class ComputeFleetTest extends StockoutContract {
 
   @Test
   void quotaAndRateAreTwoAnswers() {
-    test.simulatedCloud.dials().setCpuQuota(OptionalInt.of(1));
+    test.simulatedCloud.faultControls().setCpuQuota(OptionalInt.of(1));
     assertThat(kind(fleet.order(order("w-1", "w1")))).isEqualTo(Refusal.Kind.QUOTA);
 
-    test.simulatedCloud.dials().limitRate(1);
+    test.simulatedCloud.faultControls().limitRate(1);
     assertThat(kind(fleet.order(order("w-2", "w2")))).isEqualTo(Refusal.Kind.RATE);
 
-    test.simulatedCloud.dials().limitRate(10);
+    test.simulatedCloud.faultControls().limitRate(10);
     assertThatThrownBy(() -> fleet.find(W1))
         .isInstanceOf(UnavailableException.class)
         .hasMessageContaining("rateLimitExceeded");
-    test.simulatedCloud.dials().limitRate(0);
+    test.simulatedCloud.faultControls().limitRate(0);
   }
 
   @Test
@@ -172,7 +172,7 @@ class ComputeFleetTest extends StockoutContract {
   void incompleteListNamesMissingZone() {
     fleet.order(order("w-1", "w1"));
     settle();
-    test.simulatedCloud.dials().silenceZones(1, Set.of(ZONE));
+    test.simulatedCloud.faultControls().silenceZones(1, Set.of(ZONE));
 
     var inventory = fleet.list();
 
@@ -213,13 +213,13 @@ class ComputeFleetTest extends StockoutContract {
 
   @Test
   void stockIsByTypeAndQuotaByRegion() {
-    test.simulatedCloud.dials().setStock(FaultControls.stockOf(ZONE, "g2-standard-4"), 0);
+    test.simulatedCloud.faultControls().setStock(FaultControls.stockOf(ZONE, "g2-standard-4"), 0);
     assertThat(kind(fleet.order(PoolToInstanceTest.withType(order("w-1", "w1"), "g2-standard-4"))))
         .isEqualTo(Refusal.Kind.CAPACITY);
     assertThat(fleet.order(PoolToInstanceTest.withType(order("w-2", "w2"), "g2-standard-8")))
         .isInstanceOf(Ordered.Accepted.class);
 
-    test.simulatedCloud.dials().setQuota("gpus", "us-central1", OptionalInt.of(1));
+    test.simulatedCloud.faultControls().setQuota("gpus", "us-central1", OptionalInt.of(1));
     assertThat(kind(fleet.order(PoolToInstanceTest.withType(order("w-3", "w3"), "g2-standard-12"))))
         .isEqualTo(Refusal.Kind.QUOTA);
     assertThat(fleet.order(order("w-4", "w4"))).isInstanceOf(Ordered.Accepted.class);
@@ -227,8 +227,8 @@ class ComputeFleetTest extends StockoutContract {
 
   @Test
   void aRefusalWithoutDetailsAndStatusIsUnderstood() {
-    test.simulatedCloud.dials().setBareErrors(true);
-    test.simulatedCloud.dials().setStock(ZONE, 0);
+    test.simulatedCloud.faultControls().setBareErrors(true);
+    test.simulatedCloud.faultControls().setStock(ZONE, 0);
 
     var ordered = fleet.order(order("w-1", "w1"));
 

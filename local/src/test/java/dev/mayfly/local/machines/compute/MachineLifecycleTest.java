@@ -185,7 +185,7 @@ class MachineLifecycleTest {
 
   @Test
   void bootingMachineCanBeDeleted() {
-    test.simulatedCloud.dials().setBootDelay(Duration.ofHours(1));
+    test.simulatedCloud.faultControls().setBootDelay(Duration.ofHours(1));
     test.insert(machine("w-1"), "r-1");
     assertThat(test.get("w-1").getStatus()).isEqualTo("PROVISIONING");
 
@@ -198,7 +198,7 @@ class MachineLifecycleTest {
   void restartKeepsMachinesOperationsAndPort() throws Exception {
     var before = test.run(machine("w-1"));
     var inside = booted();
-    test.simulatedCloud.dials().setBootDelay(Duration.ofSeconds(1));
+    test.simulatedCloud.faultControls().setBootDelay(Duration.ofSeconds(1));
     var slow = test.insert(machine("w-2"), "r-2");
     var url = test.simulatedCloud.url();
     test.leave();

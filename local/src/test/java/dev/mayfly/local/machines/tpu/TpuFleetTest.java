@@ -68,7 +68,7 @@ class TpuFleetTest extends StockoutContract {
 
   @Override
   protected void exhaustZone(String zone) {
-    simulatedCloud.dials().setStock(zone, 0);
+    simulatedCloud.faultControls().setStock(zone, 0);
   }
 
   @Override
@@ -81,7 +81,7 @@ class TpuFleetTest extends StockoutContract {
     fleet.order(order("w-1", "w1"));
     settle();
 
-    simulatedCloud.tpus().preempt("w-1");
+    simulatedCloud.tpus().preempt("w-1", Optional.empty());
 
     assertThat(fleet.find(W1)).map(CloudMachine::status).contains(CloudMachine.Status.STOPPED);
     assertThat(kind(fleet.order(order("w-1", "w2")))).isEqualTo(Refusal.Kind.INVALID);
@@ -89,6 +89,20 @@ class TpuFleetTest extends StockoutContract {
     settle();
     assertThat(fleet.find(W1)).isEmpty();
     assertThat(fleet.order(order("w-1", "w2"))).isInstanceOf(Ordered.Accepted.class);
+    settle();
+  }
+
+  @Test
+  void noticedNodeRunsUntilItIsTaken() {
+    fleet.order(order("w-1", "w1"));
+    settle();
+
+    simulatedCloud.tpus().preempt("w-1", Optional.of(Duration.ofHours(1)));
+
+    assertThat(fleet.find(W1)).map(CloudMachine::status).contains(CloudMachine.Status.RUNNING);
+    simulatedCloud.tpus().preempt("w-1", Optional.empty());
+    assertThat(fleet.find(W1)).map(CloudMachine::status).contains(CloudMachine.Status.STOPPED);
+    assertThat(fleet.delete(W1)).isTrue();
     settle();
   }
 
@@ -109,7 +123,7 @@ class TpuFleetTest extends StockoutContract {
     simulatedCloud.tpus().setChipQuota(OptionalInt.of(4));
     fleet.order(order("w-1", "w1"));
     settle();
-    simulatedCloud.tpus().preempt("w-1");
+    simulatedCloud.tpus().preempt("w-1", Optional.empty());
 
     assertThat(kind(fleet.order(order("w-2", "w2")))).isEqualTo(Refusal.Kind.QUOTA);
 
@@ -121,7 +135,7 @@ class TpuFleetTest extends StockoutContract {
 
   @Test
   void soldOutTypesLeaveOthersInStock() {
-    simulatedCloud.dials().setStock(ZONE + "/v4-8", 0);
+    simulatedCloud.faultControls().setStock(ZONE + "/v4-8", 0);
     var order = order("w-1", "w1");
 
     assertThat(kind(fleet.order(order))).isEqualTo(Refusal.Kind.CAPACITY);
@@ -131,7 +145,7 @@ class TpuFleetTest extends StockoutContract {
 
   @Test
   void moreThanSixtyCreationsAMinuteAreTooFast() {
-    simulatedCloud.dials().setStock(ZONE, 0);
+    simulatedCloud.faultControls().setStock(ZONE, 0);
     // However long it takes to ask so often, it is one minute.
     clock.set(InstantSource.fixed(Instant.now()));
     for (int i = 0; i < TpuLimits.CREATIONS; i++) fleet.order(order("w-" + i, "w" + i));
@@ -141,7 +155,7 @@ class TpuFleetTest extends StockoutContract {
 
   @Test
   void lostOrderReplyMakesNoSecondNode() {
-    simulatedCloud.dials().loseReplies(1, "/google.cloud.tpu.");
+    simulatedCloud.faultControls().loseReplies(1, "/google.cloud.tpu.");
 
     assertThatThrownBy(() -> fleet.order(order("w-1", "w1")))
         .isInstanceOf(UnavailableException.class);
@@ -153,7 +167,7 @@ class TpuFleetTest extends StockoutContract {
 
   @Test
   void aSlowOrderIsPending() {
-    simulatedCloud.dials().setBootDelay(Duration.ofHours(1));
+    simulatedCloud.faultControls().setBootDelay(Duration.ofHours(1));
 
     var ordered = (Ordered.Accepted) fleet.order(order("w-1", "w1"));
 
@@ -167,7 +181,7 @@ class TpuFleetTest extends StockoutContract {
   void incompleteListNamesMissingZone() {
     fleet.order(order("w-1", "w1"));
     settle();
-    simulatedCloud.dials().silenceZones(2, Set.of(ZONE));
+    simulatedCloud.faultControls().silenceZones(2, Set.of(ZONE));
 
     var inventory = fleet.list();
 

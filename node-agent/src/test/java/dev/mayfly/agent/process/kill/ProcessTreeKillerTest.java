@@ -154,7 +154,16 @@ final class ProcessTreeKillerTest {
     ORPHANS.reap();
     ORPHANS.reap();
 
-    assertThat(ORPHANS.mayHaveLeftovers(pid -> pid == first)).isFalse();
+    assertThat(ORPHANS.mayHaveLeftovers(pid -> pid == first))
+        .as("only %d is a child of this process: %s", first, children())
+        .isFalse();
+  }
+
+  private static List<String> children() {
+    return ProcessHandle.current()
+        .children()
+        .map(child -> child.pid() + " " + child.info().commandLine().orElse("?"))
+        .toList();
   }
 
   @Test

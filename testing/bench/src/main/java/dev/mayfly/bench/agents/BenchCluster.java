@@ -45,7 +45,7 @@ final class BenchCluster implements AutoCloseable {
 
   private static final int INSTANCES = 3;
   private static final int BATCH = 200;
-  private static final int TRIES = 10;
+  private static final int MAX_TRIES = 10;
   private static final Duration LIMIT = Duration.ofSeconds(120);
 
   private final InstantSource clock;
@@ -158,7 +158,7 @@ final class BenchCluster implements AutoCloseable {
         ledger.commit(List.of(put));
         return;
       } catch (UnavailableException e) {
-        if (tries == TRIES) throw e;
+        if (tries == MAX_TRIES) throw e;
       }
   }
 

@@ -78,6 +78,8 @@ final class WaitingAgent implements Runnable {
         Optional.empty(),
         Provisioning.SPOT,
         List.of(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -70,11 +70,13 @@ final class DoneHasSentinel implements Invariant {
   }
 
   private void outcome(Job job, Instant finishing) {
-    if (job.outcome().isEmpty()) return;
+    var end = job.state().end().orElseThrow();
+    if (end.outcome().isEmpty()) return;
     var tasks = outcomes(job);
-    if (tasks.size() != job.tasks())
+    var count = job.tasks().count();
+    if (tasks.size() != count)
       throw new InvariantViolation(
-          ID, job.uid() + ": the outcome tells of " + tasks.size() + " tasks of " + job.tasks());
+          ID, job.uid() + ": the outcome tells of " + tasks.size() + " tasks of " + count);
     for (var i = 0; i < tasks.size(); i++) {
       var task = tasks.get(i);
       if (task.index() != i)
@@ -83,10 +85,10 @@ final class DoneHasSentinel implements Invariant {
       agrees(job, task, finishing);
     }
     var done = tasks.stream().filter(t -> t.result() == TaskOutcome.Result.DONE).count();
-    var succeeded = ((JobState.Ended) job.state()).result() == JobState.Result.SUCCEEDED;
-    if (succeeded != (done == job.tasks()))
+    var succeeded = end.result() == JobState.Result.SUCCEEDED;
+    if (succeeded != (done == count))
       throw new InvariantViolation(
-          ID, job.uid() + ": " + job.state() + " with " + done + " of " + job.tasks() + " done");
+          ID, job.uid() + ": " + job.state() + " with " + done + " of " + count + " done");
   }
 
   private List<TaskOutcome> outcomes(Job job) {

@@ -76,7 +76,7 @@ final class EpochFencing implements Invariant {
                 l.ref().job().equals(a.job())
                     && l.ref().start() == a.start()
                     && l.ref().epoch() == a.epoch());
-    var returned = owner.equals(report.worker()) && b.waits();
+    var returned = owner.equals(report.worker()) && b.isLeasable();
     if (owner.equals(report.worker()) && (replaced || named || returned)) return;
     throw new InvariantViolation(
         ID,

@@ -42,6 +42,7 @@ public final class InvariantSet implements Invariant {
             new StopIsFinal(groundTruth, expected.stopped()),
             new EpochFencing(groundTruth),
             new ExclusiveTaskRunsOnce(groundTruth),
+            new AdmissionRulesKept(groundTruth),
             new GangAllOrNothing(groundTruth),
             new WithinBudget(groundTruth),
             new NoOvercommit(groundTruth, expected.room()),

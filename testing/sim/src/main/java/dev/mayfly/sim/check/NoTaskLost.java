@@ -80,7 +80,7 @@ final class NoTaskLost implements Invariant {
     if (shard.done().has(index))
       throw new InvariantViolation(
           ID, name(shard) + ": task " + index + " is both done and failed");
-    if (known) return;
+    if (known || shard.stopped().has(index)) return;
     var retries =
         groundTruth.job(shard.cluster(), shard.job()).map(Job::spec).orElseThrow().retries();
     var own = groundTruth.ownFaults(shard.job(), index);

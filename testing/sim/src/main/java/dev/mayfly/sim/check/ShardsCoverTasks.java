@@ -56,14 +56,15 @@ final class ShardsCoverTasks implements Invariant {
     }
     var job = groundTruth.job(key.cluster(), key.job());
     if (job.isEmpty() || unexpanded(job.get())) return;
-    if (next != job.get().tasks())
+    if (next != job.get().tasks().count())
       throw new InvariantViolation(
-          ID, key.path() + ": shards up to " + next + " for " + job.get().tasks() + " tasks");
+          ID,
+          key.path() + ": shards up to " + next + " for " + job.get().tasks().count() + " tasks");
   }
 
   /** Still expanding, or ended before expansion finished. */
   private static boolean unexpanded(Job job) {
     return job.state() instanceof JobState.Expanding
-        || (!(job.state() instanceof JobState.Running) && job.tasks() == 0);
+        || (!(job.state() instanceof JobState.Running) && job.tasks().count() == 0);
   }
 }

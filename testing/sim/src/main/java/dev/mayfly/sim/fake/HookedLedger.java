@@ -110,14 +110,14 @@ public final class HookedLedger implements Ledger {
           () -> {
             throw new IllegalArgumentException(there.cause());
           });
-    for (var versionedDocument : found.readableOnly())
+    for (var stored : found.readableOnly())
       known.add(
-          versionedDocument.value().key().path(),
+          stored.value().key().path(),
           "the simulation",
           () -> {
-            if (faults.unknown(versionedDocument.value()))
+            if (faults.unknown(stored.value()))
               throw new IllegalArgumentException("a newer version wrote it");
-            return versionedDocument;
+            return stored;
           });
     return known.build();
   }

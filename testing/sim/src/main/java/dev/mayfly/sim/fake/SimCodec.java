@@ -29,12 +29,6 @@ public final class SimCodec implements Codec {
     return bytes("commands", userCommands);
   }
 
-  /** The content of an outcome object. */
-  @SuppressWarnings("unchecked")
-  public List<TaskOutcome> outcomes(byte[] bytes) {
-    return (List<TaskOutcome>) value("outcome", bytes).orElseThrow();
-  }
-
   @Override
   @SuppressWarnings("unchecked")
   public List<UserCommand> commands(byte[] message) {
@@ -80,6 +74,14 @@ public final class SimCodec implements Codec {
   @Override
   public byte[] outcome(List<TaskOutcome> tasks) {
     return bytes("outcome", List.copyOf(tasks));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public List<TaskOutcome> outcomes(byte[] lines) {
+    return (List<TaskOutcome>)
+        value("outcome", lines)
+            .orElseThrow(() -> new InvalidInputException("outcome", "this is no outcome"));
   }
 
   private byte[] bytes(String kind, Object value) {

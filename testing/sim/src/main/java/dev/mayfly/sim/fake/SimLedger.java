@@ -92,8 +92,7 @@ public final class SimLedger implements Ledger {
 
   /** Makes all documents readable again. */
   public void mend() {
-    for (var versionedDocument : List.copyOf(documents.values()))
-      mend(versionedDocument.value().key());
+    for (var stored : List.copyOf(documents.values())) mend(stored.value().key());
   }
 
   /** The document, even if it is unreadable. */
@@ -137,7 +136,7 @@ public final class SimLedger implements Ledger {
 
   @Override
   public TaskTotals totals(DocumentKey.OfJob job) {
-    var sum = new TaskTotals(0, 0, 0, 0, 0);
+    var sum = TaskTotals.NONE;
     for (var ledgerDocument : under(job.path() + "/shards/"))
       if (ledgerDocument instanceof Shard s) sum = plus(sum, s);
     return sum;
@@ -146,8 +145,8 @@ public final class SimLedger implements Ledger {
   private static TaskTotals plus(TaskTotals t, Shard s) {
     return new TaskTotals(
         t.done() + s.done().count(),
-        t.failed() + s.failed().count(),
-        t.ready() + (s.waits() ? s.open() : 0),
+        t.failed() + s.failedAlone(),
+        t.ready() + (s.isLeasable() ? s.open() : 0),
         t.leased() + (s.state() == Shard.State.LEASED ? s.open() : 0),
         t.shards() + 1);
   }
@@ -183,7 +182,7 @@ public final class SimLedger implements Ledger {
     for (var ledgerWrite : ledgerWrites)
       if (once.put(ledgerWrite.key().path(), ledgerWrite) != null)
         throw new IllegalArgumentException("twice in one batch: " + ledgerWrite.key());
-    if (ledgerWrites.size() > BatchSize.MOST)
+    if (ledgerWrites.size() > BatchSize.MAX_WRITES)
       throw new IllegalArgumentException(ledgerWrites.size() + " writes in a batch");
     for (var ledgerWrite : ledgerWrites)
       if (conflicts(ledgerWrite)) return new CommitResult.Conflict(ledgerWrite.key());

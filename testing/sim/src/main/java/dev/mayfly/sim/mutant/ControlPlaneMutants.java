@@ -113,6 +113,7 @@ final class ControlPlaneMutants {
             r.silentAfter(),
             r.lostAfter(),
             r.lostAlone(),
+            r.hostsAwaited(),
             Duration.ZERO,
             Duration.ZERO,
             r.livenessInterval(),

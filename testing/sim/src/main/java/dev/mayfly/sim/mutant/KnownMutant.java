@@ -212,6 +212,14 @@ public enum KnownMutant implements Mutant {
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
       return withFleet(maker, (fleet, context) -> new FleetMutants.ForgetsDeleted(fleet));
     }
+  },
+
+  /** A job starts although its predecessors have not ended. */
+  A_WAITING_JOB_STARTS_AT_ONCE {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return withLedger(maker, (ledger, context) -> new LedgerMutants.StartsAtOnce(ledger));
+    }
   };
 
   private static AttemptFailure userFault(AttemptFailure f) {

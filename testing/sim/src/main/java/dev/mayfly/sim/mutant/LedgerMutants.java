@@ -2,12 +2,14 @@ package dev.mayfly.sim.mutant;
 
 import dev.mayfly.core.model.document.ChangeSignal;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.ServingHistory;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.gang.GangPhase;
+import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CommitResult;
@@ -119,7 +121,7 @@ final class LedgerMutants {
 
   /** Rejects a batch that grants a task to several workers, as too large. */
   static final class SmallBatches extends Delegate {
-    private static final int MOST = 3;
+    private static final int MAX_WRITES = 3;
 
     SmallBatches(Ledger real) {
       super(real);
@@ -128,7 +130,7 @@ final class LedgerMutants {
     @Override
     public CommitResult commit(List<LedgerWrite> ledgerWrites) {
       var gathers = ledgerWrites.stream().anyMatch(SmallBatches::gathers);
-      if (gathers && ledgerWrites.size() > MOST)
+      if (gathers && ledgerWrites.size() > MAX_WRITES)
         throw new IllegalArgumentException(ledgerWrites.size() + " writes in a batch");
       return real.commit(ledgerWrites);
     }
@@ -137,6 +139,26 @@ final class LedgerMutants {
       return ledgerWrite instanceof LedgerWrite.Update u
           && u.document() instanceof Shard s
           && s.gang().filter(g -> g.phase() instanceof GangPhase.Prepare).isPresent();
+    }
+  }
+
+  /** Stores a job that waits for others as one that has started. */
+  static final class StartsAtOnce extends Delegate {
+    StartsAtOnce(Ledger real) {
+      super(real);
+    }
+
+    @Override
+    public CommitResult commit(List<LedgerWrite> ledgerWrites) {
+      return real.commit(ledgerWrites.stream().map(StartsAtOnce::started).toList());
+    }
+
+    private static LedgerWrite started(LedgerWrite ledgerWrite) {
+      return ledgerWrite instanceof LedgerWrite.Create c
+              && c.document() instanceof Job j
+              && j.state() instanceof JobState.Waiting
+          ? new LedgerWrite.Create(j.with(new JobState.Expanding("", 0, -1)))
+          : ledgerWrite;
     }
   }
 
@@ -151,9 +173,9 @@ final class LedgerMutants {
       var all = real.query(ledgerQuery);
       if (!(ledgerQuery instanceof LedgerQuery.Workers q) || q.gone()) return all;
       var known = new QueryResult.Builder<D>();
-      for (var versionedDocument : all.readableOnly())
-        if (versionedDocument.value() instanceof Worker w && !comes(w))
-          known.add(w.key().path(), "the simulation", () -> versionedDocument);
+      for (var stored : all.readableOnly())
+        if (stored.value() instanceof Worker w && !comes(w))
+          known.add(w.key().path(), "the simulation", () -> stored);
       return known.build();
     }
 

@@ -47,7 +47,8 @@ final class MessageMutants {
         s.exclusive(),
         s.gang(),
         s.anyRegion(),
-        Optional.of(SOON));
+        Optional.of(SOON),
+        s.admissionRules());
   }
 
   private static UserMessage mapped(

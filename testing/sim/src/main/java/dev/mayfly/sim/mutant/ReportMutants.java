@@ -82,6 +82,7 @@ final class ReportMutants {
         r.host(),
         r.incarnation(),
         r.address(),
+        r.publicKey(),
         r.run(),
         r.took(),
         stage,

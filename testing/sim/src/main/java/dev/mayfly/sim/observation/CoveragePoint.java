@@ -40,6 +40,8 @@ public enum CoveragePoint {
   JOB_FAILED,
   JOB_STOPPED,
   JOB_STOPPED_WHILE_IT_RAN,
+  JOB_STARTED_AFTER_OTHERS,
+  JOB_ENDED_BY_ITS_PREDECESSOR,
   MESSAGE_REJECTED,
   TICKS_PAUSED,
   TICKS_RESUMED;
@@ -63,7 +65,7 @@ public enum CoveragePoint {
   private static void shard(Shard a, Shard b, boolean created, Set<CoveragePoint> found) {
     if (b.end() < a.end())
       found.add(a.state() == Shard.State.LEASED ? SHARD_STOLEN_FROM : SHARD_SPLIT);
-    if (a.state() == Shard.State.LEASED && b.waits()) found.add(LEASE_RETURNED);
+    if (a.state() == Shard.State.LEASED && b.isLeasable()) found.add(LEASE_RETURNED);
     if (a.gang().isPresent() && b.gang().isEmpty()) found.add(gang(a.gang().get()));
     if (b.failed().count() > a.failed().count()) found.add(TASK_FAILED_FOR_GOOD);
     if (created && !b.done().isEmpty()) found.add(TASK_SPARED_BY_A_SENTINEL);
@@ -111,6 +113,10 @@ public enum CoveragePoint {
   private static void job(Job a, Job b, Set<CoveragePoint> found) {
     if (a.state() instanceof JobState.Running && b.state() instanceof JobState.Stopping)
       found.add(JOB_STOPPED_WHILE_IT_RAN);
+    if (a.state() instanceof JobState.Waiting && b.state() instanceof JobState.Expanding)
+      found.add(JOB_STARTED_AFTER_OTHERS);
+    if (a.state() instanceof JobState.Waiting && b.state().ended())
+      found.add(JOB_ENDED_BY_ITS_PREDECESSOR);
     if (a.state().ended() || !(b.state() instanceof JobState.Ended end)) return;
     switch (end.result()) {
       case SUCCEEDED -> found.add(JOB_SUCCEEDED);

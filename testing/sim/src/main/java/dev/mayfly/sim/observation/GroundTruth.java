@@ -247,7 +247,7 @@ public final class GroundTruth {
   }
 
   private TaskItem item(Job job, String bucket, long index) {
-    if (job.items().isPresent()) return job.items().get().get((int) index);
+    if (job.tasks().items().isPresent()) return job.tasks().items().get().get((int) index);
     if (job.spec().tasks() instanceof TaskSource.Count) return TaskItem.counted(index);
     var objectUrl = BucketLayout.of(bucket).tasks(job.uid(), index);
     var list =

@@ -4,7 +4,9 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.sim.fake.SimLedger;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** A change of a document as a line of the trace, independent of the order of any map. */
@@ -20,8 +22,32 @@ public final class TraceLine {
     return switch (ledgerDocument) {
       case Shard s -> shard(s);
       case Worker w -> worker(w);
-      case Job j -> " " + j.state();
+      case Job j -> " " + job(j.state());
       default -> "";
+    };
+  }
+
+  /** A state whose attempts are sorted, because a map's text has another order in each process. */
+  private static String job(JobState state) {
+    return switch (state) {
+      case JobState.Ended e ->
+          "Ended %s at %s: %s, %s, %s, %s"
+              .formatted(
+                  e.result(),
+                  e.since(),
+                  e.reason(),
+                  e.totals(),
+                  new TreeMap<>(e.attempts()),
+                  e.outcome());
+      case JobState.Finishing f ->
+          "Finishing since %s, stopped %s, %s compared, until %s"
+              .formatted(
+                  f.since(),
+                  f.stopped(),
+                  f.audited().map(JobState.Audited::tasks),
+                  f.workedUntil());
+      case JobState.Waiting _, JobState.Expanding _, JobState.Running _, JobState.Stopping _ ->
+          state.toString();
     };
   }
 

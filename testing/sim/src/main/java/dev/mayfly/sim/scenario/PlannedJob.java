@@ -30,4 +30,8 @@ public record PlannedJob(
   public String submission() {
     return "submission-" + number;
   }
+
+  PlannedJob with(JobSpec other) {
+    return new PlannedJob(number, other, at, stopAt, again, inputs, sealed, shortest, longest);
+  }
 }

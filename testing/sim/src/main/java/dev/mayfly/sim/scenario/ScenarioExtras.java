@@ -145,7 +145,8 @@ public final class ScenarioExtras {
             like.exclusive(),
             0,
             false,
-            Optional.empty());
+            Optional.empty(),
+            like.admissionRules());
     var shortest = longest.dividedBy(4);
     jobs.add(
         new PlannedJob(

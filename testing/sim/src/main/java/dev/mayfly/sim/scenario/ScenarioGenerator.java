@@ -9,6 +9,7 @@ import dev.mayfly.core.model.cluster.RolloutSpec;
 import dev.mayfly.core.model.cluster.TaskPrivileges;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.fault.Fault;
@@ -61,7 +62,7 @@ public final class ScenarioGenerator {
         scenarioExtras.cluster(),
         neighbour,
         stock,
-        jobs,
+        LinkedJobs.of(jobs, new SimRandom(seed).of("after")),
         scenarioExtras.addTo(OperatorActions.of(simRandom.of("whims"), storm)),
         storm);
   }
@@ -114,7 +115,7 @@ public final class ScenarioGenerator {
     var spec = job.spec();
     var count = new TaskSource.Count(simRandom.between(1, 4));
     var template = Optional.of(BUCKET + "/out-" + number + "/{index}.out");
-    var output = new JobSpec.Data(template, false, spec.data().outputs(), false);
+    var output = new JobSpec.Data(template, false, spec.data().outputs(), false, Optional.empty());
     var own =
         new JobSpec(
             spec.name(),
@@ -130,7 +131,8 @@ public final class ScenarioGenerator {
             spec.exclusive(),
             gang,
             spec.anyRegion(),
-            spec.settle());
+            spec.settle(),
+            spec.admissionRules());
     return new PlannedJob(
         number, own, job.at(), job.stopAt(), job.again(), 0, 0, job.shortest(), job.longest());
   }
@@ -277,7 +279,7 @@ public final class ScenarioGenerator {
             Duration.ofSeconds(simRandom.between(1, 10)),
             Duration.ofMinutes(15)),
         Resources.cpu(simRandom.pick(List.of(0.5, 1.0, 2.0, 4.0)), GIB),
-        new JobSpec.Retries(simRandom.between(1, 3), 100),
+        new RetryRules(simRandom.between(1, 3), 100),
         simRandom.pick(List.of(10, 50, 50, 90)),
         List.of(),
         simRandom.chance(0.2));
@@ -288,6 +290,7 @@ public final class ScenarioGenerator {
       case TaskSource.Count c -> c.count();
       case TaskSource.Inputs _ -> job.inputs();
       case TaskSource.Items i -> i.items().size();
+      case TaskSource.Open o -> o.items().size();
     };
   }
 }

@@ -54,6 +54,7 @@ final class SecondCluster {
             like.exclusive(),
             0,
             false,
+            Optional.empty(),
             Optional.empty());
     var at = storm.multipliedBy(simRandom.between(0, 99)).dividedBy(100);
     return new PlannedJob(

@@ -1,7 +1,7 @@
 package dev.mayfly.sim.world;
 
 import dev.mayfly.core.model.cluster.Provisioning;
-import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.sim.engine.SimRandom;
@@ -41,7 +41,7 @@ final class FollowUpCommands {
     for (var job : scenario.jobs()) {
       var name = job.spec().name();
       // Where tasks write their outputs themselves, a retry may delete a sentinel.
-      var again = simRandom.chance(0.3) && job.spec().data().outputs() != JobSpec.Outputs.WRITTEN;
+      var again = simRandom.chance(0.3) && job.spec().data().outputs() != OutputMode.WRITTEN;
       var stop = job.stopAt().orElse(job.at());
       var cluster = job.spec().cluster();
       if (again) at(stop.plus(simRandom.seconds(60, 900)), new UserCommand.RetryJob(cluster, name));

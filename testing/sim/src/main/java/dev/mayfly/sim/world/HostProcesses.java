@@ -6,6 +6,7 @@ import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.sim.engine.SimProcess;
@@ -126,7 +127,7 @@ public final class HostProcesses {
     var start = process.start;
     if (!publishes(process)) return;
     var text = process.truth + " #" + ++number;
-    if (start.jobInfo().spec().data().outputs() == JobSpec.Outputs.WRITTEN)
+    if (start.jobInfo().spec().data().outputs() == OutputMode.WRITTEN)
       world
           .objects()
           .overwrite(

@@ -18,7 +18,7 @@ import java.util.function.Function;
 
 /** Routes calls and messages to function instances, and replaces each instance that died. */
 public final class InstanceRouter {
-  private static final int TRIES = 30;
+  private static final int MAX_TRIES = 30;
 
   /**
    * A message in delivery.
@@ -113,11 +113,11 @@ public final class InstanceRouter {
             trigger instanceof Trigger.CollectOrphans ? "cleanup" : "autoscale",
             trigger.toString(),
             p -> p.receive(trigger)),
-        TRIES);
+        MAX_TRIES);
   }
 
   void deliver(MachineEvent event) {
-    deliver(new Delivery("vm-events", "event " + event, done(p -> p.receive(event))), TRIES);
+    deliver(new Delivery("vm-events", "event " + event, done(p -> p.receive(event))), MAX_TRIES);
   }
 
   /** A call that leaves nothing for later. */

@@ -15,7 +15,7 @@ final class StaticMachine {
   private static final String NONCE = "what only the desk knows";
 
   private static final Duration AGAIN = Duration.ofSeconds(30);
-  private static final int TRIES = 100;
+  private static final int MAX_TRIES = 100;
 
   private StaticMachine() {}
 
@@ -57,7 +57,7 @@ final class StaticMachine {
     var simHost = new SimHost(world, machine, 0, 1);
     world.hosts().put(simHost.name(), simHost);
     simHost.boot();
-    world.time().after(world.dice().of("desk").seconds(120, 1_200), () -> leave(world, TRIES));
+    world.time().after(world.dice().of("desk").seconds(120, 1_200), () -> leave(world, MAX_TRIES));
   }
 
   /** A user removes it once it is listed. */

@@ -19,8 +19,6 @@ import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.sim.fixture.ReconcileFixture;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,20 +27,9 @@ import org.junit.jupiter.api.Test;
 class ClusterCommandsTest {
   private final ReconcileFixture b = new ReconcileFixture();
 
-  private Instant later() {
-    b.time.advance(Duration.ofSeconds(1));
-    return b.time.instant();
-  }
-
-  private void gone() {
-    b.changes.down("lab", later());
-    b.tick();
-    assertThat(b.cluster().phase()).isEqualTo(Cluster.Phase.GONE);
-  }
-
   @Test
   void repeatedMessageChangesNothing() {
-    var at = later();
+    var at = b.later();
     b.apply(spec(pool(1, 5, ReconcileFixture.ZONE)), at);
     var before = b.ledger.under("");
 
@@ -53,9 +40,9 @@ class ClusterCommandsTest {
 
   @Test
   void redeliveredOldFileChangesNothing() {
-    var first = later();
+    var first = b.later();
     b.apply(spec(pool(0, 10, ReconcileFixture.ZONE)), first);
-    b.apply(spec(pool(0, 2, ReconcileFixture.ZONE)), later());
+    b.apply(spec(pool(0, 2, ReconcileFixture.ZONE)), b.later());
 
     b.apply(spec(pool(0, 10, ReconcileFixture.ZONE)), first);
 
@@ -65,9 +52,9 @@ class ClusterCommandsTest {
 
   @Test
   void republishedFileIsNewestCommand() {
-    b.apply(spec(pool(0, 2, ReconcileFixture.ZONE)), later());
-    var between = later();
-    b.apply(spec(pool(0, 2, ReconcileFixture.ZONE)), later());
+    b.apply(spec(pool(0, 2, ReconcileFixture.ZONE)), b.later());
+    var between = b.later();
+    b.apply(spec(pool(0, 2, ReconcileFixture.ZONE)), b.later());
 
     b.apply(spec(pool(0, 10, ReconcileFixture.ZONE)), between);
 
@@ -76,7 +63,7 @@ class ClusterCommandsTest {
 
   @Test
   void changedSpecIsNextGeneration() {
-    b.apply(spec(pool(1, 5, ReconcileFixture.ZONE)), later());
+    b.apply(spec(pool(1, 5, ReconcileFixture.ZONE)), b.later());
 
     assertThat(b.cluster().generation()).isEqualTo(2);
     assertThat(b.cluster().spec().pools().getFirst().min()).isEqualTo(1);
@@ -93,7 +80,7 @@ class ClusterCommandsTest {
         .asString()
         .contains("changed by hand after generation 1");
 
-    b.apply(file, later());
+    b.apply(file, b.later());
     assertThat(b.cluster().spec()).isEqualTo(file);
     assertThat(b.views().cluster("lab").problems()).isEmpty();
   }
@@ -114,7 +101,7 @@ class ClusterCommandsTest {
                 Optional.empty(),
                 Optional.of("us-central2-b"),
                 Optional.empty()),
-            later());
+            b.later());
 
     assertThat(b.cluster().generation()).isEqualTo(2);
     assertThat(b.views().cluster("lab").problems())
@@ -125,10 +112,10 @@ class ClusterCommandsTest {
 
   /** Edits the document as in the console. */
   private void edit(ClusterSpec spec) {
-    var versionedDocument = b.ledger.read(new DocumentKey.OfCluster(b.uid)).orElseThrow();
-    var was = versionedDocument.value();
+    var storedCluster = b.ledger.read(new DocumentKey.OfCluster(b.uid)).orElseThrow();
+    var was = storedCluster.value();
     var edited = was.withSpec(spec, was.generation(), was.versions());
-    b.ledger.commit(List.of(new LedgerWrite.Update(edited, versionedDocument.version())));
+    b.ledger.commit(List.of(new LedgerWrite.Update(edited, storedCluster.version())));
   }
 
   @Test
@@ -147,29 +134,29 @@ class ClusterCommandsTest {
     }
     assertThat(b.cluster().prefix()).as("what rights go by").isEqualTo("lab");
 
-    b.changes.down("pod", later());
+    b.changes.down("pod", b.later());
     b.tick();
     assertThat(b.cluster().phase()).isNotEqualTo(Cluster.Phase.UP);
   }
 
   @Test
   void repeatedRenameChangesNothingAndOldNameIsRefused() {
-    var at = later();
+    var at = b.later();
     var rename = new UserCommand.ApplyCluster(named("pod"), Optional.of("lab"));
-    b.changes.apply(rename, at);
+    b.changes.apply(rename, at, "ada");
     var before = b.ledger.under("");
 
-    b.changes.apply(rename, at);
+    b.changes.apply(rename, at, "ada");
 
     assertThat(b.ledger.under("")).containsExactlyElementsOf(before);
-    assertThatThrownBy(() -> b.apply(spec(pool(0, 3, ReconcileFixture.ZONE)), later()))
+    assertThatThrownBy(() -> b.apply(spec(pool(0, 3, ReconcileFixture.ZONE)), b.later()))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("cluster lab is called pod now");
   }
 
   @Test
   void formerNameOfLiveClusterIsNotTaken() {
-    b.apply(named("pod"), later());
+    b.apply(named("pod"), b.later());
 
     assertThatThrownBy(() -> rename("lab", "pod"))
         .isInstanceOf(InvalidInputException.class)
@@ -185,7 +172,7 @@ class ClusterCommandsTest {
   }
 
   private void rename(String from, String to) {
-    b.changes.apply(new UserCommand.ApplyCluster(named(to), Optional.of(from)), later());
+    b.changes.apply(new UserCommand.ApplyCluster(named(to), Optional.of(from)), b.later(), "ada");
   }
 
   private static ClusterSpec named(String name) {
@@ -197,22 +184,22 @@ class ClusterCommandsTest {
   void nameIsFreeOnceClusterIsGone() {
     b.job("reddit", 1);
     b.tick();
-    b.changes.down("lab", later());
+    b.changes.down("lab", b.later());
 
-    assertThatThrownBy(() -> b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), later()))
+    assertThatThrownBy(() -> b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), b.later()))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("is being taken down");
   }
 
   @Test
   void reusedNameIsNewClusterDespiteLateRepeat() {
-    var first = later();
+    var first = b.later();
     b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), first);
-    gone();
+    b.takeDown();
 
     b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), first);
     assertThat(b.ledger.query(new LedgerQuery.Clusters(false)).requireComplete()).isEmpty();
-    b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), later());
+    b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), b.later());
 
     var now = b.ledger.query(new LedgerQuery.Clusters(false)).requireComplete().getFirst().value();
     assertThat(now.uid()).isNotEqualTo(b.uid);
@@ -220,7 +207,7 @@ class ClusterCommandsTest {
 
   @Test
   void fileFromBeforeClusterEndIsRefused() {
-    gone();
+    b.takeDown();
     var goingStill = b.time.instant().minusSeconds(30);
 
     assertThatThrownBy(() -> b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), goingStill))
@@ -230,10 +217,10 @@ class ClusterCommandsTest {
 
   @Test
   void lateDownDoesNotEndNextCluster() {
-    var first = later();
+    var first = b.later();
     b.changes.down("lab", first);
     b.tick();
-    b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), later());
+    b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), b.later());
 
     b.changes.down("lab", first);
 
@@ -254,7 +241,7 @@ class ClusterCommandsTest {
     var name = b.only().name();
     b.makeReady(name);
 
-    b.changes.down("lab", later());
+    b.changes.down("lab", b.later());
     b.tick();
 
     var job = b.ledger.read(new DocumentKey.OfJob(b.uid, "uid-reddit")).orElseThrow().value();

@@ -16,6 +16,7 @@ import dev.mayfly.sim.fixture.ScriptedAgent;
 import dev.mayfly.sim.fixture.StaticPoolFixture;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +53,35 @@ class JoinWorkerTest extends StaticPoolFixture {
     assertThat(labCluster.worker("desk").provisioning()).isEqualTo(Provisioning.STATIC);
     assertThat(desk.held()).isNotEmpty();
     assertThat(workers()).extracting(Worker::name).containsExactly("desk");
+  }
+
+  @Test
+  void jobRunsWhereLabelsMatch() {
+    var desk = joined("desk");
+    var spec = onOwn("j", false);
+    labCluster.submit(
+        spec.withPlacement(spec.place().withLabels(Map.of("disk", "ssd", "room", "2.14"))));
+    labCluster.deliver();
+    labCluster.controlPlane.handle(new Trigger.Tick());
+    desk.wait = 0;
+    desk.syncAndWait();
+
+    assertThat(desk.held()).isEmpty();
+    assertThat(labels()).contains("disk: ssd, room: 2.14", "none of the 1 live workers has");
+
+    var fast = joined("fast", Map.of("disk", "ssd", "room", "2.14", "gpu", "none"));
+    fast.syncAndWait();
+
+    assertThat(fast.held()).isNotEmpty();
+    assertThat(labels()).contains("1 of 2 live workers have: fast");
+  }
+
+  private String labels() {
+    return labCluster.controlPlane.statusQueries().explain("lab", "j").reasons().stream()
+        .filter(reason -> reason.kind().equals("labels"))
+        .findFirst()
+        .orElseThrow()
+        .text();
   }
 
   @Test

@@ -39,7 +39,7 @@ class CommandHandlerTest {
       assertThat(shard.start()).isEqualTo(next);
       next = shard.end();
     }
-    assertThat(next).isEqualTo(tasks).isEqualTo(labCluster.job(job).tasks());
+    assertThat(next).isEqualTo(tasks).isEqualTo(labCluster.job(job).tasks().count());
   }
 
   @Test
@@ -61,10 +61,11 @@ class CommandHandlerTest {
             List.of(Map.of("seed", "a"), Map.of("seed", "b", "input", "gs://lab/x")));
     labCluster.submit(LabCluster.spec("i", items, "gs://lab/out/{seed}"));
 
-    assertThat(labCluster.job("i").items().orElseThrow())
+    assertThat(labCluster.job("i").tasks().items().orElseThrow())
         .extracting(t -> t.vars().get("seed"))
         .containsExactly("a", "b");
-    assertThat(labCluster.job("i").items().orElseThrow().get(1).input()).contains("gs://lab/x");
+    assertThat(labCluster.job("i").tasks().items().orElseThrow().get(1).input())
+        .contains("gs://lab/x");
   }
 
   @Test
@@ -74,7 +75,7 @@ class CommandHandlerTest {
     labCluster.submit(inputs("m", "gs://lab/out/{stem}"));
 
     var job = labCluster.job("m");
-    assertThat(job.items()).isEmpty();
+    assertThat(job.tasks().items()).isEmpty();
     assertThat(job.state()).isInstanceOf(JobState.Running.class);
     covers("m", 2_500);
     var list =
@@ -289,7 +290,7 @@ class CommandHandlerTest {
                 .orElse(List.of()))
         .isEmpty();
     labCluster.deliver();
-    assertThat(labCluster.end("f")).isEqualTo("SUCCEEDED: 10 done");
+    assertThat(labCluster.end("f")).isEqualTo("SUCCEEDED: 10 done (10 before, 0 run)");
 
     for (var i : List.of(2, 5, 9)) labCluster.delete("gs://lab/out/f/" + i + ".COMPLETE");
     labCluster.submit(LabCluster.count("f", 10));
@@ -306,7 +307,7 @@ class CommandHandlerTest {
         LabCluster.spec("z", new TaskSource.Inputs("gs://lab/in/*.txt"), "gs://lab/in/{file}.out"));
     labCluster.deliver();
 
-    assertThat(labCluster.end("z")).isEqualTo("SUCCEEDED: 20,001 done");
+    assertThat(labCluster.end("z")).isEqualTo("SUCCEEDED: 20,001 done (20,001 before, 0 run)");
     assertThat(labCluster.store.read(new DocumentKey.OfJobQueue(labCluster.uid))).isEmpty();
   }
 }

@@ -15,6 +15,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.message.TaskRanges;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
@@ -107,7 +108,7 @@ final class CommandSequence {
   private UserCommand command() {
     var job = choice.pick(List.of("j-1", "j-2"));
     var slice = choice.pick(List.of("s-1", "s-2"));
-    return switch (choice.between(1, 14)) {
+    return switch (choice.between(1, 18)) {
       case 1, 2 -> cluster();
       case 3 -> new UserCommand.DownCluster("lab");
       case 4, 5 -> submit(job);
@@ -118,6 +119,10 @@ final class CommandSequence {
       case 11 -> join();
       case 12 -> create(slice);
       case 13 -> new UserCommand.DeleteSlice("lab", slice);
+      case 14 -> new UserCommand.StopTasks("lab", job, TaskRanges.parse("0"));
+      case 15 -> new UserCommand.RetryTasks("lab", job, TaskRanges.parse("0"));
+      case 16 -> new UserCommand.AddTasks("lab", job, Optional.empty(), List.of());
+      case 17 -> new UserCommand.CloseJob("lab", job, Optional.empty());
       default -> new UserCommand.ReshapeSlice("lab", slice, "v4-16", 2);
     };
   }

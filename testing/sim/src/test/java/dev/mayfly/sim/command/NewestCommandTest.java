@@ -72,7 +72,8 @@ class NewestCommandTest {
     labCluster.controlPlane.commandHandler().handle(retry);
     labCluster.deliver();
 
-    assertThat(labCluster.end("j")).isEqualTo("STOPPED: 0 done, 4 not finished");
+    assertThat(labCluster.end("j"))
+        .isEqualTo("STOPPED: 0 done, 4 not finished; stopped by a message");
   }
 
   @Test

@@ -28,7 +28,7 @@ class RequestEventsTest {
 
   private List<EventRecord> asked(String about) {
     return events(about).stream()
-        .filter(eventRecord -> eventRecord.what().equals("asked"))
+        .filter(eventRecord -> eventRecord.what().equals("received"))
         .toList();
   }
 

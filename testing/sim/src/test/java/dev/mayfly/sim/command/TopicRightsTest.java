@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.message.TaskRanges;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserTopic;
 import dev.mayfly.sim.fixture.LabCluster;
@@ -20,6 +21,10 @@ class TopicRightsTest {
           UserCommand.SubmitJob.class,
           UserCommand.StopJob.class,
           UserCommand.RetryJob.class,
+          UserCommand.AddTasks.class,
+          UserCommand.CloseJob.class,
+          UserCommand.StopTasks.class,
+          UserCommand.RetryTasks.class,
           UserCommand.FollowLogs.class);
 
   private final LabCluster labCluster = new LabCluster();
@@ -37,6 +42,10 @@ class TopicRightsTest {
         new UserCommand.SubmitJob(LabCluster.count("a", 1), none),
         new UserCommand.StopJob("lab", "a"),
         new UserCommand.RetryJob("lab", "a"),
+        new UserCommand.StopTasks("lab", "a", TaskRanges.parse("0")),
+        new UserCommand.RetryTasks("lab", "a", TaskRanges.parse("0")),
+        new UserCommand.AddTasks("lab", "a", none, List.of()),
+        new UserCommand.CloseJob("lab", "a", Optional.empty()),
         new UserCommand.FollowLogs("lab", "a"),
         new UserCommand.ApplyCluster(cluster),
         new UserCommand.DownCluster("lab"),

@@ -35,7 +35,7 @@ class AuditLogEventsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  void eventsAboutEarlierMachinesLoseNobodyHoweverManyCome(long seed) {
+  void eventsAboutEarlierMachinesLoseNoWorker(long seed) {
     var scriptedWorld = running(seed);
     var log = scriptedWorld.world.gateway().log();
     log.on();

@@ -208,7 +208,7 @@ class LedgerRestoreTest {
           .isInstanceOfSatisfying(
               JobState.Ended.class,
               e -> assertThat(e.result()).isEqualTo(JobState.Result.SUCCEEDED));
-      for (var i = 0L; i < job.tasks(); i++)
+      for (var i = 0L; i < job.tasks().count(); i++)
         assertThat(groundTruth.sealed(job, i)).as(job.spec().name() + " task " + i).isTrue();
     }
     var sentinels =
@@ -220,7 +220,7 @@ class LedgerRestoreTest {
             .stream()
             .filter(o -> o.url().toString().endsWith(Sentinel.SUFFIX))
             .toList();
-    var tasks = jobs.stream().mapToLong(Job::tasks).sum();
+    var tasks = jobs.stream().mapToLong(j -> j.tasks().count()).sum();
     assertThat(sentinels).hasSize((int) tasks);
   }
 }

@@ -40,7 +40,7 @@ class OutageTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void tenMinuteOutageLosesNobodyAndRepeatsNothing(long seed) {
+  void tenMinuteOutageLosesNoWorkerAndRepeatsNothing(long seed) {
     var scriptedWorld = busyAndIdle(seed);
 
     scriptedWorld.world.gateway().stopAll();
@@ -53,7 +53,7 @@ class OutageTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void shortOutageLosesNobodyAsAgentsReturn(long seed) {
+  void shortOutageLosesNoWorkerAsAgentsReturn(long seed) {
     var scriptedWorld = busyAndIdle(seed);
 
     scriptedWorld.world.gateway().stopAll();
@@ -83,7 +83,7 @@ class OutageTest {
   /** Ticks go on meanwhile, and see running machines and silent agents. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  void workersFunctionOutageLosesNobody(long seed) {
+  void workersFunctionOutageLosesNoWorker(long seed) {
     var away = new AtomicBoolean();
     var scriptedWorld =
         ScriptedWorld.of(

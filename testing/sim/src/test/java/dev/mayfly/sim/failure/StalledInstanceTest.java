@@ -43,7 +43,7 @@ class StalledInstanceTest {
 
   @ParameterizedTest
   @CsvSource({"25, 3", "40, 3", "60, 3", "90, 3", "20, 2", "45, 2", "110, 2"})
-  void stalledInstanceLosesNobodyAndRepeatsNothing(int seconds, int instances) {
+  void stalledInstanceLosesNoWorkerAndRepeatsNothing(int seconds, int instances) {
     for (var seed = 0; seed < 20; seed++) {
       var scriptedWorld = busy(seed, instances);
 
@@ -58,7 +58,7 @@ class StalledInstanceTest {
   /** An instance that stalls before its first document is unknown to the others. */
   @ParameterizedTest
   @CsvSource({"20, 2", "40, 3", "60, 2"})
-  void newInstanceThatStallsAfterAnOutageLosesNobody(int seconds, int instances) {
+  void newInstanceStalledAfterOutageLosesNoWorker(int seconds, int instances) {
     for (var seed = 0; seed < 20; seed++) {
       var scriptedWorld = busy(seed, instances);
 
@@ -79,7 +79,7 @@ class StalledInstanceTest {
   /** In a long outage no instance can announce itself. */
   @ParameterizedTest
   @ValueSource(ints = {200, 300, 400})
-  void instanceStalledAtOutageEndLosesNobody(int seconds) {
+  void instanceStalledAtOutageEndLosesNoWorker(int seconds) {
     for (var seed = 0; seed < 20; seed++) {
       var scriptedWorld = busy(seed, 2);
 

@@ -76,7 +76,7 @@ class UnreadableDocumentTest {
     scriptedWorld.until(scriptedWorld::ended, LONG);
 
     assertThat(scriptedWorld.world.truth().all(Job.class))
-        .extracting(j -> ((JobState.Ended) j.state()).result())
+        .extracting(j -> j.state().end().orElseThrow().result())
         .containsOnly(JobState.Result.SUCCEEDED);
     assertThat(scriptedWorld.begun(60)).as("no task began twice").isEqualTo(60 + 60);
   }
@@ -131,7 +131,8 @@ class UnreadableDocumentTest {
             like.exclusive(),
             like.gang(),
             like.anyRegion(),
-            like.settle());
+            like.settle(),
+            Optional.empty());
     scriptedWorld.world.users().submit(job, "other");
     scriptedWorld.until(() -> scriptedWorld.running().size() == 4 * MAX, Duration.ofMinutes(15));
   }

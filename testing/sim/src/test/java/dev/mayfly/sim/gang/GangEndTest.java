@@ -59,7 +59,8 @@ class GangEndTest {
             spec.exclusive(),
             spec.gang(),
             spec.anyRegion(),
-            settle);
+            settle,
+            Optional.empty());
     var planned =
         new PlannedJob(
             0, together, job.at(), job.stopAt(), job.again(), 0, 0, job.shortest(), job.longest());
@@ -68,7 +69,7 @@ class GangEndTest {
 
   private static JobState.Result result(ScriptedWorld scriptedWorld) {
     var job = scriptedWorld.world.truth().all(Job.class).getFirst();
-    return ((JobState.Ended) job.state()).result();
+    return job.state().end().orElseThrow().result();
   }
 
   /** Asserts the same three machines from start to end. */

@@ -4,10 +4,12 @@ import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.sim.control.CoreControlPlane;
 import dev.mayfly.sim.fixture.ScriptedWorld;
@@ -50,6 +52,11 @@ class GangHostLossTest {
             ofMinutes(20));
 
     assertThat(again).isLessThan(ofSeconds(60));
+    assertThat(scriptedWorld.world.truth().all(EventRecord.class))
+        .filteredOn(event -> event.what().equals("requeued"))
+        .extracting(EventRecord::why)
+        .singleElement(STRING)
+        .startsWith("task 0, on %d hosts: worker %s: ".formatted(hosts, last.worker()));
   }
 
   private static String host(TaskProcess process) {

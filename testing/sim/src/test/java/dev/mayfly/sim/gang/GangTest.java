@@ -239,7 +239,8 @@ class GangTest {
             spec.exclusive(),
             spec.gang(),
             spec.anyRegion(),
-            spec.settle());
+            spec.settle(),
+            Optional.empty());
     return new PlannedJob(
         job.number(),
         first,
@@ -271,7 +272,7 @@ class GangTest {
 
   private static JobState.Result result(ScriptedWorld scriptedWorld) {
     var job = scriptedWorld.world.truth().all(Job.class).getFirst();
-    return ((JobState.Ended) job.state()).result();
+    return job.state().end().orElseThrow().result();
   }
 
   private static List<Shard> shards(ScriptedWorld scriptedWorld) {

@@ -105,7 +105,7 @@ class LargeGangTest {
     stage.until(stage::ended, ofHours(1));
 
     var job = stage.world.truth().all(Job.class).getFirst();
-    assertThat(((JobState.Ended) job.state()).result()).isEqualTo(JobState.Result.SUCCEEDED);
+    assertThat(job.state().end().orElseThrow().result()).isEqualTo(JobState.Result.SUCCEEDED);
     assertThat(stage.begun(1)).as("no deadline was missed").isEqualTo(hosts);
     assertThat(stage.workers())
         .hasSize(hosts)

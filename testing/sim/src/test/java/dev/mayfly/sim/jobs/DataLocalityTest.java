@@ -60,7 +60,11 @@ class DataLocalityTest {
                 spec.rollout(),
                 spec.allows(),
                 OUTPUTS,
-                spec.budget())));
+                spec.budget(),
+                spec.setup(),
+                spec.storage(),
+                spec.limits(),
+                spec.mirrors())));
     labCluster.objects.locate("gs://central", "US-CENTRAL1");
     labCluster.objects.locate("gs://lab-east", "US-EAST1");
     labCluster.objects.locate("gs://lab-eu", "EUROPE-WEST4");
@@ -85,7 +89,8 @@ class DataLocalityTest {
         s.exclusive(),
         0,
         anyRegion,
-        s.settle());
+        s.settle(),
+        Optional.empty());
   }
 
   private void put(String bucket, long bytes) {

@@ -35,7 +35,7 @@ class JobCompletionTest {
         "",
         Map.of(
             "mayfly-job",
-            "j",
+            labCluster.job("j").uid(),
             "mayfly-task",
             Long.toString(task),
             "mayfly-attempt",
@@ -86,8 +86,8 @@ class JobCompletionTest {
             Result.DONE,
             Result.INCONSISTENT);
     assertThat(outcome("j").get(3).by()).contains("foreign");
-    assertThat(outcome("j").get(0).by()).contains("j/s0e1");
-    assertThat(labCluster.end("j")).startsWith("FAILED: 4 done, 2 inconsistent");
+    assertThat(outcome("j").get(0).by()).contains(labCluster.job("j").uid() + "/s0e1");
+    assertThat(labCluster.end("j")).startsWith("FAILED: 4 done (1 before, 3 run), 2 inconsistent");
   }
 
   @Test
@@ -106,7 +106,7 @@ class JobCompletionTest {
     many.deliver();
     var job = many.job("p");
 
-    assertThat(many.end("p")).isEqualTo("SUCCEEDED: 25,000 done");
+    assertThat(many.end("p")).isEqualTo("SUCCEEDED: 25,000 done (25,000 before, 0 run)");
     var pieces =
         many.objects
             .list(ObjectUrl.of("gs://lab/mayfly/.jobs/" + job.uid() + "/outcome/"), "", 100)
@@ -128,11 +128,9 @@ class JobCompletionTest {
     labCluster.ledger.before(
         w -> w.stream().anyMatch(x -> x.key().equals(jobQueue)),
         () -> {
-          var versionedDocument = labCluster.store.read(jobQueue).orElseThrow();
-          var touched =
-              new JobQueue(labCluster.uid, labCluster.now(), versionedDocument.value().rows());
-          labCluster.store.commit(
-              List.of(new LedgerWrite.Update(touched, versionedDocument.version())));
+          var stored = labCluster.store.read(jobQueue).orElseThrow();
+          var touched = new JobQueue(labCluster.uid, labCluster.now(), stored.value().rows());
+          labCluster.store.commit(List.of(new LedgerWrite.Update(touched, stored.version())));
         });
     labCluster.deliver();
 
@@ -171,7 +169,8 @@ class JobCompletionTest {
     labCluster.stop("j");
     labCluster.deliver();
 
-    assertThat(labCluster.end("j")).isEqualTo("STOPPED: 0 done, 5 not finished");
+    assertThat(labCluster.end("j"))
+        .isEqualTo("STOPPED: 0 done, 5 not finished; stopped by a message");
     assertThat(
             labCluster
                 .store
@@ -223,8 +222,7 @@ class JobCompletionTest {
         .isEqualTo(2);
     assertThat(labCluster.objects.find(ObjectUrl.of("gs://lab/out/j/1.COMPLETE"))).isEmpty();
     assertThat(labCluster.objects.find(ObjectUrl.of("gs://lab/out/j/0.COMPLETE"))).isPresent();
-    assertThat(labCluster.job("j").totals()).isEmpty();
-    assertThat(labCluster.job("j").outcome()).isEmpty();
+    assertThat(labCluster.job("j").state().end()).isEmpty();
     assertThat(labCluster.controlPlane.statusQueries().job("lab", "j").totals().done())
         .isEqualTo(2);
 

@@ -94,10 +94,10 @@ class LongTaskListTest {
 
   /** The job's state after a call that died. */
   private void die(Instant until) {
-    var versionedDocument = labCluster.store.read(labCluster.job("s").key()).orElseThrow();
+    var storedJob = labCluster.store.read(labCluster.job("s").key()).orElseThrow();
     var state = new JobState.Expanding("", 0, -1, Optional.of(until));
-    Job left = versionedDocument.value().with(state);
-    labCluster.store.commit(List.of(new LedgerWrite.Update(left, versionedDocument.version())));
+    Job left = storedJob.value().with(state);
+    labCluster.store.commit(List.of(new LedgerWrite.Update(left, storedJob.version())));
   }
 
   @Test
@@ -135,9 +135,10 @@ class LongTaskListTest {
 
     labCluster.deliver();
 
-    assertThat(labCluster.end("p")).isEqualTo("STOPPED: 0 done, 230,000 not finished");
+    assertThat(labCluster.end("p"))
+        .isEqualTo("STOPPED: 0 done, 230,000 not finished; stopped by a message");
     assertThat(labCluster.objects.find(first)).isEmpty();
-    assertThat(labCluster.job("p").totals().orElseThrow().shards())
+    assertThat(labCluster.job("p").state().end().orElseThrow().totals().shards())
         .isEqualTo(labCluster.shards("p").size());
   }
 
@@ -167,10 +168,9 @@ class LongTaskListTest {
     labCluster.ledger.before(
         jobCommit(2),
         () -> {
-          var versionedDocument = labCluster.store.read(labCluster.job("s").key()).orElseThrow();
-          var followed = versionedDocument.value().withFollowedUntil(labCluster.time.instant());
-          labCluster.store.commit(
-              List.of(new LedgerWrite.Update(followed, versionedDocument.version())));
+          var storedJob = labCluster.store.read(labCluster.job("s").key()).orElseThrow();
+          var followed = storedJob.value().withFollowedUntil(labCluster.time.instant());
+          labCluster.store.commit(List.of(new LedgerWrite.Update(followed, storedJob.version())));
         });
 
     labCluster.controlPlane.handle(expand());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.TaskPrivileges;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
@@ -58,6 +59,25 @@ class OutputPlacesTest {
         List.of("gs://other/{index}", "gs://lab-other/{index}", "file:///tmp/{index}"))
       assertThat(refused(output)).singleElement().asString().contains("gs://lab", "outputPrefixes");
     assertThat(labCluster.jobs()).isEmpty();
+  }
+
+  @Test
+  void checkpointsAreBoundLikeOutputs() {
+    givenPrefixes("gs://results/toxicity");
+
+    assertThat(refusedCheckpoint("gs://other/{index}/"))
+        .singleElement()
+        .asString()
+        .contains("checkpoint", "gs://lab", "outputPrefixes");
+    assertThat(refusedCheckpoint("gs://lab-{name}/{index}/")).isNotEmpty();
+    assertThat(refusedCheckpoint("gs://lab/mayfly/.jobs/{index}/")).isNotEmpty();
+    assertThat(refusedCheckpoint("gs://results/toxicity/{index}/")).isEmpty();
+  }
+
+  private List<String> refusedCheckpoint(String place) {
+    var spec = LabCluster.spec("j", new TaskSource.Count(2), "gs://lab/out/{index}");
+    var environment = TaskEnvironment.NONE.withCheckpoint(Optional.of(place));
+    return labCluster.refused(labCluster.submit(spec.with(environment)));
   }
 
   @Test

@@ -70,11 +70,9 @@ class QueueConflictTest {
     labCluster.ledger.before(
         ledgerWrites -> ledgerWrites.stream().anyMatch(w -> w.key().equals(jobQueue)),
         () -> {
-          var versionedDocument = labCluster.store.read(jobQueue).orElseThrow();
-          var touched =
-              new JobQueue(labCluster.uid, labCluster.now(), versionedDocument.value().rows());
-          labCluster.store.commit(
-              List.of(new LedgerWrite.Update(touched, versionedDocument.version())));
+          var stored = labCluster.store.read(jobQueue).orElseThrow();
+          var touched = new JobQueue(labCluster.uid, labCluster.now(), stored.value().rows());
+          labCluster.store.commit(List.of(new LedgerWrite.Update(touched, stored.version())));
           others(changes - 1);
         });
   }

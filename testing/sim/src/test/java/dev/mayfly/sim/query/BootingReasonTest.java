@@ -17,4 +17,20 @@ class BootingReasonTest {
         .extracting(r -> r.kind() + ": " + r.text())
         .contains("booting: 1 of pool cpu are being created, the first for 3 min");
   }
+
+  @Test
+  void usualTimeIsThatOfReadyMachines() {
+    var labCluster = new LabCluster();
+    var first = labCluster.machine("first");
+    labCluster.advance(240_000);
+    first.sync();
+    labCluster.machine("second");
+    labCluster.submit(LabCluster.count("j", 100));
+    labCluster.advance(60_000);
+
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())
+        .extracting(r -> r.kind() + ": " + r.text())
+        .contains(
+            "booting: 1 of pool cpu are being created, the first for 1 min; usually it takes 4 min");
+  }
 }

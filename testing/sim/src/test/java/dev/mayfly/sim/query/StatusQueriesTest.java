@@ -13,6 +13,7 @@ import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.time.Instant;
 import java.util.HashMap;
@@ -57,7 +58,7 @@ class StatusQueriesTest {
         .extracting(r -> r.kind() + ": " + r.text())
         .contains(
             "share: owners of priority 50 run tasks: ada 2, bob 0",
-            "place: it may run on worker w-old, which is not there; submit it without workers to let it run on others");
+            "unknown-worker: it may run on worker w-old, which is not there; submit it without workers to let it run on others");
   }
 
   private static JobSpec owned(JobSpec s, String owner, Placement placement) {
@@ -75,7 +76,8 @@ class StatusQueriesTest {
         s.exclusive(),
         s.gang(),
         s.anyRegion(),
-        s.settle());
+        s.settle(),
+        Optional.empty());
   }
 
   @Test
@@ -126,7 +128,7 @@ class StatusQueriesTest {
     assertThat(why.queue()).containsExactly("before");
     assertThat(why.reasons())
         .extracting(r -> r.kind())
-        .startsWith("place")
+        .startsWith("unknown-worker")
         .doesNotContain("max", "stockout");
   }
 
@@ -144,7 +146,7 @@ class StatusQueriesTest {
     labCluster.submit(LabCluster.count("j", 2));
 
     var eventRecords = labCluster.controlPlane.statusQueries().explain("lab", "j").events();
-    assertThat(eventRecords).extracting(e -> e.what()).containsExactly("asked", "accepted");
+    assertThat(eventRecords).extracting(e -> e.what()).containsExactly("received", "accepted");
     assertThat(eventRecords.getLast().why()).startsWith("2 tasks");
     assertThat(labCluster.controlPlane.statusQueries().explain("lab", first).events())
         .extracting(e -> e.what())
@@ -191,6 +193,39 @@ class StatusQueriesTest {
         .anyMatch(r ->
             r.kind().equals("failing")
                 && r.text().startsWith("1 attempt ended: user error, exit code"));
+  }
+
+  @Test
+  void allTasksFailingAlikeAreACrashLoop() {
+    labCluster.submit(LabCluster.count("j", 4));
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    w.failed(0);
+    w.failed(1);
+    w.release();
+    w.syncAndWait();
+    assertThat(kinds("j")).contains("failing").doesNotContain("crash-loop");
+
+    w.failed(2);
+    w.release();
+    w.syncAndWait();
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())
+        .filteredOn(r -> r.kind().equals("crash-loop"))
+        .singleElement()
+        .satisfies(r ->
+            assertThat(r.text())
+                .startsWith("no task has succeeded, and 3 attempts of 3 tasks on 1 worker all"));
+
+    w.complete(task -> task == 3);
+    w.release();
+    w.syncAndWait();
+    assertThat(kinds("j")).doesNotContain("crash-loop");
+  }
+
+  private List<String> kinds(String job) {
+    return labCluster.controlPlane.statusQueries().explain("lab", job).reasons().stream()
+        .map(JobExplanation.Reason::kind)
+        .toList();
   }
 
   @Test

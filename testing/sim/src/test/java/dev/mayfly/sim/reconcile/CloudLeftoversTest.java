@@ -11,6 +11,7 @@ import dev.mayfly.core.reconcile.cleanup.CleanupPlan.Deletion;
 import dev.mayfly.core.reconcile.cleanup.OrphanCollector;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -56,7 +57,7 @@ class CloudLeftoversTest {
     b.orphanCollector.collect();
 
     assertThat(b.fleet.leftovers).isEmpty();
-    assertThat(b.events("swept")).containsExactly("its worker " + name + " is gone");
+    assertThat(b.events("cleaned-up")).containsExactly("its worker " + name + " is gone");
   }
 
   @Test
@@ -72,7 +73,7 @@ class CloudLeftoversTest {
     b.orphanCollector.collect();
 
     assertThat(b.fleet.leftovers).isEmpty();
-    assertThat(b.events("swept")).hasSize(2).containsOnly("no worker of this cluster has it");
+    assertThat(b.events("cleaned-up")).hasSize(2).containsOnly("no worker of this cluster has it");
   }
 
   @Test
@@ -124,8 +125,42 @@ class CloudLeftoversTest {
     assertThat(b.fleet.leftovers).hasSize(2);
     assertThat(b.machines.machines()).hasSize(2);
     assertThat(b.triggers).isEmpty();
-    assertThat(b.events("swept")).isEmpty();
+    assertThat(b.events("cleaned-up")).isEmpty();
     assertThat(OrphanCollector.plan(b.context)).isEqualTo(view);
+  }
+
+  @Test
+  void passDeletesWhatItsDryRunLists() {
+    var name = running();
+    b.fleet.leftovers.add(disk("kept", labels(name)));
+    b.fleet.leftovers.add(disk("old", labels("lab-cpu-old")));
+    b.time.advance(Timings.DEFAULT.orphanGrace());
+    b.machines.preempt(b.machines.ever().getFirst(), false, Duration.ZERO, false);
+    b.time.advance(Duration.ofSeconds(1));
+
+    for (var disks : List.of(List.of("old"), List.of("kept"), List.<String>of())) {
+      var listed = OrphanCollector.plan(b.context).deletions().stream().map(Deletion::name);
+      var before = b.fleet.leftovers.stream().map(Leftover::name).toList();
+      b.orphanCollector.collect();
+      var after = b.fleet.leftovers.stream().map(Leftover::name).toList();
+
+      assertThat(listed).isEqualTo(disks);
+      assertThat(before.stream().filter(disk -> !after.contains(disk))).isEqualTo(disks);
+    }
+  }
+
+  @Test
+  void dryRunListsMachineYoungerThanTheList() {
+    var name = running();
+    b.change(name, w -> w.with(new WorkerState.Drained(b.time.instant(), "idle")));
+    b.fleet.unlisted = true;
+
+    assertThat(OrphanCollector.plan(b.context).deletions())
+        .containsExactly(new Deletion("machine", ReconcileFixture.ZONE, name, "idle"));
+    b.orphanCollector.collect();
+    assertThat(b.fleet.deletions).isOne();
+    b.time.advance(Duration.ofMinutes(1));
+    assertThat(OrphanCollector.plan(b.context).deletions()).isEmpty();
   }
 
   @Test

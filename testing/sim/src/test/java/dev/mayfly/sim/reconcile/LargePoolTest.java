@@ -12,16 +12,16 @@ import org.junit.jupiter.api.Test;
 
 /** A pool of 1,024 machines, up and down; the cloud's calls take no time here. */
 class LargePoolTest {
-  private static final int MANY = 1_024;
+  private static final int WORKERS = 1_024;
 
   private final ReconcileFixture b =
-      new ReconcileFixture(ReconcileFixture.pool(MANY, MANY, ReconcileFixture.ZONE));
+      new ReconcileFixture(ReconcileFixture.pool(WORKERS, WORKERS, ReconcileFixture.ZONE));
 
   @Test
   void machinesOfLargePoolComeAndGo() {
-    for (var tick = 0; tick < 20 && machines().size() < MANY; tick++) b.tick();
+    for (var tick = 0; tick < 20 && machines().size() < WORKERS; tick++) b.tick();
     b.tick();
-    assertThat(b.machines.machines()).hasSize(MANY).allMatch(SimMachine::powered);
+    assertThat(b.machines.machines()).hasSize(WORKERS).allMatch(SimMachine::powered);
     machines().forEach(b::makeReady);
     var asked = b.time.instant();
 
@@ -32,6 +32,10 @@ class LargePoolTest {
     b.tick();
 
     assertThat(Duration.between(asked, b.time.instant())).isEqualTo(Duration.ofMinutes(2));
+    assertThat(b.fleet.deletions).isGreaterThanOrEqualTo(WORKERS);
+    assertThat(b.deletionsInOneLane)
+        .as("calls of four seconds, forty at once, request all within two minutes")
+        .isLessThanOrEqualTo(30);
     assertThat(b.machines.list().machines())
         .as("each was asked to go; their ends take as long as the cloud takes")
         .extracting(CloudMachine::status)

@@ -17,7 +17,6 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.query.JobExplanation.Reason;
-import dev.mayfly.core.reconcile.ReconcileLoop;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -119,7 +118,10 @@ class LaunchFailuresTest {
         .anySatisfy(why ->
             assertThat(why)
                 .contains(
-                    "zone us-a", "orders of n2-standard-2", "OUT_OF_CHEESE", "rests the zone"));
+                    "zone us-a",
+                    "orders of n2-standard-2",
+                    "OUT_OF_CHEESE",
+                    "pauses launches there"));
   }
 
   @Test
@@ -142,12 +144,9 @@ class LaunchFailuresTest {
     b.tick();
     asked.clear();
 
-    var versionedDocument = b.ledger.read(job.key()).orElseThrow();
+    var stored = b.ledger.read(job.key()).orElseThrow();
     var ended = new JobState.Ended(b.time.instant(), JobState.Result.STOPPED, "by ada");
-    b.ledger.commit(
-        List.of(
-            new LedgerWrite.Update(
-                versionedDocument.value().with(ended), versionedDocument.version())));
+    b.ledger.commit(List.of(new LedgerWrite.Update(stored.value().with(ended), stored.version())));
     b.tick();
 
     assertThat(asked).isEmpty();
@@ -200,7 +199,7 @@ class LaunchFailuresTest {
             w.withProblem(Optional.of(SyncReport.UNFIT + "no driver"))
                 .with(new WorkerState.Draining(b.time.instant(), "unfit", until)));
 
-    new ReconcileLoop(b.on(interruptedBy(rival)), "http://workers").tick();
+    ReconcileFixture.rounds(b.on(interruptedBy(rival))).tick();
 
     assertThat(b.ledger.read(rival.key()).orElseThrow().value().seen()).hasSize(2).contains(other);
   }

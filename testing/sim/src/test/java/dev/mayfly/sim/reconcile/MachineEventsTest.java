@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class MachineEventsTest {
   private final ReconcileFixture b = new ReconcileFixture();
-  private final MachineEventHandler events = new MachineEventHandler(b.context);
+  private final MachineEventHandler events = b.machineEvents;
 
   private String running() {
     b.job("reddit", 1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.Mount;
 import dev.mayfly.core.model.cluster.PoolSpec;
@@ -96,14 +97,18 @@ class MachineOrdersTest {
             RolloutSpec.DEFAULT,
             TaskPrivileges.NONE,
             List.of(),
-            Optional.empty()),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Map.of(StorageLocation.region(ReconcileFixture.ZONE), "mirror:5000/job")),
         b.time.instant().plusMillis(1));
 
     b.tick();
 
     var told = b.machines.ever().getFirst().metadata();
     assertThat(Mount.parse(told.get("mayfly-mounts"))).isEqualTo(mounts);
-    assertThat(told).containsEntry("mayfly-image", "docker.io/lab/job:1");
+    assertThat(told).containsEntry("mayfly-image", "mirror:5000/job/job:1");
   }
 
   @Test

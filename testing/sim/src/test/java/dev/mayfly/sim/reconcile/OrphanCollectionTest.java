@@ -11,6 +11,8 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.reconcile.cleanup.OrphanCollector;
+import dev.mayfly.core.state.Context;
+import dev.mayfly.core.state.worker.WorkerTransitions;
 import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.lang.reflect.Proxy;
@@ -111,7 +113,7 @@ class OrphanCollectionTest {
     b.time.advance(Duration.ofMinutes(1));
 
     assertThat(machine().gone()).isTrue();
-    assertThat(b.events("swept")).containsExactly("no worker of this cluster has it");
+    assertThat(b.events("cleaned-up")).containsExactly("no worker of this cluster has it");
   }
 
   @Test
@@ -151,7 +153,7 @@ class OrphanCollectionTest {
     running();
     b.machines.order(order("lab-cpu-theirs", "another-deployment"));
     b.time.advance(Duration.ofMinutes(1));
-    var orphanCollector = new OrphanCollector(b.on(counting()));
+    var orphanCollector = collector(b.on(counting()));
     orphanCollector.collect();
     b.time.advance(Duration.ofMinutes(1));
     var before = asked.size();
@@ -161,6 +163,10 @@ class OrphanCollectionTest {
     assertThat(asked.subList(before, asked.size()))
         .as("what was compared is not read again")
         .noneMatch(q -> q instanceof LedgerQuery.Workers w && !w.gone());
+  }
+
+  private static OrphanCollector collector(Context context) {
+    return new OrphanCollector(context, new WorkerTransitions(context));
   }
 
   private Ledger counting() {

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Test;
 
 /** A reconcile reads what its trigger names; the tick reads everything. */
 class PartialReconcileTest {
-  private static final int MANY = 300;
+  private static final int WORKERS = 300;
 
   private final ReconcileFixture b =
-      new ReconcileFixture(ReconcileFixture.pool(0, 2 * MANY, ReconcileFixture.ZONE));
+      new ReconcileFixture(ReconcileFixture.pool(0, 2 * WORKERS, ReconcileFixture.ZONE));
   private final UsageCounter usageCounter = new UsageCounter(b.time);
   private final ReconcileLoop counted = counted();
 
@@ -39,7 +39,7 @@ class PartialReconcileTest {
             usageCounter);
     var p = b.context;
     var context = p.with(ledger);
-    return new ReconcileLoop(context, "http://workers");
+    return ReconcileFixture.rounds(context);
   }
 
   /** As many busy workers as the job needs, already read by the counted process. */
@@ -71,62 +71,62 @@ class PartialReconcileTest {
 
   @Test
   void namedWorkerIsReplacedWithoutReadingOthers() {
-    atWork(MANY);
+    atWork(WORKERS);
     var name = b.workers().getFirst().name();
     lose(name);
 
     var reads = reads(() -> counted.reconcile(Trigger.Reconcile.worker(b.uid, name)));
 
     assertThat(reads).isLessThan(20);
-    assertThat(live()).isEqualTo(MANY);
+    assertThat(live()).isEqualTo(WORKERS);
     b.time.advance(Duration.ofSeconds(2));
     assertThat(reads(() -> counted.reconcile(Trigger.Reconcile.worker(b.uid, name))))
         .isLessThan(20);
-    assertThat(live()).isEqualTo(MANY);
+    assertThat(live()).isEqualTo(WORKERS);
   }
 
   @Test
   void readsEverythingIfNothingIsNamed() {
-    atWork(MANY);
+    atWork(WORKERS);
 
-    assertThat(reads(() -> counted.reconcile(new Trigger.Reconcile(b.uid)))).isGreaterThan(MANY);
+    assertThat(reads(() -> counted.reconcile(new Trigger.Reconcile(b.uid)))).isGreaterThan(WORKERS);
   }
 
   @Test
   void readsWhatAnotherProcessLaunched() {
-    atWork(MANY);
+    atWork(WORKERS);
     b.job("second", 20);
     b.reconcileLoop.tick();
-    assertThat(live()).isEqualTo(MANY + 10);
+    assertThat(live()).isEqualTo(WORKERS + 10);
 
     var reads =
         reads(() ->
             counted.reconcile(Trigger.Reconcile.job(new DocumentKey.OfJob(b.uid, "uid-second"))));
 
     assertThat(reads).isBetween(10L, 50L);
-    assertThat(live()).isEqualTo(MANY + 10);
+    assertThat(live()).isEqualTo(WORKERS + 10);
   }
 
   @Test
   void readsEverythingOnceTheClusterChanged() {
-    atWork(MANY);
+    atWork(WORKERS);
     b.apply(
-        ReconcileFixture.spec(ReconcileFixture.pool(0, 3 * MANY, ReconcileFixture.ZONE)),
+        ReconcileFixture.spec(ReconcileFixture.pool(0, 3 * WORKERS, ReconcileFixture.ZONE)),
         b.time.instant());
 
     var name = b.workers().getFirst().name();
     assertThat(reads(() -> counted.reconcile(Trigger.Reconcile.worker(b.uid, name))))
-        .isGreaterThan(MANY);
+        .isGreaterThan(WORKERS);
   }
 
   @Test
   void readsEverythingWithStaleCache() {
-    atWork(MANY);
+    atWork(WORKERS);
     b.time.advance(Duration.ofMinutes(2));
 
     var name = b.workers().getFirst().name();
     assertThat(reads(() -> counted.reconcile(Trigger.Reconcile.worker(b.uid, name))))
-        .isGreaterThan(MANY);
+        .isGreaterThan(WORKERS);
   }
 
   @Test
@@ -146,13 +146,12 @@ class PartialReconcileTest {
   void launchesNothingForUnnamedEndedJob() {
     var job = atWork(10);
     for (var worker : b.workers()) lose(worker.name());
-    var versionedDocument = b.ledger.read(job.key()).orElseThrow();
+    var stored = b.ledger.read(job.key()).orElseThrow();
     var end = new JobState.Ended(b.time.instant(), JobState.Result.STOPPED, "");
     var jobQueue = b.ledger.read(new DocumentKey.OfJobQueue(b.uid)).orElseThrow();
     b.ledger.commit(
         List.of(
-            new LedgerWrite.Update(
-                versionedDocument.value().with(end), versionedDocument.version()),
+            new LedgerWrite.Update(stored.value().with(end), stored.version()),
             new LedgerWrite.Update(
                 jobQueue.value().without(job.uid(), b.time.instant()), jobQueue.version())));
 

@@ -9,9 +9,9 @@ import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.reconcile.ReconcileLoop;
 import dev.mayfly.core.reconcile.cleanup.OrphanCollector;
 import dev.mayfly.core.state.Context;
+import dev.mayfly.core.state.worker.WorkerTransitions;
 import dev.mayfly.sim.engine.SimTime;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Duration;
@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Test;
 
 /** A thousand machines on a cloud with calls of a second each. */
 class SlowCloudTest {
-  private static final int MANY = 1_000;
+  private static final int WORKERS = 1_000;
   private static final Duration CALL = Duration.ofSeconds(1);
-  private static final Duration MOST = Duration.ofSeconds(60);
+  private static final Duration MAX_TIME = Duration.ofSeconds(60);
 
   private final ReconcileFixture b =
-      new ReconcileFixture(ReconcileFixture.pool(MANY, MANY, ReconcileFixture.ZONE));
+      new ReconcileFixture(ReconcileFixture.pool(WORKERS, WORKERS, ReconcileFixture.ZONE));
   private final CallClock clock = new CallClock(b.time);
   private final Context slow =
       new Context(
@@ -121,9 +121,9 @@ class SlowCloudTest {
   }
 
   private void up() {
-    for (var tick = 0; tick < 20 && machines().size() < MANY; tick++) b.tick();
+    for (var tick = 0; tick < 20 && machines().size() < WORKERS; tick++) b.tick();
     b.tick();
-    assertThat(machines()).hasSize(MANY);
+    assertThat(machines()).hasSize(WORKERS);
     machines().forEach(b::makeReady);
   }
 
@@ -132,7 +132,7 @@ class SlowCloudTest {
   }
 
   private void assertAllAreToGo() {
-    assertThat(clock.spent).isLessThan(MOST);
+    assertThat(clock.spent).isLessThan(MAX_TIME);
     assertThat(b.machines.list().machines())
         .extracting(CloudMachine::status)
         .doesNotContain(CloudMachine.Status.RUNNING);
@@ -146,24 +146,24 @@ class SlowCloudTest {
     for (var name : machines())
       b.change(name, w -> w.with(new WorkerState.Drained(b.time.instant(), "down")));
 
-    assertThat(new ReconcileLoop(slow, "http://workers").tick().problems()).isEmpty();
+    assertThat(ReconcileFixture.rounds(slow).tick().problems()).isEmpty();
 
     assertAllAreToGo();
   }
 
   @Test
   void bootingMachinesAreDeletedInTwoTicks() {
-    for (var tick = 0; tick < 20 && machines().size() < MANY; tick++) b.tick();
+    for (var tick = 0; tick < 20 && machines().size() < WORKERS; tick++) b.tick();
     b.changes.down("lab", b.time.instant());
     b.time.advance(Timings.DEFAULT.bootDeadline());
-    var reconcileLoop = new ReconcileLoop(slow, "http://workers");
+    var reconcileLoop = ReconcileFixture.rounds(slow);
 
     assertThat(reconcileLoop.tick().problems()).isEmpty();
     var first = clock.spent;
     b.time.advance(Duration.ofMinutes(1));
     assertThat(reconcileLoop.tick().problems()).isEmpty();
 
-    assertThat(first).isLessThan(MOST.multipliedBy(2));
+    assertThat(first).isLessThan(MAX_TIME.multipliedBy(2));
     assertThat(b.machines.list().machines())
         .extracting(CloudMachine::status)
         .doesNotContain(CloudMachine.Status.RUNNING);
@@ -176,7 +176,7 @@ class SlowCloudTest {
       b.ledger.commit(List.of(new LedgerWrite.Delete(new DocumentKey.OfWorker(b.uid, name))));
     b.time.advance(Timings.DEFAULT.orphanGrace());
 
-    assertThat(new OrphanCollector(slow).collect()).isEmpty();
+    assertThat(new OrphanCollector(slow, new WorkerTransitions(slow)).collect()).isEmpty();
 
     assertAllAreToGo();
   }

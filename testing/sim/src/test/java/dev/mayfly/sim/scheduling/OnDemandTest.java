@@ -10,7 +10,8 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobSpec;
-import dev.mayfly.core.model.job.JobSpec.OnDemand;
+import dev.mayfly.core.model.job.OnDemandRules;
+import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.sim.control.CoreControlPlane;
 import dev.mayfly.sim.fixture.ScriptedWorld;
 import dev.mayfly.sim.observation.TaskProcess;
@@ -35,7 +36,7 @@ class OnDemandTest {
           ofMinutes(5),
           ofHours(24));
 
-  private static PlannedJob job(int tasks, Duration each, OnDemand wish) {
+  private static PlannedJob job(int tasks, Duration each, OnDemandRules wish) {
     var like = ScriptedWorld.job(0, tasks, 4, each, false);
     var s = like.spec();
     var spec =
@@ -47,7 +48,7 @@ class OnDemandTest {
             s.data(),
             s.run(),
             s.resources(),
-            new JobSpec.Retries(1, 100, wish),
+            new RetryRules(1, 100, wish, List.of()),
             s.priority(),
             List.of(),
             false);
@@ -78,7 +79,7 @@ class OnDemandTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void twicePreemptedTaskMovesToOnDemand(long seed) {
-    var wish = new OnDemand(2, Optional.empty(), Duration.ZERO);
+    var wish = new OnDemandRules(2, Optional.empty(), Duration.ZERO);
     var scriptedWorld = stage(seed, job(3, ofMinutes(100), wish));
     scriptedWorld.until(() -> scriptedWorld.running().size() == 3, ofMinutes(30));
     var task = scriptedWorld.running().getFirst().task();
@@ -112,7 +113,7 @@ class OnDemandTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void jobNearDeadlineUsesOnDemandToo(long seed) {
-    var wish = new OnDemand(0, Optional.of(ofHours(3)), ofHours(2));
+    var wish = new OnDemandRules(0, Optional.of(ofHours(3)), ofHours(2));
     var scriptedWorld = stage(seed, job(60, ofMinutes(20), wish));
     scriptedWorld.until(() -> scriptedWorld.running().size() == 4, ofMinutes(30));
 

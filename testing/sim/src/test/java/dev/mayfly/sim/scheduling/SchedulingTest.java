@@ -34,7 +34,7 @@ class SchedulingTest {
     assertThat(scriptedWorld.workers()).noneMatch(w -> w.state().live());
     assertThat(reasons(scriptedWorld, 0))
         .anySatisfy(r -> {
-          assertThat(r.kind()).isEqualTo("unfit");
+          assertThat(r.kind()).isEqualTo("pool-paused");
           assertThat(r.text()).contains("3 machines of pool small", "driver: no GPU of 1");
         });
     scriptedWorld.advance(ofHours(6));

@@ -57,18 +57,43 @@ class ChangeSignalsTest {
   }
 
   @Test
-  void secondSignalFollowsWithinOneSecond() {
+  void fewSubmissionsAreSignalledAtOnce() {
     var w = labCluster.machine("w");
     w.sync();
     labCluster.advance(5_000);
     countSignals();
 
-    labCluster.submit(LabCluster.count("j", 2));
-    labCluster.submit(LabCluster.count("k", 2));
-    labCluster.submit(LabCluster.count("l", 2));
-    assertThat(sent).isEqualTo(1);
+    for (var i = 0; i < 5; i++) labCluster.submit(LabCluster.count("j" + i, 2));
+
+    assertThat(sent).isEqualTo(5);
+  }
+
+  @Test
+  void laterSignalsFollowTogetherWithinOneSecond() {
+    var w = labCluster.machine("w");
+    w.sync();
+    labCluster.advance(5_000);
+    countSignals();
+
+    for (var i = 0; i < 8; i++) labCluster.submit(LabCluster.count("j" + i, 2));
+    assertThat(sent).isEqualTo(5);
     labCluster.advance(1_100);
 
-    assertThat(sent).isEqualTo(2);
+    assertThat(sent).isEqualTo(6);
+  }
+
+  @Test
+  void signalsAreOneEachSecondOnAverage() {
+    var w = labCluster.machine("w");
+    w.sync();
+    labCluster.advance(5_000);
+    countSignals();
+
+    for (var i = 0; i < 40; i++) {
+      labCluster.submit(LabCluster.count("j" + i, 2));
+      labCluster.advance(500);
+    }
+
+    assertThat(sent).isBetween(20, 26);
   }
 }

@@ -15,6 +15,7 @@ import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ScriptedAgent;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,10 @@ class ImagePinsTest {
   }
 
   private void image(String image) {
+    image(image, Map.of());
+  }
+
+  private void image(String image, Map<String, String> mirrors) {
     var s =
         labCluster
             .store
@@ -59,7 +64,11 @@ class ImagePinsTest {
                 s.rollout(),
                 TaskPrivileges.NONE,
                 List.of(),
-                Optional.empty())));
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                mirrors)));
     // As long as an instance may use its cache.
     labCluster.advance(5_001);
   }
@@ -92,6 +101,32 @@ class ImagePinsTest {
     assertThat(labCluster.controlPlane.statusQueries().job("lab", "j").image()).contains(FIRST);
     assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").events())
         .anySatisfy(e -> assertThat(e.why()).contains(TAG, FIRST.digest(), "one"));
+  }
+
+  @Test
+  void regionsPullSameDigestFromTheirMirrors() {
+    image(TAG, Map.of("europe-west1", "europe-west1-docker.pkg.dev/lab/mirror"));
+    var far = labCluster.machine("far", "cpu", "europe-west1-b");
+    labCluster.submit(LabCluster.count("j", 100));
+    var mirrored = "europe-west1-docker.pkg.dev/lab/mirror/x:1";
+    assertThat(images(far.syncAndWait())).containsExactly(mirrored);
+    assertThat(images(one.syncAndWait())).containsExactly(TAG);
+
+    assertThat(images(pulled(far, new PinnedImage(mirrored, FIRST.digest()))))
+        .containsExactly("europe-west1-docker.pkg.dev/lab/mirror/x@" + FIRST.digest());
+    assertThat(job().image()).as("as the cluster writes it").contains(FIRST);
+    assertThat(images(one.syncAndWait())).containsExactly(FIRST.name());
+  }
+
+  @Test
+  void reportFromAnotherRegionsMirrorIsIgnored() {
+    image(TAG, Map.of("europe-west1", "europe-west1-docker.pkg.dev/lab/mirror"));
+    labCluster.submit(LabCluster.count("j", 100));
+    one.syncAndWait();
+    one.wait = 0;
+    pulled(one, new PinnedImage("europe-west1-docker.pkg.dev/lab/mirror/x:1", MOVED.digest()));
+
+    assertThat(job().image()).isEmpty();
   }
 
   @Test

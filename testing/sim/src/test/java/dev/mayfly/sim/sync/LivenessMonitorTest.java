@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.control.ControlPlane;
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.message.Trigger;
@@ -12,6 +14,7 @@ import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ScriptedAgent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -79,6 +82,37 @@ class LivenessMonitorTest {
   }
 
   @Test
+  void lostTasksAreNamedToTheirJob() {
+    labCluster.submit(LabCluster.count("j", 2));
+    var frozen = speaker("a");
+    seconds(20);
+    assertThat(frozen.held()).isNotEmpty();
+    speaker("b");
+    speaker("c");
+    seconds(5);
+    speaking.remove(frozen);
+
+    assertThat(lostAfter("a", 100)).isLessThanOrEqualTo(40);
+
+    var queries = labCluster.controlPlane.statusQueries();
+    assertThat(queries.events("lab", Optional.of("job/j"), 50))
+        .filteredOn(e -> e.what().equals("requeued"))
+        .singleElement()
+        .satisfies(e ->
+            assertThat(e.why())
+                .startsWith("tasks 0, 1 lost on worker a: silent for ")
+                .endsWith("; 2 open tasks are back in the queue"));
+    assertThat(queries.job("lab", "j").failures())
+        .allSatisfy(f -> {
+          assertThat(f.cause()).isEqualTo(FailureCause.LOST);
+          assertThat(f.worker()).isEqualTo("a");
+          assertThat(f.evidence()).startsWith("silent for ");
+        })
+        .extracting(AttemptFailure::index)
+        .containsExactlyInAnyOrder(0L, 1L);
+  }
+
+  @Test
   void oneOfTwoIsLostWithinFortySeconds() {
     var frozen = speaker("a");
     speaker("b");
@@ -100,7 +134,7 @@ class LivenessMonitorTest {
   }
 
   @Test
-  void tenMinuteOutageLosesNobody() {
+  void tenMinuteOutageLosesNoWorker() {
     labCluster.submit(LabCluster.count("j", 6));
     for (var name : List.of("a", "b", "c")) speaker(name);
     seconds(20);
@@ -169,7 +203,7 @@ class LivenessMonitorTest {
   /** Its next sync reached a stalled instance that is unknown to the others. */
   @ParameterizedTest
   @CsvSource({"10, 15, true", "25, 30, false"})
-  void callHeldByUnknownInstanceLosesNobody(int wait, int abandoned, boolean busy) {
+  void callHeldByUnknownInstanceLosesNoWorker(int wait, int abandoned, boolean busy) {
     if (busy) labCluster.submit(LabCluster.count("j", 2));
     var kept = speaker("a");
     kept.wait = wait;

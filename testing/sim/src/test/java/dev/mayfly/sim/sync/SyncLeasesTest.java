@@ -2,6 +2,7 @@ package dev.mayfly.sim.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.job.JobState;
@@ -45,7 +46,7 @@ class SyncLeasesTest {
     assertThat(labCluster.job("j").state()).isInstanceOf(JobState.Finishing.class);
     assertThat(labCluster.triggers).filteredOn(h -> h instanceof Trigger.Finalize).hasSize(1);
     labCluster.deliver();
-    assertThat(labCluster.end("j")).isEqualTo("SUCCEEDED: 2 done");
+    assertThat(labCluster.end("j")).isEqualTo("SUCCEEDED: 2 done (2 before, 0 run)");
   }
 
   @Test
@@ -102,7 +103,8 @@ class SyncLeasesTest {
     labCluster.deliver();
 
     assertThat(labCluster.end("j")).isEqualTo("FAILED: 0 done, 1 failed for good");
-    assertThat(labCluster.job("j").attempts()).containsEntry(FailureCause.USER, 3L);
+    assertThat(labCluster.job("j").state().end().orElseThrow().attempts())
+        .containsEntry(FailureCause.USER, 3L);
   }
 
   @Test
@@ -172,15 +174,15 @@ class SyncLeasesTest {
     w.leases.clear();
     // The shard's epoch was raised behind its holder's back.
     var key = labCluster.shards("j").getFirst().key();
-    var versionedDocument = labCluster.store.read(key).orElseThrow();
+    var stored = labCluster.store.read(key).orElseThrow();
     var back =
-        dev.mayfly.core.lifecycle.ShardTransitions.lose(
-            versionedDocument.value(),
+        ShardTransitions.lose(
+            stored.value(),
             List.of(),
-            FailureCause.LOST,
+            new ShardTransitions.LostHolder("w", FailureCause.LOST, "silent"),
             labCluster.job("j").spec().retries(),
             labCluster.now());
-    labCluster.store.commit(List.of(new LedgerWrite.Update(back, versionedDocument.version())));
+    labCluster.store.commit(List.of(new LedgerWrite.Update(back, stored.version())));
     labCluster.advance(11_000);
     w.wait = 1;
     w.syncAndWait();
@@ -188,6 +190,6 @@ class SyncLeasesTest {
 
     assertThat(labCluster.worker("w").held())
         .extracting(h -> h.epoch())
-        .doesNotContain(versionedDocument.value().epoch());
+        .doesNotContain(stored.value().epoch());
   }
 }

@@ -2,9 +2,13 @@ package dev.mayfly.sim.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.OnDemandRules;
+import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.SyncOrders;
@@ -13,6 +17,7 @@ import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.sim.fixture.FailingLedger;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ScriptedAgent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,6 +83,64 @@ class WorkReclaimTest {
   }
 
   @Test
+  void shardWithoutSpotAttemptsIsNotStolen() {
+    var one = new LabCluster(1);
+    one.useSlices("n2-standard-2");
+    one.submit(onceOnSpot(new TaskSource.Count(800)));
+    preemptFirstTasks(one);
+    var rich = one.machine("rich");
+    rich.syncAndWait();
+    rich.prefetch = java.util.Map.of(one.job("j").uid(), 2_000L);
+    rich.syncAndWait();
+    var before = one.shards("j").size();
+    rich.sync();
+    one.advance(12_000);
+    rich.sync();
+    one.machine("poor").sync();
+    one.advance(100);
+
+    assertThat(one.shards("j")).hasSize(before);
+  }
+
+  /** After one attempt a task no longer runs on spot machines. */
+  private static JobSpec onceOnSpot(TaskSource tasks) {
+    var plain = LabCluster.spec("j", tasks, Optional.empty(), false);
+    var once = new OnDemandRules(1, Optional.empty(), Duration.ZERO);
+    return new JobSpec(
+        plain.name(),
+        plain.cluster(),
+        plain.owner(),
+        plain.tasks(),
+        plain.data(),
+        plain.run(),
+        plain.resources(),
+        new RetryRules(3, 100, once, List.of()),
+        plain.priority(),
+        plain.place(),
+        false,
+        0,
+        false,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /**
+   * Each shard's first task has been preempted, and yet any machine may have the shard, as while a
+   * job's last machines on demand hold it.
+   */
+  private static void preemptFirstTasks(LabCluster one) {
+    var holder = new ShardTransitions.LostHolder("w0", FailureCause.PREEMPTED, "stopped");
+    for (var shard : one.shards("j")) {
+      var stored = one.store.read(shard.key()).orElseThrow();
+      var leased = ShardTransitions.grant(shard, new Shard.Owner("w0", 1), one.now());
+      var lost =
+          ShardTransitions.lose(
+              leased, List.of(shard.start()), holder, new RetryRules(3, 100), one.now());
+      one.store.commit(List.of(new LedgerWrite.Update(lost, stored.version())));
+    }
+  }
+
+  @Test
   void exclusiveWorkIsNeverStolen() {
     var one = new LabCluster(1);
     one.submit(LabCluster.spec("j", new TaskSource.Count(8), Optional.empty(), true));
@@ -121,12 +184,12 @@ class WorkReclaimTest {
     labCluster.ledger.before(
         FailingLedger::grants,
         () -> {
-          var versionedDocument = labCluster.store.read(job).orElseThrow();
+          var stored = labCluster.store.read(job).orElseThrow();
           labCluster.store.commit(
               List.of(
                   new LedgerWrite.Update(
-                      versionedDocument.value().with(new JobState.Stopping(labCluster.now(), "x")),
-                      versionedDocument.version())));
+                      stored.value().with(new JobState.Stopping(labCluster.now(), "x")),
+                      stored.version())));
         });
     var orders = w.syncAndWait();
     assertThat(orders.leases()).isNotEmpty().allMatch(SyncOrders.Lease::recall);

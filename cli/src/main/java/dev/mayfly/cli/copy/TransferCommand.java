@@ -1,0 +1,112 @@
+package dev.mayfly.cli.copy;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.session.TargetCommand;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** A command that copies a file or a folder from one place to another. */
+abstract class TransferCommand extends TargetCommand {
+  @Parameters(index = "0", paramLabel = "SOURCE", description = "What is copied.")
+  String source = "";
+
+  @Parameters(index = "1", paramLabel = "DESTINATION", description = "Where to.")
+  String destination = "";
+
+  @Option(
+      names = {"-f", "--force"},
+      description = "Replaces existing files and objects.")
+  boolean force;
+
+  TransferCommand(CliContext cliContext) {
+    super(cliContext);
+  }
+
+  /** One end of the copy, as the user wrote it. */
+  abstract CopyPlace place(String text);
+
+  @Override
+  public final Integer call() {
+    var copyProgress = new CopyProgress(cliContext.screen(), cliContext.poller().clock());
+    var machines = new MachineFiles(this::program, copyProgress);
+    var buckets = new BucketFiles(cliContext.objects(), copyProgress, cliContext.screen()::note);
+    var from = place(source);
+    var to = place(destination);
+    var where =
+        switch (from) {
+          case CopyPlace.Local local -> {
+            send(existing(local), to, machines, buckets);
+            yield destination;
+          }
+          case CopyPlace.OnMachine _, CopyPlace.InBucket _ ->
+              to instanceof CopyPlace.Local local
+                  ? fetch(from, local, machines, buckets).toString()
+                  : relay(from, to, machines, buckets);
+        };
+    copyProgress.done("copied " + source + " to " + where);
+    return 0;
+  }
+
+  private static Path existing(CopyPlace.Local local) {
+    if (!Files.exists(local.path()))
+      throw CommandException.notFound("there is no file or folder " + local.path());
+    return local.path();
+  }
+
+  private void send(Path file, CopyPlace to, MachineFiles machines, BucketFiles buckets) {
+    switch (to) {
+      case CopyPlace.Local _ ->
+          throw CommandException.input(
+              "both places are on this computer; use cp, or write TARGET:PATH or gs://BUCKET/NAME");
+      case CopyPlace.OnMachine there ->
+          machines.send(file, target(there.target()), there.path(), force);
+      case CopyPlace.InBucket there -> buckets.send(file, there, force);
+    }
+  }
+
+  private Path fetch(
+      CopyPlace from, CopyPlace.Local to, MachineFiles machines, BucketFiles buckets) {
+    var name = name(from);
+    try (var landing = LocalDestination.open(to, name, force)) {
+      fetch(from, landing.staging(), machines, buckets);
+      return landing.publish(name);
+    }
+  }
+
+  private void fetch(CopyPlace from, Path into, MachineFiles machines, BucketFiles buckets) {
+    switch (from) {
+      case CopyPlace.OnMachine there -> machines.fetch(target(there.target()), there.path(), into);
+      case CopyPlace.InBucket there -> buckets.fetch(there, into);
+      case CopyPlace.Local _ -> throw new IllegalArgumentException("a local file is not fetched");
+    }
+  }
+
+  private static String name(CopyPlace place) {
+    return switch (place) {
+      case CopyPlace.OnMachine there -> CopyPlace.lastName(there.path());
+      case CopyPlace.InBucket there -> CopyPlace.lastName(there.url().name());
+      case CopyPlace.Local local -> String.valueOf(local.path().getFileName());
+    };
+  }
+
+  /** Between two places elsewhere, by a folder of this computer, which must have room for it. */
+  private String relay(CopyPlace from, CopyPlace to, MachineFiles machines, BucketFiles buckets) {
+    try {
+      var folder = Files.createTempDirectory("mayfly-cp-");
+      try {
+        var landing = new CopyPlace.Local(folder, true);
+        send(fetch(from, landing, machines, buckets), to, machines, buckets);
+        return destination;
+      } finally {
+        LocalDestination.delete(folder);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("no folder for the copy can be made: " + e, e);
+    }
+  }
+}

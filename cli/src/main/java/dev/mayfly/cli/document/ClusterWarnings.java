@@ -1,0 +1,117 @@
+package dev.mayfly.cli.document;
+
+import dev.mayfly.core.catalog.HourlyPrice;
+import dev.mayfly.core.catalog.MachinePrices;
+import dev.mayfly.core.catalog.StoragePrices;
+import dev.mayfly.core.error.InputError;
+import dev.mayfly.core.model.StorageLocation;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.HourlyBudget;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.cluster.StorageSource;
+import dev.mayfly.core.model.cluster.StorageSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What a cluster is allowed to say, and seldom means. */
+final class ClusterWarnings {
+  private ClusterWarnings() {}
+
+  /** The warnings, with paths in the cluster's document. */
+  static List<InputError> of(ClusterSpec cluster) {
+    var all = new ArrayList<InputError>();
+    for (var pool : cluster.pools()) {
+      if (pool.provisioning() == Provisioning.STATIC) continue;
+      idle(pool).ifPresent(all::add);
+      if (pool.max() == 0)
+        all.add(
+            warning(pool, "workers.max", "is 0, so it has no machine; raise it when it should"));
+      cluster.budget().flatMap(budget -> unaffordable(pool, budget)).ifPresent(all::add);
+    }
+    cluster.storages().forEach(storage -> price(storage).ifPresent(all::add));
+    mirrors(cluster).forEach(all::add);
+    return all;
+  }
+
+  /** What Terraform makes costs money as long as it exists, used or not. */
+  private static Optional<InputError> price(StorageSpec storage) {
+    if (!(storage.source() instanceof StorageSource.Filestore it)) return Optional.empty();
+    return it.capacityGb()
+        .map(gb -> {
+          var price = StoragePrices.of(it.tier(), gb);
+          return new InputError(
+              "storage " + storage.name() + ": filestore",
+              "costs about $%s a month as long as it exists (%,d GB of %s; list price of %s, %s); Terraform makes it and needs storage_usd_per_month for that"
+                  .formatted(
+                      usd(price.usd()),
+                      gb,
+                      it.tier(),
+                      price.region(),
+                      price.source().monthInWords()));
+        });
+  }
+
+  /** Mirrors that no worker is near to. */
+  private static List<InputError> mirrors(ClusterSpec cluster) {
+    var regions =
+        cluster.pools().stream()
+            .flatMap(pool -> pool.zones().stream())
+            .map(StorageLocation::region)
+            .collect(Collectors.toSet());
+    return cluster.mirrors().keySet().stream()
+        .filter(region -> !regions.contains(region))
+        .sorted()
+        .map(region ->
+            new InputError(
+                "mirrors." + region,
+                "no pool has a zone there, so nothing is pulled from it; check the region's name"))
+        .toList();
+  }
+
+  private static Optional<InputError> idle(PoolSpec pool) {
+    if (pool.min() == 0) return Optional.empty();
+    var price =
+        price(pool).map(p -> ", about $%s an hour".formatted(usd(p * pool.min()))).orElse("");
+    return Optional.of(
+        warning(
+            pool,
+            "workers.min",
+            "is %d: so many machines run without work too%s; write 0 to pay for work only"
+                .formatted(pool.min(), price)));
+  }
+
+  private static Optional<InputError> unaffordable(PoolSpec pool, HourlyBudget budget) {
+    var price = budget.price(pool.machineType(), pool.provisioning());
+    if (price.filter(p -> p <= budget.usdPerHour()).isPresent()) return Optional.empty();
+    return Optional.of(
+        price
+            .map(p ->
+                warning(
+                    pool,
+                    "machine",
+                    "costs $%s an hour each, and the budget is $%s, so none ever starts; raise budget.usdPerHour"
+                        .formatted(usd(p), usd(budget.usdPerHour()))))
+            .orElseGet(() ->
+                warning(
+                    pool,
+                    "machine",
+                    "%s has no price in budget.prices, and nothing is bought unpriced; add it"
+                        .formatted(pool.machineType()))));
+  }
+
+  private static Optional<Double> price(PoolSpec pool) {
+    return MachinePrices.of(pool.machineType(), pool.provisioning()).map(HourlyPrice::usd);
+  }
+
+  private static String usd(double amount) {
+    return String.format(Locale.ROOT, "%.2f", amount);
+  }
+
+  private static InputError warning(PoolSpec pool, String field, String message) {
+    return new InputError("pool " + pool.name() + ": " + field, message);
+  }
+}

@@ -1,0 +1,134 @@
+package dev.mayfly.cli.document;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.ResultCommand;
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.output.Table;
+import dev.mayfly.cli.output.TableCell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mayfly init}: writes a cluster and a job to begin with. */
+@Command(
+    name = "init",
+    description = {
+      "Writes a commented cluster.yaml and job.yaml for a kind of work.",
+      "Needs no cloud and no login. Replaces no file unless told."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  mayfly init --list",
+      "  mayfly init sweep",
+      "  mayfly init files experiments/toxicity"
+    })
+public final class InitCommand extends ResultCommand {
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "GROUP",
+      description = "The kind of work; --list shows them.")
+  @Nullable String group;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "DIR",
+      description = "The folder for the files (default: this one).")
+  @Nullable Path folder;
+
+  @Option(names = "--list", description = "Lists the groups and writes nothing.")
+  boolean list;
+
+  @Option(names = "--force", description = "Replaces files that exist.")
+  boolean force;
+
+  public InitCommand(CliContext cliContext) {
+    super(cliContext);
+  }
+
+  /** One group, as JSON. */
+  record Group(String group, String what) {}
+
+  /**
+   * What was written, as JSON.
+   *
+   * @param next the commands to type then
+   */
+  record Written(String group, List<String> files, List<String> next) {}
+
+  @Override
+  public Integer call() {
+    if (list || group == null) return showGroups();
+    var wanted =
+        TemplateGroup.of(group)
+            .orElseThrow(() ->
+                CommandException.input(
+                    "'%s' is no group; the groups are %s: see mayfly init --list"
+                        .formatted(group, String.join(", ", TemplateGroup.words()))));
+    var written = write(wanted);
+    show(written, () -> print(written));
+    return 0;
+  }
+
+  private int showGroups() {
+    var groups = Stream.of(TemplateGroup.values()).map(g -> new Group(g.word(), g.what())).toList();
+    var table = new Table("GROUP", "WHAT IT IS FOR").remarks();
+    groups.forEach(g -> table.row(TableCell.of(g.group()), TableCell.of(g.what())));
+    showTable(groups, () -> table, "");
+    if (!list) humanScreen().say("write one with: mayfly init GROUP [DIR]");
+    return 0;
+  }
+
+  private Written write(TemplateGroup wanted) {
+    var target = folder == null ? cliContext.folder() : cliContext.folder().resolve(folder);
+    var there = new ArrayList<String>();
+    for (var file : TemplateGroup.FILES_OF_GROUP)
+      if (Files.exists(target.resolve(file))) there.add(shown(file));
+    if (!there.isEmpty() && !force)
+      throw CommandException.input(
+          "%s there already; name another folder, or replace what is there with --force"
+              .formatted(String.join(" and ", there) + (there.size() > 1 ? " are" : " is")));
+    try {
+      Files.createDirectories(target);
+      for (var file : TemplateGroup.FILES_OF_GROUP)
+        Files.writeString(target.resolve(file), wanted.text(file));
+    } catch (IOException e) {
+      throw CommandException.input(target + " cannot be written: " + e, e);
+    }
+    var files = TemplateGroup.FILES_OF_GROUP.stream().map(this::shown).toList();
+    return new Written(wanted.word(), files, next(wanted));
+  }
+
+  /** The file's name from here. */
+  private String shown(String file) {
+    return folder == null ? file : folder.resolve(file).toString();
+  }
+
+  private List<String> next(TemplateGroup wanted) {
+    var cluster = shown("cluster.yaml");
+    var job = shown("job.yaml");
+    var commands = new ArrayList<String>();
+    commands.add("mayfly validate " + cluster + " " + job);
+    commands.add("mayfly up " + cluster);
+    if (wanted == TemplateGroup.MACHINES) commands.add("mayfly worker join --pool phortx");
+    commands.add("mayfly submit " + job + " --dry-run");
+    commands.add("mayfly submit " + job + " --follow");
+    return commands;
+  }
+
+  private void print(Written written) {
+    var screen = cliContext.screen();
+    screen.line("wrote " + String.join(" and ", written.files()));
+    screen.line("Names of buckets, images and zones in them are examples: change them, then:");
+    written.next().forEach(command -> screen.say("  " + command));
+  }
+}

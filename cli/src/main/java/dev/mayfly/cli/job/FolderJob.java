@@ -1,0 +1,39 @@
+package dev.mayfly.cli.job;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.output.Style;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.wire.ParsedDocument;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Submits a job that runs in a copy of the working folder. */
+public final class FolderJob {
+  private FolderJob() {}
+
+  /**
+   * Submits the job and returns it as it was accepted.
+   *
+   * @param withCode whether the folder's files are packed as they are now
+   */
+  public static JobStatus submit(CliContext cliContext, ParsedDocument job, boolean withCode) {
+    var cluster = cliContext.jobSubmitter().check(job);
+    var ready = withCode ? packed(cliContext, new CheckedJob(job, cluster)) : job;
+    return cliContext.jobSubmitter().submit(ready, cliContext.newId()).job();
+  }
+
+  /** Refuses a home folder, which would be packed by mistake. */
+  private static ParsedDocument packed(CliContext cliContext, CheckedJob job) {
+    var folder = cliContext.folder();
+    var home = Path.of(cliContext.env().getOrDefault("HOME", "/")).toAbsolutePath().normalize();
+    if (home.startsWith(folder) && !Files.exists(folder.resolve(".mayflyignore")))
+      throw CommandException.input(
+          folder
+              + " is not a project folder, and all of it would be packed; change to one, run with"
+              + " --no-code, or write a .mayflyignore here");
+    var screen = cliContext.screen();
+    return CodeUpload.of(
+        cliContext, job, folder, line -> screen.note(screen.paint(Style.FAINT, line)));
+  }
+}

@@ -1,0 +1,151 @@
+package dev.mayfly.cli.job;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.ClusterCommand;
+import dev.mayfly.cli.context.LimitOption;
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.output.MetricColumns;
+import dev.mayfly.cli.output.TaskLines;
+import dev.mayfly.core.query.task.TaskStatus;
+import dev.mayfly.wire.text.KebabCase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mayfly tasks}: lists a job's tasks, or shows one of them. */
+@Command(
+    name = "tasks",
+    description = {
+      "Lists a job's tasks by index: state, attempts, time, metrics, worker, input and failure.",
+      "JOB/INDEX shows one task with all of that, its output and its log's command."
+    },
+    footer = {
+      "",
+      "The states are waiting, running, done, failed (for good), stopped and inconsistent"
+          + " (its output is not the one that its sentinel pins).",
+      "",
+      "Metrics are what tasks write to $MAYFLY_METRICS; of running tasks the newest known values.",
+      "",
+      "Examples:",
+      "  mayfly tasks reddit-toxicity --state failed",
+      "  mayfly tasks reddit-toxicity/137",
+      "  mayfly tasks sweep --sort acc --desc -n 10",
+      "  mayfly tasks sweep -n 1000 -o json"
+    })
+public final class TasksCommand extends ClusterCommand {
+  private static final int PAGE = 500;
+
+  /** The most tasks that are read to be sorted. */
+  private static final int MOST_SORTED = 10_000;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "JOB[/INDEX]",
+      description = "The job's name or uid; with an index, one task.")
+  String job = "";
+
+  @Option(
+      names = {"-s", "--state"},
+      paramLabel = "STATE",
+      description = "Only tasks in this state.")
+  @Nullable String state;
+
+  @Option(names = "--from", paramLabel = "INDEX", description = "The first index (0).")
+  long from;
+
+  @Option(
+      names = "--sort",
+      paramLabel = "METRIC",
+      description = "By this metric, the smallest first; tasks without it come last.")
+  @Nullable String sort;
+
+  @Option(names = "--desc", description = "With --sort: the largest first.")
+  boolean desc;
+
+  @Mixin LimitOption limit = new LimitOption();
+
+  public TasksCommand(CliContext cliContext) {
+    super(cliContext);
+  }
+
+  @Override
+  public Integer call() {
+    var slash = job.indexOf('/');
+    if (slash < 0) list(job);
+    else show(job.substring(0, slash), job.substring(slash + 1));
+    return 0;
+  }
+
+  private void show(String name, String index) {
+    if (!index.matches("[0-9]{1,15}"))
+      throw CommandException.input("'%s' is not a task's index; write JOB/0".formatted(index));
+    var task = cliContext.api().task(cluster.ofJob(name), name, Long.parseLong(index));
+    var screen = cliContext.screen();
+    show(task, () -> screen.lines(TaskLines.page(name, task, cliContext.now(), screen)));
+  }
+
+  private void list(String name) {
+    var wanted = wanted();
+    var most = limit.checked();
+    if (from < 0) throw CommandException.input("--from is " + from + "; write 0 or more");
+    if (desc && sort == null)
+      throw CommandException.input("--desc is for --sort METRIC; write both");
+    var read = new ArrayList<TaskStatus>();
+    var next = read(cluster.ofJob(name), name, wanted, sort == null ? most : MOST_SORTED, read);
+    var sortedBy = Optional.ofNullable(sort);
+    var tasks = sortedBy.map(metric -> sorted(read, metric, name, most)).orElse(read);
+    var screen = cliContext.screen();
+    showTable(
+        tasks,
+        () -> TaskLines.table(tasks, sortedBy, cliContext.now(), screen.width()),
+        wanted.map(w -> "no task is " + w).orElse("no tasks are listed yet"));
+    if (sort != null && next.isPresent())
+      screen.note(
+          "only the first %,d tasks were sorted: mayfly tasks %s --sort %s --from %d"
+              .formatted(read.size(), name, sort, next.get()));
+    else
+      next.ifPresent(index ->
+          cliContext
+              .screen()
+              .note("there may be more: mayfly tasks %s --from %d".formatted(name, index)));
+    if (tasks.stream().anyMatch(task -> task.failure().isPresent()))
+      cliContext.screen().note("one task's log: mayfly logs " + name + " TASK");
+  }
+
+  private List<TaskStatus> sorted(List<TaskStatus> tasks, String metric, String name, int most) {
+    var known = MetricColumns.names(tasks);
+    if (known.isEmpty()) cliContext.screen().note("no task of " + name + " has reported metrics");
+    else if (!known.contains(metric))
+      throw CommandException.input(
+          "--sort: no task has the metric '%s'; the metrics are %s"
+              .formatted(metric, String.join(", ", known)));
+    return MetricColumns.sorted(tasks, metric, desc).stream().limit(most).toList();
+  }
+
+  private Optional<String> wanted() {
+    if (state == null) return Optional.empty();
+    try {
+      return Optional.of(KebabCase.of(KebabCase.constant(TaskStatus.State.class, state)));
+    } catch (IllegalArgumentException unknown) {
+      throw CommandException.input("--state: " + unknown.getMessage());
+    }
+  }
+
+  /** Reads pages until there are enough tasks; returns where the next page would begin. */
+  private Optional<Long> read(
+      String in, String name, Optional<String> wanted, int most, List<TaskStatus> tasks) {
+    var next = Optional.of(from);
+    while (next.isPresent() && tasks.size() < most) {
+      var size = Math.min(PAGE, most - tasks.size());
+      var page = cliContext.api().tasks(in, name, wanted, next.get(), size);
+      tasks.addAll(page.tasks());
+      next = page.next();
+    }
+    return next;
+  }
+}

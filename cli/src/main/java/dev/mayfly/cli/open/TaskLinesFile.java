@@ -1,0 +1,59 @@
+package dev.mayfly.cli.open;
+
+import dev.mayfly.cli.context.DocumentFile;
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.wire.UserDocuments;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Tasks in a file of JSON lines: an object with the input and the variables, or of variables alone.
+ */
+final class TaskLinesFile {
+  private static final int MOST_LINES = 100_000;
+
+  private TaskLinesFile() {}
+
+  /** Throws for a line that is not a task, with its number. */
+  static List<Map<String, Object>> read(String file) {
+    var tasks = new ArrayList<Map<String, Object>>();
+    var number = 0;
+    var text = new String(DocumentFile.bytes(file), StandardCharsets.UTF_8);
+    for (var line : text.lines().toList()) {
+      number++;
+      if (line.isBlank()) continue;
+      if (number > MOST_LINES)
+        throw CommandException.input(
+            "%s has more than %,d lines; an open job has that many tasks at most"
+                .formatted(file, MOST_LINES));
+      tasks.add(task(line, DocumentFile.label(file) + ":" + number));
+    }
+    if (tasks.isEmpty())
+      throw CommandException.input(
+          file + " has no task; write one a line, for example {\"lr\": 0.1}");
+    return tasks;
+  }
+
+  private static Map<String, Object> task(String line, String place) {
+    try {
+      return task(UserDocuments.fields(line.getBytes(StandardCharsets.UTF_8)));
+    } catch (InvalidInputException notJson) {
+      throw CommandException.input(
+          place + " is not a JSON object; write {\"lr\": 0.1}: " + notJson.getMessage(), notJson);
+    }
+  }
+
+  private static Map<String, Object> task(Map<String, Object> fields) {
+    if (fields.get("variables") instanceof Map<?, ?>) return fields;
+    var variables = new LinkedHashMap<>(fields);
+    var task = new LinkedHashMap<String, Object>();
+    var input = variables.remove("input");
+    if (input != null) task.put("input", input);
+    if (!variables.isEmpty()) task.put("variables", variables);
+    return task;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.mayfly.cli.output;
+
+import dev.mayfly.core.query.task.TaskStatus;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** The metrics of tasks as columns of their table, and the order of tasks by one of them. */
+public final class MetricColumns {
+  /** What the other columns of the table need at least. */
+  private static final int OTHERS = 60;
+
+  private static final int COLUMN = 10;
+  private static final int MOST = 12;
+
+  /** Numbers from here on have an exponent. */
+  private static final double LARGE = 1e9;
+
+  private static final double SMALL = 1e-4;
+
+  private static final MathContext DIGITS = new MathContext(4);
+
+  private MetricColumns() {}
+
+  /** The names of all metrics of the tasks. */
+  public static List<String> names(List<TaskStatus> tasks) {
+    var names = new TreeSet<String>();
+    tasks.forEach(task -> names.addAll(values(task).keySet()));
+    return List.copyOf(names);
+  }
+
+  /** Those that a table of this width shows: what it is sorted by, then what most tasks have. */
+  static List<String> shown(List<TaskStatus> tasks, Optional<String> sortedBy, int width) {
+    var counts = new HashMap<String, Integer>();
+    for (var task : tasks)
+      values(task).keySet().forEach(name -> counts.merge(name, 1, Integer::sum));
+    var most = Math.clamp((width - OTHERS) / COLUMN, 1, MOST);
+    var common =
+        names(tasks).stream()
+            .filter(name -> !sortedBy.equals(Optional.of(name)))
+            .sorted(Comparator.comparing((String name) -> -counts.getOrDefault(name, 0)));
+    return Stream.concat(sortedBy.filter(counts::containsKey).stream(), common)
+        .limit(most)
+        .toList();
+  }
+
+  /** The tasks by a metric, those without it last. */
+  public static List<TaskStatus> sorted(
+      List<TaskStatus> tasks, String metric, boolean largestFirst) {
+    var byValue = Comparator.<Double>naturalOrder();
+    var order = Comparator.nullsLast(largestFirst ? byValue.reversed() : byValue);
+    var sorted = new ArrayList<>(tasks);
+    sorted.sort(Comparator.comparing(task -> values(task).get(metric), order));
+    return sorted;
+  }
+
+  static TableCell cell(TaskStatus task, String metric) {
+    var value = values(task).get(metric);
+    return TableCell.of(value == null ? "-" : number(value));
+  }
+
+  /** {@code 0.9312}, {@code 1200}, {@code 3.1E-7}: four digits that count. */
+  static String number(double value) {
+    if (value == Math.rint(value) && Math.abs(value) < LARGE)
+      return String.format(Locale.ROOT, "%.0f", value);
+    var size = Math.abs(value);
+    if (size >= LARGE || size < SMALL) return String.format(Locale.ROOT, "%.3e", value);
+    var digits = size >= 1_000 ? new MathContext(7) : DIGITS;
+    return new BigDecimal(value).round(digits).stripTrailingZeros().toPlainString();
+  }
+
+  private static Map<String, Double> values(TaskStatus task) {
+    return task.metrics().orElse(Map.of());
+  }
+}

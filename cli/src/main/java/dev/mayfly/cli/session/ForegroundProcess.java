@@ -1,0 +1,83 @@
+package dev.mayfly.cli.session;
+
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Runs programs of this computer. */
+public final class ForegroundProcess {
+  private static final int KILLED = 128;
+
+  private ForegroundProcess() {}
+
+  /**
+   * What a program printed.
+   *
+   * @param output at most a few lines are expected
+   */
+  public record Captured(int code, String output) {}
+
+  /**
+   * Runs the program with this process's own input, output and terminal, and returns its exit code.
+   * The interrupt key reaches the program and not this process. A terminal that a killed program
+   * left behind is restored.
+   */
+  public static int run(LocalProgram localProgram) {
+    var settings = Terminal.isInteractive() ? Terminal.settings() : Optional.<String>empty();
+    try {
+      Terminal.leaveKeysToChild();
+      var process = localProgram.builder().inheritIO().start();
+      var end = new Thread(process::destroy, "end of the session");
+      Runtime.getRuntime().addShutdownHook(end);
+      var code = process.waitFor();
+      removeHook(end);
+      if (code > KILLED) settings.ifPresent(Terminal::restore);
+      return code;
+    } catch (IOException e) {
+      throw notStarted(localProgram, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return CommandExitCode.UNAVAILABLE.code();
+    }
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException ending) {
+      // This process ends; the program has ended already.
+      return;
+    }
+  }
+
+  /** Runs the program without input and returns what it printed; its errors are shown. */
+  public static Captured capture(LocalProgram localProgram) {
+    return capture(localProgram, ProcessBuilder.Redirect.INHERIT);
+  }
+
+  /** The exit code of the program; nothing that it says is shown. */
+  static int code(LocalProgram localProgram) {
+    return capture(localProgram, ProcessBuilder.Redirect.DISCARD).code();
+  }
+
+  private static Captured capture(LocalProgram localProgram, ProcessBuilder.Redirect errors) {
+    try {
+      var process = localProgram.builder().redirectError(errors).start();
+      process.getOutputStream().close();
+      var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return new Captured(process.waitFor(), output);
+    } catch (IOException e) {
+      throw notStarted(localProgram, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandException(CommandExitCode.UNAVAILABLE, "interrupted", e);
+    }
+  }
+
+  private static CommandException notStarted(LocalProgram localProgram, IOException e) {
+    return CommandException.input(
+        localProgram.argv().getFirst() + " cannot be started: " + e.getMessage(), e);
+  }
+}

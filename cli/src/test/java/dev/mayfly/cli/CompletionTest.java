@@ -1,0 +1,104 @@
+package dev.mayfly.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.output.Screen;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code mayfly completion}. */
+class CompletionTest {
+  @TempDir Path folder;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bash", "zsh", "fish"})
+  void shellAcceptsItsScript(String shell) throws IOException, InterruptedException {
+    var program = onPath(shell);
+    var script = Files.writeString(folder.resolve("script"), script(shell));
+    Assumptions.assumeTrue(program, shell + " is not installed");
+
+    var check =
+        new ProcessBuilder(shell, "-n", script.toString()).redirectErrorStream(true).start();
+    var said = new String(check.getInputStream().readAllBytes(), UTF_8);
+
+    assertThat(check.waitFor()).as(said).isZero();
+  }
+
+  @Test
+  void bashCompletesCommandsAndOptions() throws IOException, InterruptedException {
+    var script =
+        script("bash")
+            + """
+
+            compopt() { :; }
+            COMP_WORDS=(mayfly val); COMP_CWORD=1; _complete_mayfly; echo "${COMPREPLY[@]}"
+            COMP_WORDS=(mayfly up --dry); COMP_CWORD=2; _complete_mayfly; echo "${COMPREPLY[@]}"
+            """;
+    var bash = new ProcessBuilder("bash", "-s").redirectErrorStream(true).start();
+    try (var in = bash.getOutputStream()) {
+      in.write(script.getBytes(UTF_8));
+    }
+
+    assertThat(new String(bash.getInputStream().readAllBytes(), UTF_8))
+        .isEqualTo("validate\n--dry-run\n");
+    assertThat(bash.waitFor()).isZero();
+  }
+
+  @Test
+  void fishScriptNamesEveryCommandAndOption() {
+    var script = script("fish");
+
+    for (var command : Commands.all(context()).getSubcommands().entrySet()) {
+      assertThat(script).contains("'__fish_use_subcommand' -f -a " + command.getKey() + " -d '");
+      for (var option : command.getValue().getCommandSpec().options())
+        if (option.longestName().startsWith("--"))
+          assertThat(script.lines())
+              .as(command.getKey() + " " + option.longestName())
+              .anyMatch(line ->
+                  line.contains("__fish_seen_subcommand_from " + command.getKey())
+                      && line.contains(" -l " + option.longestName().substring(2) + " "));
+    }
+    assertThat(script).contains("-l output -r -f -a 'text json' -d 'text for people");
+  }
+
+  /** Each line has its quotes in pairs, apart from those that a backslash precedes. */
+  @Test
+  void fishTextsAreQuoted() {
+    assertThat(script("fish").lines())
+        .allMatch(
+            line -> line.replaceAll("\\\\.", "").chars().filter(c -> c == '\'').count() % 2 == 0)
+        .anyMatch(line -> line.contains("\\'"));
+  }
+
+  private static boolean onPath(String program) {
+    for (var part : System.getenv().getOrDefault("PATH", "").split(":"))
+      if (Files.isExecutable(Path.of(part, program))) return true;
+    return false;
+  }
+
+  private String script(String shell) {
+    assertThat(Main.run(context(), "completion", shell)).isZero();
+    return out.toString(UTF_8);
+  }
+
+  private CliContext context() {
+    out.reset();
+    var screen = new Screen(new PrintStream(out, true, UTF_8), System.err, false, false, 80);
+    var poller = new ConditionPoller(InstantSource.system(), ConditionPoller::sleep);
+    return new CliContext(Map.of(), screen, poller, () -> "id", folder);
+  }
+}

@@ -1,0 +1,101 @@
+package dev.mayfly.cli.copy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.output.Screen;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.gcs.StoreSettings;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Places as users write them, and copies to and from a store. */
+class CopyPlaceTest {
+  @TempDir Path folder;
+  private final List<String> notes = new ArrayList<>();
+
+  @ParameterizedTest
+  @CsvSource({
+    "train:out, train, out",
+    "sweep/3:out/a b, sweep/3, out/a b",
+    "all-reduce/0.1:/mnt/x, all-reduce/0.1, /mnt/x",
+    "lab-cpu-a:, lab-cpu-a, .",
+    "lab-v4-b.2:a:b, lab-v4-b.2, a:b",
+  })
+  void machinePlaceHasTargetAndPath(String text, String target, String path) {
+    assertThat(CopyPlace.of(text, folder)).isEqualTo(new CopyPlace.OnMachine(target, path));
+  }
+
+  @Test
+  void otherTextIsLocal() {
+    assertThat(CopyPlace.of("./a:b", folder))
+        .isEqualTo(new CopyPlace.Local(folder.resolve("a:b"), false));
+    assertThat(CopyPlace.of("/x/y/", folder)).isEqualTo(new CopyPlace.Local(Path.of("/x/y"), true));
+    assertThat(CopyPlace.of("gs://lab/a", folder))
+        .isEqualTo(new CopyPlace.InBucket(ObjectUrl.of("gs://lab/a")));
+    assertThatThrownBy(() -> CopyPlace.of("gs://L/a", folder))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("is not a bucket's name");
+    assertThat(CopyPlace.lastName("a/b//")).isEqualTo("b");
+    assertThat(CopyPlace.lastName("a/..")).isEmpty();
+  }
+
+  @Test
+  void folderGoesToStoreAndBack() throws IOException {
+    var tree = Files.createDirectories(folder.resolve("tree/deep"));
+    Files.writeString(tree.resolve("a b"), "one");
+    Files.writeString(tree.getParent().resolve("top"), "two");
+    Files.createSymbolicLink(tree.resolve("link"), Path.of("a b"));
+    var store = "file://" + folder.resolve("store");
+
+    files().send(folder.resolve("tree"), place(store + "/in/"), false);
+    var into = Files.createDirectory(folder.resolve("back"));
+    files().fetch(place(store + "/in/tree"), into);
+
+    assertThat(into.resolve("tree/deep/a b")).hasContent("one");
+    assertThat(into.resolve("tree/top")).hasContent("two");
+    assertThat(notes).singleElement().asString().contains("left out, because it is no file");
+    assertThatThrownBy(() -> files().fetch(place(store + "/none"), into))
+        .hasMessageContaining("there is no object");
+  }
+
+  @Test
+  void objectIsReplacedOnlyByForce() throws IOException {
+    var file = Files.writeString(folder.resolve("f"), "one");
+    var url = place("file://" + folder.resolve("store") + "/f");
+    files().send(file, url, false);
+    Files.writeString(file, "two");
+
+    assertThatThrownBy(() -> files().send(file, url, false))
+        .hasMessageContaining("f exists; --force replaces it");
+    files().send(file, url, true);
+
+    assertThat(folder.resolve("store/f")).hasContent("two");
+  }
+
+  private static CopyPlace.InBucket place(String url) {
+    return new CopyPlace.InBucket(ObjectUrl.of(url));
+  }
+
+  private BucketFiles files() {
+    var nowhere = new PrintStream(OutputStream.nullOutputStream(), true, UTF_8);
+    var screen = new Screen(nowhere, nowhere, false, false, 80);
+    var objects =
+        ObjectStores.of(new StoreSettings(Optional.empty(), Optional.empty(), "lab-batch"));
+    return new BucketFiles(objects, new CopyProgress(screen, InstantSource.system()), notes::add);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.mayfly.cli.copy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/**
- * Checks of a laptop and of a Google Cloud project, each with its remedy.
- *
- * <p>Start with DoctorCommand; nothing here changes anything.
- */
-@NullMarked
-package dev.mayfly.cli.doctor;
-
-import org.jspecify.annotations.NullMarked;

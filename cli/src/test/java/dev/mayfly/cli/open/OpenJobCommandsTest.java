@@ -1,0 +1,115 @@
+package dev.mayfly.cli.open;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cli.FakeControlPlane;
+import dev.mayfly.cli.Main;
+import dev.mayfly.cli.ViewFixtures;
+import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.output.Screen;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.query.task.TaskAdditionStatus;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code mayfly add} and {@code mayfly close}. */
+class OpenJobCommandsTest {
+  @TempDir Path home;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private FakeControlPlane control;
+
+  @BeforeEach
+  void start() throws IOException {
+    control = new FakeControlPlane();
+    control.announce(home);
+    control.clusters.put("lab", ViewFixtures.cluster());
+    control.add(ViewFixtures.job(ViewFixtures.jobSpec()).view());
+  }
+
+  @AfterEach
+  void stop() {
+    control.close();
+  }
+
+  private void taken(String id, long first, long count) {
+    control.additions.put(id, new TaskAdditionStatus("j1", id, first, count, ViewFixtures.NOW));
+  }
+
+  private static String name() {
+    return ViewFixtures.jobSpec().name();
+  }
+
+  @Test
+  void aTaskIsAddedByItsVariables() {
+    taken("id", 7, 1);
+
+    assertThat(run("add", name(), "--var", "lr=0.1", "--input", "gs://lab/in/a")).isZero();
+    assertThat(out.toString(UTF_8)).contains("1 task added to job " + name() + ": number 7");
+    var task = new UserCommand.NewTask(Optional.of("gs://lab/in/a"), Map.of("lr", "0.1"));
+    assertThat(control.published)
+        .containsExactly(new UserCommand.AddTasks("lab", name(), Optional.of("id"), List.of(task)));
+  }
+
+  @Test
+  void aFileIsAddedInParts() throws IOException {
+    var lines =
+        IntStream.range(0, 150)
+            .mapToObj("{\"lr\": %d}"::formatted)
+            .collect(Collectors.joining("\n"));
+    var file = Files.writeString(home.resolve("tasks.jsonl"), lines);
+    taken("x-0", 3, 100);
+    taken("x-100", 103, 50);
+
+    assertThat(run("add", name(), "--file", file.toString(), "--id", "x")).isZero();
+    assertThat(out.toString(UTF_8)).contains("150 tasks added", "numbers 3 to 152");
+  }
+
+  @Test
+  void badInputIsRefusedWithItsPlace() throws IOException {
+    var file = Files.writeString(home.resolve("tasks.jsonl"), "{\"lr\": 1}\nlr: 2\n");
+    assertThat(run("add", name(), "--file", file.toString())).isEqualTo(2);
+    assertThat(err.toString(UTF_8)).contains("tasks.jsonl:2 is not a JSON object");
+
+    assertThat(run("add", name(), "--file", file.toString(), "--var", "a=1")).isEqualTo(2);
+    Files.writeString(file, "\n");
+    assertThat(run("add", name(), "--file", file.toString())).isEqualTo(2);
+    assertThat(err.toString(UTF_8)).contains("has no task; write one a line");
+    assertThat(run("add", name(), "--var", "index=1")).isEqualTo(2);
+    assertThat(err.toString(UTF_8)).contains("is what each task has by itself");
+  }
+
+  @Test
+  void anOrdinaryJobIsNotClosed() {
+    assertThat(run("close", name())).isEqualTo(2);
+    assertThat(err.toString(UTF_8)).contains("is not open; it ends by itself");
+  }
+
+  private int run(String... args) {
+    var screen =
+        new Screen(
+            new PrintStream(out, true, UTF_8),
+            new PrintStream(err, true, UTF_8),
+            false,
+            false,
+            200);
+    var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
+    var cliContext =
+        new CliContext(Map.of("MAYFLY_HOME", home.toString()), screen, conditionPoller, () -> "id");
+    return Main.run(cliContext, args);
+  }
+}

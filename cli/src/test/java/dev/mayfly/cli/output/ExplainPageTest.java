@@ -1,0 +1,62 @@
+package dev.mayfly.cli.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cli.ViewFixtures;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.query.JobExplanation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** {@code mayfly explain} of a job whose worker was lost. */
+class ExplainPageTest {
+  private static final Instant LOST_AT = ViewFixtures.NOW.minusSeconds(15);
+  private static final String WHY =
+      "silent for 12 s past its due time; 1 of 1 other workers synced";
+
+  @Test
+  void lostTaskIsShownWithTimeWorkerAndReason() {
+    var time = LOST_AT.toString().substring(11);
+
+    var page = page(LOST_AT);
+
+    assertThat(page)
+        .contains("  attempts without a result: 1 lost\n")
+        .contains("    " + time + " task 1 (attempt s0e1): lost on lab-cpu-a: " + WHY + "\n")
+        .containsPattern(" 15s  " + time + "  requeued  job/reddit  task 1 lost on worker");
+  }
+
+  @Test
+  void lossOfAnotherDayHasItsDate() {
+    var yesterday = ViewFixtures.NOW.minus(Duration.ofDays(1));
+
+    assertThat(page(yesterday)).contains("    " + yesterday + " task 1 (attempt s0e1): lost on");
+  }
+
+  private static String page(Instant lostAt) {
+    var failure = new AttemptFailure(1, "s0e1", FailureCause.LOST, -1, WHY, "lab-cpu-a", lostAt);
+    var job =
+        ViewFixtures.job(ViewFixtures.jobSpec())
+            .state("succeeded")
+            .totals(12, 0, 0, 0)
+            .attempts(Map.of(FailureCause.LOST, 1L))
+            .failures(failure)
+            .view();
+    var event =
+        new EventRecord(
+            "c1",
+            "e1",
+            lostAt,
+            "job/reddit",
+            "requeued",
+            "task 1 lost on worker lab-cpu-a: " + WHY);
+    var why = new JobExplanation("reddit", "succeeded", List.of(), List.of(), List.of(event));
+    var screen = new Screen(System.out, System.err, false, false, Screen.ENDLESS);
+    return String.join("\n", ExplainPage.lines(job, why, ViewFixtures.NOW, screen)) + "\n";
+  }
+}

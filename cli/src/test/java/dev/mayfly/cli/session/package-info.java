@@ -1,0 +1,4 @@
+@NullMarked
+package dev.mayfly.cli.session;
+
+import org.jspecify.annotations.NullMarked;

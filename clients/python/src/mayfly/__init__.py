@@ -1,0 +1,40 @@
+"""Runs Python functions and jobs on a Mayfly cluster.
+
+    import mayfly
+    cluster = mayfly.Cluster("lab")
+    futures = cluster.map(train, [0.1, 0.01], gpu=1, output="gs://lab/run/{index}.pkl")
+    for future in mayfly.as_completed(futures):
+        print(future.input, future.result())
+"""
+
+from ._cluster import Cluster
+from ._deployment import Deployment
+from ._errors import (
+    Denied,
+    InvalidInput,
+    MayflyError,
+    NotFound,
+    Rejected,
+    TaskFailed,
+    Unavailable,
+)
+from ._futures import Future, Futures, as_completed
+from ._job import Job
+from ._open import OpenCalls
+
+__all__ = [
+    "Cluster",
+    "Denied",
+    "Deployment",
+    "Future",
+    "Futures",
+    "InvalidInput",
+    "Job",
+    "MayflyError",
+    "NotFound",
+    "OpenCalls",
+    "Rejected",
+    "TaskFailed",
+    "Unavailable",
+    "as_completed",
+]

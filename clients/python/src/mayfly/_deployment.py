@@ -1,0 +1,250 @@
+"""Where a control plane is, and calls over HTTP.
+
+A project of Google Cloud is named by ``MAYFLY_PROJECT`` and ``MAYFLY_REGION``; otherwise the laptop
+cloud of ``MAYFLY_HOME`` (``~/.mayfly``) is used, which writes its URLs into ``local.json``.
+"""
+
+import base64
+import getpass
+import json
+import os
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+from ._errors import Denied, InvalidInput, NotFound, Unavailable
+
+_MESSAGE_BYTES = 256 * 1024
+_TRIES = 4
+_TOKEN_SECONDS = 45 * 60
+_PUBSUB = "https://pubsub.googleapis.com"
+_STORAGE = "https://storage.googleapis.com"
+_METADATA = "http://metadata.google.internal/computeMetadata/v1/instance/service-accounts/default/"
+
+
+def quoted(text):
+    return urllib.parse.quote(str(text), safe="")
+
+
+class Tokens:
+    """Tokens of the person who is logged in with gcloud, or of the machine's service account."""
+
+    def __init__(self, audience):
+        self._audience = audience
+        self._known = {}
+
+    def access(self):
+        return self._token("access", "MAYFLY_ACCESS_TOKEN")
+
+    def identity(self):
+        return self._token("identity", "MAYFLY_IDENTITY_TOKEN")
+
+    def _token(self, kind, variable):
+        if os.environ.get(variable):
+            return os.environ[variable]
+        token, until = self._known.get(kind, ("", 0.0))
+        if time.monotonic() >= until:
+            token = self._gcloud(kind) or self._metadata(kind)
+            if not token:
+                raise Denied(f"no login here: run gcloud auth login, or set {variable}")
+            self._known[kind] = (token, time.monotonic() + _TOKEN_SECONDS)
+        return token
+
+    @staticmethod
+    def _gcloud(kind):
+        try:
+            done = subprocess.run(
+                ["gcloud", "auth", f"print-{kind}-token"], capture_output=True, text=True, timeout=30
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return ""
+        return done.stdout.strip() if done.returncode == 0 else ""
+
+    def _metadata(self, kind):
+        path = "token" if kind == "access" else f"identity?audience={quoted(self._audience)}"
+        request = urllib.request.Request(_METADATA + path, headers={"Metadata-Flavor": "Google"})
+        try:
+            with urllib.request.urlopen(request, timeout=2) as reply:
+                text = reply.read().decode()
+        except OSError:
+            return ""
+        return json.loads(text)["access_token"] if kind == "access" else text.strip()
+
+
+class Deployment:
+    """The URLs of one control plane. ``local`` says whether it is a laptop cloud."""
+
+    def __init__(self, project, api, pubsub, storage, token):
+        self.project = project
+        self.api = api
+        self.pubsub = pubsub
+        self.storage = storage
+        self._token = token
+        self._google = Tokens(api)
+
+    @property
+    def local(self):
+        return self._token is not None
+
+    @staticmethod
+    def find(environment=None):
+        environment = os.environ if environment is None else environment
+        project = environment.get("MAYFLY_PROJECT", "").strip()
+        return Deployment._project(project, environment) if project else Deployment._laptop(environment)
+
+    @staticmethod
+    def _project(project, environment):
+        region = environment.get("MAYFLY_REGION") or "us-central1"
+        emulator = environment.get("PUBSUB_EMULATOR_HOST")
+        return Deployment(
+            project,
+            environment.get("MAYFLY_API_URL") or f"https://{region}-{project}.cloudfunctions.net/mayfly-api",
+            f"http://{emulator}" if emulator else _PUBSUB,
+            environment.get("MAYFLY_STORAGE_ENDPOINT") or _STORAGE,
+            None,
+        )
+
+    @staticmethod
+    def _laptop(environment):
+        home = Path(environment.get("MAYFLY_HOME") or Path.home() / ".mayfly")
+        try:
+            urls = json.loads((home / "local.json").read_text())
+            token = (home / "cloud" / "token").read_text().strip()
+            return Deployment(urls["project"], urls["api"], urls["pubsub"], urls["storage"], token)
+        except FileNotFoundError:
+            raise Unavailable(
+                f"no laptop cloud runs ({home / 'local.json'} is missing): start one with mayfly local,"
+                " or name a project with MAYFLY_PROJECT"
+            ) from None
+        except (OSError, ValueError, KeyError) as e:
+            raise Unavailable(f"{home / 'local.json'} cannot be read ({e}): restart mayfly local") from e
+
+    def _headers(self, url):
+        if self.local:
+            return {"Authorization": f"Bearer {self._token}"}
+        if url.startswith((_PUBSUB + "/", _STORAGE + "/")):
+            return {"Authorization": f"Bearer {self._google.access()}"}
+        if url.startswith("https://"):
+            return {"Authorization": f"Bearer {self._google.identity()}"}
+        return {}
+
+    def call(self, method, url, body=None, content_type="application/json", timeout=60):
+        """Status and bytes of an answer. Repeats the call after 429, 5xx and broken connections."""
+        for attempt in range(1, _TRIES + 1):
+            headers = self._headers(url)
+            if body is not None:
+                headers["Content-Type"] = content_type
+            request = urllib.request.Request(url, data=body, method=method, headers=headers)
+            try:
+                with urllib.request.urlopen(request, timeout=timeout) as reply:
+                    return reply.status, reply.read()
+            except urllib.error.HTTPError as e:
+                answer = e.code, e.read()
+                if not (e.code == 429 or e.code >= 500) or attempt == _TRIES:
+                    return answer
+            except (urllib.error.URLError, socket.timeout, ConnectionError) as e:
+                if attempt == _TRIES:
+                    raise Unavailable(f"{_place(url)} does not answer ({e}); try again") from e
+            time.sleep(0.2 * 2**attempt)
+        raise AssertionError("unreachable")
+
+    def get(self, path, timeout=60):
+        """The JSON at a path of the read API."""
+        status, body = self.call("GET", self.api + path, timeout=timeout)
+        if status == 200:
+            return json.loads(body)
+        reason = _reason(body)
+        if status == 404:
+            raise NotFound(reason)
+        if status == 400:
+            raise InvalidInput(reason)
+        if status in (401, 403):
+            raise Denied(f"{self.api}: {reason}")
+        raise Unavailable(f"{self.api}{path} answers HTTP {status}: {reason}")
+
+    def publish(self, topic, document):
+        """Publishes a document and returns the message's id. A repeat with one submission is one job."""
+        data = document if isinstance(document, bytes) else json.dumps(document).encode()
+        if len(data) > _MESSAGE_BYTES:
+            raise InvalidInput(
+                f"the message has {len(data) // 1024} KB; the limit is {_MESSAGE_BYTES // 1024} KB:"
+                " put long lists into objects (tasks: {inputs: gs://…}) or use count"
+            )
+        message = {
+            "data": base64.b64encode(data).decode(),
+            "attributes": {"mayfly-publisher": getpass.getuser()},
+        }
+        url = f"{self.pubsub}/v1/projects/{self.project}/topics/{topic}:publish"
+        status, body = self.call("POST", url, json.dumps({"messages": [message]}).encode())
+        if status == 200:
+            return json.loads(body)["messageIds"][0]
+        if status in (401, 403):
+            raise Denied(f"publishing to {topic} is denied: ask for roles/pubsub.publisher on the topic")
+        if status == 404:
+            raise NotFound(f"no topic {topic} in project {self.project}: deploy Mayfly there first")
+        raise Unavailable(f"{url} answers HTTP {status}: {_reason(body)}")
+
+    def read_object(self, url):
+        """The bytes of an object, or None."""
+        bucket, name = _parts(url)
+        path = f"{self.storage}/storage/v1/b/{quoted(bucket)}/o/{quoted(name)}?alt=media"
+        status, body = self.call("GET", path, timeout=300)
+        if status == 404:
+            return None
+        if status != 200:
+            raise _storage_error(url, status, body)
+        return body
+
+    def list_objects(self, prefix):
+        """The URLs of all objects below a prefix, sorted."""
+        bucket, name = _parts(prefix)
+        token = ""
+        while token is not None:
+            path = f"{self.storage}/storage/v1/b/{quoted(bucket)}/o?prefix={quoted(name)}&pageToken={quoted(token)}"
+            status, body = self.call("GET", path)
+            if status != 200:
+                raise _storage_error(prefix, status, body)
+            page = json.loads(body)
+            for item in page.get("items", []):
+                yield f"gs://{bucket}/{item['name']}"
+            token = page.get("nextPageToken")
+
+    def create_object(self, url, body):
+        """Creates an object once; an existing one stays as it is."""
+        bucket, name = _parts(url)
+        path = (
+            f"{self.storage}/upload/storage/v1/b/{quoted(bucket)}/o"
+            f"?uploadType=media&ifGenerationMatch=0&name={quoted(name)}"
+        )
+        status, answer = self.call("POST", path, body, "application/octet-stream", timeout=600)
+        if status not in (200, 412):
+            raise _storage_error(url, status, answer)
+
+
+def _parts(url):
+    if not url.startswith("gs://"):
+        raise InvalidInput(f"{url} is not an object of Cloud Storage: write gs://BUCKET/NAME")
+    bucket, _, name = url[len("gs://"):].partition("/")
+    return bucket, name
+
+
+def _storage_error(url, status, body):
+    kind = Denied if status in (401, 403) else Unavailable
+    return kind(f"{url}: Cloud Storage answers HTTP {status}: {_reason(body)}")
+
+
+def _reason(body):
+    try:
+        error = json.loads(body).get("error", "")
+        return error.get("message", "") if isinstance(error, dict) else str(error)
+    except (ValueError, AttributeError):
+        return body[:300].decode(errors="replace").strip()
+
+
+def _place(url):
+    parts = urllib.parse.urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"

@@ -1,0 +1,185 @@
+"""One job of a cluster."""
+
+import re
+import time
+
+from ._deployment import quoted
+from ._errors import NotFound, Unavailable
+
+_PAGE = 500
+_POLL_SECONDS = 25
+_WATCH_SECONDS = 60
+_LOG = re.compile(r".*/logs/(\d{8})/([^/]+?)(?:-rank(\d+))?/\d+\.log")
+ENDED = ("succeeded", "failed", "stopped")
+
+
+class Job:
+    """A job that a cluster accepted. Its methods read the control plane or publish a command."""
+
+    def __init__(self, deployment, cluster, uid, name):
+        self._deployment = deployment
+        self.cluster = cluster
+        self.uid = uid
+        self.name = name
+        self._watched_until = 0.0
+        self._path = f"/v1/clusters/{quoted(cluster)}/jobs/{quoted(uid)}"
+
+    def __repr__(self):
+        return f"Job({self.name!r}, cluster={self.cluster!r}, uid={self.uid!r})"
+
+    def status(self, after=None, wait=0):
+        """The job as a dictionary (``schemas/view-job.schema.json``).
+
+        With ``after`` (a status' ``version``) the call waits until something has changed, for
+        ``wait`` seconds at most.
+        """
+        query = f"?after={quoted(after)}&wait={int(wait)}" if after is not None else ""
+        return self._deployment.get(self._path + query, timeout=wait + 60)
+
+    def tasks(self, state=None, start=0):
+        """The tasks as dictionaries, in order, page by page (``schemas/view-task.schema.json``)."""
+        only = f"&state={quoted(state)}" if state else ""
+        while start is not None:
+            page = self._deployment.get(f"{self._path}/tasks?from={start}&limit={_PAGE}{only}")
+            yield from page["tasks"]
+            start = page.get("next")
+
+    def task(self, index):
+        return self._deployment.get(f"{self._path}/tasks/{int(index)}")
+
+    def metrics(self, index):
+        """The newest numbers that a task wrote to ``$MAYFLY_METRICS``, by name; empty if there are none."""
+        return self.task(index).get("metrics", {})
+
+    def explain(self):
+        """Why the job's tasks run or wait."""
+        return self._deployment.get(self._path + "/explain")
+
+    def events(self, limit=50):
+        """What happened to the job, newest first."""
+        about = quoted("job/" + self.uid)
+        return self._deployment.get(f"/v1/clusters/{quoted(self.cluster)}/events?about={about}&limit={limit}")
+
+    def wait(self, timeout=None):
+        """Waits until the job has ended and returns its status. Raises ``TimeoutError`` after ``timeout``."""
+        end = None if timeout is None else time.monotonic() + timeout
+        status = self.status()
+        while status["state"] not in ENDED:
+            left = _POLL_SECONDS if end is None else min(_POLL_SECONDS, end - time.monotonic())
+            if left <= 0:
+                raise TimeoutError(f"job {self.name} is {status['state']} after {timeout} s")
+            status = self.next_status(status, left)
+        return status
+
+    def next_status(self, last, wait):
+        """The status after a change of ``last``, or after ``wait`` seconds."""
+        begin = time.monotonic()
+        status = self.status(after=last["version"], wait=max(1, wait))
+        if status["version"] == last["version"] and time.monotonic() - begin < 0.2:
+            time.sleep(min(0.5, wait))  # a deployment that cannot wait answers at once
+        return status
+
+    def add(self, tasks, addition=None):
+        """Adds tasks to an open job: dictionaries with ``variables`` and ``input``. Returns the message's id.
+
+        ``addition`` names them: a repeat with one name adds nothing.
+        """
+        named = {"addition": addition} if addition else {}
+        return self._command("AddTasks", tasks=list(tasks), **named)
+
+    def addition(self, name):
+        """Which tasks an addition made: ``first`` and ``count``. Raises :class:`NotFound` until then."""
+        return self._deployment.get(f"{self._path}/additions/{quoted(name)}")
+
+    def rejection(self, message):
+        """Why a message was refused, as a dictionary with ``errors``, or None."""
+        try:
+            return self._deployment.get(f"/v1/rejections/{quoted(message)}")
+        except NotFound:
+            return None
+
+    def close(self, additions=None):
+        """Closes an open job: it ends when its tasks have. ``additions`` on their way are waited for."""
+        self._command("CloseJob", **({} if additions is None else {"additions": additions}))
+
+    def stop(self, tasks=None):
+        """Asks for the job's end, or for that of some tasks: indexes, and ranges such as "5-9"."""
+        kind, fields = _verb("Stop", tasks)
+        self._command(kind, **fields)
+
+    def retry(self, tasks=None):
+        """Runs again what failed, or some tasks with a new budget, with the job's own code."""
+        kind, fields = _verb("Retry", tasks)
+        self._command(kind, **fields)
+
+    def watch(self):
+        """Asks the job's machines to report every few seconds; asks again once a minute, if called again."""
+        if time.monotonic() >= self._watched_until:
+            self._watched_until = time.monotonic() + _WATCH_SECONDS
+            self.follow_logs()
+
+    def follow_logs(self):
+        """Asks the job's machines to write their logs every few seconds, for some minutes."""
+        self._command("FollowLogs")
+
+    def _command(self, kind, **fields):
+        named = {"apiVersion": "mayfly.dev/v1", "kind": kind, "cluster": self.cluster, "job": self.name}
+        return self._deployment.publish("mayfly-jobs", {**named, **fields})
+
+    def logs(self, index=None):
+        """The lines that are stored of the job's log, or of one task's: (task, attempt, rank, text)."""
+        prefix = f"{self.status()['bucket'].rstrip('/')}/mayfly/.jobs/{self.uid}/logs/"
+        if index is not None:
+            prefix += f"{int(index):08d}/"
+        texts = {}
+        for url in self._deployment.list_objects(prefix):
+            place = _LOG.fullmatch(url)
+            if place:
+                body = self._deployment.read_object(url) or b""
+                key = int(place[1]), place[2], int(place[3] or 0)
+                texts[key] = texts.get(key, b"") + body
+        for (task, attempt, rank), text in sorted(texts.items(), key=_log_order):
+            for line in text.decode(errors="replace").splitlines():
+                yield task, attempt, rank, line
+
+
+def _verb(word, tasks):
+    if tasks is None:
+        return f"{word}Job", {}
+    named = [tasks] if isinstance(tasks, (int, str)) else list(tasks)
+    if not named:
+        raise ValueError("name at least one task")
+    return f"{word}Tasks", {"tasks": named}
+
+
+def _log_order(entry):
+    (task, attempt, rank), _ = entry
+    return task, len(attempt), attempt, rank  # a shorter attempt is an earlier one
+
+
+def await_accepted(deployment, cluster, uid, name, message, seconds=60):
+    """The job, once the control plane has stored it. Raises :class:`Rejected` if it refuses."""
+    from ._errors import Rejected
+
+    end = time.monotonic() + seconds
+    pause = 0.02
+    while time.monotonic() < end:
+        for known in (uid, name):
+            try:
+                found = deployment.get(f"/v1/clusters/{quoted(cluster)}/jobs/{quoted(known)}")
+            except NotFound:
+                continue
+            if found["uid"] == uid or found.get("endedAt") is None:
+                return Job(deployment, cluster, found["uid"], found["name"])
+        try:
+            refused = deployment.get(f"/v1/rejections/{quoted(message)}")
+        except NotFound:
+            refused = None
+        if refused:
+            raise Rejected("\n".join(refused["errors"]))
+        time.sleep(pause)
+        pause = min(0.5, pause * 1.5)
+    raise Unavailable(
+        f"job {name} is published (message {message}) but was not taken within {seconds} s; it is not lost:"
+        " look again with mayfly status"
+    )

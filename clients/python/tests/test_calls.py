@@ -1,0 +1,96 @@
+"""The jobs that calls become, as they are published."""
+
+import io
+import json
+import sys
+import unittest
+import zipfile
+
+import context  # noqa: F401  makes the package importable
+from mayfly import Cluster, NotFound
+from mayfly._deployment import Deployment
+from mayfly._job import Job
+
+
+class Recorder(Deployment):
+    """Accepts what is published, and keeps it."""
+
+    def __init__(self, local=True):
+        super().__init__("p", "http://api", "http://pubsub", "http://storage", "token" if local else None)
+        self.jobs, self.archives = [], {}
+
+    def get(self, path, timeout=60):
+        if "/jobs/" in path:
+            return {"uid": path.rsplit("/", 1)[1], "name": self.jobs[-1]["name"]}
+        if "/rejections/" in path:
+            raise NotFound(path)
+        return {"spec": {"bucket": "gs://lab"}}
+
+    def publish(self, topic, document):
+        self.jobs.append(json.loads(document))
+        return "m1"
+
+    def create_object(self, url, body):
+        self.archives[url] = body
+
+    def packed(self, name):
+        with zipfile.ZipFile(io.BytesIO(self.archives[self.jobs[-1]["code"]])) as archive:
+            return archive.read(name).decode()
+
+
+def work(x):
+    return x
+
+
+class CallsTest(unittest.TestCase):
+    def setUp(self):
+        self.deployment = Recorder()
+        self.lab = Cluster("lab", self.deployment)
+
+    def submit(self, *inputs, **options):
+        self.lab.map(work, inputs, code=None, **options)
+        return self.deployment.jobs[-1]
+
+    def test_packages_are_a_setup_of_the_job(self):
+        job = self.submit(1, requirements=["numpy==2.4.6", "packaging"])
+        self.assertEqual({"requirements": ".mayfly/requirements.txt"}, job["python"])
+        self.assertEqual("numpy==2.4.6\npackaging\n", self.deployment.packed(".mayfly/requirements.txt"))
+        self.assertEqual("python3", job["command"][0])
+        self.assertNotIn("env", job)
+        self.assertEqual({"requirements": "deps/all.txt"}, self.submit(1, requirements="deps/all.txt")["python"])
+
+    def test_function_by_value_names_its_version(self):
+        self.lab.map(lambda x: x, [1], code=None, requirements=["numpy"])
+        self.assertEqual("{}.{}".format(*sys.version_info), self.deployment.jobs[-1]["python"]["version"])
+
+    def test_task_of_a_laptop_finds_programs_beside_its_python(self):
+        self.assertTrue(self.submit(1, env={"A": "b"})["env"]["PATH"].startswith(sys.executable.rsplit("/", 1)[0] + ":"))
+        self.assertEqual("/mine", self.submit(1, env={"PATH": "/mine"})["env"]["PATH"])
+        elsewhere = Recorder(local=False)
+        Cluster("lab", elsewhere).map(work, [1], code=None)
+        self.assertNotIn("env", elsewhere.jobs[-1])
+
+    def test_predecessors_are_jobs_futures_and_names(self):
+        first = self.lab.map(work, [1, 2], code=None, name="first")
+        second = Job(self.deployment, "lab", "j2", "second")
+        self.assertEqual(["first"], self.submit(3, after=first)["after"])
+        self.assertEqual(["first", "second", "third"], self.submit(3, after=[first[0], second, "third", first])["after"])
+        self.assertEqual([{"job": "second", "on": "end"}], self.submit(3, after={"job": second, "on": "end"})["after"])
+
+    def test_files_are_listed_by_the_job(self):
+        job = self.lab.map_files(work, "gs://lab/raw/*.txt", output="gs://lab/clean/{stem}.txt", code=None, after="x")
+        self.assertIsInstance(job, Job)
+        document = self.deployment.jobs[-1]
+        self.assertEqual({"inputs": "gs://lab/raw/*.txt", "output": "gs://lab/clean/{stem}.txt"}, document["tasks"])
+        self.assertEqual("{inputFile}", document["command"][-1])
+
+    def test_fields_of_tasks_are_kept(self):
+        self.assertEqual({"count": 1, "done": ["job"]}, self.submit(1, tasks={"done": ["job"]})["tasks"])
+
+    def test_call_has_the_arguments_for_input(self):
+        self.assertEqual((1, 2), self.lab.call(lambda a, b: a + b, 1, 2, code=None).input)
+        self.assertEqual(1, self.lab.call(work, 1, code=None).input)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,64 @@
+"""What a folder's archive holds."""
+
+import io
+import os
+import subprocess
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+
+import context  # noqa: F401  makes the package importable
+from mayfly import InvalidInput, _code
+
+
+class CodeTest(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def write(self, *names):
+        for name in names:
+            file = self.folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(name)
+
+    def test_generated_folders_stay_unless_included(self):
+        self.write("a.py", "data/target/b", ".venv/lib/c", "x/node_modules/d", "__pycache__/e")
+        self.assertEqual(["a.py", "data/target/b"], _code.files_of(self.folder))
+        (self.folder / ".mayflyignore").write_text("!node_modules\n*.py\n/data/\n# a note\n")
+        self.assertEqual([".mayflyignore", "x/node_modules/d"], _code.files_of(self.folder))
+
+    def test_git_decides_where_there_is_git(self):
+        self.write("kept.py", "secret.env", "new.txt")
+        (self.folder / ".gitignore").write_text("*.env\n")
+        subprocess.run(["git", "init", "-q", str(self.folder)], check=True)
+        self.assertEqual([".gitignore", "kept.py", "new.txt"], _code.files_of(self.folder))
+
+    def test_equal_trees_are_equal_archives(self):
+        self.write("a", "b/c")
+        first = _code.pack(self.folder, {"x": b"1"})
+        os.utime(self.folder / "a", (1, 1))
+        self.assertEqual(first, _code.pack(self.folder, {"x": b"1"}))
+        self.assertNotEqual(first, _code.pack(self.folder, {"x": b"2"}))
+
+    def test_programs_stay_executable(self):
+        self.write("run.sh", "plain")
+        os.chmod(self.folder / "run.sh", 0o755)
+        archive = zipfile.ZipFile(io.BytesIO(_code.pack(self.folder, {})))
+        modes = {i.filename: i.external_attr >> 16 & 0o777 for i in archive.infolist()}
+        self.assertEqual({"run.sh": 0o755, "plain": 0o644}, modes)
+
+    def test_link_to_the_outside_is_refused(self):
+        (self.folder / "key").symlink_to("/etc/hostname")
+        with self.assertRaisesRegex(InvalidInput, "key is a link to /etc/hostname"):
+            _code.files_of(self.folder)
+
+    def test_no_folder_is_told(self):
+        with self.assertRaisesRegex(InvalidInput, "none is not a folder"):
+            _code.files_of("none")
+
+
+if __name__ == "__main__":
+    unittest.main()

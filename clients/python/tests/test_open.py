@@ -1,0 +1,128 @@
+"""Calls that are added to an open job, against a job that answers as a script says."""
+
+import pickle
+import unittest
+
+import context  # noqa: F401  makes the package importable
+from mayfly import InvalidInput, NotFound, TaskFailed
+from mayfly._function import pack_input
+from mayfly._open import OpenCalls
+
+
+class ScriptedOpenJob:
+    """Takes an addition when it is asked for it the second time, and ends its task at the next look."""
+
+    def __init__(self, refuse=()):
+        self.name = "tune"
+        self.tasks_of = {}
+        self.states = []
+        self.asked = set()
+        self.refuse = set(refuse)
+        self.messages = []
+        self.closed = self.stopped = None
+        self.objects = {}
+        self._deployment = self
+
+    def add(self, tasks, addition):
+        self.messages.append((addition, tasks))
+        return str(len(self.messages) - 1)
+
+    def addition(self, name):
+        if name in self.tasks_of:
+            return {"first": self.tasks_of[name], "count": 1}
+        if name in self.asked and int(name.split("-")[1]) not in self.refuse:
+            self.tasks_of[name] = len(self.states)
+            self.states.append("waiting")
+        self.asked.add(name)
+        raise NotFound(name)
+
+    def rejection(self, message):
+        return {"errors": ["job tune was closed"]} if int(message) in self.refuse else None
+
+    def status(self):
+        return {"state": "running", "version": str(self.states), "tasks": len(self.states),
+                "totals": {"done": self.states.count("done"), "failed": 0}}
+
+    def next_status(self, last, wait):
+        self.states = ["done"] * len(self.states)
+        return self.status()
+
+    def tasks(self, state=None, start=0):
+        for index, now in enumerate(self.states):
+            if index >= start and state in (None, now):
+                yield {"index": index, "state": now, "output": f"gs://b/{index}.pkl"}
+
+    def read_object(self, url):
+        return pickle.dumps(url)
+
+    def create_object(self, url, body):
+        self.objects[url] = body
+
+    def close(self, additions):
+        self.closed = additions
+
+    def stop(self):
+        self.stopped = True
+
+
+class OpenTest(unittest.TestCase):
+    def test_calls_submitted_meanwhile_are_yielded(self):
+        job, ended = ScriptedOpenJob(), []
+        with OpenCalls(job, "gs://b") as calls:
+            calls.submit(0)
+            for future in calls.as_completed():
+                ended.append((future.input, future.index, future.result()))
+                if len(ended) < 3:
+                    calls.submit(len(ended))
+        self.assertEqual([(0, 0, "gs://b/0.pkl"), (1, 1, "gs://b/1.pkl"), (2, 2, "gs://b/2.pkl")], ended)
+        self.assertEqual(3, job.closed)
+
+    def test_additions_have_names_of_their_own(self):
+        job = ScriptedOpenJob()
+        with OpenCalls(job, "gs://b") as calls:
+            calls.submit("a")
+            calls.submit("a")
+        self.assertEqual(2, len({name for name, _ in job.messages}))
+        self.assertEqual([{"variables": {"call": '"a"'}}], job.messages[0][1])
+
+    def test_refused_call_fails(self):
+        calls = OpenCalls(ScriptedOpenJob(refuse=[0]), "gs://b")
+        with self.assertRaisesRegex(TaskFailed, "rejected\njob tune was closed"):
+            calls.submit(1).result()
+
+    def test_closed_job_takes_no_call(self):
+        calls = OpenCalls(ScriptedOpenJob(), "gs://b")
+        calls.close()
+        with self.assertRaisesRegex(InvalidInput, "is closed"):
+            calls.submit(1)
+
+    def test_exception_stops_the_job(self):
+        job = ScriptedOpenJob()
+        with self.assertRaises(KeyError):
+            with OpenCalls(job, "gs://b"):
+                raise KeyError
+        self.assertTrue(job.stopped)
+        self.assertIsNone(job.closed)
+
+    def test_large_input_is_an_object(self):
+        job = ScriptedOpenJob()
+        OpenCalls(job, "gs://b").submit("x" * 10_000)
+        self.assertEqual(["x" * 10_000], [pickle.loads(body) for body in job.objects.values()])
+        self.assertEqual(list(job.objects), [job.messages[0][1][0]["input"]])
+
+
+class PackInputTest(unittest.TestCase):
+    def test_plain_values_are_readable(self):
+        self.assertEqual(({"call": '{"x": 1.5}'}, None), pack_input({"x": 1.5}))
+        self.assertEqual(({"call": "null"}, None), pack_input(None))
+
+    def test_what_json_would_change_is_pickled(self):
+        for value in ((1, 2), {1: "a"}, {"a": (1,)}, b"x", 1j):
+            self.assertEqual(["pickled"], list(pack_input(value)[0]), value)
+
+    def test_large_values_have_no_variables(self):
+        self.assertEqual({}, pack_input(b"x" * 5_000)[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

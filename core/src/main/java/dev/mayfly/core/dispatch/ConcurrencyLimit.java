@@ -1,0 +1,76 @@
+package dev.mayfly.core.dispatch;
+
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.state.job.JobCache;
+import dev.mayfly.core.state.job.OwnerUsage;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * How many more tasks of a job may be leased, for jobs with a limit and owners with one.
+ *
+ * <p>All open tasks of a lease count, whether they run or are next: so no more run than may. Within
+ * an instance one pass runs at a time, and the limit is exact; instances that grant at the same
+ * moment may each grant what is left once, and none grants more until as many tasks have ended.
+ */
+final class ConcurrencyLimit {
+  private final Ledger ledger;
+  private final JobCache jobs;
+  private final OwnerUsage ownerUsage;
+
+  /** What each owner with a limit may still lease, as counted in this pass. */
+  private final Map<String, Long> left = new HashMap<>();
+
+  ConcurrencyLimit(Ledger ledger, JobCache jobs) {
+    this.ledger = ledger;
+    this.jobs = jobs;
+    ownerUsage = new OwnerUsage(ledger);
+  }
+
+  /** A pass begins: owners are counted anew. */
+  void beginPass() {
+    left.clear();
+  }
+
+  /**
+   * Empty without a limit. A job with one costs a read; an owner with one, a read for each of the
+   * owner's jobs, once in a pass.
+   */
+  OptionalLong remaining(Job job) {
+    var rules = job.spec().admission();
+    var ofOwner = remainingOfOwner(job);
+    if (rules.concurrency() == 0) return ofOwner;
+    var ofJob = rules.remaining(ledger.totals(job.key()).leased());
+    return OptionalLong.of(Math.min(ofJob, ofOwner.orElse(Long.MAX_VALUE)));
+  }
+
+  private OptionalLong remainingOfOwner(Job job) {
+    var owner = owner(job);
+    var most = jobs.limits().of(owner);
+    if (most.isEmpty()) return OptionalLong.empty();
+    var rest =
+        left.computeIfAbsent(
+            owner,
+            _ ->
+                Math.max(
+                    0,
+                    most.get() - ownerUsage.leased(job.cluster(), jobs.rows(), owner, most.get())));
+    return OptionalLong.of(rest);
+  }
+
+  /** The shards of a grant that was committed in this pass; their tasks count from now on. */
+  List<Shard> counted(LeaseGrant leaseGrant) {
+    var shards = leaseGrant.settle();
+    var tasks = shards.stream().mapToLong(Shard::open).sum();
+    left.computeIfPresent(owner(leaseGrant.job()), (_, n) -> Math.max(0, n - tasks));
+    return shards;
+  }
+
+  private static String owner(Job job) {
+    return job.spec().owner().orElse("");
+  }
+}

@@ -1,0 +1,54 @@
+package dev.mayfly.core.jobs;
+
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobName;
+import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.job.AdmissionRules;
+import dev.mayfly.core.model.job.Predecessor;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Finds the jobs that the names of predecessors mean: of the jobs of that name that are known, the
+ * newest that was submitted before the successor.
+ */
+record PredecessorLookup(Ledger ledger) {
+  /** How many of the cluster's newest jobs are searched if a newer job has the name by now. */
+  private static final int SEARCHED = 200;
+
+  /**
+   * The rules with the uids that are known so far. A repeat finds no other jobs than before.
+   *
+   * @param submittedAt when the successor was
+   */
+  AdmissionRules resolved(String cluster, AdmissionRules rules, Instant submittedAt) {
+    return rules.withAfter(
+        rules.after().stream().map(p -> resolved(cluster, p, submittedAt)).toList());
+  }
+
+  private Predecessor resolved(String cluster, Predecessor predecessor, Instant submittedAt) {
+    var given = predecessor.uid();
+    if (given.flatMap(uid -> job(cluster, uid)).isPresent()) return predecessor;
+    var named = ledger.read(new DocumentKey.OfJobName(cluster, predecessor.job()));
+    if (named.isEmpty()) return predecessor;
+    var name = named.get().value();
+    if (given.isPresent() && !name.repeats().contains(given.get())) return predecessor;
+    return predecessor.withUid(newest(cluster, name, submittedAt).map(Job::uid).or(() -> given));
+  }
+
+  private Optional<Job> newest(String cluster, JobName name, Instant submittedAt) {
+    var holder = name.job().flatMap(uid -> job(cluster, uid));
+    if (holder.isEmpty() || holder.get().submittedAt().isBefore(submittedAt)) return holder;
+    return ledger.query(new LedgerQuery.Jobs(cluster, SEARCHED)).readableOnly().stream()
+        .map(VersionedDocument::value)
+        .filter(j -> j.spec().name().equals(name.name()) && j.submittedAt().isBefore(submittedAt))
+        .findFirst();
+  }
+
+  private Optional<Job> job(String cluster, String uid) {
+    return ledger.read(new DocumentKey.OfJob(cluster, uid)).map(VersionedDocument::value);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.mayfly.core.model.cluster;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What one owner, and one launch, may take of a cluster.
+ *
+ * @param ownerConcurrency how many tasks of one owner's jobs may run at once; any number if empty
+ * @param owners the same for these owners, instead
+ * @param confirmTasks a job with more tasks must be confirmed
+ * @param confirmUsdPerHour machines that may cost more an hour must be confirmed
+ */
+public record ClusterLimits(
+    Optional<Long> ownerConcurrency,
+    Map<String, Long> owners,
+    Optional<Long> confirmTasks,
+    Optional<Double> confirmUsdPerHour) {
+  public static final ClusterLimits NONE =
+      new ClusterLimits(Optional.empty(), Map.of(), Optional.empty(), Optional.empty());
+
+  public ClusterLimits {
+    owners = Map.copyOf(owners);
+  }
+
+  /** How many tasks the owner's jobs may run at once. */
+  public Optional<Long> of(String owner) {
+    return Optional.ofNullable(owners.get(owner)).or(() -> ownerConcurrency);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.mayfly.core.model.document;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.sync.MeasuredMounts;
+import dev.mayfly.core.model.worker.Incarnation;
+import dev.mayfly.core.model.worker.WorkerState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The mutable fields of a copy. */
+final class WorkerEdit {
+  WorkerState state;
+  long epoch;
+  long seq;
+  String nonceHash;
+  Optional<Incarnation> incarnation;
+  Resources total;
+  List<Worker.Held> held;
+  Optional<Instant> notice;
+  Optional<String> instanceId;
+  Optional<Instant> firstSyncAt;
+  Optional<String> problem;
+  Optional<Instant> lastCommandAt;
+  List<Integer> gpusUsed;
+  Optional<RunningMetrics> metrics;
+  Optional<MeasuredMounts> mounts;
+  Map<String, String> labels;
+
+  WorkerEdit(Worker was) {
+    state = was.state();
+    epoch = was.epoch();
+    seq = was.seq();
+    nonceHash = was.nonceHash();
+    incarnation = was.incarnation();
+    total = was.total();
+    held = was.held();
+    notice = was.notice();
+    instanceId = was.instanceId();
+    firstSyncAt = was.firstSyncAt();
+    problem = was.problem();
+    lastCommandAt = was.lastCommandAt();
+    gpusUsed = was.gpusUsed();
+    metrics = was.metrics();
+    mounts = was.mounts();
+    labels = was.labels();
+  }
+
+  Worker build(Worker was) {
+    return new Worker(
+        was.cluster(),
+        was.name(),
+        was.pool(),
+        was.zone(),
+        was.machineType(),
+        state,
+        epoch,
+        seq,
+        nonceHash,
+        incarnation,
+        total,
+        held,
+        notice,
+        instanceId,
+        was.generation(),
+        was.createdAt(),
+        firstSyncAt,
+        problem,
+        was.provisioning(),
+        gpusUsed,
+        lastCommandAt,
+        metrics,
+        mounts,
+        labels);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.mayfly.core.model.job;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * When a job may start, and how much of it may run.
+ *
+ * @param after the jobs that must have ended before
+ * @param concurrency how many of its tasks may run at once; 0 means any number
+ * @param queueTimeout how long it may run without the start of a task; then it is stopped
+ * @param confirmed that it is meant to be as large as it is; absent if not said
+ */
+public record AdmissionRules(
+    List<Predecessor> after,
+    int concurrency,
+    Optional<Duration> queueTimeout,
+    Optional<Boolean> confirmed) {
+  public static final AdmissionRules NONE = new AdmissionRules(List.of());
+
+  /** The most predecessors of one job; each may be read when the job is looked at. */
+  public static final int MOST_PREDECESSORS = 20;
+
+  public AdmissionRules {
+    after = List.copyOf(after);
+  }
+
+  /** Without a confirmation. */
+  public AdmissionRules(List<Predecessor> after, int concurrency, Optional<Duration> queueTimeout) {
+    this(after, concurrency, queueTimeout, Optional.empty());
+  }
+
+  /** Without limits. */
+  public AdmissionRules(List<Predecessor> after) {
+    this(after, 0, Optional.empty());
+  }
+
+  /** How many tasks may be leased besides those that are. */
+  public long remaining(long leased) {
+    return concurrency == 0 ? Long.MAX_VALUE : Math.max(0, concurrency - leased);
+  }
+
+  public AdmissionRules withAfter(List<Predecessor> predecessors) {
+    return new AdmissionRules(predecessors, concurrency, queueTimeout, confirmed);
+  }
+
+  /** Empty for a job that may start at once. */
+  Optional<AdmissionRules> unlessNone() {
+    return equals(NONE) ? Optional.empty() : Optional.of(this);
+  }
+
+  /**
+   * What its content is compared by: which jobs the predecessors' names meant, and a confirmation,
+   * are left out.
+   */
+  public AdmissionRules withoutUids() {
+    var named = after.stream().map(p -> p.withUid(Optional.empty())).toList();
+    return new AdmissionRules(named, concurrency, queueTimeout);
+  }
+}

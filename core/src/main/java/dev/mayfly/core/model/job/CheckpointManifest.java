@@ -1,0 +1,25 @@
+package dev.mayfly.core.model.job;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * {@code <checkpoint>/manifests/<number>-<attempt>.json}: the files of one complete checkpoint.
+ * Created once, after all of its files, so that a checkpoint without it is never read.
+ *
+ * @param number greater than that of every checkpoint before
+ */
+public record CheckpointManifest(long number, String job, String attempt, List<StoredFile> files) {
+  public CheckpointManifest {
+    files = List.copyOf(files);
+  }
+
+  /**
+   * @param path below {@code $MAYFLY_CHECKPOINT}, with slashes
+   * @param object the name of the object below the checkpoint's place; a file that did not change
+   *     keeps that of an earlier checkpoint
+   * @param modified when the task last changed the file
+   */
+  public record StoredFile(
+      String path, String object, long generation, long size, String crc32c, Instant modified) {}
+}

@@ -1,0 +1,34 @@
+package dev.mayfly.core.model.job;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which sentinels and finished outputs of earlier jobs make a task done. Those of the job itself
+ * always do.
+ *
+ * @param input only those made from the present generation of the input
+ * @param code only those made with the job's code
+ * @param job none: every task runs again
+ */
+public record DoneRule(boolean input, boolean code, boolean job) {
+  /** Any sentinel, whatever it was made from. */
+  public static final DoneRule ANY = new DoneRule(false, false, false);
+
+  /**
+   * @param uid of the job
+   * @param metadata of a sentinel or an output
+   * @param present what the job would make the output from
+   */
+  public boolean accepts(String uid, Map<String, String> metadata, MadeFrom present) {
+    return accepts(uid, Sentinel.by(metadata), MadeFrom.of(metadata), present);
+  }
+
+  /** As above, with what the metadata says. */
+  public boolean accepts(String uid, Optional<Sentinel.By> by, MadeFrom made, MadeFrom present) {
+    if (equals(ANY) || by.filter(b -> b.job().equals(uid)).isPresent()) return true;
+    return !job
+        && (!input || made.input().equals(present.input()))
+        && (!code || made.code().equals(present.code()));
+  }
+}

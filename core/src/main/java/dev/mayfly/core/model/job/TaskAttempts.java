@@ -1,0 +1,18 @@
+package dev.mayfly.core.model.job;
+
+/**
+ * How often a task was started, as far as the ledger knows: attempts of a lease are counted when it
+ * ends. The counts of failures stop at 255.
+ *
+ * @param total all of them, including the one that runs or succeeded
+ * @param failures that failed by the user's fault
+ * @param infrastructure that were preempted, lost, or failed by the infrastructure's fault
+ */
+public record TaskAttempts(long total, long failures, long infrastructure) {
+  /**
+   * @param last whether there is one more, which runs or succeeded
+   */
+  public static TaskAttempts of(long failures, long infrastructure, boolean last) {
+    return new TaskAttempts(failures + infrastructure + (last ? 1 : 0), failures, infrastructure);
+  }
+}

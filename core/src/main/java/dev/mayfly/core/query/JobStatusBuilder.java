@@ -1,0 +1,108 @@
+package dev.mayfly.core.query;
+
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.OpenTasks;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.text.HumanAmounts;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Builds what users see of a job. */
+final class JobStatusBuilder {
+  private final Ledger ledger;
+
+  JobStatusBuilder(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** Without details, attempts of live jobs and failures are left out. */
+  JobStatus view(Job job, Cluster cluster, boolean details) {
+    var end = job.state().end();
+    var shards = details && end.isEmpty() ? shards(job) : List.<Shard>of();
+    var attempts = new EnumMap<FailureCause, Long>(FailureCause.class);
+    end.ifPresent(e -> attempts.putAll(e.attempts()));
+    for (var s : shards) s.attempts().forEach((c, n) -> attempts.merge(c, n, Long::sum));
+    var taskTotals = end.map(JobState.Ended::totals).orElseGet(() -> totals(job));
+    return new JobStatus(
+        job.spec().name(),
+        job.uid(),
+        cluster.spec().name(),
+        job.spec().owner(),
+        word(job.state()),
+        reason(job),
+        job.tasks().count(),
+        taskTotals,
+        attempts,
+        details ? failures(job, shards) : List.of(),
+        job.submittedAt(),
+        job.acceptedAt(),
+        end.map(JobState.Ended::since),
+        end.flatMap(JobState.Ended::outcome),
+        cluster.spec().bucket(),
+        job.spec(),
+        job.image(),
+        openUntil(job),
+        Optional.of(JobStatus.version(word(job.state()), job.tasks().count(), taskTotals)));
+  }
+
+  private TaskTotals totals(Job job) {
+    var totals = ledger.totals(job.key());
+    return job.running() ? totals.ofTasks(job.tasks().count()) : totals;
+  }
+
+  private List<Shard> shards(Job job) {
+    return ledger
+        .query(new LedgerQuery.Shards(job.cluster(), job.uid(), 0, 400))
+        .readableOnly()
+        .stream()
+        .map(VersionedDocument::value)
+        .toList();
+  }
+
+  private List<AttemptFailure> failures(Job job, List<Shard> shards) {
+    var of = job.state().ended() ? shards(job) : shards;
+    return of.stream()
+        .flatMap(s -> s.evidence().stream())
+        .sorted(Comparator.comparing(AttemptFailure::at).reversed())
+        .limit(50)
+        .toList();
+  }
+
+  static Optional<Instant> openUntil(Job job) {
+    return job.tasks()
+        .open()
+        .filter(open -> open.closed().isEmpty() && job.running())
+        .map(OpenTasks::until);
+  }
+
+  static String word(JobState state) {
+    return switch (state) {
+      case JobState.Ended e -> e.result().name().toLowerCase(Locale.ROOT);
+      default -> state.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    };
+  }
+
+  private static Optional<String> reason(Job job) {
+    return switch (job.state()) {
+      case JobState.Waiting w -> Optional.of(PredecessorReasons.names(job.spec().admission()));
+      case JobState.Ended e -> Optional.of(e.reason());
+      case JobState.Stopping s -> Optional.of(s.by());
+      case JobState.Expanding e ->
+          Optional.of(HumanAmounts.count(e.counted(), "task") + " listed so far");
+      case JobState.Running r -> openUntil(job).map(at -> "open: tasks may be added until " + at);
+      case JobState.Finishing f -> Optional.of("outputs are compared with their sentinels");
+    };
+  }
+}

@@ -1,0 +1,58 @@
+package dev.mayfly.core.query;
+
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.job.AdmissionRules;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.Predecessor;
+import dev.mayfly.core.port.Ledger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Which jobs another one waits for, for {@link JobExplainer}. */
+record PredecessorReasons(Ledger ledger) {
+  private static final String KIND = "after";
+
+  /** All of them, without a read. */
+  static String names(AdmissionRules rules) {
+    return "after "
+        + rules.after().stream()
+            .map(p -> p.job() + (p.on() == Predecessor.On.END ? " (on any end)" : ""))
+            .collect(Collectors.joining(", "));
+  }
+
+  /** A reason for each that has not ended; what the others did is in the job's events. */
+  List<JobExplanation.Reason> of(Job job) {
+    var reasons = new ArrayList<JobExplanation.Reason>();
+    for (var predecessor : job.spec().admission().after())
+      unmet(job, predecessor).ifPresent(text -> reasons.add(new JobExplanation.Reason(KIND, text)));
+    if (reasons.isEmpty())
+      reasons.add(
+          new JobExplanation.Reason(KIND, "its predecessors have ended; it starts or ends now"));
+    return reasons;
+  }
+
+  private Optional<String> unmet(Job job, Predecessor predecessor) {
+    var found =
+        predecessor
+            .uid()
+            .map(uid -> new DocumentKey.OfJob(job.cluster(), uid))
+            .flatMap(key -> ledger.readAll(List.of(key)).readableOnly().stream().findFirst())
+            .map(VersionedDocument::value);
+    if (found.isEmpty())
+      return Optional.of(
+          "job %s has not arrived yet; if it does not, this job ends".formatted(predecessor.job()));
+    if (found.get().state() instanceof JobState.Ended) return Optional.empty();
+    var end = predecessor.on() == Predecessor.On.END ? "has ended" : "has succeeded";
+    return Optional.of(
+        "it starts when job %s (%s), which is %s now, %s"
+            .formatted(
+                predecessor.job(),
+                found.get().uid(),
+                JobStatusBuilder.word(found.get().state()),
+                end));
+  }
+}

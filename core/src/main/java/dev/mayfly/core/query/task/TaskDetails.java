@@ -1,0 +1,136 @@
+package dev.mayfly.core.query.task;
+
+import dev.mayfly.core.error.DeniedException;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskAttempts;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.state.Context;
+import dev.mayfly.core.text.TaskTemplate;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Completes what shards know of tasks: when and where those that are done ran, by their sentinels.
+ */
+final class TaskDetails {
+  private final Context context;
+  private final Cluster cluster;
+  private final Job job;
+  private final LiveTasks.ShardStates states;
+
+  TaskDetails(Context context, Cluster cluster, Job job, LiveTasks.ShardStates states) {
+    this.context = context;
+    this.cluster = cluster;
+    this.job = job;
+    this.states = states;
+  }
+
+  List<TaskStatus> views(List<TaskItem> items) {
+    var sentinels = sentinels(items);
+    return items.stream()
+        .map(item -> view(item, Optional.ofNullable(sentinels.get(item.index()))))
+        .toList();
+  }
+
+  /** The sentinels of tasks that are done, in parallel, as far as they can be read. */
+  private Map<Long, ObjectInfo> sentinels(List<TaskItem> items) {
+    var found = new ConcurrentHashMap<Long, ObjectInfo>();
+    context
+        .alarms()
+        .runAll(
+            items.stream()
+                .filter(item -> states.of(item.index()) == TaskStatus.State.DONE)
+                .map(item ->
+                    (Runnable)
+                        () -> sentinel(item).ifPresent(info -> found.put(item.index(), info)))
+                .toList());
+    return found;
+  }
+
+  /** Without a sentinel's times a view is still worth reading. */
+  private Optional<ObjectInfo> sentinel(TaskItem item) {
+    try {
+      return context.objects().find(ObjectUrl.of(output(item) + Sentinel.SUFFIX));
+    } catch (DeniedException | InvalidInputException | UnavailableException unknown) {
+      return Optional.empty();
+    }
+  }
+
+  private String output(TaskItem item) {
+    return TaskTemplate.outputUrl(job.spec(), cluster.spec().bucket(), job.uid(), item);
+  }
+
+  private TaskStatus view(TaskItem item, Optional<ObjectInfo> sentinel) {
+    var index = item.index();
+    var state = states.of(index);
+    var running = states.running(index).map(tasks -> tasks.of(index));
+    var times = sentinel.map(info -> Sentinel.times(info.metadata()));
+    var foreign = sentinel.filter(info -> !isOurs(info)).isPresent();
+    var failure = failure(index).filter(_ -> state != TaskStatus.State.DONE);
+    return new TaskStatus(
+        job.uid(),
+        index,
+        state,
+        item.input(),
+        Optional.of(output(item)),
+        item.vars(),
+        Optional.of(attempts(index, state, foreign)),
+        workers(index, times, failure),
+        running
+            .flatMap(RunningTasks.Report::startedAt)
+            .or(() -> times.flatMap(Sentinel.Times::startedAt)),
+        endedAt(state, sentinel, failure),
+        failure,
+        running
+            .flatMap(RunningTasks.Report::metrics)
+            .or(() -> sentinel.flatMap(info -> Sentinel.metrics(info.metadata()))),
+        foreign);
+  }
+
+  private boolean isOurs(ObjectInfo sentinel) {
+    return Sentinel.by(sentinel.metadata()).filter(by -> by.job().equals(job.uid())).isPresent();
+  }
+
+  private Optional<AttemptFailure> failure(long index) {
+    return states.shard(index).map(Shard::evidence).orElse(List.of()).stream()
+        .filter(f -> f.index() == index)
+        .max(Comparator.comparing(AttemptFailure::at));
+  }
+
+  private TaskAttempts attempts(long index, TaskStatus.State state, boolean foreign) {
+    var last = state == TaskStatus.State.RUNNING || (state == TaskStatus.State.DONE && !foreign);
+    return states
+        .shard(index)
+        .map(s -> TaskAttempts.of(s.failures().at(index), s.infrastructure().at(index), last))
+        .orElse(TaskAttempts.of(0, 0, last));
+  }
+
+  private List<String> workers(
+      long index, Optional<Sentinel.Times> times, Optional<AttemptFailure> failure) {
+    var running = states.running(index);
+    if (running.isPresent()) return running.get().workers();
+    return times
+        .flatMap(Sentinel.Times::worker)
+        .or(() -> failure.map(AttemptFailure::worker))
+        .stream()
+        .toList();
+  }
+
+  private static Optional<Instant> endedAt(
+      TaskStatus.State state, Optional<ObjectInfo> sentinel, Optional<AttemptFailure> failure) {
+    if (state == TaskStatus.State.FAILED) return failure.map(AttemptFailure::at);
+    return sentinel.map(info -> Sentinel.times(info.metadata()).endedAt().orElse(info.updated()));
+  }
+}

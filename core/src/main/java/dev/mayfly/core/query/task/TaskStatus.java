@@ -1,0 +1,59 @@
+package dev.mayfly.core.query.task;
+
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.job.TaskAttempts;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A task as users see it.
+ *
+ * @param job the job's uid
+ * @param input the URL of its input, if it has one
+ * @param output the URL of its output, where its sentinel is too
+ * @param variables its own {name} values: an item's fields, a combination of a matrix, its seed
+ * @param attempts empty for a job that an older version ended
+ * @param workers that run it; or the one that made its sentinel, or where it failed last
+ * @param startedAt when the attempt began that runs or made the sentinel, if known; while its
+ *     worker has not told, when its lease was granted
+ * @param endedAt when its sentinel was made, or its last attempt failed for good, if known
+ * @param failure the last failed attempt of a task that is not done, if the ledger kept it
+ * @param metrics the newest that are known of a running task, or the last of one that is done
+ * @param doneBefore its sentinel is not this job's: an earlier job, or another program, made it
+ */
+public record TaskStatus(
+    String job,
+    long index,
+    State state,
+    Optional<String> input,
+    Optional<String> output,
+    Map<String, String> variables,
+    Optional<TaskAttempts> attempts,
+    List<String> workers,
+    Optional<Instant> startedAt,
+    Optional<Instant> endedAt,
+    Optional<AttemptFailure> failure,
+    Optional<Map<String, Double>> metrics,
+    boolean doneBefore) {
+  public TaskStatus {
+    variables = Map.copyOf(variables);
+    workers = List.copyOf(workers);
+    metrics = metrics.map(Map::copyOf);
+  }
+
+  /**
+   * WAITING to be started or started again; RUNNING; DONE, it has a sentinel; FAILED for good;
+   * STOPPED before it was done, with its job or alone; or INCONSISTENT: its output is not the one
+   * that its sentinel pins.
+   */
+  public enum State {
+    WAITING,
+    RUNNING,
+    DONE,
+    FAILED,
+    STOPPED,
+    INCONSISTENT
+  }
+}

@@ -1,0 +1,49 @@
+package dev.mayfly.core.sync;
+
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.port.Ledger;
+import java.util.HashMap;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Leases that a worker's document has and that neither its agent nor the shard's document
+ * attributes to it. No order names them, so the agent never returns them: the control plane takes
+ * them from the document itself.
+ */
+final class UnacknowledgedLeases {
+  private final Ledger ledger;
+
+  UnacknowledgedLeases(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** Those of the worker's leases that its agent misses and whose shards are leased otherwise. */
+  Set<LeaseRef> among(Worker worker, Set<LeaseRef> missing) {
+    var unacknowledged = new HashMap<DocumentKey.OfShard, LeaseRef>();
+    for (var lease : missing)
+      unacknowledged.put(
+          new DocumentKey.OfShard(worker.cluster(), lease.job(), lease.start()), lease);
+    var found = ledger.readAll(Set.copyOf(unacknowledged.keySet()));
+    for (var storedShard :
+        found.readable(unreadable ->
+            unacknowledged.keySet().removeIf(k -> k.path().equals(unreadable.path())))) {
+      var shard = storedShard.value();
+      if (shard.state() == Shard.State.LEASED)
+        unacknowledged.remove(shard.key(), new LeaseRef(shard.job(), shard.start(), shard.epoch()));
+    }
+    return Set.copyOf(unacknowledged.values());
+  }
+
+  /** For people. */
+  static String text(Set<LeaseRef> leases) {
+    return "its agent and the shards do not know "
+        + leases.stream()
+            .map(lease -> "%s/%d".formatted(lease.job(), lease.start()))
+            .sorted()
+            .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,51 @@
+package dev.mayfly.functions.handler;
+
+import com.google.cloud.functions.HttpRequest;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.wire.text.SingleLineText;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The parameters of a read. A value that a parameter cannot have is an {@link
+ * InvalidInputException} that names both; unknown parameters are ignored, as newer callers send
+ * them.
+ */
+record QueryParameters(HttpRequest request) {
+  private static final int SHOWN = 60;
+  private static final String NUMBER = "[0-9]{1,18}";
+
+  Optional<String> text(String name) {
+    return request.getFirstQueryParameter(name);
+  }
+
+  /** A whole number from {@code least} on; a larger one than {@code most} counts as that. */
+  long number(String name, long least, long most, long unlessGiven) {
+    var given = text(name);
+    if (given.isEmpty()) return unlessGiven;
+    var value = given.get();
+    if (!value.matches(NUMBER) || Long.parseLong(value) < least)
+      throw invalid(name, value, "a whole number from %d on".formatted(least));
+    return Math.min(most, Long.parseLong(value));
+  }
+
+  boolean isTrue(String name) {
+    return word(name, List.of("true", "false")).filter("true"::equals).isPresent();
+  }
+
+  /** One of these words. */
+  Optional<String> word(String name, List<String> words) {
+    var given = text(name);
+    given
+        .filter(value -> !words.contains(value))
+        .ifPresent(value -> {
+          throw invalid(name, value, "one of " + String.join(", ", words));
+        });
+    return given;
+  }
+
+  private static InvalidInputException invalid(String name, String value, String remedy) {
+    return new InvalidInputException(
+        name, "is \"%s\"; write %s".formatted(SingleLineText.of(value, SHOWN), remedy));
+  }
+}

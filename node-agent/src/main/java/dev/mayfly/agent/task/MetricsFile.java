@@ -1,0 +1,73 @@
+package dev.mayfly.agent.task;
+
+import dev.mayfly.agent.files.AttemptDir;
+import dev.mayfly.wire.MetricsLines;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The lines that one attempt appended to {@code $MAYFLY_METRICS}. A call reads what is new, 64 KiB
+ * at most: of a task that writes faster, the newest lines count.
+ */
+final class MetricsFile {
+  private static final int MOST = 64 << 10;
+
+  private final AttemptDir dir;
+  private final Map<String, Double> values = new LinkedHashMap<>();
+  private long offset;
+
+  MetricsFile(AttemptDir dir) {
+    this.dir = dir;
+  }
+
+  /**
+   * All values so far; empty if nothing is new.
+   *
+   * @param last whether the task has ended, so that a last line without an end counts
+   */
+  synchronized Optional<Map<String, Double>> news(boolean last) throws IOException {
+    var name = Path.of(AttemptDir.METRICS);
+    try (var folder = dir.reports().orElse(null)) {
+      if (folder == null) return Optional.empty();
+      var found = folder.find(name);
+      if (found.isEmpty() || !found.get().isRegularFile()) return Optional.empty();
+      var size = found.get().size();
+      // A file that was made anew is read from its beginning.
+      if (size < offset) offset = 0;
+      if (size == offset) return Optional.empty();
+      var skipped = size - offset > MOST;
+      if (skipped) offset = size - MOST;
+      try (var channel = folder.read(name)) {
+        channel.position(offset);
+        var buffer = ByteBuffer.allocate((int) (size - offset));
+        while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
+          // Until the end of what was there.
+        }
+        return added(
+            new String(buffer.array(), 0, buffer.position(), StandardCharsets.ISO_8859_1),
+            skipped,
+            last);
+      }
+    }
+  }
+
+  /** Bytes, not characters, are counted, so that an offset never splits a character. */
+  private Optional<Map<String, Double>> added(String bytes, boolean skipped, boolean last) {
+    var from = skipped ? bytes.indexOf('\n') + 1 : 0;
+    var to = last ? bytes.length() : bytes.lastIndexOf('\n') + 1;
+    if (to <= from) return Optional.empty();
+    offset += to;
+    var before = Map.copyOf(values);
+    var text =
+        new String(
+            bytes.substring(from, to).getBytes(StandardCharsets.ISO_8859_1),
+            StandardCharsets.UTF_8);
+    text.lines().forEach(line -> MetricsLines.addTo(values, line));
+    return values.equals(before) ? Optional.empty() : Optional.of(Map.copyOf(values));
+  }
+}

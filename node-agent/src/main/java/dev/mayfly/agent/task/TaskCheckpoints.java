@@ -1,0 +1,85 @@
+package dev.mayfly.agent.task;
+
+import dev.mayfly.agent.checkpoint.CheckpointStore;
+import dev.mayfly.agent.checkpoint.CheckpointSync;
+import dev.mayfly.agent.files.AttemptDir;
+import dev.mayfly.agent.files.TaskFolder;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.text.TaskTemplate;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The checkpoints of the attempts on this machine. In a gang all hosts get the newest checkpoint,
+ * and rank 0's folder is stored.
+ */
+final class TaskCheckpoints {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskCheckpoints.class);
+
+  private final ObjectStore objectStore;
+  private final Executor threads;
+
+  TaskCheckpoints(ObjectStore objectStore, Executor threads) {
+    this.objectStore = objectStore;
+    this.threads = threads;
+  }
+
+  /** Fills the attempt's folder with the newest complete checkpoint, if its job has any. */
+  void restore(AttemptState attemptState, AgentEffect.Start start, AttemptDir dir)
+      throws IOException {
+    var store = store(start);
+    if (store.isEmpty()) return;
+    var restored = store.get().restore(dir.checkpoint());
+    var attempt = new CheckpointSync.Attempt(start.jobInfo().job(), start.attempt().name());
+    var folder = new TaskFolder(dir::checkpoints);
+    attemptState.setCheckpoint(
+        new CheckpointSync(store.get(), folder, attempt, restored, System::nanoTime));
+  }
+
+  private Optional<CheckpointStore> store(AgentEffect.Start start) {
+    var jobInfo = start.jobInfo();
+    var url = TaskTemplate.checkpointUrl(jobInfo.spec(), jobInfo.job(), start.item());
+    var own = BucketLayout.of(jobInfo.bucket()).ownPrefix();
+    if (url.filter(place -> place.startsWith(own)).isPresent())
+      throw new InvalidInputException(
+          "checkpoint", url.get() + " is where Mayfly keeps its own objects");
+    return url.map(place -> new CheckpointStore(objectStore, ObjectUrl.of(place)));
+  }
+
+  /** Before the command starts: only one host of a gang stores checkpoints. */
+  static void begin(AttemptState attemptState, AgentEffect.Start start) {
+    if (!start.peers().getOrDefault("MAYFLY_RANK", "0").equals("0")) attemptState.dropCheckpoint();
+  }
+
+  /** Stores a running attempt's checkpoint if it is due; returns at once. */
+  void tick(AttemptState attemptState) {
+    attemptState.checkpoint().ifPresent(sync -> threads.execute(sync::tick));
+  }
+
+  /** Stores the last checkpoint of an attempt without processes, as far as the time allows. */
+  void finish(AttemptState attemptState, Duration limit) {
+    var sync = attemptState.checkpoint();
+    if (sync.isEmpty()) return;
+    var stored =
+        CompletableFuture.runAsync(sync.get()::finish, threads)
+            .thenApply(_ -> true)
+            .exceptionally(mistake -> {
+              LOG.error("last checkpoint not stored attempt={}", attemptState.id(), mistake);
+              return true;
+            })
+            .completeOnTimeout(false, limit.toMillis(), TimeUnit.MILLISECONDS)
+            .join();
+    if (!stored)
+      LOG.warn("last checkpoint not stored in time attempt={} limit={}", attemptState.id(), limit);
+  }
+}

@@ -1,9 +1,0 @@
-/**
- * What the agent keeps on disk: the work directory, a private folder per attempt, unpacked code.
- *
- * <p>Start with WorkDir. No code here follows a link that a task made.
- */
-@NullMarked
-package dev.mayfly.agent.files;
-
-import org.jspecify.annotations.NullMarked;

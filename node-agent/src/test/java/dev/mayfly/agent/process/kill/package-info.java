@@ -1,9 +1,0 @@
-/**
- * Finds and kills every process of an attempt, including those that left its session.
- *
- * <p>Start with ProcessTreeKiller. Only ProcessTable reads /proc.
- */
-@NullMarked
-package dev.mayfly.agent.process.kill;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,110 @@
+package dev.mayfly.agent.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.StopReason;
+import dev.mayfly.core.agent.loop.TaskAttempt;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.job.TaskItem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What real tasks tell and are told while they run. */
+@Timeout(120)
+final class TaskMetricsFileTest {
+  private static final TaskAttempt ATTEMPT = new TaskAttempt(new LeaseRef("j1", 0, 3), 7);
+
+  @TempDir Path root;
+  private TaskExecutorFixture bench;
+  private Path pipe;
+
+  @BeforeEach
+  void open() throws Exception {
+    bench = new TaskExecutorFixture(root, reference -> "");
+    pipe = root.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    bench.close();
+  }
+
+  @Test
+  void runningTaskReportsItsNewestValues() throws Exception {
+    start(
+        "echo '{\"step\": 1, \"acc\": 0.5}' >> $MAYFLY_METRICS;"
+            + " echo '{\"step\": 2}' >> $MAYFLY_METRICS; printf '{\"half' >> $MAYFLY_METRICS;"
+            + " echo ready > %1$s; cat %1$s");
+    Files.readString(pipe);
+
+    // The process may be here before its start is noted; an agent observes every second.
+    while (bench.events.isEmpty()) bench.taskExecutor.observe();
+    assertThat(bench.next())
+        .isEqualTo(new AgentEvent.MetricsRead(ATTEMPT, Map.of("step", 2.0, "acc", 0.5)));
+    bench.taskExecutor.observe();
+    assertThat(bench.events).isEmpty();
+
+    Files.writeString(pipe, "go");
+    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
+  }
+
+  @Test
+  void lastValuesPrecedeTheEnd() throws Exception {
+    start("printf '{\"acc\": 0.9}' >> $MAYFLY_METRICS");
+
+    assertThat(bench.next()).isEqualTo(new AgentEvent.MetricsRead(ATTEMPT, Map.of("acc", 0.9)));
+    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
+  }
+
+  @Test
+  void newestOfManyLinesCount() throws Exception {
+    start(
+        "i=0; while [ $i -lt 9000 ]; do i=$((i+1)); echo \"{\\\"step\\\": $i}\"; done >> $MAYFLY_METRICS");
+
+    assertThat(bench.next()).isEqualTo(new AgentEvent.MetricsRead(ATTEMPT, Map.of("step", 9000.0)));
+  }
+
+  @Test
+  void linkIsNotFollowed() throws Exception {
+    Files.writeString(root.resolve("secret"), "{\"key\": 1}\n");
+    start("ln -s " + root.resolve("secret") + " $MAYFLY_METRICS");
+
+    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
+  }
+
+  @Test
+  void stopFilePrecedesSignalAndSaysWhy() throws Exception {
+    start(
+        "trap 'cat $MAYFLY_STOP > %1$s.why; exit 0' TERM; echo ready > %1$s; while :; do sleep 0.02; done");
+    Files.readString(pipe);
+
+    bench.taskExecutor.kill(
+        new AgentEffect.Kill(ATTEMPT, Duration.ofSeconds(60), StopReason.PREEMPTED));
+
+    assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT, 0));
+    assertThat(root.resolve("pipe.why")).hasContent("preempted\n");
+  }
+
+  private void start(String script) {
+    var command = script.contains("%1$s") ? script.formatted(pipe) : script;
+    bench.taskExecutor.start(
+        new AgentEffect.Start(
+            ATTEMPT,
+            TestJobs.jobInfo(Optional.empty(), "sh", "-c", command),
+            TaskItem.counted(7),
+            List.of()));
+  }
+}

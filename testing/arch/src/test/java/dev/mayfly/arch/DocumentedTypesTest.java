@@ -1,0 +1,74 @@
+package dev.mayfly.arch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Types named in pages and decisions exist. */
+class DocumentedTypesTest {
+  /** A compound name as code, perhaps with a member. */
+  private static final Pattern NAMED =
+      Pattern.compile("`([A-Z][a-z]+(?:[A-Z][a-z]+)+)(?:\\.\\w+)?`");
+
+  private static final Pattern DECLARED =
+      Pattern.compile("\\b(?:class|record|interface|enum) ([A-Z]\\w+)");
+
+  /** Names of the JDK, of systemd, of Slurm and Kubernetes, and of what a decision replaced. */
+  private static final Set<String> FOREIGN =
+      Set.of(
+          "InstantSource",
+          "DenyUsers",
+          "ExecStop",
+          "SuccessExitStatus",
+          "SyncContext",
+          "PriorityClass",
+          "ResumeProgram",
+          "SuspendTime");
+
+  @Test
+  void namedTypesExist() throws IOException {
+    var declared =
+        Sources.all().stream()
+            .flatMap(source -> DECLARED.matcher(source.text()).results())
+            .map(found -> found.group(1))
+            .collect(Collectors.toSet());
+    var pages = pages();
+
+    assertThat(pages).hasSizeGreaterThan(50);
+    assertThat(pages.stream().flatMap(page -> names(page).map(name -> page + ": " + name)))
+        .filteredOn(it -> !FOREIGN.contains(nameIn(it)) && !declared.contains(nameIn(it)))
+        .isEmpty();
+  }
+
+  private static String nameIn(String told) {
+    return told.substring(told.lastIndexOf(' ') + 1);
+  }
+
+  private static Stream<String> names(Path page) {
+    try {
+      return NAMED
+          .matcher(Files.readString(page))
+          .results()
+          .map(found -> found.group(1))
+          .toList()
+          .stream();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private static List<Path> pages() throws IOException {
+    try (var root = Files.list(Sources.ROOT);
+        var docs = Files.walk(Sources.ROOT.resolve("docs"))) {
+      return Stream.concat(root, docs).filter(d -> d.toString().endsWith(".md")).sorted().toList();
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.mayfly.sim.scenario;
+
+import dev.mayfly.core.model.job.AdmissionRules;
+import dev.mayfly.core.model.job.Predecessor;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.sim.engine.SimRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Jobs of which some start after others, or may run only a few tasks at once, in some worlds:
+ * mostly after one that was drawn before, and rarely after any, so that some wait for one another.
+ * The times of their submission have nothing to do with that.
+ */
+final class LinkedJobs {
+  private LinkedJobs() {}
+
+  static List<PlannedJob> of(List<PlannedJob> jobs, SimRandom simRandom) {
+    var limits = simRandom.of("limits");
+    return linked(jobs, simRandom).stream().map(job -> limited(job, limits)).toList();
+  }
+
+  private static PlannedJob limited(PlannedJob job, SimRandom simRandom) {
+    if (!simRandom.chance(0.1)) return job;
+    var most = simRandom.between(1, 6);
+    var timeout =
+        simRandom.chance(0.5)
+            ? Optional.of(Duration.ofMinutes(simRandom.between(1, 20)))
+            : Optional.<Duration>empty();
+    var rules = new AdmissionRules(job.spec().admission().after(), most, timeout);
+    return job.with(job.spec().withAdmission(rules));
+  }
+
+  private static List<PlannedJob> linked(List<PlannedJob> jobs, SimRandom simRandom) {
+    if (!simRandom.chance(0.3)) return List.copyOf(jobs);
+    var linked = new ArrayList<PlannedJob>();
+    for (var i = 0; i < jobs.size(); i++) {
+      var job = jobs.get(i);
+      var among = simRandom.chance(0.1) ? jobs : jobs.subList(0, i);
+      var after = new ArrayList<Predecessor>();
+      for (var other : among)
+        if (!other.equals(job)
+            && other.spec().cluster().equals(job.spec().cluster())
+            && simRandom.chance(0.5)) after.add(predecessor(other, simRandom));
+      linked.add(job.with(job.spec().withAdmission(new AdmissionRules(after))));
+    }
+    return linked;
+  }
+
+  private static Predecessor predecessor(PlannedJob job, SimRandom simRandom) {
+    var uid =
+        simRandom.chance(0.7)
+            ? Optional.of(UserCommand.SubmitJob.uid(job.submission()))
+            : Optional.<String>empty();
+    var on = simRandom.chance(0.5) ? Predecessor.On.SUCCESS : Predecessor.On.END;
+    return new Predecessor(job.spec().name(), uid, on);
+  }
+}

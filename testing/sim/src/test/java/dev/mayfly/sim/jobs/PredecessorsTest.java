@@ -1,0 +1,234 @@
+package dev.mayfly.sim.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.Predecessor;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.sim.fixture.JobChains;
+import dev.mayfly.sim.fixture.LabCluster;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that start after others (decision 70). */
+class PredecessorsTest {
+  private static final Predecessor.On SUCCESS = Predecessor.On.SUCCESS;
+  private static final Predecessor.On END = Predecessor.On.END;
+
+  private final JobChains chains = new JobChains();
+  private final LabCluster labCluster = chains.labCluster;
+
+  @Test
+  void successorStartsWhenPredecessorSucceeded() {
+    chains.submit(LabCluster.count("first", 1));
+    chains.submit(JobChains.successor("second", JobChains.after("first", SUCCESS)));
+    assertThat(chains.state("second")).isEqualTo("Waiting");
+    assertThat(chains.queue().waiting()).containsExactly(labCluster.job("second").uid());
+
+    chains.succeed("first");
+
+    assertThat(labCluster.end("first")).startsWith("SUCCEEDED");
+    assertThat(chains.state("second")).isEqualTo("Running");
+    assertThat(chains.queue().waiting()).isEmpty();
+  }
+
+  @Test
+  void outputsOfPredecessorAreInputs() {
+    chains.submit(LabCluster.count("first", 1));
+    var glob = new TaskSource.Inputs("gs://lab/out/first/*");
+    chains.submit(
+        JobChains.after(
+            LabCluster.spec("second", glob, "gs://lab/out/second/{stem}"),
+            JobChains.after("first", SUCCESS)));
+
+    chains.succeed("first");
+
+    assertThat(labCluster.job("second").tasks().count()).isEqualTo(1);
+    assertThat(chains.state("second")).isEqualTo("Running");
+  }
+
+  @Test
+  void noInputsAfterPredecessorsFailTheJob() {
+    chains.submit(LabCluster.count("first", 1));
+    var glob = new TaskSource.Inputs("gs://lab/none/*");
+    chains.submit(
+        JobChains.after(
+            LabCluster.spec("second", glob, "gs://lab/out/second/{stem}"),
+            JobChains.after("first", SUCCESS)));
+
+    chains.succeed("first");
+
+    assertThat(labCluster.end("second"))
+        .startsWith("FAILED: ")
+        .contains("no object matches gs://lab/none/*");
+  }
+
+  @Test
+  void stoppedPredecessorIsNamedAsReason() {
+    chains.submit(LabCluster.count("first", 1));
+    chains.submit(JobChains.successor("second", JobChains.after("first", SUCCESS)));
+    chains.submit(JobChains.successor("third", JobChains.after("second", SUCCESS)));
+
+    chains.stop("first");
+
+    assertThat(labCluster.end("second"))
+        .isEqualTo("STOPPED: did not start: its predecessor first was stopped");
+    assertThat(labCluster.end("third"))
+        .isEqualTo("STOPPED: did not start: its predecessor second was stopped");
+    assertThat(chains.queue().waiting()).isEmpty();
+  }
+
+  @Test
+  void anyEndStartsSuccessorThatAsksForIt() {
+    chains.submit(LabCluster.count("first", 1));
+    chains.submit(JobChains.successor("second", JobChains.after("first", END)));
+
+    chains.stop("first");
+
+    assertThat(chains.state("second")).isEqualTo("Running");
+  }
+
+  @Test
+  void successorStartsAfterLastPredecessor() {
+    chains.submit(LabCluster.count("b", 1));
+    chains.submit(
+        JobChains.successor("c", JobChains.submitted("a", "sa"), JobChains.after("b", SUCCESS)));
+
+    chains.succeed("b");
+    chains.submit(LabCluster.count("a", 1), "sa");
+    assertThat(chains.state("c")).isEqualTo("Waiting");
+    chains.succeed("a");
+
+    assertThat(chains.state("c")).isEqualTo("Running");
+  }
+
+  @Test
+  void endedPredecessorCountsWhenSuccessorArrives() {
+    chains.submit(LabCluster.count("first", 1));
+    chains.succeed("first");
+
+    chains.submit(JobChains.successor("second", JobChains.after("first", SUCCESS)));
+
+    assertThat(chains.state("second")).isEqualTo("Running");
+  }
+
+  /** A name means the newest job submitted before, also when a newer one came first. */
+  @Test
+  void waitingJobCanBeStopped() {
+    chains.submit(LabCluster.count("first", 1));
+    chains.submit(JobChains.successor("second", JobChains.after("first", SUCCESS)));
+
+    chains.stop("second");
+
+    assertThat(labCluster.end("second")).startsWith("STOPPED");
+    assertThat(chains.queue().waiting()).isEmpty();
+  }
+
+  @Test
+  void retriedSuccessorWaitsAgain() {
+    chains.submit(LabCluster.count("first", 1));
+    chains.submit(JobChains.successor("second", JobChains.after("first", SUCCESS)));
+    chains.stop("first");
+    chains.retry("first");
+    assertThat(chains.state("second")).as("stays ended").isEqualTo("Ended");
+
+    chains.retry("second");
+    assertThat(chains.state("second")).isEqualTo("Waiting");
+    chains.succeed("first");
+
+    assertThat(chains.state("second")).isEqualTo("Running");
+  }
+
+  @Test
+  void lostTriggersAreMadeUpByTicks() {
+    chains.submit(LabCluster.count("first", 1));
+    chains.submit(JobChains.successor("second", JobChains.after("first", SUCCESS)));
+    labCluster.stop("first");
+    while (!(labCluster.job("first").state() instanceof JobState.Ended))
+      chains.tickWithoutTriggers();
+    labCluster.triggers.clear();
+
+    chains.tick();
+
+    assertThat(labCluster.end("second")).startsWith("STOPPED: did not start");
+  }
+
+  /** Ticks continue, and a long wait does not read the predecessors again. */
+  @Test
+  void waitingCostsTicksNoReads() {
+    chains.submit(LabCluster.count("done", 1));
+    chains.succeed("done");
+    chains.submit(LabCluster.count("first", 1));
+    var alone = readsOfTick();
+    chains.submit(
+        JobChains.successor(
+            "second", JobChains.after("done", SUCCESS), JobChains.after("first", SUCCESS)));
+
+    assertThat(readsOfTick()).isEqualTo(alone);
+    assertThat(labCluster.schedule.paused()).isFalse();
+  }
+
+  /** Of a tick in which nothing else happens. */
+  private long readsOfTick() {
+    var least = Long.MAX_VALUE;
+    for (var i = 0; i < 8; i++) {
+      var before = labCluster.ledger.reads;
+      chains.tick();
+      least = Math.min(least, labCluster.ledger.reads - before);
+    }
+    return least;
+  }
+
+  @Test
+  void tooManyWaitingJobsAreRefused() {
+    chains.submit(LabCluster.count("first", 1));
+    var full = chains.queue().withWaiting(range());
+    labCluster.store.commit(List.of(new LedgerWrite.Put(full)));
+
+    var refused =
+        labCluster.submit(JobChains.successor("second", JobChains.after("first", SUCCESS)));
+
+    assertThat(labCluster.refused(refused))
+        .singleElement()
+        .asString()
+        .contains("after", "1,000 jobs of cluster lab wait for others already");
+  }
+
+  private static List<String> range() {
+    return IntStream.range(0, JobQueue.MOST_WAITING).mapToObj(i -> "j%04d".formatted(i)).toList();
+  }
+
+  @Test
+  void explainNamesWhatIsWaitedFor() {
+    chains.submit(LabCluster.count("first", 1));
+    chains.submit(
+        JobChains.successor(
+            "second", JobChains.after("first", SUCCESS), JobChains.after("later", END)));
+
+    var explanation = labCluster.controlPlane.statusQueries().explain("lab", "second");
+
+    assertThat(explanation.reasons())
+        .extracting(r -> r.kind() + ": " + r.text())
+        .anyMatch(r ->
+            r.matches(
+                "after: it starts when job first \\(.*\\), which is running now, has succeeded"))
+        .anyMatch(r -> r.contains("job later has not arrived yet"));
+    assertThat(labCluster.controlPlane.statusQueries().job("lab", "second").reason())
+        .contains("after first, later (on any end)");
+  }
+
+  @Test
+  void takenDownClusterEndsWaitingJobs() {
+    chains.submit(LabCluster.count("first", 1));
+    chains.submit(JobChains.successor("second", JobChains.after("first", SUCCESS)));
+
+    labCluster.publish(new UserCommand.DownCluster("lab"));
+    for (var i = 0; i < 3; i++) chains.tick();
+
+    assertThat(labCluster.jobs()).allMatch(j -> j.state().ended());
+  }
+}

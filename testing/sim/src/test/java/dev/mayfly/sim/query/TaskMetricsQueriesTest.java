@@ -1,0 +1,118 @@
+package dev.mayfly.sim.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.TaskMetrics;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.query.task.TaskStatus;
+import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.fixture.ScriptedAgent;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a task reported, while it runs, when it is done, and after its job. */
+class TaskMetricsQueriesTest {
+  private static final Map<String, Double> SOME = Map.of("acc", 0.5, "step", 3.0);
+  private final LabCluster labCluster = new LabCluster(1);
+
+  private TaskStatus task(long index) {
+    return labCluster.controlPlane.statusQueries().task("lab", "j", index);
+  }
+
+  private ScriptedAgent worker() {
+    labCluster.submit(LabCluster.count("j", 2));
+    var worker = labCluster.machine("w");
+    worker.syncAndWait();
+    worker.wait = 0;
+    return worker;
+  }
+
+  private void report(ScriptedAgent worker, double acc) {
+    worker.metrics = List.of(new TaskMetrics(labCluster.job("j").uid(), 1, Map.of("acc", acc)));
+    worker.syncAndWait();
+  }
+
+  @Test
+  void aRunningTaskHasItsMetrics() {
+    var worker = worker();
+    worker.metrics = List.of(new TaskMetrics(labCluster.job("j").uid(), 0, SOME));
+    worker.syncAndWait();
+
+    assertThat(task(0).state()).isEqualTo(TaskStatus.State.RUNNING);
+    assertThat(task(0).metrics()).contains(SOME);
+    assertThat(task(1).metrics()).isEmpty();
+  }
+
+  @Test
+  void metricsOfAnotherJobAreNotShown() {
+    var worker = worker();
+    worker.metrics = List.of(new TaskMetrics("j-other", 0, SOME));
+    worker.syncAndWait();
+
+    assertThat(task(0).metrics()).isEmpty();
+  }
+
+  @Test
+  void newValuesAloneWaitAMinute() {
+    var worker = worker();
+    report(worker, 0.1);
+    labCluster.advance(30_000);
+    report(worker, 0.2);
+    assertThat(task(1).metrics()).contains(Map.of("acc", 0.1));
+
+    labCluster.advance(31_000);
+    report(worker, 0.3);
+    assertThat(task(1).metrics()).contains(Map.of("acc", 0.3));
+  }
+
+  @Test
+  void aFollowedJobHasThemInSeconds() {
+    var worker = worker();
+    labCluster.publish(new UserCommand.FollowLogs("lab", "j"));
+    labCluster.advance(6_000);
+    report(worker, 0.1);
+    labCluster.advance(6_000);
+    report(worker, 0.2);
+
+    assertThat(task(1).metrics()).contains(Map.of("acc", 0.2));
+  }
+
+  @Test
+  void aRunningTaskHasTheTimeOfItsStart() {
+    var worker = worker();
+    var since = labCluster.now().minusSeconds(3);
+    worker.running(since, 0L, 1L);
+    worker.failed(0);
+    worker.syncAndWait();
+
+    assertThat(task(1).startedAt()).contains(since);
+  }
+
+  /** Of a job's whole life: the sentinel has them while it lives, its outcome afterwards. */
+  @Test
+  void lastValuesOutliveTheTask() {
+    var worker = worker();
+    for (var index = 0; index < 2; index++) {
+      var output = "gs://lab/out/j/" + index;
+      var sentinel =
+          new Sentinel(
+                  labCluster.job("j").uid(), index, "s0e1", output, 0, 0, "", "w", labCluster.now())
+              .withMetrics(index == 0 ? SOME : Map.of());
+      labCluster.put(output + Sentinel.SUFFIX, "", sentinel.metadata());
+    }
+    worker.complete(task -> task == 0);
+    worker.release();
+    worker.syncAndWait();
+    assertThat(task(0).state()).isEqualTo(TaskStatus.State.DONE);
+    assertThat(task(0).metrics()).contains(SOME);
+
+    worker.finish();
+    labCluster.deliver();
+    assertThat(labCluster.job("j").state().ended()).isTrue();
+    assertThat(task(0).metrics()).contains(SOME);
+    assertThat(task(1).metrics()).isEqualTo(Optional.empty());
+  }
+}

@@ -1,0 +1,43 @@
+package dev.mayfly.wire;
+
+import dev.mayfly.core.model.TaskMetrics;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Reads the lines that a task appends to {@code $MAYFLY_METRICS}, each an object with numbers:
+ * {@code {"step": 3, "acc": 0.93}}.
+ */
+public final class MetricsLines {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private MetricsLines() {}
+
+  /**
+   * Adds a line's numbers to those known, newer over older. Other fields are left out, and so is
+   * the rest of a line that is no JSON, and names beyond {@link TaskMetrics#NAMES}.
+   */
+  public static void addTo(Map<String, Double> known, String line) {
+    try (var parser = JSON.createParser(ObjectReadContext.empty(), line)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) return;
+      while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+        var name = parser.currentName();
+        var value = parser.nextToken();
+        if (value == null) return;
+        if (value.isNumeric()) add(known, name, parser.getDoubleValue());
+        else parser.skipChildren();
+      }
+    } catch (JacksonException noJson) {
+      // What stood before is a task's word too.
+      return;
+    }
+  }
+
+  private static void add(Map<String, Double> known, String name, double value) {
+    if (!TaskMetrics.isMetric(name, value)) return;
+    if (known.size() < TaskMetrics.NAMES || known.containsKey(name)) known.put(name, value);
+  }
+}

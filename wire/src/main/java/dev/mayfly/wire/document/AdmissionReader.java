@@ -1,0 +1,52 @@
+package dev.mayfly.wire.document;
+
+import dev.mayfly.core.model.job.AdmissionRules;
+import dev.mayfly.core.model.job.Predecessor;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.wire.syntax.SyntaxNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Optional;
+
+/** Reads the fields of a job that say when it may start. */
+record AdmissionReader(FieldReader job) {
+  AdmissionRules rules() {
+    var after = new ArrayList<Predecessor>();
+    var names = new HashSet<String>();
+    var written = job.list("after");
+    for (var i = 0; i < written.size(); i++) {
+      var read = predecessor(written.get(i), job.at("after") + "[" + i + "]");
+      if (read.isEmpty()) continue;
+      if (!names.add(read.get().job()))
+        job.addProblem("after[" + i + "]", "names job " + read.get().job() + " again; remove one");
+      after.add(read.get());
+    }
+    var confirmed = Optional.of(job.flag("confirm")).filter(said -> said);
+    return new AdmissionRules(
+        after, (int) job.integer("concurrency", 0), queueTimeout(), confirmed);
+  }
+
+  private Optional<Duration> queueTimeout() {
+    var least = Duration.ofSeconds(1);
+    var told = job.duration("queueTimeout", least, least, Duration.ofDays(30));
+    return job.mapping().get("queueTimeout").map(_ -> told);
+  }
+
+  private Optional<Predecessor> predecessor(SyntaxNode written, String path) {
+    return switch (written) {
+      case SyntaxNode.Text name ->
+          Optional.of(new Predecessor(name.value(), Optional.empty(), Predecessor.On.SUCCESS));
+      case SyntaxNode.Mapping mapping -> {
+        var row = new FieldReader(mapping, path, job.problems());
+        var on = row.text("on").filter("end"::equals).isPresent();
+        yield Optional.of(
+            new Predecessor(
+                row.name("job"),
+                row.text("submission").map(UserCommand.SubmitJob::uid),
+                on ? Predecessor.On.END : Predecessor.On.SUCCESS));
+      }
+      default -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,57 @@
+package dev.mayfly.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class MetricsLinesTest {
+  private final Map<String, Double> known = new LinkedHashMap<>();
+
+  @Test
+  void newerNumbersReplaceOlder() {
+    MetricsLines.addTo(known, "{\"step\": 3, \"acc\": 0.5}");
+    MetricsLines.addTo(
+        known, "{\"step\": 4, \"note\": \"x\", \"deep\": {\"a\": 1}, \"loss\": 1e-3}");
+
+    assertThat(known)
+        .containsExactly(Map.entry("step", 4.0), Map.entry("acc", 0.5), Map.entry("loss", 0.001));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "acc=3",
+        "[1, 2]",
+        "3",
+        "{\"acc\": NaN}",
+        "{\"acc\": 1e999}",
+        "{\"a b\": 1}",
+        "{\"acc\"",
+        "{\"acc\": true}"
+      })
+  void otherLinesAreLeftOut(String line) {
+    MetricsLines.addTo(known, line);
+
+    assertThat(known).isEmpty();
+  }
+
+  @Test
+  void deepAndLongLinesDoNoHarm() {
+    MetricsLines.addTo(known, "{\"a\": 1, \"b\": " + "[".repeat(60_000));
+
+    assertThat(known).containsExactly(Map.entry("a", 1.0));
+  }
+
+  @Test
+  void firstNamesStay() {
+    for (var i = 0; i < 40; i++) MetricsLines.addTo(known, "{\"m" + i + "\": " + i + "}");
+    MetricsLines.addTo(known, "{\"m0\": 99, \"m39\": 1}");
+
+    assertThat(known).hasSize(32).containsEntry("m0", 99.0).doesNotContainKey("m39");
+  }
+}
