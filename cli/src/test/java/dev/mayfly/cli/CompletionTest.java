@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -48,14 +49,32 @@ class CompletionTest {
             COMP_WORDS=(mayfly val); COMP_CWORD=1; _complete_mayfly; echo "${COMPREPLY[@]}"
             COMP_WORDS=(mayfly up --dry); COMP_CWORD=2; _complete_mayfly; echo "${COMPREPLY[@]}"
             """;
-    var bash = new ProcessBuilder("bash", "-s").redirectErrorStream(true).start();
-    try (var in = bash.getOutputStream()) {
-      in.write(script.getBytes(UTF_8));
-    }
 
-    assertThat(new String(bash.getInputStream().readAllBytes(), UTF_8))
-        .isEqualTo("validate\n--dry-run\n");
-    assertThat(bash.waitFor()).isZero();
+    assertThat(answer(List.of("bash", "-s"), script)).isEqualTo("validate\n--dry-run\n");
+  }
+
+  @Test
+  void fishCompletesCommandsAndOptions() throws IOException, InterruptedException {
+    Assumptions.assumeTrue(onPath("fish"), "fish is not installed");
+    var asked = script("fish") + "\ncomplete -C 'mayfly val'\ncomplete -C 'mayfly up --dry'\n";
+
+    assertThat(answer(List.of("fish", "--no-config"), asked).lines())
+        .hasSize(2)
+        .first()
+        .asString()
+        .startsWith("validate\t");
+  }
+
+  private String answer(List<String> shell, String asked) throws IOException, InterruptedException {
+    var builder = new ProcessBuilder(shell).redirectErrorStream(true);
+    builder.environment().put("HOME", folder.toString());
+    var process = builder.start();
+    try (var in = process.getOutputStream()) {
+      in.write(asked.getBytes(UTF_8));
+    }
+    var said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
+    return said;
   }
 
   @Test

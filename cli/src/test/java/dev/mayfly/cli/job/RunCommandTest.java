@@ -117,6 +117,26 @@ class RunCommandTest {
   }
 
   @Test
+  void acceleratorsAreResourcesOfJob() {
+    var pools =
+        """
+          - {name: gpu, machine: {type: g2-standard-4}, zones: [us-central1-a], workers: {max: 1}}
+          - {name: tpu, tpu: {type: v4-8}, zones: [us-central2-b], workers: {max: 1}}
+        """;
+    control.clusters.put("lab", ViewFixtures.clusterOf("lab", ViewFixtures.CLUSTER + pools));
+
+    assertThat(run("--no-code", "--gpu", "0.25", "--", "true"))
+        .as(err.toString(UTF_8))
+        .isZero();
+    assertThat(published().resources().gpuMillis()).isEqualTo(250);
+    assertThat(run("--no-code", "--tpu", "4", "--", "true"))
+        .as(err.toString(UTF_8))
+        .isZero();
+    assertThat(control.published).hasSize(2);
+    assertThat(published().resources().tpuChips()).isEqualTo(4);
+  }
+
+  @Test
   void homeFolderIsNotPackedByMistake() {
     folder = home;
 

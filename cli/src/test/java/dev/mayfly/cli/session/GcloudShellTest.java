@@ -159,6 +159,36 @@ class GcloudShellTest {
             "--ssh-flag=-L 127.0.0.1:6006:localhost:6006");
   }
 
+  /** {@code .ci/gcloud} lets gcloud's own parser read the lines of that page. */
+  @Test
+  void documentedLinesAreWhatRuns() throws Exception {
+    control.workers.add(ViewFixtures.worker("lab-v4-b", "v4-32", "j1"));
+
+    mayfly("exec", "lab-cpu-a", "--", "df", "-h");
+    assertThat(arguments()).isEqualTo(documented(0, "lab-cpu-a"));
+    mayfly("exec", "lab-v4-b.2", "--", "df", "-h");
+    assertThat(arguments()).isEqualTo(documented(1, "lab-v4-b"));
+    mayfly("port-forward", "lab-cpu-a", "6006");
+    assertThat(arguments()).isEqualTo(documented(2, "lab-cpu-a"));
+  }
+
+  /** Arguments of one of the page's lines, without the terminal that this test does not have. */
+  private static List<String> documented(int number, String worker) throws Exception {
+    var lines =
+        Files.readAllLines(Path.of("../docs/interactive.md")).stream()
+            .filter(line -> line.startsWith("    gcloud "))
+            .toList();
+    assertThat(lines).hasSize(3);
+    var line =
+        lines
+            .get(number)
+            .strip()
+            .replace("WORKER", worker)
+            .replace("--project=P", "--project=lab-batch")
+            .replace("--zone=Z", "--zone=us-central1-a");
+    return words(line).stream().skip(1).filter(word -> !word.equals("--ssh-flag=-t")).toList();
+  }
+
   @Test
   void whatCannotBeReachedIsExplained() throws IOException {
     assertThat(mayfly("attach", "reddit")).isEqualTo(2);
