@@ -34,14 +34,12 @@ public final class CodecRegistry {
 
   /** Writes a record, or a list or map of records. */
   public void write(JsonGenerator out, Object value) {
-    switch (value) {
-      case List<?> list -> {
-        out.writeStartArray();
-        for (var each : list) write(out, each);
-        out.writeEndArray();
-      }
-      default -> of(family(value.getClass())).write(out, value, ValueCodec.NO_RANGE);
-    }
+    // A pattern switch is linked when it first runs, which a cold start would wait for.
+    if (value instanceof List<?> list) {
+      out.writeStartArray();
+      for (var each : list) write(out, each);
+      out.writeEndArray();
+    } else of(family(value.getClass())).write(out, value, ValueCodec.NO_RANGE);
   }
 
   /**
