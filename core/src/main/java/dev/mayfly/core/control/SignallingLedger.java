@@ -54,21 +54,21 @@ final class SignallingLedger implements Ledger {
 
   @Override
   public CommitResult commit(List<LedgerWrite> ledgerWrites) {
-    var notes =
+    var signalWrites =
         ledgerWrites.stream()
-            .filter(LedgerWrite.Notify.class::isInstance)
-            .map(LedgerWrite.Notify.class::cast)
+            .filter(LedgerWrite.Signal.class::isInstance)
+            .map(LedgerWrite.Signal.class::cast)
             .toList();
-    if (notes.isEmpty()) return ledger.commit(ledgerWrites);
-    var rest = ledgerWrites.stream().filter(w -> !(w instanceof LedgerWrite.Notify)).toList();
+    if (signalWrites.isEmpty()) return ledger.commit(ledgerWrites);
+    var rest = ledgerWrites.stream().filter(w -> !(w instanceof LedgerWrite.Signal)).toList();
     try {
       var commitResult = rest.isEmpty() ? new CommitResult.Done(List.of()) : ledger.commit(rest);
       if (!(commitResult instanceof CommitResult.Done done)) return commitResult;
-      notes.forEach(signals::send);
+      signalWrites.forEach(signals::send);
       return inPlace(ledgerWrites, done);
     } catch (UnavailableException unknown) {
       // It may have been committed nevertheless.
-      notes.forEach(signals::send);
+      signalWrites.forEach(signals::send);
       throw unknown;
     }
   }
@@ -78,7 +78,7 @@ final class SignallingLedger implements Ledger {
     var versions = new ArrayList<String>();
     var next = done.versions().iterator();
     for (var ledgerWrite : ledgerWrites)
-      versions.add(ledgerWrite instanceof LedgerWrite.Notify ? "" : next.next());
+      versions.add(ledgerWrite instanceof LedgerWrite.Signal ? "" : next.next());
     return new CommitResult.Done(versions);
   }
 

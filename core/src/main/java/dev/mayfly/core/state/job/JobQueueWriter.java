@@ -38,7 +38,7 @@ public final class JobQueueWriter {
   public CommitResult enqueue(Job job, List<LedgerWrite> ledgerWrites) {
     var all = new ArrayList<>(ledgerWrites);
     all.add(
-        new LedgerWrite.Notify(job.cluster(), context.clock().instant(), true, List.of(), true));
+        new LedgerWrite.Signal(job.cluster(), context.clock().instant(), true, List.of(), true));
     return commit(
         job,
         all,

@@ -235,7 +235,7 @@ public final class LeaseRevoker {
             next.cluster(), context.ids().next(20), now, "worker/" + next.name(), what, why);
     ledgerWrites.add(new LedgerWrite.Put(event));
     ledgerWrites.add(
-        new LedgerWrite.Notify(next.cluster(), now, !shards.isEmpty(), List.of(next.name())));
+        new LedgerWrite.Signal(next.cluster(), now, !shards.isEmpty(), List.of(next.name())));
     return context.ledger().commit(ledgerWrites).done();
   }
 

@@ -118,7 +118,7 @@ public final class WorkerTransitions {
       ledgerWrites.add(
           new LedgerWrite.Put(context.event(next.cluster(), "worker/" + next.name(), w, why)));
       var now = context.clock().instant();
-      ledgerWrites.add(new LedgerWrite.Notify(next.cluster(), now, false, List.of(next.name())));
+      ledgerWrites.add(new LedgerWrite.Signal(next.cluster(), now, false, List.of(next.name())));
     });
     return context.ledger().commit(ledgerWrites) instanceof CommitResult.Done done
         ? Optional.of(new VersionedDocument<>(next, done.versions().getFirst()))
