@@ -58,12 +58,14 @@ final class FunctionWiring {
   static ControlPlaneFunctions deployment(FunctionSettings functionSettings) {
     var clock = InstantSource.system();
     var idGenerator = ProcessPorts.ids();
+    var pubSub =
+        new PubSub(
+            new PubSubSettings(functionSettings.project(), functionSettings.overrides().pubsub()));
     var context =
         new Context(
             FirestoreDatabase.open(firestore(functionSettings)).ledger(),
-            PubSub.bus(
-                new PubSubSettings(
-                    functionSettings.project(), functionSettings.overrides().pubsub())),
+            pubSub.bus(),
+            pubSub.notifications(),
             fleet(functionSettings),
             ObjectStores.withoutFiles(store(functionSettings)),
             Wire.codec(),

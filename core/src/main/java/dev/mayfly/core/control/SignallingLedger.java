@@ -18,16 +18,20 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A ledger that sends the change signals of each batch after its commit. All signals go to one
- * document per cluster: inside the batches they would make all batches contend.
+ * A ledger that sends, after each commit, the change signals of the batch and publishes the
+ * notifications of its events. All signals go to one document per cluster: inside the batches they
+ * would make all batches contend.
  */
 final class SignallingLedger implements Ledger {
   private final Ledger ledger;
   private final ChangeSignalSender signals;
+  private final NotificationPublisher notifications;
 
-  SignallingLedger(Ledger ledger, ChangeSignalSender signals) {
+  SignallingLedger(
+      Ledger ledger, ChangeSignalSender signals, NotificationPublisher notifications) {
     this.ledger = ledger;
     this.signals = signals;
+    this.notifications = notifications;
   }
 
   @Override
@@ -59,13 +63,19 @@ final class SignallingLedger implements Ledger {
             .filter(LedgerWrite.Signal.class::isInstance)
             .map(LedgerWrite.Signal.class::cast)
             .toList();
-    if (signalWrites.isEmpty()) return ledger.commit(ledgerWrites);
-    var rest = ledgerWrites.stream().filter(w -> !(w instanceof LedgerWrite.Signal)).toList();
+    var rest =
+        signalWrites.isEmpty()
+            ? ledgerWrites
+            : ledgerWrites.stream().filter(w -> !(w instanceof LedgerWrite.Signal)).toList();
     try {
-      var commitResult = rest.isEmpty() ? new CommitResult.Done(List.of()) : ledger.commit(rest);
+      var commitResult =
+          rest.isEmpty() && !signalWrites.isEmpty()
+              ? new CommitResult.Done(List.of())
+              : ledger.commit(rest);
       if (!(commitResult instanceof CommitResult.Done done)) return commitResult;
       signalWrites.forEach(signals::send);
-      return inPlace(ledgerWrites, done);
+      notifications.publish(rest, done.versions());
+      return signalWrites.isEmpty() ? done : inPlace(ledgerWrites, done);
     } catch (UnavailableException unknown) {
       // It may have been committed nevertheless.
       signalWrites.forEach(signals::send);

@@ -56,7 +56,8 @@ public final class ControlMain {
             owner.text(),
             "GOOGLE_CLOUD_PROJECT",
             settings.project());
-    var bus = new LocalTriggerBus(settings.cloud(), settings.project(), owner.text());
+    var publisher = new CloudPublisher(settings.cloud(), settings.project(), owner.text());
+    var bus = new LocalTriggerBus(publisher);
     var ledgerMeter = new LedgerMeter();
     var ledger = ledgerMeter.wrap(SqliteLedger.open(settings.home()));
     var tickPublisher = new TickPublisher(bus, settings.tick());
@@ -64,6 +65,7 @@ public final class ControlMain {
         new Context(
             ledger,
             bus,
+            new LocalNotificationTopic(publisher),
             fleet(settings, owner),
             ObjectStores.of(endpoints),
             Wire.codec(),

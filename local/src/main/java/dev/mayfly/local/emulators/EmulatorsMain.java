@@ -88,7 +88,8 @@ public final class EmulatorsMain {
                 identityTokenFilter::denialStatus,
                 InstantSource.system())
             .start(settings.port(), AccessGuard.of(owner));
-    var triggerBus = PubSub.bus(new PubSubSettings(settings.project(), Optional.of(pubsub.host())));
+    var triggerBus =
+        new PubSub(new PubSubSettings(settings.project(), Optional.of(pubsub.host()))).bus();
     new TickPublisher(triggerBus, settings.tick()).start();
     LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());
   }

@@ -1,5 +1,6 @@
 package dev.mayfly.sim.check;
 
+import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.fake.SimMachine;
@@ -11,7 +12,7 @@ import java.util.Optional;
  * One invariant. It observes every event of a world, and throws an {@link InvariantViolation} when
  * it is broken.
  */
-interface Invariant {
+public interface Invariant {
   /** A batch was committed. */
   default void committed(List<SimLedger.Change> batch) {}
 
@@ -35,6 +36,9 @@ interface Invariant {
    * @param overdue whether it ran longer than its timeout
    */
   default void killAsked(TaskProcess process, boolean overdue) {}
+
+  /** A notification reached its subscribers. */
+  default void told(Notification notification) {}
 
   default void deleteAsked(SimMachine machine) {}
 

@@ -1,7 +1,9 @@
 package dev.mayfly.sim.check;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.sim.check.notification.EveryEndIsTold;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.observation.GroundTruth;
@@ -49,6 +51,7 @@ public final class InvariantSet implements Invariant {
             new LossJustified(groundTruth, expected.troubleMemory()),
             new DeletionJustified(groundTruth),
             new KillJustified(groundTruth, expected.silenceMemory()),
+            new EveryEndIsTold(groundTruth),
             repeats,
             end);
   }
@@ -132,6 +135,11 @@ public final class InvariantSet implements Invariant {
   @Override
   public void killAsked(TaskProcess process, boolean overdue) {
     each(c -> c.killAsked(process, overdue));
+  }
+
+  @Override
+  public void told(Notification notification) {
+    each(c -> c.told(notification));
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.engine.SimulatedCrash;
 import dev.mayfly.sim.fake.HookedFleet;
 import dev.mayfly.sim.fake.HookedLedger;
+import dev.mayfly.sim.fake.HookedNotificationTopic;
 import dev.mayfly.sim.fake.HookedObjectStore;
 import dev.mayfly.sim.fake.HookedTriggerBus;
 import dev.mayfly.sim.fake.SimIdGenerator;
@@ -55,6 +56,7 @@ public final class FunctionInstance {
                 new HookedLedger(
                     world.ledger(), simProcess, hook, new LedgerFaults(world, old), world.tally()),
                 new HookedTriggerBus(world.bus(), hook),
+                new HookedNotificationTopic(world.notifications(), hook),
                 new HookedFleet(world.fleet(), hook),
                 new HookedObjectStore(world.objects(), hook),
                 world.codec(),

@@ -52,6 +52,7 @@ class QueueConflictTest {
         new Context(
             labCluster.ledger,
             labCluster.triggers::add,
+            labCluster.notified::add,
             fleet,
             labCluster.objects,
             labCluster.codec,
