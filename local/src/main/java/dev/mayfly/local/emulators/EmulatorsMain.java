@@ -44,6 +44,8 @@ public final class EmulatorsMain {
           new Function("autoscale", "AutoscaleFunction", Optional.of(PubSubTopics.TICKS), 1),
           new Function("cleanup", "CleanupFunction", Optional.of(PubSubTopics.TICKS), 1),
           new Function("vm-events", "VmEventsFunction", Optional.of(PubSubTopics.VM_EVENTS), 1),
+          new Function(
+              "notifications", "NotificationsFunction", Optional.of(PubSubTopics.NOTIFICATIONS), 1),
           new Function("workers", "WorkersFunction", Optional.empty(), 3),
           new Function("api", "ApiFunction", Optional.empty(), 1));
 

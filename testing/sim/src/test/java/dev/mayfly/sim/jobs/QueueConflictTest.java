@@ -52,7 +52,7 @@ class QueueConflictTest {
         new Context(
             labCluster.ledger,
             labCluster.triggers::add,
-            labCluster.notified::add,
+            _ -> {},
             fleet,
             labCluster.objects,
             labCluster.codec,

@@ -1,4 +1,4 @@
-package dev.mayfly.agent.credentials;
+package dev.mayfly.gcs.secrets;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.MissingPermissionException;
@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * Reads Google's Secret Manager over HTTP with the machine's token. Caches nothing, so that the
- * next task gets a rotated secret. No response content gets into a message.
+ * Reads Google's Secret Manager over HTTP with the token of the machine or function. Caches nothing,
+ * so that the next task or call gets a rotated secret. No response content gets into a message.
  */
 public final class GoogleSecrets implements Secrets {
   private static final Pattern REFERENCE =
@@ -88,7 +88,7 @@ public final class GoogleSecrets implements Secrets {
           new MissingPermissionException(
               "secret "
                   + reference
-                  + ": the workers' service account may not read it; grant it"
+                  + ": this service account may not read it; grant it"
                   + " roles/secretmanager.secretAccessor on that secret");
       default ->
           new UnavailableException("secret " + reference + " cannot be read now: status " + status);
@@ -106,7 +106,7 @@ public final class GoogleSecrets implements Secrets {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException | IllegalArgumentException e) {
       throw new InvalidInputException(
-          "secret " + reference, "its value is not text and cannot be a variable");
+          "secret " + reference, "its value is not text");
     }
   }
 }
