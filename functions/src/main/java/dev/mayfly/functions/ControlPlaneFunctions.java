@@ -49,8 +49,7 @@ public final class ControlPlaneFunctions implements AutoCloseable {
     // The ledger itself: nothing that it writes is told to anybody.
     notifications =
         new NotificationHandler(
-            new WebhookDelivery(context.ledger(), webhookAccess, context.clock()),
-            context.clock());
+            new WebhookDelivery(context.ledger(), webhookAccess, context.clock()), context.clock());
     workers = new WorkersHandler(controlPlane.syncService(), callerAuthenticator);
     api = new ApiHandler(controlPlane.statusQueries(), controlPlane::cleanupPlan, context.clock());
   }

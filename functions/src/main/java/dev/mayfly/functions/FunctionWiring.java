@@ -22,7 +22,7 @@ import dev.mayfly.gcp.tpu.TpuSettings;
 import dev.mayfly.gcs.AccessTokenSupplier;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
-import dev.mayfly.gcs.secrets.GoogleSecrets;
+import dev.mayfly.gcs.secrets.CloudSecrets;
 import dev.mayfly.wire.Wire;
 import java.net.URI;
 import java.time.Duration;
@@ -107,10 +107,8 @@ final class FunctionWiring {
             .map(_ -> (Supplier<String>) () -> overrides.token().orElse(""))
             .orElseGet(AccessTokenSupplier::new);
     var secrets =
-        new GoogleSecrets(
-            overrides.storage().orElse("https://secretmanager.googleapis.com"),
-            functionSettings::project,
-            tokens);
+        CloudSecrets.reader(
+            overrides.storage().orElse(CloudSecrets.ENDPOINT), functionSettings::project, tokens);
     return new WebhookAccess(secrets, overrides.storage().isPresent());
   }
 

@@ -70,8 +70,7 @@ public final class ControlPlane implements AutoCloseable {
     signals = new ChangeSignalSender(context.ledger(), context.alarms(), context.clock());
     notificationPublisher =
         new NotificationPublisher(context.ledger(), context.notifications(), context.clock());
-    context =
-        context.with(new SignallingLedger(context.ledger(), signals, notificationPublisher));
+    context = context.with(new SignallingLedger(context.ledger(), signals, notificationPublisher));
     this.context = context;
     this.livenessWatch = livenessWatch;
     tickPause = new TickPause(context, notificationPublisher);

@@ -6,7 +6,6 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.VersionedDocument;
-import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
@@ -20,9 +19,9 @@ import java.util.Optional;
 /**
  * Publishes the notifications that event records owe, and then marks the events as published.
  *
- * <p>The process that wrote an event publishes at once, inside the call that wrote it, and a failure
- * of that fails nothing. The tick publishes what was missed. So each is published at least once,
- * unless the topic takes none for a day.
+ * <p>The process that wrote an event publishes at once, inside the call that wrote it, and a
+ * failure of that fails nothing. The tick publishes what was missed. So each is published at least
+ * once, unless the topic takes none for a day.
  */
 final class NotificationPublisher {
   /** How long a notification is tried: without a topic, ticks would otherwise run for ever. */
@@ -75,7 +74,7 @@ final class NotificationPublisher {
 
   /** A repeat publishes nothing; after a crash in between, the notification is published again. */
   private void publish(VersionedDocument<EventRecord> stored) {
-    Notification.of(stored.value(), clusterName(stored.value())).ifPresent(topic::publish);
+    stored.value().message(clusterName(stored.value())).ifPresent(topic::publish);
     settle(stored);
   }
 
@@ -106,7 +105,8 @@ final class NotificationPublisher {
       var place = "notification of event " + event.id();
       if (event.at().plus(UNDER_WAY).isAfter(now)) continue;
       if (event.at().plus(TRIED).isBefore(now)) {
-        failureLog.note(place, "given up after %s: %s %s".formatted(TRIED, event.about(), event.what()));
+        failureLog.note(
+            place, "given up after %s: %s %s".formatted(TRIED, event.about(), event.what()));
         failureLog.guard(place, () -> settle(stored));
       } else failureLog.guard(place, () -> publish(stored));
     }

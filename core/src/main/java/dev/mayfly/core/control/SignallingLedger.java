@@ -27,8 +27,7 @@ final class SignallingLedger implements Ledger {
   private final ChangeSignalSender signals;
   private final NotificationPublisher notifications;
 
-  SignallingLedger(
-      Ledger ledger, ChangeSignalSender signals, NotificationPublisher notifications) {
+  SignallingLedger(Ledger ledger, ChangeSignalSender signals, NotificationPublisher notifications) {
     this.ledger = ledger;
     this.signals = signals;
     this.notifications = notifications;

@@ -44,17 +44,7 @@ public record Context(
 
   public Context with(Ledger other) {
     return new Context(
-        other,
-        bus,
-        notifications,
-        fleet,
-        objects,
-        codec,
-        alarms,
-        schedule,
-        ids,
-        clock,
-        timings);
+        other, bus, notifications, fleet, objects, codec, alarms, schedule, ids, clock, timings);
   }
 
   public Context with(NotificationTopic other) {
@@ -63,14 +53,17 @@ public record Context(
   }
 
   public Context with(Fleet other) {
-    return new Context(ledger, bus, notifications, other, objects, codec, alarms, schedule, ids, clock, timings);
+    return new Context(
+        ledger, bus, notifications, other, objects, codec, alarms, schedule, ids, clock, timings);
   }
 
   public Context with(Alarms other) {
-    return new Context(ledger, bus, notifications, fleet, objects, codec, other, schedule, ids, clock, timings);
+    return new Context(
+        ledger, bus, notifications, fleet, objects, codec, other, schedule, ids, clock, timings);
   }
 
   public Context with(Timings other) {
-    return new Context(ledger, bus, notifications, fleet, objects, codec, alarms, schedule, ids, clock, other);
+    return new Context(
+        ledger, bus, notifications, fleet, objects, codec, alarms, schedule, ids, clock, other);
   }
 }

@@ -48,7 +48,7 @@ class MountedPathsTest {
         Optional.of(List.of(DATA)),
         Optional.empty(),
         Map.of(),
-                Optional.empty());
+        Optional.empty());
   }
 
   private static JobSpec job(List<String> command, Map<String, String> env, String... pools) {

@@ -1,21 +1,18 @@
 package dev.mayfly.functions.webhook;
 
+import dev.mayfly.core.control.WebhookEvents;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.MissingPermissionException;
 import dev.mayfly.core.error.UnavailableException;
-import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.cluster.WebhookSpec;
 import dev.mayfly.core.model.document.DocumentKey;
-import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.wire.Wire;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -31,17 +28,17 @@ public final class WebhookDelivery {
   /** How long a missing permission may be one that has not spread yet. */
   private static final Duration SPREADING = Duration.ofMinutes(10);
 
-  private static final int EVENT_ID = 20;
-
   private final Ledger ledger;
   private final WebhookAccess access;
   private final InstantSource clock;
+  private final WebhookEvents events;
   private final WebhookCall call = new WebhookCall();
 
   public WebhookDelivery(Ledger ledger, WebhookAccess access, InstantSource clock) {
     this.ledger = ledger;
     this.access = access;
     this.clock = clock;
+    events = new WebhookEvents(ledger, clock);
   }
 
   /**
@@ -60,20 +57,21 @@ public final class WebhookDelivery {
     try {
       post(notification, wanted.get().webhook());
     } catch (InvalidInputException wrong) {
-      refused(notification, wrong.getMessage());
+      events.refused(notification, wrong.getMessage());
     } catch (MissingPermissionException missing) {
       if (publishedAt.plus(SPREADING).isAfter(clock.instant())) throw missing;
-      refused(notification, missing.getMessage());
+      events.refused(notification, missing.getMessage());
     }
   }
 
   private void post(Notification notification, WebhookSpec webhook) {
     if (webhook.isLoopback() && !access.loopback())
       throw new InvalidInputException(
-          "the webhook's url", "is http to 127.0.0.1, which only the laptop cloud calls; write https");
+          "the webhook's url",
+          "is http to 127.0.0.1, which only the laptop cloud calls; write https");
     var signature = new WebhookSignature(access.secrets().value(webhook.secret()));
     var body = Wire.shared().json(notification);
-    var url = URI.create(webhook.url());
+    var url = url(webhook);
     var status = call.post(url, signature.headers(notification.id(), clock.instant(), body), body);
     if (status / 100 == 2) return;
     if (status >= 500 || PASSING.contains(status))
@@ -84,17 +82,13 @@ public final class WebhookDelivery {
             .formatted(status, status / 100 == 3 ? ", and no redirect is followed" : ""));
   }
 
-  /** A repeat writes the same event. */
-  private void refused(Notification notification, String why) {
-    var event =
-        new EventRecord(
-            notification.clusterUid(),
-            Sha256.of("webhook " + notification.id()).substring(0, EVENT_ID),
-            clock.instant(),
-            "cluster/" + notification.cluster(),
-            "webhook-refused",
-            "%s of %s was not taken: %s"
-                .formatted(notification.notification().word(), notification.about(), why));
-    var _ = ledger.commit(List.of(new LedgerWrite.Put(event)));
+  /** Stored clusters are edited by hand. */
+  @SuppressWarnings("UnusedException") // It has nothing to add.
+  private static URI url(WebhookSpec webhook) {
+    try {
+      return URI.create(webhook.url());
+    } catch (IllegalArgumentException noUrl) {
+      throw new InvalidInputException("the webhook's url", "is none; write https://HOST/PATH");
+    }
   }
 }

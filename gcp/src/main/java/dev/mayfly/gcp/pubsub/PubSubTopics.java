@@ -14,8 +14,7 @@ public final class PubSubTopics {
   /** What people and their programs are told; anyone may subscribe. */
   public static final String NOTIFICATIONS = "mayfly-notifications";
 
-  public static final List<String> ALL =
-      List.of(JOBS, CLUSTERS, TICKS, VM_EVENTS, NOTIFICATIONS);
+  public static final List<String> ALL = List.of(JOBS, CLUSTERS, TICKS, VM_EVENTS, NOTIFICATIONS);
 
   /** The attribute that distinguishes triggers from users' messages. */
   public static final String TRIGGER = "mayfly-trigger";

@@ -26,9 +26,7 @@ final class TopicPublisher {
   void publish(String topic, byte[] data, Map<String, String> attributes) {
     var path = "projects/" + settings.project() + "/topics/" + topic;
     var message =
-        PubsubMessage.newBuilder()
-            .setData(ByteString.copyFrom(data))
-            .putAllAttributes(attributes);
+        PubsubMessage.newBuilder().setData(ByteString.copyFrom(data)).putAllAttributes(attributes);
     var request = PublishRequest.newBuilder().setTopic(path).addMessages(message).build();
     try {
       var _ = stub.get().publishCallable().call(request);

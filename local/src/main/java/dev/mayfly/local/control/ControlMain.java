@@ -16,7 +16,7 @@ import dev.mayfly.gcp.tpu.CloudTpu;
 import dev.mayfly.gcp.tpu.TpuSettings;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
-import dev.mayfly.gcs.secrets.GoogleSecrets;
+import dev.mayfly.gcs.secrets.CloudSecrets;
 import dev.mayfly.local.access.AccessGuard;
 import dev.mayfly.local.access.LocalAccounts;
 import dev.mayfly.local.access.OwnerToken;
@@ -85,7 +85,7 @@ public final class ControlMain {
             url,
             LocalAccounts.of(settings.project()),
             new WebhookAccess(
-                new GoogleSecrets(settings.cloud(), settings::project, owner::text), true));
+                CloudSecrets.reader(settings.cloud(), settings::project, owner::text), true));
     var identityTokenFilter = new IdentityTokenFilter(settings.cloud());
     FunctionHost.start(
         settings.port(),

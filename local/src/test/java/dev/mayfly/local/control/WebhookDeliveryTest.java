@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpExchange;
 import dev.mayfly.core.error.MissingPermissionException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.NotificationKind;
 import dev.mayfly.core.model.cluster.NotificationSpec;
 import dev.mayfly.core.model.cluster.WebhookSpec;
 import dev.mayfly.core.model.document.Cluster;
@@ -15,7 +16,6 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.notification.Notification;
-import dev.mayfly.core.model.notification.NotificationKind;
 import dev.mayfly.core.model.notification.PendingNotification;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
@@ -86,8 +86,7 @@ class WebhookDeliveryTest {
   }
 
   private void store(String url, NotificationKind... on) {
-    var notifications =
-        new NotificationSpec(new WebhookSpec(url, "hook/latest"), List.of(on));
+    var notifications = new NotificationSpec(new WebhookSpec(url, "hook/latest"), List.of(on));
     var text =
         """
         {"apiVersion": "mayfly.dev/v1", "kind": "Cluster", "name": "lab", "bucket": "gs://lab",
@@ -119,7 +118,7 @@ class WebhookDeliveryTest {
 
   private static Notification notification(NotificationKind kind) {
     var event = new EventRecord("c-1", "e-1", NOW, "job/reddit", "failed", "2 tasks failed");
-    return Notification.of(event.with(new PendingNotification(kind)), "lab").orElseThrow();
+    return event.with(new PendingNotification(kind)).message("lab").orElseThrow();
   }
 
   private static Notification ended() {
@@ -127,7 +126,10 @@ class WebhookDeliveryTest {
   }
 
   private List<EventRecord> events() {
-    return ledger.query(new LedgerQuery.Events("c-1", Optional.empty(), 9)).requireComplete().stream()
+    return ledger
+        .query(new LedgerQuery.Events("c-1", Optional.empty(), 9))
+        .requireComplete()
+        .stream()
         .map(stored -> stored.value())
         .toList();
   }
@@ -160,9 +162,7 @@ class WebhookDeliveryTest {
   void clusterWithoutWebhookOrDocumentIsDone() {
     put(new ClusterSpec("lab", "gs://lab", Map.of(), List.of(), Optional.empty()));
     deliver(ended());
-    ledger.commit(
-        List.of(
-            new LedgerWrite.Delete(new DocumentKey.OfCluster("c-1"))));
+    ledger.commit(List.of(new LedgerWrite.Delete(new DocumentKey.OfCluster("c-1"))));
     deliver(ended());
 
     assertThat(calls).isEmpty();
@@ -259,9 +259,6 @@ class WebhookDeliveryTest {
   }
 
   private Cluster stored() {
-    return ledger
-        .read(new DocumentKey.OfCluster("c-1"))
-        .orElseThrow()
-        .value();
+    return ledger.read(new DocumentKey.OfCluster("c-1")).orElseThrow().value();
   }
 }

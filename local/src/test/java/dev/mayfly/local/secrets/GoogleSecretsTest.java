@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.port.Secrets;
-import dev.mayfly.gcs.secrets.GoogleSecrets;
+import dev.mayfly.gcs.secrets.CloudSecrets;
 import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.CallFaultInjector.Verdict;
 import dev.mayfly.local.http.TestServer;
@@ -50,7 +50,7 @@ class GoogleSecretsTest extends SecretsContract {
 
   @Override
   protected Secrets secrets() {
-    return new GoogleSecrets(server.url(), () -> "p", () -> "token");
+    return CloudSecrets.reader(server.url(), () -> "p", () -> "token");
   }
 
   @Override
@@ -71,7 +71,7 @@ class GoogleSecretsTest extends SecretsContract {
   @Test
   void fullSecretNameMayNameAnotherProject() {
     add("wandb", "first");
-    var elsewhere = new GoogleSecrets(server.url(), () -> "mine", () -> "token");
+    var elsewhere = CloudSecrets.reader(server.url(), () -> "mine", () -> "token");
 
     assertThat(elsewhere.value("projects/p/secrets/wandb/versions/latest")).isEqualTo("first");
     assertThat(secrets().value("wandb/versions/1")).isEqualTo("first");

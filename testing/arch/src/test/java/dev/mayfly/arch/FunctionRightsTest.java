@@ -163,8 +163,7 @@ class FunctionRightsTest {
               reach(PORTS, Set.of())
                   .from(MachineEventHandler.class, "handle")
                   .from(ControlPlane.class, "flushOnClose"));
-      case "notifications" ->
-          rights(reach(PORTS, Set.of()).from(WebhookDelivery.class, "deliver"));
+      case "notifications" -> rights(reach(PORTS, Set.of()).from(WebhookDelivery.class, "deliver"));
       case "workers" ->
           rights(
               reach(PORTS, Set.of())

@@ -52,7 +52,8 @@ class PortRulesTest {
           entry("gcs.GcsObjectStore", "local/storage/GcsObjectStoreTest"),
           entry("local.control.LocalTriggerBus", "local/control/LocalTriggerBusTest"),
           entry("local.ledger.SqliteLedger", "local/ledger/SqliteLedgerTest"),
-          entry("gcp.pubsub.PubSubNotificationTopic", "local/emulators/PubSubNotificationTopicTest"),
+          entry(
+              "gcp.pubsub.PubSubNotificationTopic", "local/emulators/PubSubNotificationTopicTest"),
           entry("local.control.LocalNotificationTopic", "local/control/LocalNotificationTopicTest"),
           entry("sim.fake.SimNotificationTopic", "sim/fake/SimNotificationTopicTest"),
           entry("sim.fake.SimTriggerBus", "sim/fake/SimTriggerBusTest"),

@@ -8,6 +8,7 @@ import static dev.mayfly.porttests.DocumentFixtures.T0;
 import static dev.mayfly.porttests.DocumentFixtures.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.cluster.NotificationKind;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Heartbeats;
@@ -18,9 +19,8 @@ import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
-import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.model.notification.NotificationKind;
 import dev.mayfly.core.model.notification.PendingNotification;
+import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;

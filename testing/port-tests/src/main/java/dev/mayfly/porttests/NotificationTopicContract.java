@@ -2,9 +2,9 @@ package dev.mayfly.porttests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.cluster.NotificationKind;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.notification.Notification;
-import dev.mayfly.core.model.notification.NotificationKind;
 import dev.mayfly.core.model.notification.NotifiedJob;
 import dev.mayfly.core.model.notification.PendingNotification;
 import dev.mayfly.core.port.NotificationTopic;
@@ -39,7 +39,7 @@ public abstract class NotificationTopicContract {
   private static Notification notification(String id, PendingNotification pending) {
     var event =
         DocumentFixtures.event("c-1", id, Instant.parse("2026-01-31T10:00:00Z"), "job/reddit");
-    return Notification.of(event.with(pending), "lab").orElseThrow();
+    return event.with(pending).message("lab").orElseThrow();
   }
 
   @Test

@@ -1,8 +1,8 @@
 package dev.mayfly.wire.document;
 
+import dev.mayfly.core.model.cluster.NotificationKind;
 import dev.mayfly.core.model.cluster.NotificationSpec;
 import dev.mayfly.core.model.cluster.WebhookSpec;
-import dev.mayfly.core.model.notification.NotificationKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -18,13 +18,14 @@ final class NotificationReader {
   Optional<NotificationSpec> notifications() {
     if (fieldReader.mapping().get("notifications").isEmpty()) return Optional.empty();
     var notifications = fieldReader.child("notifications");
-    return Optional.of(new NotificationSpec(webhook(notifications.child("webhook")), on(notifications)));
+    return Optional.of(
+        new NotificationSpec(webhook(notifications.child("webhook")), on(notifications)));
   }
 
   private static WebhookSpec webhook(FieldReader webhook) {
     var url = webhook.text("url").orElse("");
     if (!url.isEmpty())
-      WebhookSpec.problem(url)
+      WebhookUrl.problem(url)
           .ifPresent(problem -> webhook.addProblem("url", "'" + url + "' " + problem));
     return new WebhookSpec(url, webhook.text("secret").orElse(""));
   }

@@ -1,6 +1,5 @@
 package dev.mayfly.core.model.cluster;
 
-import dev.mayfly.core.model.notification.NotificationKind;
 import java.util.List;
 
 /**

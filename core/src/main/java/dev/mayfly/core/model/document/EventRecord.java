@@ -1,5 +1,6 @@
 package dev.mayfly.core.model.document;
 
+import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.core.model.notification.PendingNotification;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,13 +26,19 @@ public record EventRecord(
     Optional<PendingNotification> notification)
     implements LedgerDocument {
   /** An event of which nobody is notified. */
-  public EventRecord(
-      String cluster, String id, Instant at, String about, String what, String why) {
+  public EventRecord(String cluster, String id, Instant at, String about, String what, String why) {
     this(cluster, id, at, about, what, why, Optional.empty());
   }
 
   public EventRecord with(PendingNotification pending) {
     return new EventRecord(cluster, id, at, about, what, why, Optional.of(pending));
+  }
+
+  /** The notification that is still to be published; empty if there is none. */
+  public Optional<Notification> message(String clusterName) {
+    return notification.map(pending ->
+        new Notification(
+            id, at, clusterName, cluster, pending.kind(), about, what, why, pending.job()));
   }
 
   /** The same once its notification is published, or given up. */

@@ -1,6 +1,6 @@
 package dev.mayfly.core.model.notification;
 
-import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.cluster.NotificationKind;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * @param id that of the event record, the same for each repeat
  * @param at when it happened, which may be earlier than the message
  * @param cluster the cluster's name when the message was published
- * @param about as in {@link EventRecord}
+ * @param about a kind and a name, for example {@code job/reddit}
  * @param what one word; of a job its result
  * @param job of {@link NotificationKind#JOB_ENDED}
  */
@@ -30,26 +30,29 @@ public record Notification(
     String what,
     String why,
     Optional<NotifiedJob> job) {
-  private static final String API_VERSION = "mayfly.dev/v1";
-  private static final String KIND = "Notification";
-
-  /** The message of an event record; empty if none is pending. */
-  public static Optional<Notification> of(EventRecord event, String clusterName) {
-    return event
-        .notification()
-        .map(pending ->
-            new Notification(
-                API_VERSION,
-                KIND,
-                event.id(),
-                event.at(),
-                clusterName,
-                event.cluster(),
-                pending.kind(),
-                event.about(),
-                event.what(),
-                event.why(),
-                pending.job()));
+  /** With the constants of its format. */
+  public Notification(
+      String id,
+      Instant at,
+      String cluster,
+      String clusterUid,
+      NotificationKind notification,
+      String about,
+      String what,
+      String why,
+      Optional<NotifiedJob> job) {
+    this(
+        "mayfly.dev/v1",
+        "Notification",
+        id,
+        at,
+        cluster,
+        clusterUid,
+        notification,
+        about,
+        what,
+        why,
+        job);
   }
 
   /** By which subscriptions filter: {@code cluster}, {@code notification} and {@code owner}. */

@@ -1,7 +1,5 @@
 package dev.mayfly.core.model.notification;
 
-import dev.mayfly.core.model.document.Job;
-import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
 import java.util.Optional;
 
@@ -12,13 +10,4 @@ import java.util.Optional;
  * @param outcome the URL of the first outcome object; empty if no task was listed
  */
 public record NotifiedJob(
-    String name,
-    String uid,
-    Optional<String> owner,
-    TaskTotals totals,
-    Optional<String> outcome) {
-  public static NotifiedJob of(Job job, JobState.Ended end) {
-    return new NotifiedJob(
-        job.spec().name(), job.uid(), job.spec().owner(), end.totals(), end.outcome());
-  }
-}
+    String name, String uid, Optional<String> owner, TaskTotals totals, Optional<String> outcome) {}

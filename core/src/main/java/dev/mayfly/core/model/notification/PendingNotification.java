@@ -1,5 +1,6 @@
 package dev.mayfly.core.model.notification;
 
+import dev.mayfly.core.model.cluster.NotificationKind;
 import java.util.Optional;
 
 /**

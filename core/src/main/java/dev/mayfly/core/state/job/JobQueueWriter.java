@@ -164,8 +164,11 @@ public final class JobQueueWriter {
 
   /** The event of a job's end, of which people are notified. */
   public EventRecord endEvent(Job job, JobState.Ended end) {
+    var told =
+        new NotifiedJob(
+            job.spec().name(), job.uid(), job.spec().owner(), end.totals(), end.outcome());
     return event(job, end.result().name().toLowerCase(Locale.ROOT), end.reason())
-        .with(PendingNotification.jobEnded(NotifiedJob.of(job, end)));
+        .with(PendingNotification.jobEnded(told));
   }
 
   public EventRecord event(Job job, String what, String why) {

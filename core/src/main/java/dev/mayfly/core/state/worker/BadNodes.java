@@ -2,9 +2,9 @@ package dev.mayfly.core.state.worker;
 
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Sha256;
+import dev.mayfly.core.model.cluster.NotificationKind;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.notification.NotificationKind;
 import dev.mayfly.core.model.notification.PendingNotification;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.LedgerWrite;
@@ -38,8 +38,8 @@ public final class BadNodes {
   }
 
   /**
-   * The machine of a worker is running and is to be deleted. If it was given up for its silence, the
-   * cloud did not take it. A repeat changes nothing.
+   * The machine of a worker is running and is to be deleted. If it was given up for its silence,
+   * the cloud did not take it. A repeat changes nothing.
    */
   void stillThere(Worker worker) {
     if (worker.notice().isEmpty()

@@ -1,12 +1,13 @@
 package dev.mayfly.core.state.worker;
 
 import dev.mayfly.core.catalog.TpuTypes;
+import dev.mayfly.core.error.UnreadableDocumentException;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.cluster.NotificationKind;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.notification.NotificationKind;
 import dev.mayfly.core.port.Ledger;
 import java.util.Optional;
 
@@ -14,9 +15,9 @@ import java.util.Optional;
  * Of which lost workers people are notified.
  *
  * <p><b>Must:</b> tell of every lost reservation, whatever took it; never call a machine bad that
- * the cloud took back, or that Mayfly ended itself. A spot machine that falls silent was usually
- * taken without a word: it is bad only if it is still there when it is to be deleted, which {@link
- * BadNodes#stillThere} checks.
+ * the cloud took back, or that Mayfly ended itself. A spot or flex-start machine that falls silent
+ * was usually taken without a word: it is bad only if it is still there when it is to be deleted,
+ * which {@link BadNodes#stillThere} checks.
  */
 final class LossNotifications {
   private final Ledger ledger;
@@ -48,11 +49,19 @@ final class LossNotifications {
   private boolean isReservation(Worker worker) {
     if (worker.provisioning() == Provisioning.RESERVED) return true;
     // Only TPUs can be manual slices.
-    return TpuTypes.isName(worker.machineType())
-        && ledger
-            .read(new DocumentKey.OfCluster(worker.cluster()))
-            .flatMap(stored -> stored.value().spec().pool(worker.pool()))
-            .filter(PoolSpec::manual)
-            .isPresent();
+    return TpuTypes.isName(worker.machineType()) && isManual(worker);
+  }
+
+  /** An unreadable cluster must not keep its workers from being given up. */
+  private boolean isManual(Worker worker) {
+    try {
+      return ledger
+          .read(new DocumentKey.OfCluster(worker.cluster()))
+          .flatMap(stored -> stored.value().spec().pool(worker.pool()))
+          .filter(PoolSpec::manual)
+          .isPresent();
+    } catch (UnreadableDocumentException _) {
+      return false;
+    }
   }
 }

@@ -56,7 +56,7 @@ class StorageSpecTest {
         Optional.of(List.of(storage)),
         Optional.empty(),
         Map.of(),
-                Optional.empty());
+        Optional.empty());
   }
 
   @Test

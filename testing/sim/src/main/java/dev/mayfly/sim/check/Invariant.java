@@ -4,6 +4,7 @@ import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.fake.SimMachine;
+import dev.mayfly.sim.observation.InvariantViolation;
 import dev.mayfly.sim.observation.TaskProcess;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import java.util.Optional;
  * One invariant. It observes every event of a world, and throws an {@link InvariantViolation} when
  * it is broken.
  */
-public interface Invariant {
+interface Invariant {
   /** A batch was committed. */
   default void committed(List<SimLedger.Change> batch) {}
 

@@ -3,7 +3,6 @@ package dev.mayfly.sim.check;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.core.port.ObjectInfo;
-import dev.mayfly.sim.check.notification.EveryEndIsTold;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.observation.GroundTruth;

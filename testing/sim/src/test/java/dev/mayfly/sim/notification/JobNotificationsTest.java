@@ -2,11 +2,11 @@ package dev.mayfly.sim.notification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.cluster.NotificationKind;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.notification.Notification;
-import dev.mayfly.core.model.notification.NotificationKind;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.sim.fixture.LabCluster;
@@ -33,7 +33,11 @@ class JobNotificationsTest {
   }
 
   private List<EventRecord> owed() {
-    return labCluster.store.query(new LedgerQuery.PendingNotifications(9)).requireComplete().stream()
+    return labCluster
+        .store
+        .query(new LedgerQuery.PendingNotifications(9))
+        .requireComplete()
+        .stream()
         .map(stored -> stored.value())
         .toList();
   }
@@ -42,8 +46,8 @@ class JobNotificationsTest {
   void endedJobIsToldAtOnce() {
     stopped("a");
 
-    assertThat(labCluster.notified).hasSize(1);
-    var told = labCluster.notified.getFirst();
+    assertThat(labCluster.topic.told).hasSize(1);
+    var told = labCluster.topic.told.getFirst();
     assertThat(told)
         .extracting(
             Notification::notification,
@@ -51,8 +55,7 @@ class JobNotificationsTest {
             Notification::clusterUid,
             Notification::about,
             Notification::what)
-        .containsExactly(
-            NotificationKind.JOB_ENDED, "lab", labCluster.uid, "job/a", "stopped");
+        .containsExactly(NotificationKind.JOB_ENDED, "lab", labCluster.uid, "job/a", "stopped");
     assertThat(told.job().orElseThrow().uid()).isEqualTo(labCluster.job("a").uid());
     assertThat(told.job().orElseThrow().outcome())
         .isEqualTo(labCluster.job("a").state().end().orElseThrow().outcome());
@@ -71,84 +74,85 @@ class JobNotificationsTest {
     labCluster.deliver();
 
     var end = labCluster.job("a").state().end().orElseThrow();
-    assertThat(labCluster.notified).hasSize(1);
-    assertThat(labCluster.notified.getFirst().what())
+    assertThat(labCluster.topic.told).hasSize(1);
+    assertThat(labCluster.topic.told.getFirst().what())
         .isEqualTo(end.result().name().toLowerCase(Locale.ROOT));
-    assertThat(labCluster.notified.getFirst().job().orElseThrow().totals()).isEqualTo(end.totals());
+    assertThat(labCluster.topic.told.getFirst().job().orElseThrow().totals())
+        .isEqualTo(end.totals());
     assertThat(end.totals().tasks()).isEqualTo(2);
   }
 
   @Test
   void missingTopicFailsNoCall() {
-    labCluster.topicIsAway = true;
+    labCluster.topic.away = true;
 
     stopped("a");
 
-    assertThat(labCluster.notified).isEmpty();
+    assertThat(labCluster.topic.told).isEmpty();
     assertThat(owed()).extracting(EventRecord::about).containsExactly("job/a");
   }
 
   @Test
   void tickTellsWhatWasMissedOnce() {
-    labCluster.topicIsAway = true;
+    labCluster.topic.away = true;
     stopped("a");
     var id = owed().getFirst().id();
 
-    labCluster.topicIsAway = false;
+    labCluster.topic.away = false;
     tick(Duration.ofMinutes(1));
     tick(Duration.ofMinutes(1));
 
-    assertThat(labCluster.notified).extracting(Notification::id).containsExactly(id);
+    assertThat(labCluster.topic.told).extracting(Notification::id).containsExactly(id);
     assertThat(owed()).isEmpty();
   }
 
   /** The call that wrote it may still be publishing. */
   @Test
   void tickLeavesYoungEventsToTheirCall() {
-    labCluster.topicIsAway = true;
+    labCluster.topic.away = true;
     stopped("a");
-    labCluster.topicIsAway = false;
+    labCluster.topic.away = false;
 
     tick(Duration.ofSeconds(10));
 
-    assertThat(labCluster.notified).isEmpty();
+    assertThat(labCluster.topic.told).isEmpty();
     assertThat(labCluster.schedule.paused()).isFalse();
   }
 
   @Test
   void retriedJobIsToldAsItEnded() {
-    labCluster.topicIsAway = true;
+    labCluster.topic.away = true;
     stopped("a");
     var end = labCluster.job("a").state().end().orElseThrow();
     labCluster.publishLate(new UserCommand.RetryJob("lab", "a"));
     labCluster.deliver();
     assertThat(labCluster.job("a").state().ended()).isFalse();
 
-    labCluster.topicIsAway = false;
+    labCluster.topic.away = false;
     tick(Duration.ofMinutes(1));
 
-    assertThat(labCluster.notified).hasSize(1);
-    assertThat(labCluster.notified.getFirst().job().orElseThrow().totals())
+    assertThat(labCluster.topic.told).hasSize(1);
+    assertThat(labCluster.topic.told.getFirst().job().orElseThrow().totals())
         .isEqualTo(end.totals());
   }
 
   @Test
   void ticksPauseOnlyWhenAllAreTold() {
-    labCluster.topicIsAway = true;
+    labCluster.topic.away = true;
     stopped("a");
 
     assertThat(tick(Duration.ofMinutes(1)))
         .anyMatch(line -> line.contains("notification of event") && line.contains("away"));
     assertThat(labCluster.schedule.paused()).isFalse();
 
-    labCluster.topicIsAway = false;
+    labCluster.topic.away = false;
     tick(Duration.ofMinutes(1));
     assertThat(labCluster.schedule.paused()).isTrue();
   }
 
   @Test
   void aDayLaterItIsGivenUp() {
-    labCluster.topicIsAway = true;
+    labCluster.topic.away = true;
     stopped("a");
 
     var lines = tick(Duration.ofHours(25));
@@ -161,7 +165,7 @@ class JobNotificationsTest {
   /** Nobody can mend what no tick can read. */
   @Test
   void unreadableEventKeepsNoTicks() {
-    labCluster.topicIsAway = true;
+    labCluster.topic.away = true;
     stopped("a");
     labCluster.store.spoil(owed().getFirst().key());
 
@@ -173,10 +177,10 @@ class JobNotificationsTest {
   /** Another process has told it; the one that comes later changes nothing. */
   @Test
   void twoProcessesTellOneEventWithoutHarm() {
-    labCluster.topicIsAway = true;
+    labCluster.topic.away = true;
     stopped("a");
     var event = owed().getFirst();
-    labCluster.topicIsAway = false;
+    labCluster.topic.away = false;
     labCluster.ledger.before(
         batch -> batch.stream().anyMatch(w -> w.key().equals(event.key())),
         () -> labCluster.store.touch(event.key()));
@@ -184,7 +188,7 @@ class JobNotificationsTest {
     tick(Duration.ofMinutes(1));
     tick(Duration.ofMinutes(1));
 
-    assertThat(labCluster.notified).extracting(Notification::id).containsOnly(event.id());
+    assertThat(labCluster.topic.told).extracting(Notification::id).containsOnly(event.id());
     assertThat(owed()).isEmpty();
   }
 
@@ -194,10 +198,15 @@ class JobNotificationsTest {
         List.of(
             new LedgerWrite.Put(
                 new EventRecord(
-                    labCluster.uid, "e", labCluster.time.instant(), "worker/w", "ready", "is up"))));
+                    labCluster.uid,
+                    "e",
+                    labCluster.time.instant(),
+                    "worker/w",
+                    "ready",
+                    "is up"))));
 
     tick(Duration.ofMinutes(1));
 
-    assertThat(labCluster.notified).isEmpty();
+    assertThat(labCluster.topic.told).isEmpty();
   }
 }

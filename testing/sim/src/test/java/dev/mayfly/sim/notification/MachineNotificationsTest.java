@@ -7,6 +7,7 @@ import dev.mayfly.core.lifecycle.WorkerEvent;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
@@ -57,7 +58,8 @@ class MachineNotificationsTest {
   }
 
   private void lose(String name, FailureCause failureCause) {
-    assertThat(new LeaseRevoker(b.context).workerLost(stored(name), failureCause, "silent for 40 s"))
+    assertThat(
+            new LeaseRevoker(b.context).workerLost(stored(name), failureCause, "silent for 40 s"))
         .isTrue();
   }
 
@@ -75,6 +77,19 @@ class MachineNotificationsTest {
         + event.about().replaceAll("/.*", "")
         + " "
         + event.what();
+  }
+
+  private static UserCommand.CreateSlice slice() {
+    return new UserCommand.CreateSlice(
+        "lab",
+        "big",
+        "v4-8",
+        1,
+        Provisioning.ON_DEMAND,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of("us-central2-b"),
+        Optional.empty());
   }
 
   private void unfit(String name) {
@@ -159,18 +174,7 @@ class MachineNotificationsTest {
   @Test
   void lostManualSliceIsALostReservation() {
     var slices = new SliceCommands(b.context);
-    slices.create(
-        new UserCommand.CreateSlice(
-            "lab",
-            "big",
-            "v4-8",
-            1,
-            Provisioning.ON_DEMAND,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of("us-central2-b"),
-            Optional.empty()),
-        b.later());
+    slices.create(slice(), b.later());
     b.tick();
     var name = b.only().name();
     b.makeReady(name);
@@ -178,6 +182,21 @@ class MachineNotificationsTest {
     lose(name, FailureCause.LOST);
 
     assertThat(owed()).containsExactly("reservation-lost worker lost");
+  }
+
+  /** The loss comes first: what cannot be read must not keep a machine. */
+  @Test
+  void unreadableClusterKeepsNoWorker() {
+    var slices = new SliceCommands(b.context);
+    slices.create(slice(), b.later());
+    b.tick();
+    var name = b.only().name();
+    b.makeReady(name);
+    b.ledger.spoil(new DocumentKey.OfCluster(b.uid));
+
+    lose(name, FailureCause.LOST);
+
+    assertThat(owed()).containsExactly("node-bad worker lost");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.mayfly.sim.check.notification;
+package dev.mayfly.sim.check;
 
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
@@ -6,10 +6,9 @@ import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.core.model.notification.NotifiedJob;
 import dev.mayfly.core.model.notification.PendingNotification;
-import dev.mayfly.sim.check.Invariant;
-import dev.mayfly.sim.check.InvariantViolation;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.InvariantViolation;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -18,10 +17,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * I23: a job's end is committed together with the notification that it owes; every notification owed
- * is told, at least once, by the time that everything is quiet; and nothing else is told.
+ * I23: a job's end is committed together with the notification that it owes; every notification
+ * owed is told, at least once, by the time that everything is quiet; and nothing else is told.
  */
-public final class EveryEndIsTold implements Invariant {
+final class EveryEndIsTold implements Invariant {
   private static final String ID = "I23";
 
   private final GroundTruth groundTruth;
@@ -32,7 +31,7 @@ public final class EveryEndIsTold implements Invariant {
   private final Set<String> everOwed = new HashSet<>();
   private final Set<String> told = new HashSet<>();
 
-  public EveryEndIsTold(GroundTruth groundTruth) {
+  EveryEndIsTold(GroundTruth groundTruth) {
     this.groundTruth = groundTruth;
   }
 

@@ -1,4 +1,4 @@
-package dev.mayfly.core.model.notification;
+package dev.mayfly.core.model.cluster;
 
 import java.util.Locale;
 

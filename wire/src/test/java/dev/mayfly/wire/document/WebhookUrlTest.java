@@ -1,15 +1,17 @@
-package dev.mayfly.core.model.cluster;
+package dev.mayfly.wire.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.notification.NotificationKind;
+import dev.mayfly.core.model.cluster.NotificationKind;
+import dev.mayfly.core.model.cluster.NotificationSpec;
+import dev.mayfly.core.model.cluster.WebhookSpec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class WebhookSpecTest {
+class WebhookUrlTest {
   private static final WebhookSpec HOOK = new WebhookSpec("https://hooks.lab.org", "s/latest");
 
   @ParameterizedTest
@@ -22,7 +24,7 @@ class WebhookSpecTest {
         "http://[::1]:9000/"
       })
   void mayBeCalled(String url) {
-    assertThat(WebhookSpec.problem(url)).isEmpty();
+    assertThat(WebhookUrl.problem(url)).isEmpty();
   }
 
   @ParameterizedTest
@@ -33,11 +35,11 @@ class WebhookSpecTest {
     "https://ann:pw@hooks.lab.org/, name or password",
     "https://hooks.lab.org/#a, '#'",
     "https:///mayfly, no host",
-    "mailto:ann@lab.org, no host",
+    "mailto:ann, no host",
     "https://hooks lab.org, no URL"
   })
   void isRefusedWithARemedy(String url, String remedy) {
-    assertThat(WebhookSpec.problem(url)).get().asString().contains(remedy);
+    assertThat(WebhookUrl.problem(url)).get().asString().contains(remedy);
   }
 
   @Test
@@ -53,6 +55,8 @@ class WebhookSpecTest {
     var ended = new NotificationSpec(HOOK, List.of(NotificationKind.JOB_ENDED));
 
     assertThat(NotificationKind.values()).allMatch(all::wants);
-    assertThat(NotificationKind.values()).filteredOn(ended::wants).containsExactly(NotificationKind.JOB_ENDED);
+    assertThat(NotificationKind.values())
+        .filteredOn(ended::wants)
+        .containsExactly(NotificationKind.JOB_ENDED);
   }
 }
