@@ -58,7 +58,7 @@ module "iam" {
   clusters = {
     for name, it in var.clusters : name => { bucket = module.storage.buckets[name], output_prefixes = it.output_prefixes }
   }
-  secrets = var.secrets
+  secrets = { secrets = var.secrets, webhook-secrets = var.webhook_secrets }
   people = {
     submitters     = var.people.submitters
     admins         = var.people.admins

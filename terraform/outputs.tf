@@ -6,6 +6,10 @@ output "api_url" {
   description = "What status and its like read; submitters and admins may call it."
   value       = module.control_plane.api_url
 }
+output "notifications_topic" {
+  description = "Topic of ended jobs, lost reservations and bad nodes, for subscriptions of your own."
+  value       = module.control_plane.notifications_topic
+}
 output "buckets" {
   description = "Bucket of each cluster, for its bucket: field."
   value       = { for name, bucket in module.storage.buckets : name => "gs://${bucket}" }

@@ -133,6 +133,16 @@ variable "secrets" {
     error_message = "secrets: the name of a secret alone, such as wandb, without its project or version."
   }
 }
+variable "webhook_secrets" {
+  description = "Names of secrets in Secret Manager that sign what is posted to webhooks: those of `notifications.webhook.secret` in clusters. Function notifications may read them, and workers may not. They are not created here."
+  type        = set(string)
+  default     = []
+  nullable    = false
+  validation {
+    condition     = alltrue([for name in var.webhook_secrets : can(regex("^[A-Za-z0-9_-]{1,255}$", name))])
+    error_message = "webhook_secrets: the name of a secret alone, such as mayfly-webhook, without its project or version."
+  }
+}
 variable "people" {
   description = "Who may submit jobs, who may bring clusters up, who may log in to workers and enter tasks (as root, with the rights of the workers' account), as in IAM (user:, group:, serviceAccount:, domain:, principal: or principalSet:), and which service accounts machines of one's own speak as (serviceAccount: only)."
   type = object({

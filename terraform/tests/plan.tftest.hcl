@@ -17,7 +17,8 @@ variables {
   clusters = {
     lab = { bucket = "lab-bucket", location = "us-central1", output_prefixes = ["mayfly/", "toxicity/"] }
   }
-  secrets = ["wandb"]
+  secrets         = ["wandb"]
+  webhook_secrets = ["mayfly-webhook"]
   people = {
     submitters = ["group:research@example.org"]
     admins     = ["group:infrastructure@example.org"]
@@ -91,6 +92,14 @@ run "each_right_is_as_narrow_as_it_can_be" {
   assert {
     condition     = length([for g in values(module.iam.grants) : g if contains(["project", "database"], g.on) && g.role == "roles/secretmanager.secretAccessor"]) == 0
     error_message = "secrets one by one"
+  }
+  assert {
+    condition     = [for g in values(module.iam.secret_grants) : "${g.member} ${g.secret}" if g.on == "webhook-secrets"] == ["serviceAccount:mayfly-notifications@lab-batch.iam.gserviceaccount.com mayfly-webhook"]
+    error_message = "what signs webhooks is read by the function that calls them, and by no worker"
+  }
+  assert {
+    condition     = length([for g in values(module.iam.secret_grants) : g if g.secret == "mayfly-webhook"]) == 1
+    error_message = "workers do not read what signs webhooks"
   }
   assert {
     condition     = [for g in values(module.iam.grants) : g.on if g.role == "roles/iam.serviceAccountUser"] == ["account:agent"]

@@ -95,6 +95,14 @@ run "refuses_one_range_for_two_regions" {
   expect_failures = [var.worker_regions]
 }
 
+run "refuses_a_webhook_secret_with_its_version" {
+  command = plan
+  variables {
+    webhook_secrets = ["mayfly-webhook/latest"]
+  }
+  expect_failures = [var.webhook_secrets]
+}
+
 run "refuses_a_secret_with_its_project" {
   command = plan
   variables {

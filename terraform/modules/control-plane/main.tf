@@ -1,6 +1,6 @@
 locals {
   functions = jsondecode(file("${path.module}/functions.json"))
-  topics    = toset(["mayfly-jobs", "mayfly-clusters", "mayfly-ticks", "mayfly-vm-events"])
+  topics    = toset(["mayfly-jobs", "mayfly-clusters", "mayfly-ticks", "mayfly-vm-events", "mayfly-notifications"])
 
   # The address is a function of names, so that other functions know it before it is there.
   workers_url = "https://${var.region}-${var.project}.cloudfunctions.net/mayfly-workers"

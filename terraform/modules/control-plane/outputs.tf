@@ -39,6 +39,10 @@ output "vm_events_topic" {
   description = "Topic that the audit-log sink publishes on."
   value       = google_pubsub_topic.topic["mayfly-vm-events"].name
 }
+output "notifications_topic" {
+  description = "Topic that people and their programs subscribe to."
+  value       = google_pubsub_topic.topic["mayfly-notifications"].id
+}
 output "rules" {
   description = "What the database allows to phones and web pages."
   value = {

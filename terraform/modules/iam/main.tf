@@ -88,8 +88,8 @@ locals {
     } if grant.on == "buckets"
   ]...)
   on_secrets = merge([
-    for key, grant in local.grants : { for secret in var.secrets : "${secret} ${key}" => merge(grant, { secret = secret }) }
-    if grant.on == "secrets"
+    for key, grant in local.grants : { for secret in var.secrets[grant.on] : "${secret} ${key}" => merge(grant, { secret = secret }) }
+    if contains(keys(var.secrets), grant.on)
   ]...)
 }
 

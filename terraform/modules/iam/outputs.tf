@@ -12,6 +12,10 @@ output "bucket_grants" {
   description = "Grants on the clusters' buckets, with their conditions."
   value       = local.on_buckets
 }
+output "secret_grants" {
+  description = "Grants on secrets."
+  value       = local.on_secrets
+}
 output "project_grants" {
   description = "Grants on the project, with their conditions."
   value       = local.on_project

@@ -14,8 +14,8 @@ variable "clusters" {
   nullable    = false
 }
 variable "secrets" {
-  description = "Secrets that workers may read."
-  type        = set(string)
+  description = "Secrets that workers may read, and those that sign what is posted to webhooks, by what grants are on."
+  type        = map(set(string))
   nullable    = false
 }
 variable "people" {

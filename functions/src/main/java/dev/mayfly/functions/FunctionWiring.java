@@ -7,6 +7,7 @@ import dev.mayfly.core.state.Context;
 import dev.mayfly.functions.handler.CallerAuthenticator;
 import dev.mayfly.functions.os.LogFormatter;
 import dev.mayfly.functions.os.ProcessPorts;
+import dev.mayfly.functions.webhook.WebhookAccess;
 import dev.mayfly.gcp.StartupScript;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
@@ -18,8 +19,10 @@ import dev.mayfly.gcp.pubsub.PubSubSettings;
 import dev.mayfly.gcp.scheduler.CloudScheduler;
 import dev.mayfly.gcp.tpu.CloudTpu;
 import dev.mayfly.gcp.tpu.TpuSettings;
+import dev.mayfly.gcs.AccessTokenSupplier;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
+import dev.mayfly.gcs.secrets.CloudSecrets;
 import dev.mayfly.wire.Wire;
 import java.net.URI;
 import java.time.Duration;
@@ -27,6 +30,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Wires the control plane of a function on Google Cloud from its settings. Clients connect at first
@@ -58,12 +62,14 @@ final class FunctionWiring {
   static ControlPlaneFunctions deployment(FunctionSettings functionSettings) {
     var clock = InstantSource.system();
     var idGenerator = ProcessPorts.ids();
+    var pubSub =
+        new PubSub(
+            new PubSubSettings(functionSettings.project(), functionSettings.overrides().pubsub()));
     var context =
         new Context(
             FirestoreDatabase.open(firestore(functionSettings)).ledger(),
-            PubSub.bus(
-                new PubSubSettings(
-                    functionSettings.project(), functionSettings.overrides().pubsub())),
+            pubSub.bus(),
+            pubSub.notifications(),
             fleet(functionSettings),
             ObjectStores.withoutFiles(store(functionSettings)),
             Wire.codec(),
@@ -88,7 +94,22 @@ final class FunctionWiring {
         "f-" + idGenerator.next(8),
         functionSettings.workersUrl(),
         livenessWatch,
-        callerAuthenticator);
+        callerAuthenticator,
+        webhooks(functionSettings));
+  }
+
+  /** The simulated cloud serves secrets too, at the endpoint of its objects. */
+  private static WebhookAccess webhooks(FunctionSettings functionSettings) {
+    var overrides = functionSettings.overrides();
+    var tokens =
+        overrides
+            .storage()
+            .map(_ -> (Supplier<String>) () -> overrides.token().orElse(""))
+            .orElseGet(AccessTokenSupplier::new);
+    var secrets =
+        CloudSecrets.reader(
+            overrides.storage().orElse(CloudSecrets.ENDPOINT), functionSettings::project, tokens);
+    return new WebhookAccess(secrets, overrides.storage().isPresent());
   }
 
   /** A little less than the tick's interval, so that one watch ends before the next. */

@@ -35,6 +35,7 @@ class TerraformFunctionsTest {
             "CleanupFunction",
             "ClustersFunction",
             "JobsFunction",
+            "NotificationsFunction",
             "VmEventsFunction",
             "WorkersFunction");
   }

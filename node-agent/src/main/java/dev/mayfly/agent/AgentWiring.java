@@ -5,7 +5,6 @@ import dev.mayfly.agent.boot.PreparationPlan;
 import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.container.RegistryLogin;
 import dev.mayfly.agent.credentials.AccessTokenCache;
-import dev.mayfly.agent.credentials.GoogleSecrets;
 import dev.mayfly.agent.credentials.IamTokenClient;
 import dev.mayfly.agent.credentials.IdentityTokenCache;
 import dev.mayfly.agent.files.DiskHealth;
@@ -34,6 +33,7 @@ import dev.mayfly.core.port.Secrets;
 import dev.mayfly.gcs.AccessTokenSupplier;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
+import dev.mayfly.gcs.secrets.CloudSecrets;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.net.URI;
@@ -256,9 +256,8 @@ final class AgentWiring {
             "secret " + reference + ": this machine has no identity to read it with");
       };
     }
-    var endpoint =
-        environment.getOrDefault(StoreSettings.ENDPOINT, "https://secretmanager.googleapis.com");
-    return new GoogleSecrets(endpoint, this::project, access());
+    var endpoint = environment.getOrDefault(StoreSettings.ENDPOINT, CloudSecrets.ENDPOINT);
+    return CloudSecrets.reader(endpoint, this::project, access());
   }
 
   private FilestoreLookup filestore() {

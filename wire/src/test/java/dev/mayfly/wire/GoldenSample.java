@@ -21,6 +21,7 @@ import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskOutcome;
 import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.query.ClusterStatus;
@@ -78,6 +79,8 @@ enum GoldenSample {
   SYNC_REPORT(SyncReport.class, "what an agent posts to /v1/sync"),
   SYNC_ORDERS(SyncOrders.class, "what it is answered"),
   TRIGGER(Trigger.class, "a message from Mayfly to itself: a place to look at"),
+  NOTIFICATION(
+      Notification.class, "a message to people: an ended job, a lost reservation or a bad node"),
   TASK(TaskItem.class, "a line of a task list object"),
   SENTINEL(Sentinel.class, "the body of <output>.COMPLETE"),
   OUTCOME(TaskOutcome.class, "a line of an outcome object"),

@@ -10,7 +10,15 @@ import java.util.TreeMap;
 /** Checks that Terraform's resources exist and work. */
 record DeploymentCheck(GoogleApis apis, String project, List<String> regions, String database) {
   static final List<String> FUNCTIONS =
-      List.of("jobs", "clusters", "autoscale", "cleanup", "vm-events", "workers", "api");
+      List.of(
+          "jobs",
+          "clusters",
+          "autoscale",
+          "cleanup",
+          "vm-events",
+          "notifications",
+          "workers",
+          "api");
   private static final String APPLY =
       "terraform apply  # in the folder that you deploy from: docs/deploy.md, step 4";
 

@@ -179,10 +179,10 @@ public final class ClusterCommands {
             "changed",
             "version " + number + ClusterRename.describe(was, next) + replaced(next));
     // Instances that inform agents of the cluster read it again.
-    var notify = new LedgerWrite.Notify(was.uid(), now, true, List.of());
+    var signal = new LedgerWrite.Signal(was.uid(), now, true, List.of());
     var ledgerWrites =
         new ArrayList<LedgerWrite>(
-            List.of(new LedgerWrite.Update(next, storedCluster.version()), event, notify));
+            List.of(new LedgerWrite.Update(next, storedCluster.version()), event, signal));
     ledgerWrites.addAll(name);
     return commit(was.uid(), ledgerWrites);
   }

@@ -194,8 +194,8 @@ public final class StaticWorkerJoin {
     var why = "machine %s joins pool %s".formatted(command.machine(), command.pool());
     var eventRecord = context.event(next.cluster(), "worker/" + next.name(), "joined", why);
     var now = context.clock().instant();
-    var notify = new LedgerWrite.Notify(next.cluster(), now, false, List.of(next.name()));
-    var ledgerWrites = List.<LedgerWrite>of(ledgerWrite, new LedgerWrite.Put(eventRecord), notify);
+    var signal = new LedgerWrite.Signal(next.cluster(), now, false, List.of(next.name()));
+    var ledgerWrites = List.<LedgerWrite>of(ledgerWrite, new LedgerWrite.Put(eventRecord), signal);
     if (!context.ledger().commit(ledgerWrites).done()) return false;
     TriggerSender.send(context.bus(), Trigger.Reconcile.worker(next.cluster(), next.name()));
     return true;

@@ -59,7 +59,7 @@ final class ChangeSignalSender {
       last = now;
     }
 
-    private void merge(LedgerWrite.Notify signal) {
+    private void merge(LedgerWrite.Signal signal) {
       any = true;
       work |= signal.work();
       prompt |= signal.prompt();
@@ -86,7 +86,7 @@ final class ChangeSignalSender {
     this.clock = clock;
   }
 
-  void send(LedgerWrite.Notify signal) {
+  void send(LedgerWrite.Signal signal) {
     synchronized (this) {
       clusters.computeIfAbsent(signal.cluster(), _ -> new Pending()).merge(signal);
     }
@@ -137,7 +137,7 @@ final class ChangeSignalSender {
   /**
    * The signal that may be sent now. Its time is the time of sending, so each signal has its own.
    */
-  private synchronized Optional<LedgerWrite.Notify> take(String cluster) {
+  private synchronized Optional<LedgerWrite.Signal> take(String cluster) {
     var pending = clusters.computeIfAbsent(cluster, _ -> new Pending());
     if (!pending.any || pending.sending) return Optional.empty();
     var now = clock.instant();
@@ -146,7 +146,7 @@ final class ChangeSignalSender {
       return Optional.empty();
     }
     var signal =
-        new LedgerWrite.Notify(
+        new LedgerWrite.Signal(
             cluster, now, pending.work, List.copyOf(pending.workers), pending.prompt);
     pending.sentAt(now);
     pending.clear();
@@ -168,7 +168,7 @@ final class ChangeSignalSender {
     flush(cluster);
   }
 
-  private synchronized void sent(LedgerWrite.Notify signal, boolean done) {
+  private synchronized void sent(LedgerWrite.Signal signal, boolean done) {
     var pending = clusters.computeIfAbsent(signal.cluster(), _ -> new Pending());
     pending.sending = false;
     if (!done) pending.merge(signal);

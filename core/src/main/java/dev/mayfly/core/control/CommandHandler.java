@@ -216,7 +216,10 @@ public final class CommandHandler {
 
   /** If a secret's name is wrong, the secret itself may be in its place. */
   private static boolean aboutSecrets(InputError inputError) {
-    return inputError.path().contains("secrets.") || inputError.path().contains("registries.");
+    var path = inputError.path();
+    return path.contains("secrets.")
+        || path.contains("registries.")
+        || path.contains("notifications.webhook");
   }
 
   private void reject(UserMessage userMessage, String about, List<InputError> inputErrors) {

@@ -39,6 +39,7 @@ import java.util.function.Consumer;
 public final class ControlPlane implements AutoCloseable {
   private final Context context;
   private final ChangeSignalSender signals;
+  private final NotificationPublisher notificationPublisher;
   private final CommandHandler commandHandler;
   private final RedeliveryLimit redeliveryLimit;
   private final SyncService syncService;
@@ -67,10 +68,12 @@ public final class ControlPlane implements AutoCloseable {
   public ControlPlane(
       Context context, String instance, String workersUrl, Optional<LivenessWatch> livenessWatch) {
     signals = new ChangeSignalSender(context.ledger(), context.alarms(), context.clock());
-    context = context.with(new SignallingLedger(context.ledger(), signals));
+    notificationPublisher =
+        new NotificationPublisher(context.ledger(), context.notifications(), context.clock());
+    context = context.with(new SignallingLedger(context.ledger(), signals, notificationPublisher));
     this.context = context;
     this.livenessWatch = livenessWatch;
-    tickPause = new TickPause(context);
+    tickPause = new TickPause(context, notificationPublisher);
     var lister = new TaskLister(context.objects(), context.codec());
     var outputLookup = new OutputLookup(context.objects());
     var jobQueueWriter = new JobQueueWriter(context);
@@ -108,7 +111,11 @@ public final class ControlPlane implements AutoCloseable {
     return switch (trigger) {
       case Trigger.Tick _ -> {
         var reconcileResult = reconcileLoop.tick();
-        yield and(and(reconcileResult, "watch", this::watchOver), "ticks", tickPause::update);
+        var watched = and(reconcileResult, "watch", this::watchOver);
+        yield and(
+            and(watched, "notifications", notificationPublisher::publishMissed),
+            "ticks",
+            tickPause::update);
       }
       case Trigger.CollectOrphans _ ->
           and(ReconcileResult.now(orphanCollector.collect()), "ticks", tickPause::repair);

@@ -18,16 +18,19 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A ledger that sends the change signals of each batch after its commit. All signals go to one
- * document per cluster: inside the batches they would make all batches contend.
+ * A ledger that sends, after each commit, the change signals of the batch and publishes the
+ * notifications of its events. All signals go to one document per cluster: inside the batches they
+ * would make all batches contend.
  */
 final class SignallingLedger implements Ledger {
   private final Ledger ledger;
   private final ChangeSignalSender signals;
+  private final NotificationPublisher notifications;
 
-  SignallingLedger(Ledger ledger, ChangeSignalSender signals) {
+  SignallingLedger(Ledger ledger, ChangeSignalSender signals, NotificationPublisher notifications) {
     this.ledger = ledger;
     this.signals = signals;
+    this.notifications = notifications;
   }
 
   @Override
@@ -54,21 +57,27 @@ final class SignallingLedger implements Ledger {
 
   @Override
   public CommitResult commit(List<LedgerWrite> ledgerWrites) {
-    var notes =
+    var signalWrites =
         ledgerWrites.stream()
-            .filter(LedgerWrite.Notify.class::isInstance)
-            .map(LedgerWrite.Notify.class::cast)
+            .filter(LedgerWrite.Signal.class::isInstance)
+            .map(LedgerWrite.Signal.class::cast)
             .toList();
-    if (notes.isEmpty()) return ledger.commit(ledgerWrites);
-    var rest = ledgerWrites.stream().filter(w -> !(w instanceof LedgerWrite.Notify)).toList();
+    var rest =
+        signalWrites.isEmpty()
+            ? ledgerWrites
+            : ledgerWrites.stream().filter(w -> !(w instanceof LedgerWrite.Signal)).toList();
     try {
-      var commitResult = rest.isEmpty() ? new CommitResult.Done(List.of()) : ledger.commit(rest);
+      var commitResult =
+          rest.isEmpty() && !signalWrites.isEmpty()
+              ? new CommitResult.Done(List.of())
+              : ledger.commit(rest);
       if (!(commitResult instanceof CommitResult.Done done)) return commitResult;
-      notes.forEach(signals::send);
-      return inPlace(ledgerWrites, done);
+      signalWrites.forEach(signals::send);
+      notifications.publish(rest, done.versions());
+      return signalWrites.isEmpty() ? done : inPlace(ledgerWrites, done);
     } catch (UnavailableException unknown) {
       // It may have been committed nevertheless.
-      notes.forEach(signals::send);
+      signalWrites.forEach(signals::send);
       throw unknown;
     }
   }
@@ -78,7 +87,7 @@ final class SignallingLedger implements Ledger {
     var versions = new ArrayList<String>();
     var next = done.versions().iterator();
     for (var ledgerWrite : ledgerWrites)
-      versions.add(ledgerWrite instanceof LedgerWrite.Notify ? "" : next.next());
+      versions.add(ledgerWrite instanceof LedgerWrite.Signal ? "" : next.next());
     return new CommitResult.Done(versions);
   }
 

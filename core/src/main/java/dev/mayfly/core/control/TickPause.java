@@ -40,11 +40,13 @@ final class TickPause {
   private static final Duration COMPARED = Duration.ofHours(1);
 
   private final Context context;
+  private final NotificationPublisher notificationPublisher;
   private Instant checkedAt = Instant.MIN;
   private Instant comparedAt = Instant.MIN;
 
-  TickPause(Context context) {
+  TickPause(Context context, NotificationPublisher notificationPublisher) {
     this.context = context;
+    this.notificationPublisher = notificationPublisher;
   }
 
   /** Ensures that ticks run, after work was stored. A repeat costs a read. */
@@ -148,13 +150,14 @@ final class TickPause {
 
   /**
    * Whether a tick would have nothing to handle: no live job, no worker that is not gone, no
-   * minimum of workers, and no machine of these clusters in a complete list of the cloud. An
-   * unreadable document may be any of these.
+   * minimum of workers, no notification still to be published, and no machine of these clusters in
+   * a complete list of the cloud. An unreadable document may be any of these but a notification.
    */
   private boolean idle() {
     var clusters = context.ledger().query(new LedgerQuery.Clusters(false));
     if (!clusters.unreadable().isEmpty()) return false;
     for (var cluster : clusters.readableOnly()) if (!idle(cluster.value())) return false;
+    if (notificationPublisher.isPending()) return false;
     var inventory = context.fleet().list();
     if (!inventory.complete()) return false;
     var all = context.ledger().query(new LedgerQuery.Clusters(true));

@@ -80,7 +80,7 @@ final class GrantBatch implements Runnable {
     if (gangs.isEmpty()) return Optional.empty();
     var cluster = gangs.getFirst().buyer().pendingSync.worker().cluster();
     var workers = gangs.stream().map(LeaseGrant::worker).toList();
-    return Optional.of(new LedgerWrite.Notify(cluster, now, false, workers));
+    return Optional.of(new LedgerWrite.Signal(cluster, now, false, workers));
   }
 
   private static void written(List<LeaseGrant> leaseGrants, List<String> versions) {

@@ -85,7 +85,7 @@ final class WorkStealer {
             List.of(
                 new LedgerWrite.Update(cut.rest(), victim.version()),
                 new LedgerWrite.Create(cut.child()),
-                new LedgerWrite.Notify(
+                new LedgerWrite.Signal(
                     shard.cluster(), now, false, List.of(shard.owner().get().worker()))))
         .done();
   }

@@ -192,7 +192,7 @@ public final class JobSubmission {
     if (stopped) {
       var end = new JobState.Ended(now, JobState.Result.STOPPED, "stopped before it arrived");
       ledgerWrites.addFirst(new LedgerWrite.Create(job.with(end)));
-      ledgerWrites.add(new LedgerWrite.Put(jobQueueWriter.event(job, "stopped", end.reason())));
+      ledgerWrites.add(new LedgerWrite.Put(jobQueueWriter.endEvent(job, end)));
       return context.ledger().commit(ledgerWrites);
     }
     if (job.state() instanceof JobState.Waiting) return storeWaiting(job, ledgerWrites);

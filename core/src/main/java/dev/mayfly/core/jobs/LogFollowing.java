@@ -46,8 +46,8 @@ public final class LogFollowing {
           if (!job.running() || !until.isAfter(clock.instant()) || known(job, until)) return true;
           var followed = new LedgerWrite.Update(job.withFollowedUntil(until), storedJob.version());
           // Instances read the job again and inform its agents at their next sync.
-          var notify = new LedgerWrite.Notify(cluster.uid(), clock.instant(), false, List.of());
-          return ledger.commit(List.of(followed, notify)).done();
+          var signal = new LedgerWrite.Signal(cluster.uid(), clock.instant(), false, List.of());
+          return ledger.commit(List.of(followed, signal)).done();
         });
   }
 

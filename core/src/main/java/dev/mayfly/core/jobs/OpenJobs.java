@@ -97,7 +97,7 @@ public final class OpenJobs {
                     new LedgerWrite.Update(
                         job.withTasks(job.tasks().with(open.close(closing))), storedJob.version()),
                     new LedgerWrite.Put(jobQueueWriter.event(job, "closed", by)),
-                    new LedgerWrite.Notify(job.cluster(), now, true, List.of()));
+                    new LedgerWrite.Signal(job.cluster(), now, true, List.of()));
             if (!context.ledger().commit(writes).done()) return false;
           }
           jobCompletion.completeIfDone(job.key());
@@ -203,7 +203,7 @@ public final class OpenJobs {
     jobExpansion
         .shards(next, cluster.spec(), first, first + items.size(), Optional.of(items))
         .forEach(shard -> writes.add(new LedgerWrite.Create(shard)));
-    writes.add(new LedgerWrite.Notify(job.cluster(), now, true, List.of(), true));
+    writes.add(new LedgerWrite.Signal(job.cluster(), now, true, List.of(), true));
     return context.ledger().commit(writes).done();
   }
 }

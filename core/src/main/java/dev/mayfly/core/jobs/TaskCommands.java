@@ -188,7 +188,7 @@ public final class TaskCommands {
       writes.add(new LedgerWrite.Update(job.value(), job.version()));
     var work = changes.stream().anyMatch(c -> c.next().isLeasable());
     writes.add(
-        new LedgerWrite.Notify(
+        new LedgerWrite.Signal(
             job.value().cluster(), context.clock().instant(), work, List.copyOf(owners)));
     return writes;
   }

@@ -54,6 +54,11 @@ public sealed interface LedgerQuery<D extends LedgerDocument> {
   record Events(String cluster, Optional<String> about, int limit)
       implements LedgerQuery<EventRecord> {}
 
+  /**
+   * Events of all clusters, gone ones too, with a notification still to be published; in any order.
+   */
+  record PendingNotifications(int limit) implements LedgerQuery<EventRecord> {}
+
   record Stockouts() implements LedgerQuery<Stockout> {}
 
   /** Newest first. */

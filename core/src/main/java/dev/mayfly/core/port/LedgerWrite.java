@@ -44,14 +44,14 @@ public sealed interface LedgerWrite {
    * @param workers the workers that have new orders
    * @param prompt whether a person waits for its effect, as after a job's submission
    */
-  record Notify(String cluster, Instant at, boolean work, List<String> workers, boolean prompt)
+  record Signal(String cluster, Instant at, boolean work, List<String> workers, boolean prompt)
       implements LedgerWrite {
-    public Notify {
+    public Signal {
       workers = List.copyOf(workers);
     }
 
     /** A signal that may come within a second. */
-    public Notify(String cluster, Instant at, boolean work, List<String> workers) {
+    public Signal(String cluster, Instant at, boolean work, List<String> workers) {
       this(cluster, at, work, workers, false);
     }
 

@@ -94,7 +94,7 @@ final class GangAllocator {
     for (var worker : workers)
       ledgerWrites.add(
           new LedgerWrite.Update(holding(worker.value(), lease, job, now), worker.version()));
-    ledgerWrites.add(new LedgerWrite.Notify(job.cluster(), now, false, run.workers()));
+    ledgerWrites.add(new LedgerWrite.Signal(job.cluster(), now, false, run.workers()));
     return ledger.commit(ledgerWrites).done();
   }
 

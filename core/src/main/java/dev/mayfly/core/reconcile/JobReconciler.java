@@ -182,7 +182,7 @@ final class JobReconciler {
     ledgerWrites.add(stored.replaceWith(running));
     // Workers no longer kept may be granted at once, and newly kept ones may not.
     if (!kept(before).equals(kept(running.rows())))
-      ledgerWrites.add(new LedgerWrite.Notify(running.cluster(), running.at(), true, List.of()));
+      ledgerWrites.add(new LedgerWrite.Signal(running.cluster(), running.at(), true, List.of()));
     context.ledger().commit(ledgerWrites);
   }
 

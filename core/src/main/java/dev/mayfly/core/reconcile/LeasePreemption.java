@@ -52,7 +52,7 @@ final class LeasePreemption {
             List.of(
                 new LedgerWrite.Update(cut.rest(), storedShard.get().version()),
                 new LedgerWrite.Create(cut.child()),
-                new LedgerWrite.Notify(cluster, now, true, List.of(preemptLease.worker()))));
+                new LedgerWrite.Signal(cluster, now, true, List.of(preemptLease.worker()))));
   }
 
   /**

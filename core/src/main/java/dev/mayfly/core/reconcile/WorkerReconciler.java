@@ -9,10 +9,12 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.document.WorkerHost;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.ClusterInventory;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet.Progress;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.GangCoordinator;
+import dev.mayfly.core.state.worker.BadNodes;
 import dev.mayfly.core.state.worker.SliceHosts;
 import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.time.Duration;
@@ -37,6 +39,7 @@ final class WorkerReconciler {
   private final MachineLauncher machineLauncher;
   private final LaunchFailures launchFailures;
   private final GangCoordinator gangCoordinator;
+  private final BadNodes badNodes;
 
   WorkerReconciler(
       Context context,
@@ -48,6 +51,7 @@ final class WorkerReconciler {
     this.machineLauncher = machineLauncher;
     this.launchFailures = launchFailures;
     gangCoordinator = new GangCoordinator(context);
+    badNodes = new BadNodes(context);
   }
 
   /**
@@ -99,13 +103,15 @@ final class WorkerReconciler {
     };
   }
 
-  /** Records what its end shows of its pool; a repeat changes nothing. */
+  /** Records what shows that it is bad, or its pool; a repeat changes nothing. */
   private void remember(Cluster cluster, Worker worker) {
     var ends =
         worker.state() instanceof WorkerState.Draining
             || worker.state() instanceof WorkerState.Drained;
-    if (ends && worker.notice().isEmpty() && worker.provisioning() != Provisioning.STATIC)
-      worker.unfit().ifPresent(lacks -> launchFailures.unfit(cluster, worker, lacks));
+    if (worker.notice().isPresent() || worker.unfit().isEmpty()) return;
+    if (ends && worker.provisioning() != Provisioning.STATIC)
+      launchFailures.unfit(cluster, worker, worker.unfit().get());
+    if (ends || ClusterInventory.isUnfit(worker, context.clock().instant())) badNodes.unfit(worker);
   }
 
   private Optional<VersionedDocument<Worker>> launching(

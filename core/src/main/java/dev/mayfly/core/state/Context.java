@@ -7,6 +7,7 @@ import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.IdGenerator;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.NotificationTopic;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.TickScheduler;
 import dev.mayfly.core.port.TriggerBus;
@@ -22,6 +23,7 @@ import java.time.temporal.ChronoUnit;
 public record Context(
     Ledger ledger,
     TriggerBus bus,
+    NotificationTopic notifications,
     Fleet fleet,
     ObjectStore objects,
     Codec codec,
@@ -41,18 +43,27 @@ public record Context(
   }
 
   public Context with(Ledger other) {
-    return new Context(other, bus, fleet, objects, codec, alarms, schedule, ids, clock, timings);
+    return new Context(
+        other, bus, notifications, fleet, objects, codec, alarms, schedule, ids, clock, timings);
+  }
+
+  public Context with(NotificationTopic other) {
+    return new Context(
+        ledger, bus, other, fleet, objects, codec, alarms, schedule, ids, clock, timings);
   }
 
   public Context with(Fleet other) {
-    return new Context(ledger, bus, other, objects, codec, alarms, schedule, ids, clock, timings);
+    return new Context(
+        ledger, bus, notifications, other, objects, codec, alarms, schedule, ids, clock, timings);
   }
 
   public Context with(Alarms other) {
-    return new Context(ledger, bus, fleet, objects, codec, other, schedule, ids, clock, timings);
+    return new Context(
+        ledger, bus, notifications, fleet, objects, codec, other, schedule, ids, clock, timings);
   }
 
   public Context with(Timings other) {
-    return new Context(ledger, bus, fleet, objects, codec, alarms, schedule, ids, clock, other);
+    return new Context(
+        ledger, bus, notifications, fleet, objects, codec, alarms, schedule, ids, clock, other);
   }
 }

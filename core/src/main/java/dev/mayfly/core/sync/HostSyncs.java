@@ -252,7 +252,7 @@ final class HostSyncs {
             .<LedgerWrite>map(b -> new LedgerWrite.Update(host, b.version()))
             .orElseGet(() -> new LedgerWrite.Create(host)));
     ledgerWrites.add(
-        new LedgerWrite.Notify(report.cluster(), now, false, List.of(report.worker())));
+        new LedgerWrite.Signal(report.cluster(), now, false, List.of(report.worker())));
     if (!(context.ledger().commit(ledgerWrites) instanceof CommitResult.Done done))
       return Optional.empty();
     return Optional.of(

@@ -85,6 +85,6 @@ final class ImagePins {
     return List.of(
         new LedgerWrite.Update(job.withImage(exact), storedJob.version()),
         new LedgerWrite.Put(eventRecord),
-        new LedgerWrite.Notify(job.cluster(), now, false, List.of()));
+        new LedgerWrite.Signal(job.cluster(), now, false, List.of()));
   }
 }

@@ -323,7 +323,7 @@ final class ReportWriter {
       ledgerWrites.add(new LedgerWrite.Update(next, version));
       ledgerWrites.addAll(shards);
       eventRecord.ifPresent(e -> ledgerWrites.add(new LedgerWrite.Put(e)));
-      if (work) ledgerWrites.add(new LedgerWrite.Notify(was.cluster(), now, true, List.of()));
+      if (work) ledgerWrites.add(new LedgerWrite.Signal(was.cluster(), now, true, List.of()));
       return ledgerWrites;
     }
 

@@ -53,7 +53,7 @@ final class SliceReadiness {
     var ledgerWrites =
         List.<LedgerWrite>of(
             new LedgerWrite.Update(next, storedWorker.get().version()),
-            new LedgerWrite.Notify(cluster, now, false, List.of(name)));
+            new LedgerWrite.Signal(cluster, now, false, List.of(name)));
     if (!ledger.commit(ledgerWrites).done()) return Optional.empty();
     return ledger.read(next.key());
   }

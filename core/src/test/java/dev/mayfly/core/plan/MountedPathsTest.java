@@ -47,7 +47,8 @@ class MountedPathsTest {
         Optional.empty(),
         Optional.of(List.of(DATA)),
         Optional.empty(),
-        Map.of());
+        Map.of(),
+        Optional.empty());
   }
 
   private static JobSpec job(List<String> command, Map<String, String> env, String... pools) {

@@ -9,6 +9,7 @@ import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.IdGenerator;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.NotificationTopic;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.TickScheduler;
 import dev.mayfly.core.port.TriggerBus;
@@ -45,6 +46,7 @@ class WorkersHandlerTest {
         new Context(
             uncalled(Ledger.class),
             uncalled(TriggerBus.class),
+            uncalled(NotificationTopic.class),
             uncalled(Fleet.class),
             uncalled(ObjectStore.class),
             uncalled(Codec.class),

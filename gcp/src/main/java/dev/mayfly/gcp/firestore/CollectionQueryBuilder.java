@@ -12,13 +12,19 @@ import com.google.protobuf.Int32Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Builds a query of one collection. */
+/** Builds a query of one collection, or of all with its name. */
 final class CollectionQueryBuilder {
   private final StructuredQuery.Builder query = StructuredQuery.newBuilder();
   private final List<Filter> filters = new ArrayList<>();
 
   CollectionQueryBuilder(String collection) {
     query.addFrom(CollectionSelector.newBuilder().setCollectionId(collection));
+  }
+
+  /** Of all collections with the name below the parent, instead of the parent's own. */
+  CollectionQueryBuilder inAllParents() {
+    query.getFromBuilder(0).setAllDescendants(true);
+    return this;
   }
 
   /** The field has one of these values. */
@@ -46,6 +52,7 @@ final class CollectionQueryBuilder {
     return this;
   }
 
+  /** The results have the field. */
   CollectionQueryBuilder orderBy(String field, Direction direction) {
     query.addOrderBy(Order.newBuilder().setField(reference(field)).setDirection(direction));
     return this;

@@ -88,6 +88,16 @@ record FirestoreQuery<D extends LedgerDocument>(
                   cluster(q.cluster()),
                   new CollectionQueryBuilder("heartbeats").query());
           case LedgerQuery.Events q -> events(q);
+          case LedgerQuery.PendingNotifications q ->
+              new FirestoreQuery<>(
+                  EventRecord.class,
+                  "",
+                  new CollectionQueryBuilder("events")
+                      .inAllParents()
+                      .orderBy("notification.kind", Direction.ASCENDING)
+                      .orderBy("at", Direction.ASCENDING)
+                      .limit(q.limit())
+                      .query());
           case LedgerQuery.Stockouts _ ->
               new FirestoreQuery<>(
                   Stockout.class, "", new CollectionQueryBuilder("stockouts").query());

@@ -59,31 +59,31 @@ record WriteBatch(DocumentNames names, List<LedgerWrite> writes) {
       case LedgerWrite.Delete _ -> {
         return to.setDelete(name).build();
       }
-      case LedgerWrite.Notify n -> notify(to, name, n);
+      case LedgerWrite.Signal s -> merge(to, name, s);
     }
     return to.addUpdateTransforms(DocumentMapper.changed()).build();
   }
 
   /** Sets the given fields and keeps the others, regardless of their writer. */
-  private static void notify(
-      com.google.firestore.v1.Write.Builder to, String name, LedgerWrite.Notify notify) {
-    var at = ValueMapper.time(notify.at());
-    var signal = Document.newBuilder().setName(name);
+  private static void merge(
+      com.google.firestore.v1.Write.Builder to, String name, LedgerWrite.Signal signal) {
+    var at = ValueMapper.time(signal.at());
+    var form = Document.newBuilder().setName(name);
     var mask = DocumentMask.newBuilder().addFieldPaths("cluster");
-    signal.putFields("cluster", ValueMapper.value(notify.cluster()));
-    if (notify.work()) {
-      signal.putFields("work", at);
+    form.putFields("cluster", ValueMapper.value(signal.cluster()));
+    if (signal.work()) {
+      form.putFields("work", at);
       mask.addFieldPaths("work");
     }
     var workers = MapValue.newBuilder();
-    for (var worker : notify.workers()) {
+    for (var worker : signal.workers()) {
       var field = ValueMapper.escape(worker);
       workers.putFields(field, at);
       mask.addFieldPaths("workers." + quoted(field));
     }
-    if (!notify.workers().isEmpty())
-      signal.putFields("workers", Value.newBuilder().setMapValue(workers).build());
-    to.setUpdate(signal).setUpdateMask(mask);
+    if (!signal.workers().isEmpty())
+      form.putFields("workers", Value.newBuilder().setMapValue(workers).build());
+    to.setUpdate(form).setUpdateMask(mask);
   }
 
   private static String quoted(String field) {

@@ -11,7 +11,10 @@ public final class PubSubTopics {
   public static final String TICKS = "mayfly-ticks";
   public static final String VM_EVENTS = "mayfly-vm-events";
 
-  public static final List<String> ALL = List.of(JOBS, CLUSTERS, TICKS, VM_EVENTS);
+  /** What people and their programs are told; anyone may subscribe. */
+  public static final String NOTIFICATIONS = "mayfly-notifications";
+
+  public static final List<String> ALL = List.of(JOBS, CLUSTERS, TICKS, VM_EVENTS, NOTIFICATIONS);
 
   /** The attribute that distinguishes triggers from users' messages. */
   public static final String TRIGGER = "mayfly-trigger";

@@ -78,6 +78,7 @@ class FirestoreIndexesTest {
             .valueStream()
             .map(f -> f.get("path").stringValue() + " " + f.get("order").stringValue())
             .toList();
-    return new RequiredIndexes.Index(entry.get("collection").stringValue(), fields);
+    var group = entry.path("scope").asString("").equals("COLLECTION_GROUP");
+    return new RequiredIndexes.Index(entry.get("collection").stringValue(), group, fields);
   }
 }

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 
 /** The indexes that the code's queries need, derived from the queries. */
 final class RequiredIndexes {
-  /** An index: its collection, and alternating {@code field ORDER}. */
-  record Index(String collection, List<String> fields) {}
+  /** An index: its collection, whether it spans all parents, and {@code field ORDER}. */
+  record Index(String collection, boolean group, List<String> fields) {}
 
   private RequiredIndexes() {}
 
@@ -39,6 +39,7 @@ final class RequiredIndexes {
         new LedgerQuery.AllHeartbeats("c"),
         new LedgerQuery.Events("c", Optional.empty(), 1),
         new LedgerQuery.Events("c", Optional.of("worker/w"), 1),
+        new LedgerQuery.PendingNotifications(1),
         new LedgerQuery.Stockouts(),
         new LedgerQuery.RejectedMessages(1));
   }
@@ -51,6 +52,7 @@ final class RequiredIndexes {
     all.add(
         new Index(
             "shards",
+            false,
             JobTotalsQuery.FIELDS.stream().map(f -> "totals." + f + " ASCENDING").toList()));
     return all;
   }
@@ -66,6 +68,7 @@ final class RequiredIndexes {
     for (var range : ranges) fields.putIfAbsent(range, Direction.ASCENDING);
     return new Index(
         query.getFrom(0).getCollectionId(),
+        query.getFrom(0).getAllDescendants(),
         fields.entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).toList());
   }
 

@@ -6,6 +6,7 @@ import dev.mayfly.core.port.LedgerMeter;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.functions.ControlPlaneFunctions;
 import dev.mayfly.functions.os.ProcessPorts;
+import dev.mayfly.functions.webhook.WebhookAccess;
 import dev.mayfly.gcp.EndpointOverride;
 import dev.mayfly.gcp.StartupScript;
 import dev.mayfly.gcp.compute.ComputeEngine;
@@ -15,6 +16,7 @@ import dev.mayfly.gcp.tpu.CloudTpu;
 import dev.mayfly.gcp.tpu.TpuSettings;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
+import dev.mayfly.gcs.secrets.CloudSecrets;
 import dev.mayfly.local.access.AccessGuard;
 import dev.mayfly.local.access.LocalAccounts;
 import dev.mayfly.local.access.OwnerToken;
@@ -56,7 +58,8 @@ public final class ControlMain {
             owner.text(),
             "GOOGLE_CLOUD_PROJECT",
             settings.project());
-    var bus = new LocalTriggerBus(settings.cloud(), settings.project(), owner.text());
+    var publisher = new CloudPublisher(settings.cloud(), settings.project(), owner.text());
+    var bus = new LocalTriggerBus(publisher);
     var ledgerMeter = new LedgerMeter();
     var ledger = ledgerMeter.wrap(SqliteLedger.open(settings.home()));
     var tickPublisher = new TickPublisher(bus, settings.tick());
@@ -64,6 +67,7 @@ public final class ControlMain {
         new Context(
             ledger,
             bus,
+            new LocalNotificationTopic(publisher),
             fleet(settings, owner),
             ObjectStores.of(endpoints),
             Wire.codec(),
@@ -76,7 +80,12 @@ public final class ControlMain {
     var instance = "local-" + idGenerator.next(8);
     var controlPlaneFunctions =
         ControlPlaneFunctions.withIdentity(
-            context, instance, url, LocalAccounts.of(settings.project()));
+            context,
+            instance,
+            url,
+            LocalAccounts.of(settings.project()),
+            new WebhookAccess(
+                CloudSecrets.reader(settings.cloud(), settings::project, owner::text), true));
     var identityTokenFilter = new IdentityTokenFilter(settings.cloud());
     FunctionHost.start(
         settings.port(),

@@ -69,6 +69,7 @@ final class FunctionHost {
                 controlPlaneFunctions.autoscale(),
                 controlPlaneFunctions.cleanup()),
             events(PubSubTopics.VM_EVENTS, controlPlaneFunctions.vmEvents()),
+            events(PubSubTopics.NOTIFICATIONS, controlPlaneFunctions.notifications()),
             route(
                 "/ledger/operations",
                 AccessLevel.OWNER,

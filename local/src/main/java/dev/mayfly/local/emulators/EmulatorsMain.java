@@ -44,6 +44,8 @@ public final class EmulatorsMain {
           new Function("autoscale", "AutoscaleFunction", Optional.of(PubSubTopics.TICKS), 1),
           new Function("cleanup", "CleanupFunction", Optional.of(PubSubTopics.TICKS), 1),
           new Function("vm-events", "VmEventsFunction", Optional.of(PubSubTopics.VM_EVENTS), 1),
+          new Function(
+              "notifications", "NotificationsFunction", Optional.of(PubSubTopics.NOTIFICATIONS), 1),
           new Function("workers", "WorkersFunction", Optional.empty(), 3),
           new Function("api", "ApiFunction", Optional.empty(), 1));
 
@@ -88,7 +90,8 @@ public final class EmulatorsMain {
                 identityTokenFilter::denialStatus,
                 InstantSource.system())
             .start(settings.port(), AccessGuard.of(owner));
-    var triggerBus = PubSub.bus(new PubSubSettings(settings.project(), Optional.of(pubsub.host())));
+    var triggerBus =
+        new PubSub(new PubSubSettings(settings.project(), Optional.of(pubsub.host()))).bus();
     new TickPublisher(triggerBus, settings.tick()).start();
     LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());
   }

@@ -36,6 +36,7 @@ final class ConnectionPool implements AutoCloseable {
           """,
           "create index if not exists by_word on docs (kind, cluster, job, word, number)",
           "create index if not exists by_number on docs (kind, cluster, job, number)",
+          "create index if not exists owing on docs (path) where kind = 'event' and open > 0",
           "create table if not exists versions (last integer not null)",
           "insert into versions select 0 where not exists (select 1 from versions)",
           """

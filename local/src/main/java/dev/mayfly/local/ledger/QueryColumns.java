@@ -25,6 +25,7 @@ import java.util.Locale;
  * The columns of a document for queries, beside its path.
  *
  * @param word the document's state, or the subject of an event
+ * @param open tasks of a shard; notifications that an event owes
  * @param number the sort key: a shard's start, otherwise the document's sort time in microseconds
  */
 record QueryColumns(
@@ -59,7 +60,16 @@ record QueryColumns(
       case ChangeSignal p -> plain("change-signal", p.cluster(), "", p.work());
       case ServingHistory s -> plain("serving-history", s.cluster(), "", Instant.EPOCH);
       case Heartbeats b -> plain("heartbeats", b.cluster(), "", b.writtenAt());
-      case EventRecord e -> plain("event", e.cluster(), e.about(), e.at());
+      case EventRecord e ->
+          new QueryColumns(
+              "event",
+              e.cluster(),
+              "",
+              e.about(),
+              micros(e.at()),
+              e.notification().isPresent() ? 1 : 0,
+              0,
+              0);
       case Stockout s -> plain("stockout", "", "", Instant.EPOCH);
       case RejectedMessage r -> plain("rejection", "", "", r.at());
       case TickSchedule t -> plain("tick-schedule", "", word(t.want()), t.since());
@@ -68,9 +78,11 @@ record QueryColumns(
   }
 
   private static QueryColumns plain(String kind, String cluster, String word, Instant at) {
-    var micros =
-        Math.addExact(Math.multiplyExact(at.getEpochSecond(), 1_000_000L), at.getNano() / 1000);
-    return new QueryColumns(kind, cluster, "", word, micros, 0, 0, 0);
+    return new QueryColumns(kind, cluster, "", word, micros(at), 0, 0, 0);
+  }
+
+  private static long micros(Instant at) {
+    return Math.addExact(Math.multiplyExact(at.getEpochSecond(), 1_000_000L), at.getNano() / 1000);
   }
 
   static String word(Enum<?> constant) {

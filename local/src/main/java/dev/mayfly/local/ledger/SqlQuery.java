@@ -56,6 +56,11 @@ record SqlQuery<D extends LedgerDocument>(Class<D> type, String where, List<Obje
                   "kind = 'heartbeats' and cluster = ? order by path" + ALL,
                   List.of(q.cluster()));
           case LedgerQuery.Events q -> events(q);
+          case LedgerQuery.PendingNotifications q ->
+              new SqlQuery<>(
+                  EventRecord.class,
+                  "kind = 'event' and open > 0 order by path limit ?",
+                  List.of(q.limit()));
           case LedgerQuery.Stockouts _ ->
               new SqlQuery<>(Stockout.class, "kind = 'stockout' order by path" + ALL, List.of());
           case LedgerQuery.RejectedMessages q ->

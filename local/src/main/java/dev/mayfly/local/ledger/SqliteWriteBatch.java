@@ -82,8 +82,8 @@ final class SqliteWriteBatch {
       case LedgerWrite.Put p -> sqliteConnection.change(PUT, values(p.document(), version)) == 1;
       case LedgerWrite.Delete d ->
           sqliteConnection.change("delete from docs where path = ?", List.of(d.key().path())) >= 0;
-      case LedgerWrite.Notify n ->
-          sqliteConnection.change(PUT, values(merged(sqliteConnection, n), version)) == 1;
+      case LedgerWrite.Signal s ->
+          sqliteConnection.change(PUT, values(merged(sqliteConnection, s), version)) == 1;
     };
   }
 
@@ -111,8 +111,8 @@ final class SqliteWriteBatch {
             ledgerDocument.key().path()));
   }
 
-  private ChangeSignal merged(SqliteConnection sqliteConnection, LedgerWrite.Notify notify) {
-    var key = new DocumentKey.OfChangeSignal(notify.cluster());
+  private ChangeSignal merged(SqliteConnection sqliteConnection, LedgerWrite.Signal signal) {
+    var key = new DocumentKey.OfChangeSignal(signal.cluster());
     var found = new QueryResult.Builder<ChangeSignal>();
     sqliteConnection.each(
         DocumentRows.ONE,
@@ -121,8 +121,8 @@ final class SqliteWriteBatch {
     // An unreadable change signal is overwritten.
     var old = found.build().readableOnly().stream().map(VersionedDocument::value).findFirst();
     var workers = new TreeMap<String, Instant>(old.map(ChangeSignal::workers).orElse(Map.of()));
-    for (var worker : notify.workers()) workers.put(worker, notify.at());
-    var work = notify.work() ? notify.at() : old.map(ChangeSignal::work).orElse(Instant.EPOCH);
-    return new ChangeSignal(notify.cluster(), work, workers);
+    for (var worker : signal.workers()) workers.put(worker, signal.at());
+    var work = signal.work() ? signal.at() : old.map(ChangeSignal::work).orElse(Instant.EPOCH);
+    return new ChangeSignal(signal.cluster(), work, workers);
   }
 }

@@ -56,6 +56,7 @@ class AuditLogSinkTest {
         new Context(
             ledger,
             triggers::add,
+            _ -> {},
             ComputeEngine.fleet(ComputeSettings.of("lab").withEndpoint("http://127.0.0.1:1")),
             ObjectStores.of(Map.of()),
             Wire.codec(),

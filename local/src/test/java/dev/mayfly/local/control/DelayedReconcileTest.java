@@ -56,6 +56,7 @@ class DelayedReconcileTest {
         new Context(
             ledger,
             triggers::add,
+            _ -> {},
             noFleet(),
             ObjectStores.of(Map.of()),
             Wire.codec(),

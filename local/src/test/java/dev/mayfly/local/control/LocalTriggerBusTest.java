@@ -29,7 +29,7 @@ class LocalTriggerBusTest extends TriggerBusContract {
   @BeforeEach
   void start() throws IOException {
     cloud = new TestServer(Map.of("/v1/projects/demo/topics/", this::publish));
-    bus = new LocalTriggerBus(cloud.url(), "demo", "token");
+    bus = new LocalTriggerBus(new CloudPublisher(cloud.url(), "demo", "token"));
   }
 
   @AfterEach

@@ -41,6 +41,7 @@ record TestControlPlane(
         new Context(
             ledger,
             trigger -> {},
+            _ -> {},
             ComputeEngine.fleet(ComputeSettings.of("lab").withEndpoint("http://127.0.0.1:1")),
             ObjectStores.of(Map.of()),
             Wire.codec(),

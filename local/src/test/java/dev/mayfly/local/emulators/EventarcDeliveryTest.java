@@ -50,7 +50,8 @@ class EventarcDeliveryTest {
   void messageIsBinaryCloudEvent() throws Exception {
     try (var function = new StubFunction()) {
       deliverTo(function);
-      PubSub.bus(new PubSubSettings(project, Optional.of(host)))
+      new PubSub(new PubSubSettings(project, Optional.of(host)))
+          .bus()
           .send(new Trigger.Expand("c-1", "j"));
       var event = function.next();
 
@@ -74,7 +75,8 @@ class EventarcDeliveryTest {
   void messageIsRedeliveredUntilTaken() throws Exception {
     try (var function = new StubFunction(500, StubFunction.DIES, 200)) {
       deliverTo(function);
-      PubSub.bus(new PubSubSettings(project, Optional.of(host)))
+      new PubSub(new PubSubSettings(project, Optional.of(host)))
+          .bus()
           .send(new Trigger.Expand("c-1", "j"));
       var first = function.next();
       var second = function.next();

@@ -37,7 +37,7 @@ class TopicTriggerBusTest extends TriggerBusContract {
       pubSubRestClient.subscribe("test-" + topic, topic);
       Thread.ofVirtual().start(() -> pull(topic));
     }
-    triggerBus = PubSub.bus(new PubSubSettings(project, Optional.of(host)));
+    triggerBus = new PubSub(new PubSubSettings(project, Optional.of(host))).bus();
   }
 
   @Override
@@ -71,7 +71,7 @@ class TopicTriggerBusTest extends TriggerBusContract {
 
   @Test
   void missingTopicIsUnavailable() {
-    var lost = PubSub.bus(new PubSubSettings("no-such-project", Optional.of(host)));
+    var lost = new PubSub(new PubSubSettings("no-such-project", Optional.of(host))).bus();
 
     assertThatThrownBy(() -> lost.send(new Trigger.Tick()))
         .isInstanceOf(UnavailableException.class)

@@ -175,7 +175,7 @@ class FirestoreLedgerTest {
   void reservedFieldNamesWorkInMaps() {
     var pulse = List.of("__x__", "\\__x__", "\\", "a.b", "`", "ü");
 
-    state.ledger().commit(List.of(new LedgerWrite.Notify("c", DocumentFixtures.T0, false, pulse)));
+    state.ledger().commit(List.of(new LedgerWrite.Signal("c", DocumentFixtures.T0, false, pulse)));
 
     assertThat(
             state
@@ -260,7 +260,7 @@ class FirestoreLedgerTest {
   private void ring(int second) {
     state
         .ledger()
-        .commit(List.of(new LedgerWrite.Notify("c", DocumentFixtures.at(second), true, List.of())));
+        .commit(List.of(new LedgerWrite.Signal("c", DocumentFixtures.at(second), true, List.of())));
   }
 
   @Test

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.agent.credentials.GoogleSecrets;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.port.Secrets;
+import dev.mayfly.gcs.secrets.CloudSecrets;
 import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.CallFaultInjector.Verdict;
 import dev.mayfly.local.http.TestServer;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The agent's reader of secrets against the laptop cloud's Secret Manager. */
+/** The reader of secrets against the laptop cloud's Secret Manager. */
 class GoogleSecretsTest extends SecretsContract {
   @TempDir Path folder;
   private final AtomicBoolean fail = new AtomicBoolean();
@@ -50,7 +50,7 @@ class GoogleSecretsTest extends SecretsContract {
 
   @Override
   protected Secrets secrets() {
-    return new GoogleSecrets(server.url(), () -> "p", () -> "token");
+    return CloudSecrets.reader(server.url(), () -> "p", () -> "token");
   }
 
   @Override
@@ -71,7 +71,7 @@ class GoogleSecretsTest extends SecretsContract {
   @Test
   void fullSecretNameMayNameAnotherProject() {
     add("wandb", "first");
-    var elsewhere = new GoogleSecrets(server.url(), () -> "mine", () -> "token");
+    var elsewhere = CloudSecrets.reader(server.url(), () -> "mine", () -> "token");
 
     assertThat(elsewhere.value("projects/p/secrets/wandb/versions/latest")).isEqualTo("first");
     assertThat(secrets().value("wandb/versions/1")).isEqualTo("first");

@@ -1,9 +1,7 @@
 /**
- * The machine's identity and access tokens, the secrets that it may read, and their redaction in
- * texts.
+ * The machine's identity and access tokens, and the redaction of secrets in texts.
  *
- * <p>Start with {@link dev.mayfly.agent.credentials.IdentityTokenCache} and {@link
- * dev.mayfly.agent.credentials.GoogleSecrets}.
+ * <p>Start with {@link dev.mayfly.agent.credentials.IdentityTokenCache}.
  */
 @NullMarked
 package dev.mayfly.agent.credentials;

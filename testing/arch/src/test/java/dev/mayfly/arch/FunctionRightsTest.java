@@ -8,9 +8,11 @@ import dev.mayfly.core.control.RedeliveryLimit;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserTopic;
+import dev.mayfly.core.model.notification.PendingNotification;
 import dev.mayfly.core.query.StatusQueries;
 import dev.mayfly.core.reconcile.MachineEventHandler;
 import dev.mayfly.core.sync.SyncService;
+import dev.mayfly.functions.webhook.WebhookDelivery;
 import dev.mayfly.gcp.pubsub.PubSubTopics;
 import dev.mayfly.wire.UserDocuments;
 import java.io.IOException;
@@ -43,6 +45,8 @@ class FunctionRightsTest {
           "dev/mayfly/core/port/TriggerBus",
           "dev/mayfly/core/port/Fleet",
           "dev/mayfly/core/port/ObjectStore",
+          "dev/mayfly/core/port/NotificationTopic",
+          "dev/mayfly/core/port/Secrets",
           "dev/mayfly/core/port/TickScheduler",
           "dev/mayfly/core/sync/LivenessWatch");
 
@@ -159,6 +163,7 @@ class FunctionRightsTest {
               reach(PORTS, Set.of())
                   .from(MachineEventHandler.class, "handle")
                   .from(ControlPlane.class, "flushOnClose"));
+      case "notifications" -> rights(reach(PORTS, Set.of()).from(WebhookDelivery.class, "deliver"));
       case "workers" ->
           rights(
               reach(PORTS, Set.of())
@@ -201,6 +206,11 @@ class FunctionRightsTest {
           needed.put(
               "publish to " + PubSubTopics.of(trigger),
               callGraph.wayToMake(internal(trigger.getClass())));
+    // Whoever commits an event that owes a notification publishes it too, behind the port.
+    if (callGraph.made().contains(internal(PendingNotification.class)))
+      needed.put(
+          "publish to " + PubSubTopics.NOTIFICATIONS,
+          callGraph.wayToMake(internal(PendingNotification.class)));
     return needed;
   }
 

@@ -3,6 +3,7 @@ package dev.mayfly.arch;
 import static java.util.Map.entry;
 
 import dev.mayfly.arch.CallGraph.Method;
+import dev.mayfly.gcp.pubsub.PubSubTopics;
 import java.util.List;
 import java.util.Map;
 
@@ -40,6 +41,10 @@ final class PortRights {
           entry("Ledger.commit(List)", List.of("state.get", "state.write")),
           // The trigger determines the topic.
           entry("TriggerBus.send(Trigger)", List.of()),
+          entry(
+              "NotificationTopic.publish(Notification)",
+              List.of("publish to " + PubSubTopics.NOTIFICATIONS)),
+          entry("Secrets.value(String)", List.of("read webhook-secrets")),
           entry("TickScheduler.pause()", List.of("cloudscheduler.jobs.pause")),
           entry("TickScheduler.resume()", List.of("cloudscheduler.jobs.enable")),
           entry("TickScheduler.paused()", List.of("cloudscheduler.jobs.get")),
@@ -120,6 +125,7 @@ final class PortRights {
       case "mayflyReplacer" -> List.of("storage.objects.delete if " + condition);
       case "roles/pubsub.publisher" -> List.of("publish to " + place);
       case "roles/run.invoker" -> List.of("call " + place);
+      case "roles/secretmanager.secretAccessor" -> List.of("read " + on);
       case "roles/iam.serviceAccountUser" -> List.of("act as " + place);
       default -> {
         var rights = made.getOrDefault(role, ROLES.get(role));

@@ -21,6 +21,7 @@ class PortRulesTest {
       Map.of(
           "Alarms", List.of("AlarmsContract"),
           "TriggerBus", List.of("TriggerBusContract"),
+          "NotificationTopic", List.of("NotificationTopicContract"),
           "Codec", List.of("CodecContract"),
           "Fleet", List.of("FleetContract"),
           "IdGenerator", List.of("IdGeneratorContract"),
@@ -37,7 +38,7 @@ class PortRulesTest {
   /** Each adapter, and the test that runs its port's contract. */
   private static final Map<String, String> TESTS =
       Map.ofEntries(
-          entry("agent.credentials.GoogleSecrets", "local/secrets/GoogleSecretsTest"),
+          entry("gcs.secrets.GoogleSecrets", "local/secrets/GoogleSecretsTest"),
           entry("gcp.compute.ComputeFleet", "local/machines/compute/ComputeFleetTest"),
           entry("functions.os.RandomIdGenerator", "functions/os/RandomIdGeneratorTest"),
           entry("functions.os.ThreadAlarms", "functions/os/ThreadAlarmsTest"),
@@ -51,6 +52,10 @@ class PortRulesTest {
           entry("gcs.GcsObjectStore", "local/storage/GcsObjectStoreTest"),
           entry("local.control.LocalTriggerBus", "local/control/LocalTriggerBusTest"),
           entry("local.ledger.SqliteLedger", "local/ledger/SqliteLedgerTest"),
+          entry(
+              "gcp.pubsub.PubSubNotificationTopic", "local/emulators/PubSubNotificationTopicTest"),
+          entry("local.control.LocalNotificationTopic", "local/control/LocalNotificationTopicTest"),
+          entry("sim.fake.SimNotificationTopic", "sim/fake/SimNotificationTopicTest"),
           entry("sim.fake.SimTriggerBus", "sim/fake/SimTriggerBusTest"),
           entry("sim.fake.SimCodec", "sim/fake/SimCodecTest"),
           entry("sim.fake.SimFleet", "sim/fake/SimFleetTest"),
@@ -71,6 +76,7 @@ class PortRulesTest {
           "core.port.LedgerMeter$Counted",
           "gcp.fleet.CombinedFleet",
           "gcs.RoutedObjectStore",
+          "sim.fake.HookedNotificationTopic",
           "sim.fake.HookedTriggerBus",
           "sim.fake.HookedFleet",
           "sim.fake.HookedLedger",

@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
 /** Terraform's configuration matches the code, and grants no unintended rights. */
 class TerraformConfigTest {
   private static final Pattern TOPIC =
-      Pattern.compile("\"(mayfly-(?:jobs|clusters|ticks|vm-events))\"");
+      Pattern.compile("\"(mayfly-(?:jobs|clusters|ticks|vm-events|notifications))\"");
 
   private static final Pattern RESOURCE = Pattern.compile("(?m)^resource \"(\\w+)\"");
   private static final Pattern LEAST = Pattern.compile("min_instance_count += (\\w+)");
@@ -55,6 +55,7 @@ class TerraformConfigTest {
                 "autoscale", "1 cpu, 1024 MiB, 4 at a time, 3 instances, 300 s",
                 "cleanup", "1 cpu, 1024 MiB, 8 at a time, 1 instances, 300 s",
                 "vm-events", "1 cpu, 512 MiB, 16 at a time, 3 instances, 60 s",
+                "notifications", "1 cpu, 512 MiB, 16 at a time, 3 instances, 60 s",
                 "workers", "1 cpu, 1024 MiB, 1000 at a time, 20 instances, 90 s",
                 "api", "1 cpu, 1024 MiB, 200 at a time, 5 instances, 60 s"));
   }
@@ -70,7 +71,7 @@ class TerraformConfigTest {
 
     assertThat(topics(TerraformConfig.text("modules/control-plane/main.tf")))
         .containsAll(topics(Files.readString(surface)))
-        .hasSize(4);
+        .hasSize(5);
   }
 
   private static Set<String> topics(String text) {
@@ -111,6 +112,15 @@ class TerraformConfigTest {
             "mayflyVolumes on project",
             "roles/artifactregistry.reader on repository",
             "roles/secretmanager.secretAccessor on secrets");
+  }
+
+  /** It calls addresses that admins choose. */
+  @Test
+  void webhookCallerHasItsSecretsAndTheLedger() throws IOException {
+    assertThat(grantsOf("notifications"))
+        .containsExactlyInAnyOrder(
+            "roles/datastore.user on database if database",
+            "roles/secretmanager.secretAccessor on webhook-secrets");
   }
 
   @Test

@@ -98,6 +98,7 @@ final class EventTargets {
         new Context(
             new SimLedger(time, () -> Duration.ZERO),
             trigger -> {},
+            _ -> {},
             fleet,
             new SimObjectStore(time),
             Wire.codec(),

@@ -146,7 +146,7 @@ public abstract class LedgerContract {
         commit(
             new LedgerWrite.Put(new ClusterName("lab", "c-1")),
             new LedgerWrite.Delete(new DocumentKey.OfClusterName("kept")),
-            new LedgerWrite.Notify("c-1", T0, true, List.of("w")),
+            new LedgerWrite.Signal("c-1", T0, true, List.of("w")),
             new LedgerWrite.Create(new TickSchedule(TickSchedule.Want.PAUSE, T0)),
             new LedgerWrite.Create(new ClusterName("other", "c-1")));
 
@@ -222,10 +222,10 @@ public abstract class LedgerContract {
   }
 
   @Test
-  void notifyMakesThePulseAndThenMergesIntoIt() {
-    commit(new LedgerWrite.Notify("c", at(1), false, List.of("w-1")));
-    commit(new LedgerWrite.Notify("c", at(2), true, List.of()));
-    commit(new LedgerWrite.Notify("c", at(3), false, List.of("w.2", "w-3")));
+  void signalIsCreatedAndThenMergedInto() {
+    commit(new LedgerWrite.Signal("c", at(1), false, List.of("w-1")));
+    commit(new LedgerWrite.Signal("c", at(2), true, List.of()));
+    commit(new LedgerWrite.Signal("c", at(3), false, List.of("w.2", "w-3")));
 
     var changeSignal = ledger().read(new DocumentKey.OfChangeSignal("c")).orElseThrow().value();
 
@@ -238,8 +238,8 @@ public abstract class LedgerContract {
   }
 
   @Test
-  void workerNotifyKeepsWorkTimeAtEpoch() {
-    commit(new LedgerWrite.Notify("c", at(1), false, List.of("w-1")));
+  void workerSignalKeepsWorkTimeAtEpoch() {
+    commit(new LedgerWrite.Signal("c", at(1), false, List.of("w-1")));
 
     assertThat(ledger().read(new DocumentKey.OfChangeSignal("c")).orElseThrow().value().work())
         .isEqualTo(java.time.Instant.EPOCH);

@@ -8,6 +8,7 @@ import static dev.mayfly.porttests.DocumentFixtures.T0;
 import static dev.mayfly.porttests.DocumentFixtures.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.cluster.NotificationKind;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Heartbeats;
@@ -18,6 +19,7 @@ import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.model.notification.PendingNotification;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
@@ -172,6 +174,22 @@ public abstract class LedgerQueryContract {
     assertThat(values(new LedgerQuery.Events("c", Optional.of("worker/w"), 9)))
         .extracting(e -> e.id())
         .containsExactly("e-3", "e-1");
+  }
+
+  @Test
+  void owedNotificationsOfAllClustersAreFound() {
+    var ended = new PendingNotification(NotificationKind.JOB_ENDED);
+    var bad = new PendingNotification(NotificationKind.NODE_BAD);
+    put(DocumentFixtures.event("c", "e-1", at(1), "job/j").with(ended));
+    put(DocumentFixtures.event("c", "e-2", at(2), "job/j"));
+    put(DocumentFixtures.event("other", "e-3", at(3), "worker/w").with(bad));
+    put(DocumentFixtures.event("c", "e-4", at(4), "job/j").with(ended));
+    put(DocumentFixtures.event("c", "e-4", at(4), "job/j").with(ended).withoutNotification());
+
+    assertThat(values(new LedgerQuery.PendingNotifications(9)))
+        .extracting(e -> e.id() + " " + e.notification().orElseThrow().kind().word())
+        .containsExactlyInAnyOrder("e-1 job-ended", "e-3 node-bad");
+    assertThat(values(new LedgerQuery.PendingNotifications(1))).hasSize(1);
   }
 
   @Test

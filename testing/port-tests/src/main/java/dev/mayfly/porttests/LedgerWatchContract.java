@@ -100,7 +100,7 @@ public abstract class LedgerWatchContract {
 
   private void ring(String cluster, int second) {
     ledger()
-        .commit(List.of(new LedgerWrite.Notify(cluster, at(second), true, List.of("w-" + second))));
+        .commit(List.of(new LedgerWrite.Signal(cluster, at(second), true, List.of("w-" + second))));
   }
 
   private Optional<ChangeSignal> until(

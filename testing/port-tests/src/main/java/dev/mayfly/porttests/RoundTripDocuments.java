@@ -9,6 +9,7 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.cluster.HourlyBudget;
+import dev.mayfly.core.model.cluster.NotificationKind;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.ChangeSignal;
 import dev.mayfly.core.model.document.Cluster;
@@ -41,6 +42,8 @@ import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.model.notification.NotifiedJob;
+import dev.mayfly.core.model.notification.PendingNotification;
 import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -285,6 +288,17 @@ public final class RoundTripDocuments {
         new Heartbeats(C, "f-1", T0, Map.of("w-1", at(10), "w.2", at(11))),
         new Heartbeats(C, "f-2", T0, Map.of()),
         DocumentFixtures.event(C, "e-1", T0, "worker/w-1"),
+        DocumentFixtures.event(C, "e-2", T0, "worker/w-1")
+            .with(new PendingNotification(NotificationKind.RESERVATION_LOST)),
+        DocumentFixtures.event(C, "e-3", T0, "job/j")
+            .with(
+                PendingNotification.jobEnded(
+                    new NotifiedJob(
+                        "j",
+                        "j-1",
+                        Optional.of("ann"),
+                        new TaskTotals(4, 1, 0, 0, 2),
+                        Optional.of("gs://lab/outcome")))),
         new TaskAddition(C, "j-1", "trial-17", 41, 2, T0),
         new Stockout(
             "europe-west4-a", "n2-standard-4", "ZONE_RESOURCE_POOL_EXHAUSTED", List.of(T0, at(1))),

@@ -127,17 +127,17 @@ public abstract class UnreadableDocumentContract {
 
   @Test
   void signalReplacesUnreadableOne() {
-    notify(1);
+    sendSignal(1);
     corrupt(new DocumentKey.OfChangeSignal("c"), "work");
 
-    notify(2);
+    sendSignal(2);
 
     assertThat(ledger().readAll(List.of(new DocumentKey.OfChangeSignal("c"))).size()).isEqualTo(1);
   }
 
-  private void notify(int second) {
-    var notify = new LedgerWrite.Notify("c", at(second), true, List.of());
-    assertThat(ledger().commit(List.of(notify)).done()).isTrue();
+  private void sendSignal(int second) {
+    var signal = new LedgerWrite.Signal("c", at(second), true, List.of());
+    assertThat(ledger().commit(List.of(signal)).done()).isTrue();
   }
 
   private static List<String> paths(QueryResult<?> found) {

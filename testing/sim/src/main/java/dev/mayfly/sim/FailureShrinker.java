@@ -1,6 +1,6 @@
 package dev.mayfly.sim;
 
-import dev.mayfly.sim.check.InvariantViolation;
+import dev.mayfly.sim.observation.InvariantViolation;
 import dev.mayfly.sim.world.Mutant;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package dev.mayfly.sim;
 
-import dev.mayfly.sim.check.InvariantViolation;
 import dev.mayfly.sim.control.ControlPlaneEntry;
 import dev.mayfly.sim.control.CoreControlPlane;
 import dev.mayfly.sim.control.ThrottledControlPlane;
 import dev.mayfly.sim.engine.Trace;
+import dev.mayfly.sim.observation.InvariantViolation;
 import dev.mayfly.sim.scenario.Scenario;
 import dev.mayfly.sim.world.Mutant;
 import dev.mayfly.sim.world.World;

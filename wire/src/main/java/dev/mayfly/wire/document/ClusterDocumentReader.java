@@ -52,7 +52,8 @@ final class ClusterDocumentReader {
             new SetupReader(fieldReader).setup(),
             Optional.of(storage),
             limits(),
-            mirrors()),
+            mirrors(),
+            new NotificationReader(fieldReader).notifications()),
         formerly(),
         fieldReader.flag("confirm"));
   }

@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * @param limits what one owner, and one launch, may take; absent without any
  * @param mirrors by region, folders of registries that hold the same images as that of {@code
  *     image}
+ * @param notifications where people are notified besides by the topic; absent if nowhere
  */
 public record ClusterSpec(
     String name,
@@ -48,7 +49,8 @@ public record ClusterSpec(
     Optional<SetupSpec> setup,
     Optional<List<StorageSpec>> storage,
     Optional<ClusterLimits> limits,
-    Map<String, String> mirrors) {
+    Map<String, String> mirrors,
+    Optional<NotificationSpec> notifications) {
   public ClusterSpec {
     env = Map.copyOf(env);
     pools = List.copyOf(pools);
@@ -92,7 +94,8 @@ public record ClusterSpec(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        Map.of());
+        Map.of(),
+        Optional.empty());
   }
 
   /** A cluster whose tasks run on the machines themselves. */
@@ -119,7 +122,8 @@ public record ClusterSpec(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        Map.of());
+        Map.of(),
+        Optional.empty());
   }
 
   public Optional<PoolSpec> pool(String pool) {
@@ -144,7 +148,8 @@ public record ClusterSpec(
         setup,
         storage,
         limits,
-        mirrors);
+        mirrors,
+        notifications);
   }
 
   public ClusterSpec withBudget(HourlyBudget limit) {
@@ -165,7 +170,8 @@ public record ClusterSpec(
         setup,
         storage,
         limits,
-        mirrors);
+        mirrors,
+        notifications);
   }
 
   public ClusterSpec withLimits(ClusterLimits other) {
@@ -186,7 +192,8 @@ public record ClusterSpec(
         setup,
         storage,
         Optional.of(other),
-        mirrors);
+        mirrors,
+        notifications);
   }
 
   /** Its limits, or none. */

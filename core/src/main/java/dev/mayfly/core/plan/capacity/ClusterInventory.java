@@ -11,6 +11,7 @@ import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -61,9 +62,14 @@ public record ClusterInventory(
 
   /** Whether it can run no task, and will not recover by itself. */
   public static boolean isUnfit(ClusterSnapshot clusterSnapshot, Worker worker) {
+    return isUnfit(worker, clusterSnapshot.now());
+  }
+
+  /** The same at a time. */
+  public static boolean isUnfit(Worker worker, Instant now) {
     return worker.unfit().isPresent()
         && worker.state() instanceof WorkerState.Ready ready
-        && !ready.since().plus(MAX_REPAIR_TIME).isAfter(clusterSnapshot.now());
+        && !ready.since().plus(MAX_REPAIR_TIME).isAfter(now);
   }
 
   /** Workers that some job names. */

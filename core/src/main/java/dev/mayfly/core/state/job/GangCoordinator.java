@@ -226,7 +226,7 @@ public final class GangCoordinator {
     ledgerWrites.add(new LedgerWrite.Update(shard, storedShard.version()));
     if (!next.phase().getClass().equals(before.phase().getClass()))
       ledgerWrites.add(
-          new LedgerWrite.Notify(
+          new LedgerWrite.Signal(
               shard.cluster(), context.clock().instant(), false, next.workers()));
     if (!(context.ledger().commit(ledgerWrites) instanceof CommitResult.Done done))
       return Optional.empty();
@@ -253,7 +253,7 @@ public final class GangCoordinator {
     var work = shard.isLeasable();
     if (work && was.gang().orElseThrow().phase() instanceof GangPhase.Cleared cleared)
       ledgerWrites.add(new LedgerWrite.Put(requeued(was, cleared, job.get().value(), now)));
-    ledgerWrites.add(new LedgerWrite.Notify(was.cluster(), now, work, workers));
+    ledgerWrites.add(new LedgerWrite.Signal(was.cluster(), now, work, workers));
     if (!context.ledger().commit(ledgerWrites).done()) return;
     jobCompletion.completeIfDone(job.get().value().key());
     TriggerSender.send(context.bus(), reconcileTrigger(was, was.gang().orElseThrow()));

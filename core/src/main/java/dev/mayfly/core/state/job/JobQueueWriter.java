@@ -9,6 +9,8 @@ import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.notification.NotifiedJob;
+import dev.mayfly.core.model.notification.PendingNotification;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.ConflictBackoff;
@@ -17,6 +19,7 @@ import dev.mayfly.core.state.TriggerSender;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
@@ -38,7 +41,7 @@ public final class JobQueueWriter {
   public CommitResult enqueue(Job job, List<LedgerWrite> ledgerWrites) {
     var all = new ArrayList<>(ledgerWrites);
     all.add(
-        new LedgerWrite.Notify(job.cluster(), context.clock().instant(), true, List.of(), true));
+        new LedgerWrite.Signal(job.cluster(), context.clock().instant(), true, List.of(), true));
     return commit(
         job,
         all,
@@ -155,10 +158,17 @@ public final class JobQueueWriter {
               queue.get().value().without(ended.uid(), context.clock().instant()),
               queue.get().version()));
     if (ended.state() instanceof JobState.Ended end)
-      ledgerWrites.add(
-          new LedgerWrite.Put(
-              event(ended, end.result().name().toLowerCase(java.util.Locale.ROOT), end.reason())));
+      ledgerWrites.add(new LedgerWrite.Put(endEvent(ended, end)));
     return ledgerWrites;
+  }
+
+  /** The event of a job's end, of which people are notified. */
+  public EventRecord endEvent(Job job, JobState.Ended end) {
+    var told =
+        new NotifiedJob(
+            job.spec().name(), job.uid(), job.spec().owner(), end.totals(), end.outcome());
+    return event(job, end.result().name().toLowerCase(Locale.ROOT), end.reason())
+        .with(PendingNotification.jobEnded(told));
   }
 
   public EventRecord event(Job job, String what, String why) {

@@ -96,7 +96,7 @@ public final class JobStop {
         new LedgerWrite.Update(job.with(new JobState.Stopping(now, by)), storedJob.version()));
     ledgerWrites.add(new LedgerWrite.Put(jobQueueWriter.event(job, "stopping", by)));
     // Signals work, so that every instance that grants leases reads the job again.
-    ledgerWrites.add(new LedgerWrite.Notify(job.cluster(), now, true, owners));
+    ledgerWrites.add(new LedgerWrite.Signal(job.cluster(), now, true, owners));
     return ledgerWrites;
   }
 }

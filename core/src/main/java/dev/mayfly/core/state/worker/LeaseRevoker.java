@@ -7,11 +7,11 @@ import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
-import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.notification.PendingNotification;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
@@ -39,11 +39,13 @@ public final class LeaseRevoker {
   private final Context context;
   private final GangCoordinator gangCoordinator;
   private final StockoutRecorder stockoutRecorder;
+  private final LossNotifications lossNotifications;
 
   public LeaseRevoker(Context context) {
     this.context = context;
     gangCoordinator = new GangCoordinator(context);
     stockoutRecorder = new StockoutRecorder(context.ledger());
+    lossNotifications = new LossNotifications(context.ledger());
   }
 
   /** False if another writer changed the worker or one of its shards in between: read again. */
@@ -59,7 +61,13 @@ public final class LeaseRevoker {
             .with(new WorkerState.Lost(now, failureCause, reason));
     var word = failureCause == FailureCause.PREEMPTED ? "preempted" : "lost";
     var stockout = stockoutRecorder.workerEnded(worker, failureCause, now);
-    if (!commit(storedWorker, next, revocation.writes(), stockout, word, reason, now)) return false;
+    var event = event(next, word, reason, now);
+    var told =
+        lossNotifications
+            .of(worker, failureCause)
+            .map(kind -> event.with(new PendingNotification(kind)))
+            .orElse(event);
+    if (!commit(storedWorker, next, revocation.writes(), stockout, told)) return false;
     triggerReconcile(next);
     return true;
   }
@@ -86,8 +94,8 @@ public final class LeaseRevoker {
         worker.notice().isPresent()
             ? stockoutRecorder.workerEnded(worker, FailureCause.PREEMPTED, now)
             : Optional.<LedgerWrite>empty();
-    if (!commit(storedWorker, next, revocation.writes(), stockout, "deleted", reason, now))
-      return false;
+    var event = event(next, "deleted", reason, now);
+    if (!commit(storedWorker, next, revocation.writes(), stockout, event)) return false;
     // The reconcile after its loss has planned without it; only work that waited for the proof is
     // new.
     if (!(worker.state() instanceof WorkerState.Lost) || !revocation.writes().isEmpty())
@@ -119,8 +127,8 @@ public final class LeaseRevoker {
     var revocation = revocation(storedWorker.value(), failureCause, why, true, now);
     var next = storedWorker.value().withLeases(revocation.kept());
     if (next.equals(storedWorker.value())) return false;
-    if (!commit(storedWorker, next, revocation.writes(), Optional.empty(), "confirmed", why, now))
-      return false;
+    var event = event(next, "confirmed", why, now);
+    if (!commit(storedWorker, next, revocation.writes(), Optional.empty(), event)) return false;
     triggerReconcile(next);
     return true;
   }
@@ -223,20 +231,21 @@ public final class LeaseRevoker {
       Worker next,
       List<LedgerWrite> shards,
       Optional<LedgerWrite> stockout,
-      String what,
-      String why,
-      Instant now) {
+      EventRecord event) {
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(new LedgerWrite.Update(next, storedWorker.version()));
     ledgerWrites.addAll(shards);
     stockout.ifPresent(ledgerWrites::add);
-    LedgerDocument event =
-        new EventRecord(
-            next.cluster(), context.ids().next(20), now, "worker/" + next.name(), what, why);
     ledgerWrites.add(new LedgerWrite.Put(event));
     ledgerWrites.add(
-        new LedgerWrite.Notify(next.cluster(), now, !shards.isEmpty(), List.of(next.name())));
+        new LedgerWrite.Signal(
+            next.cluster(), event.at(), !shards.isEmpty(), List.of(next.name())));
     return context.ledger().commit(ledgerWrites).done();
+  }
+
+  private EventRecord event(Worker worker, String what, String why, Instant now) {
+    return new EventRecord(
+        worker.cluster(), context.ids().next(20), now, "worker/" + worker.name(), what, why);
   }
 
   private void triggerReconcile(Worker worker) {

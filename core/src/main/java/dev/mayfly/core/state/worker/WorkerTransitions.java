@@ -31,6 +31,7 @@ public final class WorkerTransitions {
   private final Context context;
   private final LeaseRevoker leaseRevoker;
   private final StaticWorkerTermination staticTermination;
+  private final BadNodes badNodes;
 
   /**
    * When this process last requested a deletion: reconciles run every few seconds, and clouds are
@@ -49,6 +50,7 @@ public final class WorkerTransitions {
     this.context = context;
     leaseRevoker = new LeaseRevoker(context);
     staticTermination = new StaticWorkerTermination(context.ledger(), context.clock());
+    badNodes = new BadNodes(context);
   }
 
   /** Limits this process's mutating calls to the cloud. */
@@ -118,7 +120,7 @@ public final class WorkerTransitions {
       ledgerWrites.add(
           new LedgerWrite.Put(context.event(next.cluster(), "worker/" + next.name(), w, why)));
       var now = context.clock().instant();
-      ledgerWrites.add(new LedgerWrite.Notify(next.cluster(), now, false, List.of(next.name())));
+      ledgerWrites.add(new LedgerWrite.Signal(next.cluster(), now, false, List.of(next.name())));
     });
     return context.ledger().commit(ledgerWrites) instanceof CommitResult.Done done
         ? Optional.of(new VersionedDocument<>(next, done.versions().getFirst()))
@@ -194,6 +196,8 @@ public final class WorkerTransitions {
     // It is being deleted already; another call would only use up quota.
     if (before && machine.filter(m -> m.status() == CloudMachine.Status.STOPPING).isPresent())
       return true;
+    if (machine.filter(m -> m.status() == CloudMachine.Status.RUNNING).isPresent())
+      badNodes.stillThere(worker);
     if (machine.isPresent() && !cloudRateLimiter.mayDelete(machineName(worker), now)) return true;
     return context.fleet().delete(machineName(worker));
   }

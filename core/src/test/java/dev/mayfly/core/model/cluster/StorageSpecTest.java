@@ -55,7 +55,8 @@ class StorageSpecTest {
         Optional.empty(),
         Optional.of(List.of(storage)),
         Optional.empty(),
-        Map.of());
+        Map.of(),
+        Optional.empty());
   }
 
   @Test

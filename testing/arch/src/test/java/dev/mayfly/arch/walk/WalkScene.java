@@ -224,6 +224,7 @@ public final class WalkScene {
         new Context(
             ledger,
             triggers::add,
+            _ -> {},
             fleet,
             new SimObjectStore(time),
             Wire.codec(),

@@ -101,6 +101,7 @@ final class BenchCluster implements AutoCloseable {
         new Context(
             ledger,
             triggers::add,
+            _ -> {},
             ComputeEngine.fleet(ComputeSettings.of("bench").withEndpoint("http://127.0.0.1:1")),
             new SimObjectStore(clock),
             Wire.codec(),

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.InvariantViolation;
 
 /**
  * I15 and S3: a machine may be deleted only if it carries our label and its worker is drained,

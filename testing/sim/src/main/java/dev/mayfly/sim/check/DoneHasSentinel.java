@@ -11,6 +11,7 @@ import dev.mayfly.core.model.job.TaskOutcome;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.InvariantViolation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,10 @@
 package dev.mayfly.sim.check;
 
+import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.fake.SimMachine;
+import dev.mayfly.sim.observation.InvariantViolation;
 import dev.mayfly.sim.observation.TaskProcess;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +37,9 @@ interface Invariant {
    * @param overdue whether it ran longer than its timeout
    */
   default void killAsked(TaskProcess process, boolean overdue) {}
+
+  /** A notification reached its subscribers. */
+  default void told(Notification notification) {}
 
   default void deleteAsked(SimMachine machine) {}
 

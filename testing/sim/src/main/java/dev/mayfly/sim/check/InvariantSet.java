@@ -1,6 +1,7 @@
 package dev.mayfly.sim.check;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.fake.SimMachine;
@@ -49,6 +50,7 @@ public final class InvariantSet implements Invariant {
             new LossJustified(groundTruth, expected.troubleMemory()),
             new DeletionJustified(groundTruth),
             new KillJustified(groundTruth, expected.silenceMemory()),
+            new EveryEndIsTold(groundTruth),
             repeats,
             end);
   }
@@ -132,6 +134,11 @@ public final class InvariantSet implements Invariant {
   @Override
   public void killAsked(TaskProcess process, boolean overdue) {
     each(c -> c.killAsked(process, overdue));
+  }
+
+  @Override
+  public void told(Notification notification) {
+    each(c -> c.told(notification));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.mayfly.sim.check;
 
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.sim.observation.InvariantViolation;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;

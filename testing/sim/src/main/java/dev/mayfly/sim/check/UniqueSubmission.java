@@ -4,6 +4,7 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.InvariantViolation;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;

@@ -203,7 +203,7 @@ public final class SimLedger implements Ledger {
     return switch (ledgerWrite) {
       case LedgerWrite.Create _ -> there != null;
       case LedgerWrite.Update u -> there == null || !there.version().equals(u.version());
-      case LedgerWrite.Put _, LedgerWrite.Delete _, LedgerWrite.Notify _ -> false;
+      case LedgerWrite.Put _, LedgerWrite.Delete _, LedgerWrite.Signal _ -> false;
     };
   }
 
@@ -213,7 +213,7 @@ public final class SimLedger implements Ledger {
       case LedgerWrite.Update u -> put(u.document());
       case LedgerWrite.Put p -> put(p.document());
       case LedgerWrite.Delete d -> delete(d.key());
-      case LedgerWrite.Notify n -> notify(n);
+      case LedgerWrite.Signal s -> merge(s);
     };
   }
 
@@ -241,16 +241,16 @@ public final class SimLedger implements Ledger {
     changes.add(new Change(old, after));
   }
 
-  private String notify(LedgerWrite.Notify n) {
+  private String merge(LedgerWrite.Signal signal) {
     var old =
-        readAll(List.of(new DocumentKey.OfChangeSignal(n.cluster()))).readableOnly().stream()
+        readAll(List.of(new DocumentKey.OfChangeSignal(signal.cluster()))).readableOnly().stream()
             .map(VersionedDocument::value)
             .findFirst();
     var workers =
         new TreeMap<String, Instant>(old.map(ChangeSignal::workers).orElse(java.util.Map.of()));
-    n.workers().forEach(w -> workers.put(w, n.at()));
-    var work = n.work() ? n.at() : old.map(ChangeSignal::work).orElse(Instant.EPOCH);
-    return put(new ChangeSignal(n.cluster(), work, workers));
+    signal.workers().forEach(w -> workers.put(w, signal.at()));
+    var work = signal.work() ? signal.at() : old.map(ChangeSignal::work).orElse(Instant.EPOCH);
+    return put(new ChangeSignal(signal.cluster(), work, workers));
   }
 
   /** Another writer rewrites the document unchanged: only its version changes. */

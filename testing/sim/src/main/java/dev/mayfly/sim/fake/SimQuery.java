@@ -65,6 +65,13 @@ record SimQuery<D extends LedgerDocument>(
                   Comparator.comparing(Heartbeats::instance),
                   ALL);
           case LedgerQuery.Events q -> events(q);
+          case LedgerQuery.PendingNotifications q ->
+              new SimQuery<>(
+                  EventRecord.class,
+                  "clusters/",
+                  e -> e.notification().isPresent(),
+                  Comparator.comparing(EventRecord::id),
+                  q.limit());
           case LedgerQuery.Stockouts _ ->
               new SimQuery<>(
                   Stockout.class,

@@ -220,6 +220,14 @@ public enum KnownMutant implements Mutant {
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
       return withLedger(maker, (ledger, context) -> new LedgerMutants.StartsAtOnce(ledger));
     }
+  },
+
+  /** A notification that the topic did not accept counts as published. */
+  A_REFUSED_NOTIFICATION_TAKEN_FOR_PUBLISHED {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return (p, name) -> maker.make(p.with(MessageMutants.forgetful(p.notifications())), name);
+    }
   };
 
   private static AttemptFailure userFault(AttemptFailure f) {

@@ -1,14 +1,16 @@
 package dev.mayfly.sim.mutant;
 
+import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
+import dev.mayfly.core.port.NotificationTopic;
 import dev.mayfly.sim.world.World;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Users' messages, received with a mistake. */
+/** Messages that are received or published with a mistake. */
 final class MessageMutants {
   private static final Duration SOON = Duration.ofSeconds(10);
 
@@ -49,6 +51,17 @@ final class MessageMutants {
         s.anyRegion(),
         Optional.of(SOON),
         s.admissionRules());
+  }
+
+  /** A topic that drops what it cannot publish. */
+  static NotificationTopic forgetful(NotificationTopic topic) {
+    return notification -> {
+      try {
+        topic.publish(notification);
+      } catch (UnavailableException dropped) {
+        // This is the mistake.
+      }
+    };
   }
 
   private static UserMessage mapped(

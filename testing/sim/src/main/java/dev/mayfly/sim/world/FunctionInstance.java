@@ -7,17 +7,18 @@ import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.reconcile.ReconcileResult;
 import dev.mayfly.core.state.Context;
-import dev.mayfly.sim.check.InvariantViolation;
 import dev.mayfly.sim.control.ControlPlaneEntry;
 import dev.mayfly.sim.engine.SimProcess;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.engine.SimulatedCrash;
 import dev.mayfly.sim.fake.HookedFleet;
 import dev.mayfly.sim.fake.HookedLedger;
+import dev.mayfly.sim.fake.HookedNotificationTopic;
 import dev.mayfly.sim.fake.HookedObjectStore;
 import dev.mayfly.sim.fake.HookedTriggerBus;
 import dev.mayfly.sim.fake.SimIdGenerator;
 import dev.mayfly.sim.fake.UsageCounter;
+import dev.mayfly.sim.observation.InvariantViolation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -55,6 +56,7 @@ public final class FunctionInstance {
                 new HookedLedger(
                     world.ledger(), simProcess, hook, new LedgerFaults(world, old), world.tally()),
                 new HookedTriggerBus(world.bus(), hook),
+                new HookedNotificationTopic(world.notifications(), hook),
                 new HookedFleet(world.fleet(), hook),
                 new HookedObjectStore(world.objects(), hook),
                 world.codec(),

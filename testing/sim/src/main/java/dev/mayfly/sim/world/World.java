@@ -2,8 +2,8 @@ package dev.mayfly.sim.world;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.sim.check.InvariantSet;
-import dev.mayfly.sim.check.InvariantViolation;
 import dev.mayfly.sim.control.ControlPlaneEntry;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.engine.SimTime;
@@ -11,6 +11,7 @@ import dev.mayfly.sim.engine.Trace;
 import dev.mayfly.sim.fake.SimCodec;
 import dev.mayfly.sim.fake.SimFleet;
 import dev.mayfly.sim.fake.SimLedger;
+import dev.mayfly.sim.fake.SimNotificationTopic;
 import dev.mayfly.sim.fake.SimObjectStore;
 import dev.mayfly.sim.fake.SimTickScheduler;
 import dev.mayfly.sim.fake.SimTriggerBus;
@@ -20,6 +21,7 @@ import dev.mayfly.sim.fault.Fault;
 import dev.mayfly.sim.fault.FaultInjector;
 import dev.mayfly.sim.observation.CoveragePoint;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.InvariantViolation;
 import dev.mayfly.sim.observation.TaskProcess;
 import dev.mayfly.sim.observation.TraceLine;
 import dev.mayfly.sim.scenario.Scenario;
@@ -51,6 +53,7 @@ public final class World {
   private final SimCodec codec = new SimCodec();
   private final SimFleet fleet;
   private final SimTriggerBus bus;
+  private final SimNotificationTopic notifications;
   private final SimTickScheduler schedule = new SimTickScheduler();
   private final Outages outages = new Outages();
   private final CrashInjector crashInjector;
@@ -89,6 +92,8 @@ public final class World {
     callInterleaving = new CallInterleaving(this);
     ledger = new SimLedger(time, this::watchDelay);
     bus = new SimTriggerBus(time, simRandom.of("bus"), faultInjector, this::sent);
+    notifications =
+        new SimNotificationTopic(time, simRandom.of("notifications"), faultInjector, this::told);
     fleet = new SimFleet(time, simRandom.of("fleet"), faultInjector, new HostPower(this));
     scenario.stock().forEach(fleet::stock);
     groundTruth = new GroundTruth(time, ledger, objects, codec);
@@ -104,6 +109,12 @@ public final class World {
   private void sent(Trigger trigger) {
     usageCounter.add(UsageCounter.Kind.PUBLISHED, 1);
     gateway().deliver(trigger);
+  }
+
+  private void told(Notification notification) {
+    trace.add("told " + notification.id() + " " + notification.notification().word());
+    trace.seen("told " + notification.notification().word());
+    if (checked) invariantSet.told(notification);
   }
 
   private InvariantSet.Expected expected() {
@@ -246,6 +257,10 @@ public final class World {
 
   SimTriggerBus bus() {
     return bus;
+  }
+
+  SimNotificationTopic notifications() {
+    return notifications;
   }
 
   public SimTickScheduler schedule() {

@@ -64,7 +64,8 @@ class DataLocalityTest {
                 spec.setup(),
                 spec.storage(),
                 spec.limits(),
-                spec.mirrors())));
+                spec.mirrors(),
+                Optional.empty())));
     labCluster.objects.locate("gs://central", "US-CENTRAL1");
     labCluster.objects.locate("gs://lab-east", "US-EAST1");
     labCluster.objects.locate("gs://lab-eu", "EUROPE-WEST4");

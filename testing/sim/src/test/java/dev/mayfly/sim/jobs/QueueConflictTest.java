@@ -17,6 +17,7 @@ import dev.mayfly.sim.fake.SimFleet;
 import dev.mayfly.sim.fake.SimIdGenerator;
 import dev.mayfly.sim.fault.FaultInjector;
 import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.fixture.SilentMachines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,11 +48,12 @@ class QueueConflictTest {
         };
     var faultInjector = FaultInjector.none(new Trace(labCluster.time));
     var fleet =
-        new SimFleet(labCluster.time, new SimRandom(3), faultInjector, new LabCluster.NoHosts());
+        new SimFleet(labCluster.time, new SimRandom(3), faultInjector, new SilentMachines());
     var context =
         new Context(
             labCluster.ledger,
             labCluster.triggers::add,
+            _ -> {},
             fleet,
             labCluster.objects,
             labCluster.codec,

@@ -280,7 +280,7 @@ class StatusQueriesTest {
         List.of(new LedgerWrite.Put(new ChangeSignal(labCluster.uid, labCluster.now(), old))));
     labCluster.advance(11 * 60_000);
     labCluster.store.commit(
-        List.of(new LedgerWrite.Notify(labCluster.uid, labCluster.now(), false, List.of("young"))));
+        List.of(new LedgerWrite.Signal(labCluster.uid, labCluster.now(), false, List.of("young"))));
     labCluster.controlPlane.handle(new Trigger.Tick());
 
     var changeSignal =

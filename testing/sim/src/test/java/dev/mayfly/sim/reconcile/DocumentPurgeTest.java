@@ -80,7 +80,7 @@ class DocumentPurgeTest {
             new LedgerWrite.Put(new ServingHistory(b.uid, List.of())),
             new LedgerWrite.Put(
                 new Heartbeats(b.uid, "f1", b.time.instant(), Optional.empty(), Map.of())),
-            new LedgerWrite.Notify(b.uid, b.time.instant(), true, List.of())));
+            new LedgerWrite.Signal(b.uid, b.time.instant(), true, List.of())));
     b.changes.down("lab", b.time.instant());
     b.change(worker, w -> w.with(new WorkerState.Gone(b.time.instant(), "over")));
     b.fleet.list().machines().forEach(m -> b.fleet.delete(m.name()));

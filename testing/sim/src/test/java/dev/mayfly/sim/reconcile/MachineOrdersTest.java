@@ -101,7 +101,8 @@ class MachineOrdersTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            Map.of(StorageLocation.region(ReconcileFixture.ZONE), "mirror:5000/job")),
+            Map.of(StorageLocation.region(ReconcileFixture.ZONE), "mirror:5000/job"),
+            Optional.empty()),
         b.time.instant().plusMillis(1));
 
     b.tick();

@@ -34,6 +34,7 @@ class SlowCloudTest {
       new Context(
           b.ledger,
           b.context.bus(),
+          b.context.notifications(),
           new SlowFleet(b.fleet, clock),
           b.context.objects(),
           b.context.codec(),

@@ -68,7 +68,8 @@ class ImagePinsTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                mirrors)));
+                mirrors,
+                Optional.empty())));
     // As long as an instance may use its cache.
     labCluster.advance(5_001);
   }

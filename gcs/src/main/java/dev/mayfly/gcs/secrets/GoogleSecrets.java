@@ -1,4 +1,4 @@
-package dev.mayfly.agent.credentials;
+package dev.mayfly.gcs.secrets;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.MissingPermissionException;
@@ -15,10 +15,11 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * Reads Google's Secret Manager over HTTP with the machine's token. Caches nothing, so that the
- * next task gets a rotated secret. No response content gets into a message.
+ * Reads Google's Secret Manager over HTTP with the token of the machine or function. Caches
+ * nothing, so that the next task or call gets a rotated secret. No response content gets into a
+ * message.
  */
-public final class GoogleSecrets implements Secrets {
+final class GoogleSecrets implements Secrets {
   private static final Pattern REFERENCE =
       Pattern.compile(
           "(?:projects/([a-z0-9][-a-z0-9.:]{0,79})/secrets/)?([A-Za-z0-9_-]{1,255})/(?:versions/)?(latest|[1-9][0-9]{0,9})");
@@ -30,12 +31,7 @@ public final class GoogleSecrets implements Secrets {
   private final Supplier<String> project;
   private final Supplier<String> token;
 
-  /**
-   * @param endpoint such as {@code https://secretmanager.googleapis.com}
-   * @param project called at the first secret
-   * @param token a valid access token; may throw {@link UnavailableException}
-   */
-  public GoogleSecrets(String endpoint, Supplier<String> project, Supplier<String> token) {
+  GoogleSecrets(String endpoint, Supplier<String> project, Supplier<String> token) {
     this.base = endpoint.replaceFirst("/+$", "") + "/v1/projects/";
     this.project = project;
     this.token = token;
@@ -88,7 +84,7 @@ public final class GoogleSecrets implements Secrets {
           new MissingPermissionException(
               "secret "
                   + reference
-                  + ": the workers' service account may not read it; grant it"
+                  + ": this service account may not read it; grant it"
                   + " roles/secretmanager.secretAccessor on that secret");
       default ->
           new UnavailableException("secret " + reference + " cannot be read now: status " + status);
@@ -105,8 +101,7 @@ public final class GoogleSecrets implements Secrets {
       var bytes = Base64.getDecoder().decode(data.group(1));
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException | IllegalArgumentException e) {
-      throw new InvalidInputException(
-          "secret " + reference, "its value is not text and cannot be a variable");
+      throw new InvalidInputException("secret " + reference, "its value is not text");
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.mayfly.sim.check;
+package dev.mayfly.sim.observation;
 
 /** An invariant was broken. An {@link Error}, so that production code does not swallow it. */
 public final class InvariantViolation extends AssertionError {

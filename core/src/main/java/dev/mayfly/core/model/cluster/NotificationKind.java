@@ -1,0 +1,18 @@
+package dev.mayfly.core.model.cluster;
+
+import java.util.Locale;
+
+/** What a notification tells of. */
+public enum NotificationKind {
+  /** A job succeeded, failed or was stopped; also one that no machine could ever run. */
+  JOB_ENDED,
+  /** A reserved machine, a manual slice, or one of its hosts, is lost; Mayfly asks for it again. */
+  RESERVATION_LOST,
+  /** A machine can run no task, or fell silent although the cloud did not take it. */
+  NODE_BAD;
+
+  /** As in messages: {@code job-ended}. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

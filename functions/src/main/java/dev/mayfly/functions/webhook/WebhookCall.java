@@ -1,0 +1,53 @@
+package dev.mayfly.functions.webhook;
+
+import dev.mayfly.core.error.UnavailableException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Posts to a webhook. Follows no redirect, and reads nothing of the answer but its status. */
+final class WebhookCall {
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  private @Nullable HttpClient client;
+
+  /** The answer's status. Throws {@link UnavailableException} if none came within ten seconds. */
+  int post(URI url, Map<String, String> headers, byte[] body) {
+    var request =
+        HttpRequest.newBuilder(url)
+            .timeout(LIMIT)
+            .header("Content-Type", "application/json")
+            .header("User-Agent", "mayfly")
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+    headers.forEach(request::header);
+    try {
+      var response = client().send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+      // Whatever it sends, and however much of it.
+      response.body().close();
+      return response.statusCode();
+    } catch (IOException e) {
+      throw new UnavailableException(
+          "no answer from " + url.getHost() + ": " + e.getClass().getSimpleName(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnavailableException("interrupted while calling " + url.getHost(), e);
+    }
+  }
+
+  /** Created lazily: other functions call no webhook. */
+  private synchronized HttpClient client() {
+    if (client == null)
+      client =
+          HttpClient.newBuilder()
+              .version(HttpClient.Version.HTTP_1_1)
+              .followRedirects(HttpClient.Redirect.NEVER)
+              .connectTimeout(LIMIT)
+              .build();
+    return client;
+  }
+}

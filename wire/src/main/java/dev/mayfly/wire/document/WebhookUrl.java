@@ -1,0 +1,31 @@
+package dev.mayfly.wire.document;
+
+import dev.mayfly.core.model.cluster.WebhookSpec;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Optional;
+
+/** Checks the address of a webhook as a user writes it. */
+final class WebhookUrl {
+  private WebhookUrl() {}
+
+  /** What is wrong with it, with the remedy; empty if it may be called. */
+  static Optional<String> problem(String url) {
+    try {
+      var uri = new URI(url);
+      if (uri.getHost() == null) return Optional.of("names no host; write https://HOST/PATH");
+      if (uri.getRawUserInfo() != null)
+        return Optional.of(
+            "has a name or password before the host, which everybody who reads the cluster would see; the receiver knows Mayfly by the signature");
+      if (uri.getRawFragment() != null)
+        return Optional.of("has a '#', after which nothing is sent; leave that out");
+      if (uri.getScheme().equals("https") || new WebhookSpec(url, "").isLoopback())
+        return Optional.empty();
+      return Optional.of(
+          "is not https; write https://%s, or http to 127.0.0.1 on the laptop cloud"
+              .formatted(uri.getHost()));
+    } catch (URISyntaxException noUrl) {
+      return Optional.of("is no URL (%s); write https://HOST/PATH".formatted(noUrl.getReason()));
+    }
+  }
+}
