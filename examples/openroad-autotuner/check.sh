@@ -131,12 +131,13 @@ print(fit[0]) if fit else sys.exit(1)
 import json, sys
 
 (task,) = json.load(sys.stdin)
-assert task["attempts"]["failures"] == 0, task
-sys.exit(0 if sys.argv[1] in task["workers"] and task["attempts"]["total"] >= 2 else 3)
-' "$taken" || { [ $? = 3 ] && continue; fail "a sample has a failure"; }
-    again+=" $number"
+attempts = task.get("attempts", {"total": 0, "failures": 0, "infrastructure": 0})
+assert attempts["failures"] == 0, task
+print(task["job"]) if attempts["total"] >= 2 and attempts["infrastructure"] >= 1 else None
+' >"$MAYFLY_HOME/again" || fail "sample $number has a failure"
+    [ ! -s "$MAYFLY_HOME/again" ] || again+=" $number"
   done
-  [ -n "$again" ] || fail "no sample of $taken ran again"
+  [ -n "$again" ] || fail "no sample ran again after $taken was taken"
   echo "ran again after $taken was taken:$again"
 }
 
