@@ -13,10 +13,23 @@ engines() {
   rm -rf "$engines"
   python3 -m venv "$engines"
   if ! "$engines/bin/pip" install -q --disable-pip-version-check "$@" >"$log" 2>&1; then
-    grep -qiE 'connection|resolution|timed out|unreachable' "$log" || { cat "$log"; fail "pip could not install $*"; }
-    [ "${CI:-}" != true ] || fail "pip could not install $*, which CI wants: $(tail -n 1 "$log")"
-    echo "SKIPPED: $name: PyPI is not reached: $(tail -n 1 "$log")"
+    not_reached "$log" "$*"
     return 1
   fi
   echo "$wanted" >"$engines/ready"
+}
+
+# on_pypi PACKAGE: whether machines of this laptop can install it; false with one line where PyPI is not reached.
+on_pypi() {
+  local place=$MAYFLY_HOME/on-pypi
+  python3 -m venv "$place"
+  "$place/bin/pip" download -q --disable-pip-version-check --no-deps -d "$place" "$1" >"$place.log" 2>&1 ||
+    { not_reached "$place.log" "$1"; return 1; }
+}
+
+# not_reached LOG PACKAGES: why pip failed is that it reached nothing, or this is a failure.
+not_reached() {
+  grep -qiE 'connection|resolution|timed out|unreachable' "$1" || { cat "$1"; fail "pip could not install $2"; }
+  [ "${CI:-}" != true ] || fail "pip could not install $2, which CI wants: $(tail -n 1 "$1")"
+  echo "SKIPPED: $2: PyPI is not reached: $(tail -n 1 "$1")"
 }

@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# Alpa's development cluster on a laptop cloud of its own that ends with this script: three fixed machines with a shared
-# folder, files brought and fetched, a shell in a pseudo-terminal, gangs that sum over TCP, ssh between hosts with keys
-# of one run. Results are compared with those that this script computes itself. About two minutes.
+# Alpa's development cluster on a laptop cloud of its own that ends with this script: an image baked by a program in the
+# place of gcloud, three fixed machines that start from it close together, a shared folder, files brought and fetched, a
+# shell in a pseudo-terminal, gangs that sum over TCP, ssh between hosts with keys of one run. Results are compared with
+# those that this script computes itself. About two minutes.
 #
 #   examples/alpa/check.sh --engines     the same, and a Ray cluster of the three machines with Tune: from PyPI, into a
 #                                        folder of the build's own ($MAYFLY_ENGINES; the network the first time)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-source .ci/lib/volumes.sh
-in_own_namespace "$PWD/examples/alpa/check.sh" "$@"
 source .ci/lib/laptop.sh
 source .ci/lib/engines.sh
 source .ci/lib/packages.sh
@@ -19,15 +18,7 @@ here=examples/alpa
 port=${MAYFLY_ALPA_PORT:-8880}
 patience=300
 bucket=$MAYFLY_HOME/cloud/buckets/alpa-us-west1
-shared=/mnt/alpa
-cp "$here/cluster.yaml" "$MAYFLY_HOME/cluster.yaml"
-if [ "$own_mounts" = yes ]; then
-  pretend_volume 10.0.0.2:/vol1 "$shared"
-else
-  shared=$MAYFLY_HOME/shared
-  mkdir "$shared"
-  sed -i '/^mounts:/,/^  - {nfs/d' "$MAYFLY_HOME/cluster.yaml"
-fi
+shared=$MAYFLY_HOME/cloud/volumes/shared # the folder that plays it
 
 same() { # same WHAT SEEN WANTED
   [ "$2" = "$3" ] || fail "$1 is '$2', not '$3'"
@@ -36,15 +27,52 @@ same() { # same WHAT SEEN WANTED
 say "mayfly local"
 start_cloud --tick 2
 
-say "three machines from up to down, close together"
-patiently up "$MAYFLY_HOME/cluster.yaml"
+say "the recipe of the container image fits the machines' driver"
+want '^FROM nvidia/cuda:12.4' "$(./mayfly image build "$here" -f "$here/cluster.yaml" --print)"
+
+say "a boot image is baked: a machine pulls the container image, becomes the image, and goes"
+mkdir "$MAYFLY_HOME/bin"
+cat >"$MAYFLY_HOME/bin/gcloud" <<'SH'
+#!/bin/sh
+# In gcloud's place: notes its orders, keeps the machine's script, and says that the machine has powered off.
+echo "$*" >>"$MAYFLY_HOME/orders"
+for word; do
+  case $word in --metadata-from-file=startup-script=*) cp "${word##*=}" "$MAYFLY_HOME/script" ;; esac
+done
+case $3 in describe) echo TERMINATED ;; esac
+SH
+chmod +x "$MAYFLY_HOME/bin/gcloud"
+container=us-west1-docker.pkg.dev/lab/research/alpa:1
+out=$(PATH=$MAYFLY_HOME/bin:$PATH MAYFLY_PROJECT=lab ./mayfly image bake alpa-1 --family alpa --zone us-west1-b \
+  --base projects/deeplearning-platform-release/global/images/family/common-cu129-ubuntu-2204-nvidia-580 --disk-gb 100 \
+  --pull "$container" --service-account baker@lab.iam.gserviceaccount.com)
+same 'what gcloud was asked' "$(cut -d' ' -f2-4 "$MAYFLY_HOME/orders" | tr '\n' ';')" \
+  'instances create bake-alpa-1;instances describe bake-alpa-1;images create alpa-1;instances delete bake-alpa-1;'
+want "pull -- $container\$" "$(cat "$MAYFLY_HOME/script")"
+image=$(sed -n 's/^machines start from it with machine.image: //p' <<<"$out")
+same 'its name' "$image" projects/lab/global/images/family/alpa
+
+say "three machines from up to down, from that image, close together; up says what they cost"
+out=$(patiently up "$here/cluster.yaml" --var "image=$image" 2>&1)
+want 'workers.min: is 3: .*, about \$[0-9.]+ an hour' "$out"
 soon "three machines are ready" ready gpu 3
+./mayfly local state | python3 -c '
+import json, sys
+
+machines = json.load(sys.stdin)["machines"]
+assert len(machines) == 3, machines
+assert {machine["bootImage"] for machine in machines} == {sys.argv[1]}, machines
+policies = {tuple(machine["resourcePolicies"]) for machine in machines}
+assert len(policies) == 1 and len(policies.pop()) == 1, machines
+assert len({machine["zone"] for machine in machines}) == 1, machines
+print("three machines, one placement policy:", *machines[0]["resourcePolicies"])
+' "$image"
 machines=$(names)
 mapfile -t machine <<<"$machines"
 
-say "files: to one machine's shared folder, seen on the next, fetched from the third"
+say "files: to the shared folder, seen on a machine, fetched from another"
 head -c 2000000 /dev/urandom >"$MAYFLY_HOME/nccl.txz"
-patiently cp "$MAYFLY_HOME/nccl.txz" "${machine[0]}:$shared/nccl.txz"
+patiently storage cp "$MAYFLY_HOME/nccl.txz" shared:
 same 'what the second machine reads' "$(./mayfly exec "${machine[1]}" -- sha256sum "$shared/nccl.txz" | cut -d' ' -f1)" \
   "$(sha256sum "$MAYFLY_HOME/nccl.txz" | cut -d' ' -f1)"
 patiently cp "${machine[2]}:$shared/nccl.txz" "$MAYFLY_HOME/back.txz"
@@ -52,14 +80,13 @@ cmp "$MAYFLY_HOME/nccl.txz" "$MAYFLY_HOME/back.txz"
 
 say "a shell for the day, at a terminal, in the folder that everybody shares"
 patiently dev --name alpa --gpu 1 --for 1h --no-code --no-attach
-PYTHONPATH=.ci/interactive-checks python3 - "$shared" <<'PY'
-import sys
+PYTHONPATH=.ci/interactive-checks python3 - <<'PY'
 from terminal import Terminal, check
 
 terminal = Terminal("./mayfly", "attach", "dev-alpa", patience=120)
 terminal.line("PS1='ready''> '")
 terminal.expect("ready> ")
-terminal.line(f"cd {sys.argv[1]} && echo my own code >code.py && echo GPU $CUDA_VISIBLE_DEVICES of $(ls)")
+terminal.line("cd $MAYFLY_MOUNT_SHARED && echo my own code >code.py && echo GPU $CUDA_VISIBLE_DEVICES of $(ls)")
 terminal.expect(r"GPU \d of code.py nccl.txz")
 terminal.line("exit 0")
 check(terminal.code() == 0, "the exit code is not the shell's")

@@ -5,39 +5,28 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 command -v python3 >/dev/null || { echo "il-representations: SKIPPED: there is no python3"; [ "${CI:-}" != true ]; exit; }
-source .ci/lib/volumes.sh
-in_own_namespace "$PWD/examples/il-representations/check.sh" "$@"
 source .ci/lib/laptop.sh
 script=il-representations
 
 port=${MAYFLY_IL_PORT:-8770}
 example=examples/il-representations
-volume=10.198.186.130:/vol1
-mount=/mnt/il
-cp "$example/cluster.yaml" "$MAYFLY_HOME/cluster.yaml"
-if [ "$own_mounts" = yes ]; then
-  pretend_volume "$volume" "$mount"
-else
-  mount=$MAYFLY_HOME/volume
-  mkdir "$mount"
-  sed -i '/^mounts:/,/^  - {nfs/d' "$MAYFLY_HOME/cluster.yaml"
-fi
+volume=$MAYFLY_HOME/cloud/volumes/il # the folder that plays it
 bucket=$MAYFLY_HOME/cloud/buckets/il-rep-us-west1
 no_machine() { [ "$(./mayfly workers -o json)" = '[]' ]; }
 
 start_cloud --tick 2
 ./mayfly validate "$example/cluster.yaml" "$example/sweep.yaml" "$example/demos.yaml"
-./mayfly up "$MAYFLY_HOME/cluster.yaml" --var idle=3s
+./mayfly up "$example/cluster.yaml" --var idle=3s
 no_machine
 
 say "the demonstrations go to the volume, once"
-./mayfly submit "$example/demos.yaml" --var mount="$mount" --wait
+./mayfly submit "$example/demos.yaml" --wait
 cat "$bucket"/il-demos/*.txt | sha256sum --check --quiet
-out=$(./mayfly submit "$example/demos.yaml" --var mount="$mount" --wait)
+out=$(./mayfly submit "$example/demos.yaml" --wait)
 want '2 done before, 0 run' "$out"
 
 say "two environments, three seeds: six runs of 0.2"
-./mayfly submit "$example/sweep.yaml" --var repl=none --var mount="$mount" --var together=6 --follow
+./mayfly submit "$example/sweep.yaml" --var repl=none --var together=6 --follow
 day=("$bucket"/cluster-data/*/20??-??-??)
 [ ${#day[@]} = 1 ] || fail "not one owner and day: ${day[*]}"
 runs=${day[0]}
@@ -54,14 +43,17 @@ assert {gpu for gpu, _ in gpus} == {"0", "1"} and all(id.startswith("GPU-") for 
 print("runs by GPU:", dict(gpus))
 PYTHON
 
+say "one command on a quarter of a GPU"
+want '^GPU 0$' "$(./mayfly run --gpu 0.25 --no-code -- sh -c 'echo "GPU $CUDA_VISIBLE_DEVICES"')"
+
 say "back to no machine"
 soon 'no machine is left' no_machine
 
 say "the second sweep, from none again; its machine is taken away"
-./mayfly submit "$example/sweep.yaml" --var repl=pca --var mount="$mount" --var together=6
-./mayfly submit "$example/table.yaml" --var mount="$mount"
+./mayfly submit "$example/sweep.yaml" --var repl=pca --var together=6
+./mayfly submit "$example/table.yaml"
 owner=$(basename "$(dirname "$runs")")
-begun() { [ "$(find "$mount/cluster-data/$owner/$(basename "$runs")/bc-pca/begun" -type f | wc -l)" -ge 1 ]; }
+begun() { [ "$(find "$volume/cluster-data/$owner/$(basename "$runs")/bc-pca/begun" -type f | wc -l)" -ge 1 ]; }
 soon 'a run has begun' begun
 taken=$(names)
 ./mayfly local preempt "$taken" --seconds 1
@@ -71,12 +63,12 @@ have "^$taken .*(lost|gone)" ./mayfly workers --all
 say "the table"
 [ "$(find "$runs" -name '*.json.COMPLETE' | wc -l)" = 12 ] || fail "not a sentinel for each of 12 runs"
 cat "$runs/table.txt"
-PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$example python3 - "$runs" "$mount" <<'PYTHON'
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$example python3 - "$runs" "$volume" <<'PYTHON'
 import json, pathlib, sys
 from table import table
 from train import train
 
-runs, mount = map(pathlib.Path, sys.argv[1:])
+runs, volume = map(pathlib.Path, sys.argv[1:])
 results = [json.loads(f.read_text()) for f in sorted(runs.glob("bc-*/*.json"))]
 text = (runs / "table.txt").read_text()
 assert text == table(results), text
@@ -88,13 +80,13 @@ for line in text.splitlines()[1:]:
 for env in ("move-to-goal", "move-to-mirror"):
     assert mean[env, "pca"] > mean[env, "none"], mean
 # One run again, here: the same numbers.
-again, _ = train("pca", "move-to-goal", 2, mount / "il-demos")
+again, _ = train("pca", "move-to-goal", 2, volume / "il-demos")
 there = next(r for r in results if (r["repl"], r["env"], r["seed"]) == ("pca", "move-to-goal", 2))
 assert again.items() <= there.items(), (again, there)
 PYTHON
 
 say "the owner, the day and the name are in the volume's folders too"
-[ "$(find "$mount/cluster-data/$owner" -name '*-policy.json' | wc -l)" = 12 ] || fail "not 12 policies on the volume"
+[ "$(find "$volume/cluster-data/$owner" -name '*-policy.json' | wc -l)" = 12 ] || fail "not 12 policies on the volume"
 
 say "down"
 soon 'no machine is left' no_machine

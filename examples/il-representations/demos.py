@@ -1,4 +1,4 @@
-"""Records demonstrations of the expert, and observations without actions: demos.py ENV --to FOLDER."""
+"""Records demonstrations of the expert, and observations without actions, on the volume: demos.py ENV."""
 
 import argparse
 import hashlib
@@ -7,7 +7,7 @@ import os
 import random
 from pathlib import Path
 
-from world import LONGEST, World
+from world import LONGEST, VOLUME, World
 
 PAIRS, UNLABELLED = 120, 400
 
@@ -31,10 +31,9 @@ def record(name):
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("env")
-    arguments.add_argument("--to", type=Path, required=True)
     given = arguments.parse_args()
-    given.to.mkdir(parents=True, exist_ok=True)
-    target = given.to / f"{given.env}.json"
+    target = VOLUME / "il-demos" / f"{given.env}.json"
+    target.parent.mkdir(parents=True, exist_ok=True)
     body = json.dumps(record(given.env)).encode()
     # Whole or not at all: another attempt may write at the same time.
     part = target.with_name(f".{target.name}.{os.getpid()}")

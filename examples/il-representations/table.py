@@ -1,9 +1,10 @@
 """A table of the day's runs on the volume: a line for each environment and representation."""
 
-import argparse
 import json
 import os
 from pathlib import Path
+
+from world import VOLUME
 
 
 def table(results):
@@ -21,10 +22,7 @@ def table(results):
 
 
 def main():
-    arguments = argparse.ArgumentParser()
-    arguments.add_argument("--mount", type=Path, default=Path("/mnt/il"))
-    mount = arguments.parse_args().mount
-    day = mount / Path(os.environ["MAYFLY_OUTPUT_URL"].split("/", 3)[3]).parent
+    day = VOLUME / Path(os.environ["MAYFLY_OUTPUT_URL"].split("/", 3)[3]).parent
     files = sorted(f for f in day.glob("*/*.json") if not f.name.endswith("-policy.json"))
     text = table(json.loads(f.read_text()) for f in files)
     print(text, end="")

@@ -13,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from world import DIMENSIONS, World
+from world import DIMENSIONS, VOLUME, World
 
 STEPS, EPISODES, ROUNDS, RATE = 25, 150, 150, 0.5
 
@@ -96,10 +96,10 @@ def device():
     return {"gpu": number, "uuid": ids.get(number, "")}
 
 
-def run_folder(mount):
+def run_folder():
     """The folder of this run on the volume, named as its output: cluster-data/OWNER/DATE/NAME."""
     place = os.environ["MAYFLY_OUTPUT_URL"].split("/", 3)[3]
-    folder = mount / Path(place).parent
+    folder = VOLUME / Path(place).parent
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -118,15 +118,14 @@ def meet(folder, run, count):
 
 def main():
     if sys.argv[1:2] != ["with"]:
-        raise SystemExit("usage: train.py with repl=pca env=move-to-goal seed=0 mount=/mnt/il")
+        raise SystemExit("usage: train.py with repl=pca env=move-to-goal seed=0")
     config = dict(word.split("=", 1) for word in sys.argv[2:])
-    mount = Path(config.get("mount", "/mnt/il"))
     name = f"{config['env']}-{config['seed']}"
     result = device()
     if "MAYFLY_OUTPUT_URL" in os.environ:
-        folder = run_folder(mount)
+        folder = run_folder()
         meet(folder, name, int(config.get("together", 0)))
-    measured, model = train(config["repl"], config["env"], int(config["seed"]), mount / "il-demos")
+    measured, model = train(config["repl"], config["env"], int(config["seed"]), VOLUME / "il-demos")
     result = {**measured, **result}
     print(json.dumps(result))
     if "MAYFLY_OUTPUT_URL" in os.environ:

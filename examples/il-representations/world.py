@@ -4,8 +4,11 @@ The agent stands at (x, y) and is shown a marker at (a, b). In `move-to-goal` it
 `move-to-mirror` the point opposite of it. It never sees the four numbers, but 32 that mix them with noise.
 """
 
+import os
 import random
+from pathlib import Path
 
+VOLUME = Path(os.environ.get("MAYFLY_MOUNT_IL", "/mnt/il"))  # where the storage "il" of the cluster is
 DIMENSIONS, ACTIONS = 32, ((1, 0), (-1, 0), (0, 1), (0, -1))
 STEP, NEAR, LONGEST, NOISE = 0.15, 0.2, 25, 0.4
 

@@ -35,6 +35,12 @@ left() {
 simulators() { pgrep -fc "simulator.py $mount/" || true; }
 nothing_left() { [ -z "$(left)" ]; }
 driving() { [ "$(simulators)" -ge "$1" ]; }
+# addresses: how many different ones the machines have.
+addresses() {
+  local process
+  for process in $(left); do tr '\0' '\n' 2>/dev/null <"/proc/$process/environ" || true; done |
+    grep '^MAYFLY_ADDRESS=127[.]255[.]' | sort -u | wc -l
+}
 small=(--var cpu=0.25 --var memory=64Mi)
 
 start_cloud --tick 2
@@ -42,15 +48,13 @@ start_cloud --tick 2
 
 say "three machines join; each says what its driver lists"
 for machine in phortx1 phortx2 phortx3; do
-  mkdir -p "$MAYFLY_HOME/$machine/bin"
-  printf '#!/bin/sh\necho "0, GPU-%s, NVIDIA RTX A6000, 49140"\n' "$machine" >"$MAYFLY_HOME/$machine/bin/nvidia-smi"
-  chmod +x "$MAYFLY_HOME/$machine/bin/nvidia-smi"
-  PATH=$MAYFLY_HOME/$machine/bin:$PATH ./mayfly worker join --pool phortx --name "$machine" \
-    --dir "$MAYFLY_HOME/$machine/agent" >"$MAYFLY_HOME/$machine.log" 2>&1 &
+  ./mayfly worker join --pool phortx --name "$machine" --pretend-gpus 1 \
+    --dir "$MAYFLY_HOME/$machine" >"$MAYFLY_HOME/$machine.log" 2>&1 &
   parts+=($!)
 done
 soon 'three machines are ready' ready phortx 3
 ./mayfly workers
+[ "$(addresses)" = 3 ] || fail "the three machines have not each an address of its own"
 
 say "the track goes to the volume by way of one of them"
 python3 "$example/track.py" "$MAYFLY_HOME/thruxton.json"
@@ -74,7 +78,7 @@ def results(job):
 runs, chance = results("l2r-cem"), results("l2r-random")
 # All twelve waited until the twelfth had begun, so this is how they shared the GPUs at one moment.
 gpus = collections.Counter(r["uuid"] for r in runs)
-assert gpus == {f"GPU-phortx{i}": 4 for i in (1, 2, 3)}, gpus
+assert gpus == {f"GPU-phortx{i}-0": 4 for i in (1, 2, 3)}, gpus
 assert {(r["gpu"], r["nvidia"]) for r in runs} == {("0", "0")}, runs
 mean = lambda found: sum(r["laps"] for r in found) / len(found)
 print(f"laps: by chance {mean(chance):.3f}, learned {mean(runs):.3f}; seeds by GPU: {dict(gpus)}")
@@ -101,6 +105,6 @@ soon 'nothing of them runs' nothing_left
 [ "$(./mayfly workers -c phoebe -o json)" = '[]' ] || fail "it has workers"
 if ./mayfly jobs -c phoebe -n 20 | grep -wE 'running|waiting|stopping'; then fail "a job still runs"; fi
 [ -z "$(ls "$MAYFLY_HOME/cloud/vms" 2>/dev/null)" ] || fail "machines were ordered"
-./mayfly cleanup --dry-run
+want '^cleanup would delete nothing$' "$(./mayfly cleanup --dry-run 2>&1)"
 echo "0 processes, no worker, no machine"
 say "all of it works"

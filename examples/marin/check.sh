@@ -4,8 +4,8 @@
 # and training that loses its slice and continues from its checkpoint. Results are compared, byte by byte where they can
 # be. About three minutes. Every wait is for a state and ends when it is there.
 #
-#   examples/marin/check.sh --engines     the same, and JAX on the processor across the hosts of a gang: from PyPI, into
-#                                         a folder of the build's own ($MAYFLY_ENGINES; the network the first time)
+#   examples/marin/check.sh --engines     the same, and JAX on the processor across the hosts of a gang, which each host
+#                                         installs from PyPI, as it does for a reader
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source .ci/lib/laptop.sh
@@ -71,7 +71,7 @@ soon "four v4-8 are ready" ready v4 4
 soon "four tasks run" running 4
 victim=$(names | grep -- -v4- | head -1)
 patiently local kill "$victim"
-rm "$MAYFLY_HOME/held"
+no_victim() { ! names | grep -qx "$victim"; }
 
 say "training on both hosts of a spot slice, meanwhile; slowly, so that it can be caught in the middle"
 touch "$MAYFLY_HOME/slow"
@@ -92,6 +92,12 @@ patiently slice create -c us-central2 --type v4-32 --reserved --reservation lab-
 soon "the slice is ready" ready big 1
 patiently slice reshape big 2xv4-16
 soon "both slices are ready" ready big 2
+
+say "another TPU is in the place of the dead one, and its task runs there"
+soon "the dead TPU is deleted" no_victim
+soon "four v4-8 are ready again" ready v4 4
+soon "four tasks run again" running 4
+rm "$MAYFLY_HOME/held"
 
 say "the same training, undisturbed, on both of them"
 patiently submit "$here/train.yaml" --var as=undisturbed --var pool=big --var seeds=2 --wait
@@ -114,7 +120,7 @@ want "rank 0 of 2 begins at step $before\$" "$(cat "$work/train.log")"
 want "rank 1 of 2 begins at step $before\$" "$(cat "$work/train.log")"
 [ "$before" -ge 20 ] && [ "$before" -lt 300 ] || fail "the first attempt ended at step $before"
 
-say "every file has its scores, as without a cluster, and its sentinel; the dead TPU is gone"
+say "every file has its scores, as without a cluster, and its sentinel"
 done_in() { [ "$(sentinels "marin-$1")" = "$2" ]; }
 soon "48 files are done" done_in us-central2 48
 soon "4 files are done in us-west4" done_in us-west4 4
@@ -124,11 +130,13 @@ for region in us-central2 us-west4 eu-west4; do
     cmp "$buckets/marin-$region/toxicity/$(basename "$input")" "$work/first/$(basename "$input")"
   done
 done
-no_victim() { ! names | grep -qx "$victim"; }
-soon "the dead TPU is deleted" no_victim
 patiently slice delete big
 soon "one v4-8 is left" ready v4 1
 soon "no slice is left" ready slice 0
+
+say "one command on the chips of a host"
+./mayfly run -c $cluster --pool v4 --tpu 4 --no-code --name chips -- true
+want '"workers" *: *\[ *"[^"]*-v4-' "$(./mayfly tasks -c $cluster chips -o json)"
 
 say "again: an old script's empty sentinel counts, and exactly what lost its sentinel runs"
 rm "$buckets"/marin-us-central2/toxicity/posts-00[345].jsonl.gz*
@@ -139,9 +147,9 @@ cmp "$buckets/marin-us-central2/toxicity/posts-004.jsonl.gz" "$work/first/posts-
 
 if [ "${1:-}" = --engines ]; then
   say "JAX on the processor, across two hosts of a gang"
-  if engines jax jax==0.7.2; then
+  if on_pypi "$(cat "$here/jax/requirements.txt")"; then
     patiently up "$here/jax/cluster.yaml"
-    patiently submit "$here/jax/job.yaml" --var "engines=$engines" --wait
+    patiently submit "$here/jax/job.yaml" --wait
     python3 - "$buckets"/marin-jax/fit/0 <<'PY'
 import json, sys
 seen = json.load(open(sys.argv[1]))

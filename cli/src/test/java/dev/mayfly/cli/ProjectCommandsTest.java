@@ -114,6 +114,25 @@ class ProjectCommandsTest {
   }
 
   @Test
+  void gpusArePretendedOnLaptopCloudsAlone() {
+    assertThat(
+            mayfly(
+                "worker",
+                "join",
+                "--pool",
+                "lab",
+                "--name",
+                "desk-1",
+                "--account",
+                "desk@lab.iam.gserviceaccount.com",
+                "--pretend-gpus",
+                "1"))
+        .isEqualTo(2);
+    assertThat(err.toString(UTF_8)).contains("--pretend-gpus is for the laptop cloud alone");
+    assertThat(control.published).isEmpty();
+  }
+
+  @Test
   void invalidProjectIsRefusedBeforeAnyCall() {
     env.put("MAYFLY_PROJECT", "Lab Batch");
 

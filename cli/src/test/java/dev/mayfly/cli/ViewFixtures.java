@@ -68,14 +68,15 @@ public final class ViewFixtures {
     return clusterOf(name, CLUSTER.replace("gs://lab", bucket));
   }
 
-  public static ClusterStatus clusterOf(String name, String document) {
+  /** What a cluster's file is when it is up. */
+  public static ClusterStatus clusterOf(String name, String file) {
     return new ClusterStatus(
         name,
         "c1",
         "up",
         3,
         NOW.minusSeconds(7_200),
-        ((UserCommand.ApplyCluster) command(document)).spec(),
+        ((UserCommand.ApplyCluster) command(file)).spec(),
         Map.of("ready", 2, "booting", 1),
         List.of(new ClusterStatus.PoolView("cpu", "n2-standard-2", "spot", 3, 0, 5)),
         new Resources(3_000, 5 * GIB / 2, 0, 0),

@@ -3,7 +3,9 @@ package dev.mayfly.cli.cluster;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.DocumentFile;
 import dev.mayfly.cli.context.ResultCommand;
+import dev.mayfly.cli.document.ClusterWarnings;
 import dev.mayfly.cli.output.HumanFormat;
+import dev.mayfly.cli.output.Style;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
@@ -70,6 +72,7 @@ public final class UpCommand extends ResultCommand {
       }
     var screen = cliContext.screen();
     show(changes, () -> changes.forEach(c -> screen.lines(ClusterChangePage.lines(c, screen))));
+    clusters.forEach(this::warn);
     if (!refused.isEmpty()) throw new InvalidInputException(refused);
   }
 
@@ -98,7 +101,17 @@ public final class UpCommand extends ResultCommand {
     var published = yes ? cluster.confirmed() : cluster;
     var view = cliContext.publish(published, "cluster " + spec.name(), () -> applied(spec));
     screen.line("cluster " + view.name() + " " + change(before, view) + pools(view));
+    warn(cluster);
     return view;
+  }
+
+  /** Says what {@code validate} says too: what costs money without work, and what never starts. */
+  private void warn(ParsedDocument cluster) {
+    var spec = ((UserCommand.ApplyCluster) cluster.command()).spec();
+    var screen = humanScreen();
+    for (var warning : ClusterWarnings.of(spec))
+      screen.note(
+          screen.paint(Style.WARN, "warning: ") + "cluster " + spec.name() + ": " + warning);
   }
 
   private Optional<ClusterStatus> applied(ClusterSpec spec) {

@@ -1,7 +1,5 @@
 package dev.mayfly.cli.document;
 
-import dev.mayfly.core.catalog.HourlyPrice;
-import dev.mayfly.core.catalog.MachinePrices;
 import dev.mayfly.core.catalog.StoragePrices;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.model.StorageLocation;
@@ -11,18 +9,19 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.cluster.StorageSource;
 import dev.mayfly.core.model.cluster.StorageSpec;
+import dev.mayfly.core.plan.PossibleCost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a cluster is allowed to say, and seldom means. */
-final class ClusterWarnings {
+/** What a cluster is allowed to say, and seldom means; what costs money without work, above all. */
+public final class ClusterWarnings {
   private ClusterWarnings() {}
 
   /** The warnings, with paths in the cluster's document. */
-  static List<InputError> of(ClusterSpec cluster) {
+  public static List<InputError> of(ClusterSpec cluster) {
     var all = new ArrayList<InputError>();
     for (var pool : cluster.pools()) {
       if (pool.provisioning() == Provisioning.STATIC) continue;
@@ -75,7 +74,9 @@ final class ClusterWarnings {
   private static Optional<InputError> idle(PoolSpec pool) {
     if (pool.min() == 0) return Optional.empty();
     var price =
-        price(pool).map(p -> ", about $%s an hour".formatted(usd(p * pool.min()))).orElse("");
+        PossibleCost.listPrice(pool)
+            .map(p -> ", about $%s an hour".formatted(usd(p.usd() * pool.min())))
+            .orElse("");
     return Optional.of(
         warning(
             pool,
@@ -101,10 +102,6 @@ final class ClusterWarnings {
                     "machine",
                     "%s has no price in budget.prices, and nothing is bought unpriced; add it"
                         .formatted(pool.machineType()))));
-  }
-
-  private static Optional<Double> price(PoolSpec pool) {
-    return MachinePrices.of(pool.machineType(), pool.provisioning()).map(HourlyPrice::usd);
   }
 
   private static String usd(double amount) {

@@ -12,6 +12,7 @@ import dev.mayfly.core.model.worker.WorkerInfo;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.wire.UserDocuments;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -51,6 +52,7 @@ final class WorkerJoin {
    * @param account the service account that the agent uses
    * @param address the address at which other machines reach this one; empty to derive it from the
    *     routes
+   * @param driver the folder with a pretended GPU driver, first on the agent's path
    */
   record JoinRequest(
       String cluster,
@@ -59,7 +61,8 @@ final class WorkerJoin {
       StaticWorkerMachine machine,
       Optional<String> account,
       Optional<String> address,
-      Map<String, String> labels) {
+      Map<String, String> labels,
+      Optional<Path> driver) {
     JoinRequest {
       labels = Map.copyOf(labels);
     }
@@ -230,6 +233,9 @@ final class WorkerJoin {
   private Map<String, String> environment() {
     var more = new HashMap<String, String>();
     more.put("MAYFLY_METADATA", "off");
+    joinRequest
+        .driver()
+        .ifPresent(bin -> more.put("PATH", bin + ":" + cliContext.env().getOrDefault("PATH", "")));
     var endpoints = cliContext.endpoints();
     more.put("GOOGLE_CLOUD_PROJECT", endpoints.project());
     if (!endpoints.storage().isEmpty()) more.put("MAYFLY_STORAGE_ENDPOINT", endpoints.storage());

@@ -29,6 +29,7 @@ import picocli.CommandLine.Option;
       "  mayfly worker join --pool lab",
       "  mayfly worker join --pool lab --name desk-1 --dir /scratch/mayfly",
       "  mayfly worker join --pool lab --label disk=ssd --label room=2.14",
+      "  mayfly worker join --pool lab --pretend-gpus 2",
       "  mayfly worker join --pool lab --account desk@lab.iam.gserviceaccount.com"
     })
 public final class WorkerJoinCommand extends CliCommand {
@@ -68,6 +69,12 @@ public final class WorkerJoinCommand extends CliCommand {
       description = "A label of this machine, which jobs may ask for; repeatable.")
   List<String> labels = new ArrayList<>();
 
+  @Option(
+      names = "--pretend-gpus",
+      paramLabel = "N",
+      description = "On the laptop cloud: lists so many GPUs, which are not there.")
+  int pretendedGpus;
+
   public WorkerJoinCommand(CliContext cliContext) {
     super(cliContext);
     cluster = new ClusterOption(cliContext);
@@ -84,6 +91,7 @@ public final class WorkerJoinCommand extends CliCommand {
   }
 
   private int join(String worker, Path folder) {
+    checkPretendedGpus();
     var machine = StaticWorkerMachine.ofFolder(folder);
     var joinRequest =
         new WorkerJoin.JoinRequest(
@@ -93,15 +101,30 @@ public final class WorkerJoinCommand extends CliCommand {
             machine,
             Optional.of(identity()),
             Optional.ofNullable(address).or(() -> simulated(machine)),
-            DocumentFile.variables(labels, "--label "));
+            DocumentFile.variables(labels, "--label "),
+            pretendedGpus == 0
+                ? Optional.empty()
+                : Optional.of(PretendedGpuDriver.install(folder, worker, pretendedGpus)));
     return new WorkerJoin(joinRequest, cliContext).run();
+  }
+
+  /** Work that was paid for must not find a device that is not there. */
+  private void checkPretendedGpus() {
+    if (pretendedGpus < 0 || pretendedGpus > 16)
+      throw CommandException.input(
+          "--pretend-gpus: %d is not between 0 and 16".formatted(pretendedGpus));
+    if (pretendedGpus > 0 && cliContext.endpoints().cloud().isEmpty())
+      throw CommandException.input(
+          "--pretend-gpus is for the laptop cloud alone, and this is %s; leave it out, and the"
+                  .formatted(cliContext.endpoints().project())
+              + " machine's own nvidia-smi is asked");
   }
 
   /** On the laptop cloud, several static workers may share one machine. */
   private Optional<String> simulated(StaticWorkerMachine machine) {
     return cliContext.endpoints().cloud().isEmpty()
-        ? Optional.of(machine.loopback())
-        : Optional.empty();
+        ? Optional.empty()
+        : Optional.of(machine.loopback());
   }
 
   private String identity() {

@@ -104,7 +104,8 @@ public final class PossibleCost {
         .or(() -> listPrice(pool).map(HourlyPrice::usd));
   }
 
-  private static Optional<HourlyPrice> listPrice(PoolSpec pool) {
+  /** The catalog's price of one machine of a pool, its GPUs included; empty if it has none. */
+  public static Optional<HourlyPrice> listPrice(PoolSpec pool) {
     var gpu = pool.machine().gpu();
     return gpu.isPresent()
         ? MachinePrices.of(

@@ -1,5 +1,6 @@
 package dev.mayfly.local.cloud;
 
+import com.google.cloud.compute.v1.AttachedDisk;
 import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.tpu.v2.Node;
 import dev.mayfly.local.http.RestCall;
@@ -76,6 +77,13 @@ final class CloudStateHandler implements RestHandler {
     instance.getNetworkInterfacesList().stream()
         .findFirst()
         .ifPresent(network -> node.put("address", network.getNetworkIP()));
+    instance.getDisksList().stream()
+        .filter(AttachedDisk::getBoot)
+        .map(disk -> disk.getInitializeParams().getSourceImage())
+        .filter(image -> !image.isEmpty())
+        .forEach(image -> node.put("bootImage", image));
+    var policies = node.putArray("resourcePolicies");
+    instance.getResourcePoliciesList().forEach(policy -> policies.add(last(policy)));
     var labels = node.putObject("labels");
     instance.getLabelsMap().forEach(labels::put);
   }

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.api.gax.rpc.ApiException;
 import com.google.api.gax.rpc.NotFoundException;
 import com.google.api.gax.rpc.PermissionDeniedException;
+import com.google.cloud.compute.v1.AttachedDisk;
+import com.google.cloud.compute.v1.AttachedDiskInitializeParams;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -144,7 +146,15 @@ class FaultControlHandlerTest {
 
   @Test
   void stateIsReadableByPeople() throws Exception {
-    test.run(machine("w-1"));
+    var image = "projects/lab/global/images/family/alpa";
+    test.run(
+        machine("w-1")
+            .setDisks(
+                0,
+                AttachedDisk.newBuilder()
+                    .setBoot(true)
+                    .setInitializeParams(
+                        AttachedDiskInitializeParams.newBuilder().setSourceImage(image))));
     post("zones/" + ZONE + "/stock?n=7");
 
     var reply =
@@ -157,6 +167,8 @@ class FaultControlHandlerTest {
     assertThat(found.path("name").asString()).isEqualTo("w-1");
     assertThat(found.path("status").asString()).isEqualTo("RUNNING");
     assertThat(found.path("zone").asString()).isEqualTo(ZONE);
+    assertThat(found.path("bootImage").asString()).isEqualTo(image);
+    assertThat(found.path("resourcePolicies")).isEmpty();
     assertThat(found.path("labels").path("mayfly-cluster").asString()).isEqualTo("c1");
     assertThat(state.path("faultControls").path("stock").path(ZONE).asInt()).isEqualTo(7);
   }
