@@ -45,7 +45,7 @@ final class RecordSchema {
           Map.entry(
               Resources.class,
               "{'type': 'object', 'properties': {'cpu': {'type': 'number'}, 'memory': {'type': 'string',"
-                  + " 'pattern': '^-?[0-9]+([KMGT]i)?$'}, 'gpu': {'type': 'number'}, 'tpu': {'type': 'integer'}}}"),
+                  + " 'pattern': '^-?[0-9]+([KMGT]i)?$'}, 'gpu': {'type': 'number'}, 'tpu': {'type': 'integer'}, 'gpuMemory': {'type': 'string', 'pattern': '^-?[0-9]+([KMGT]i)?$'}}}"),
           Map.entry(TaskSet.class, RANGED),
           Map.entry(TaskCounts.class, RANGED));
 

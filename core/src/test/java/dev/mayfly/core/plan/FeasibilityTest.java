@@ -49,6 +49,30 @@ class FeasibilityTest {
   }
 
   @Test
+  void memoryOfGpuIsThatOfOneDevice() {
+    var spec =
+        cluster(
+            pool("cpu").cpus(8).build(),
+            pool("t4").cpus(8).gpus(4).gpuMemory(15 * GIB).build(),
+            pool("l4").cpus(8).gpus(1).gpuMemory(22 * GIB).build());
+    var fits = new Resources(0, 0, 250, 0, 22 * GIB);
+
+    assertThat(Feasibility.check(fits, Placement.ANYWHERE, spec)).isEmpty();
+    // Four devices of 15 GiB are no device of 24.
+    var refused =
+        Feasibility.check(fits.withGpuMemory(24 * GIB), Placement.ANYWHERE, spec).orElseThrow();
+    assertThat(refused.message())
+        .startsWith(
+            "asks for 24 GiB of memory a GPU a task; the nearest worker of cluster us-central2 has"
+                + " 22 GiB of memory a GPU (pool l4: ")
+        .contains("cpu (n2-standard-8 has 0 GPU, not 0.25 GPU and no known GPU memory, not 24 GiB");
+    assertThat(refused.pools())
+        .contains(
+            new InfeasibleReason.Considered(
+                "t4", "n2-standard-8 has 15 GiB of memory a GPU, not 24 GiB of memory a GPU"));
+  }
+
+  @Test
   void nearestPoolIsExceededLeast() {
     var spec =
         cluster(pool("a").cpus(2).build(), pool("b").cpus(8).build(), pool("c").cpus(4).build());
