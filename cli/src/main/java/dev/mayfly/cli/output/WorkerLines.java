@@ -36,8 +36,7 @@ public final class WorkerLines {
                 heartbeat(w, now),
                 TableCell.of(w.idleSince().map(i -> HumanFormat.age(i, now)).orElse("-")),
                 TableCell.of(tasks(w))));
-    if (gpus)
-      cells.add(TableCell.of(GpuSummary.of(w.gpus()).map(GpuSummary::shortly).orElse("-")));
+    if (gpus) cells.add(TableCell.of(GpuSummary.of(w.gpus()).map(GpuSummary::shortly).orElse("-")));
     cells.add(TableCell.of(w.machineType() + " " + w.zone()));
     cells.add(TableCell.of(note(w)));
     return cells;

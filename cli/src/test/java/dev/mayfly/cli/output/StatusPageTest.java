@@ -155,7 +155,8 @@ class StatusPageTest {
 
     assertThat(JobLines.ending(job))
         .isEqualTo(
-            "job reddit failed in 1 min 25 s: 11 of 12 tasks done, 1 failed; attempts without a result: 3 preempted");
+            "job reddit failed in 1 min 25 s: 11 of 12 tasks done, 1 failed; attempts without a"
+                + " result: 3 preempted");
   }
 
   @Test

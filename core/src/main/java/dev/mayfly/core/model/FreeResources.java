@@ -63,8 +63,7 @@ public record FreeResources(Resources amounts, List<Integer> gpus, List<Long> gp
   public Resources taken(Resources need) {
     var memory = amounts.gpuMemoryBytes();
     if (need.gpuMillis() > 0 || need.gpuMemoryBytes() <= 0 || memory <= 0) return need;
-    return need.withGpuMillis(
-        Math.clamp(need.gpuMemoryBytes() * WHOLE / memory, 1, WHOLE));
+    return need.withGpuMillis(Math.clamp(need.gpuMemoryBytes() * WHOLE / memory, 1, WHOLE));
   }
 
   /** What a task takes of each of its devices: of whole ones first, as {@link #place} has them. */

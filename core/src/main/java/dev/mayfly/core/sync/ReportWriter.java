@@ -124,7 +124,10 @@ final class ReportWriter {
           synced instanceof WorkerState.Ready r && revoked.kept().isEmpty()
               ? new WorkerState.Ready(r.since(), Optional.of(now))
               : synced;
-      next = was.withEpoch(was.epoch() + 1).withLeases(revoked.kept(), List.of(), List.of()).with(state);
+      next =
+          was.withEpoch(was.epoch() + 1)
+              .withLeases(revoked.kept(), List.of(), List.of())
+              .with(state);
       eventRecord = Optional.of(event(what, why));
     }
 

@@ -72,8 +72,7 @@ public final class HumanAmounts {
   public static String rounded(Resources some, Resources of) {
     var parts = new ArrayList<String>();
     if (of.cpuMillis() > 0) parts.add(number(some.cpuMillis() / 1000.0) + " CPU");
-    if (of.memoryBytes() > 0)
-      parts.add(gib(some.memoryBytes()));
+    if (of.memoryBytes() > 0) parts.add(gib(some.memoryBytes()));
     if (of.gpuMillis() > 0) parts.add(number(some.gpuMillis() / 1000.0) + " GPU");
     if (of.tpuChips() > 0) parts.add(some.tpuChips() + " TPU chips");
     return parts.isEmpty() ? "nothing" : String.join(", ", parts);

@@ -41,8 +41,8 @@ class FeasibilityTest {
     assertThat(refused.message())
         .isEqualTo(
             "asks for 4 CPU a task; the largest worker of cluster us-central2 has 2 CPU (pool cpu:"
-                + " n2-standard-2, 2 CPU, 8 GiB); ask for at most 2 CPU and 8 GiB, or add a pool with a"
-                + " larger machine, n2-standard-4 for example");
+                + " n2-standard-2, 2 CPU, 8 GiB); ask for at most 2 CPU and 8 GiB, or add a pool"
+                + " with a larger machine, n2-standard-4 for example");
     assertThat(refused.pools())
         .containsExactly(
             new InfeasibleReason.Considered("cpu", "n2-standard-2 has 2 CPU, not 4 CPU"));
@@ -243,8 +243,8 @@ class FeasibilityTest {
                 .orElseThrow()
                 .message())
         .isEqualTo(
-            "fits in pool closed of cluster us-central2 alone, where workers.max is 0; raise it to 1 or"
-                + " more");
+            "fits in pool closed of cluster us-central2 alone, where workers.max is 0; raise it to"
+                + " 1 or more");
   }
 
   @Test
@@ -272,8 +272,8 @@ class FeasibilityTest {
     assertThat(Feasibility.check(Resources.cpu(1, GIB), region, spec)).isEmpty();
     assertThat(Feasibility.check(Resources.cpu(1, GIB), away, spec).orElseThrow().message())
         .isEqualTo(
-            "may run in europe-west4 alone, and no pool of cluster us-central2 that it may use is there:"
-                + " cpu is in "
+            "may run in europe-west4 alone, and no pool of cluster us-central2 that it may use is"
+                + " there: cpu is in "
                 + String.join(", ", there.zones()));
   }
 
@@ -297,8 +297,9 @@ class FeasibilityTest {
                 .orElseThrow()
                 .message())
         .isEqualTo(
-            "asks for disk: hdd, and no pool of cluster us-central2 that it may use has that: cpu has"
-                + " disk: ssd, team: nlp; write labels: {disk: hdd} in a pool, or ask for others");
+            "asks for disk: hdd, and no pool of cluster us-central2 that it may use has that: cpu"
+                + " has disk: ssd, team: nlp; write labels: {disk: hdd} in a pool, or ask for"
+                + " others");
   }
 
   @Test

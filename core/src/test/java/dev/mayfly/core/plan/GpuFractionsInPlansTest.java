@@ -51,8 +51,7 @@ class GpuFractionsInPlansTest {
 
   @ParameterizedTest
   @CsvSource({"2,4,0,8,1", "2,4,0,9,2", "2,10,250,2,1", "2,10,250,3,2", "2,4,500,5,2"})
-  void machinesAreBoughtByMemoryOfDevices(
-      int gpus, long gib, int millis, int tasks, int machines) {
+  void machinesAreBoughtByMemoryOfDevices(int gpus, long gib, int millis, int tasks, int machines) {
     var t4s = pool("gpu").cpus(64).gpus(gpus).gpuMemory(16 * GIB).build();
 
     assertThat(view(t4s).job(memoryJob(gib, millis, tasks)).plan())

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Fake programs of NVIDIA's driver on a machine with GPUs: {@code nvidia-smi}, which shows their use
- * by the machine's tasks, and the control daemon of the Multi-Process Service.
+ * Fake programs of NVIDIA's driver on a machine with GPUs: {@code nvidia-smi}, which shows their
+ * use by the machine's tasks, and the control daemon of the Multi-Process Service.
  */
 final class FakeGpuDriver {
   private static final List<String> PROGRAMS = List.of("nvidia-smi", "nvidia-cuda-mps-control");

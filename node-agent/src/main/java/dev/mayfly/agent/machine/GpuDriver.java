@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks NVIDIA's driver by its program {@code nvidia-smi}, in bounded time. A machine without the
- * program, and one whose driver hangs or fails, shows no GPUs. While a call hangs, no other is made.
+ * program, and one whose driver hangs or fails, shows no GPUs. While a call hangs, no other is
+ * made.
  */
 public final class GpuDriver {
   private static final String PROGRAM = "nvidia-smi";

@@ -84,8 +84,7 @@ final class AttemptCommands {
     var variables = new HashMap<String, String>();
     gpus.mps().ifPresent(folders -> variables.putAll(folders.variables()));
     variables.keySet().removeAll(own);
-    variables.putAll(
-        GpuMemoryLimit.variables(need, start.gpus().size(), gpus.memory().get(), own));
+    variables.putAll(GpuMemoryLimit.variables(need, start.gpus().size(), gpus.memory().get(), own));
     return variables;
   }
 

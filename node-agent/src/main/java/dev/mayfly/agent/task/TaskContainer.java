@@ -2,8 +2,8 @@ package dev.mayfly.agent.task;
 
 import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.container.PullResult;
-import dev.mayfly.agent.machine.MpsFolders;
 import dev.mayfly.agent.files.AttemptDir;
+import dev.mayfly.agent.machine.MpsFolders;
 import dev.mayfly.agent.process.ProcessCommand;
 import dev.mayfly.agent.process.ResourceLimits;
 import dev.mayfly.core.agent.loop.AgentEffect;
@@ -71,8 +71,7 @@ record TaskContainer(
             .flatMap(folders -> Stream.of(folders.pipe(), folders.log()))
             .map(folder -> new ContainerEngine.SharedFolder(folder, false))
             .toList();
-    return Optional.of(
-        new TaskContainer(engine.get(), logins, containerSpec.withFolders(pipes)));
+    return Optional.of(new TaskContainer(engine.get(), logins, containerSpec.withFolders(pipes)));
   }
 
   /**

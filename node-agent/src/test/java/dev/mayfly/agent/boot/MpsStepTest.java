@@ -27,7 +27,8 @@ class MpsStepTest {
             echo $! >"$CUDA_MPS_PIPE_DIRECTORY/nvidia-cuda-mps-control.pid"
             echo "$MAYFLY_TASK_OF" >"$CUDA_MPS_LOG_DIRECTORY/mark" ;;
         serve) while :; do sleep 1; done ;;
-      esac""";
+      esac\
+      """;
 
   @TempDir Path folder;
   private FakePrograms programs;
@@ -101,9 +102,10 @@ class MpsStepTest {
     assertThatThrownBy(() -> step().run())
         .isInstanceOf(PreparationStep.Failed.class)
         .hasMessage(
-            "nvidia-cuda-mps-control -d ended with exit code 3: Cannot find MPS control daemon process");
-    assertThatThrownBy(() ->
-            new MpsStep(folders, Map.of("PATH", "/nowhere"), Path.of("/proc")).run())
+            "nvidia-cuda-mps-control -d ended with exit code 3: Cannot find MPS control daemon"
+                + " process");
+    assertThatThrownBy(
+            () -> new MpsStep(folders, Map.of("PATH", "/nowhere"), Path.of("/proc")).run())
         .isInstanceOf(PreparationStep.Failed.class)
         .hasMessageContaining("no program nvidia-cuda-mps-control")
         .hasMessageContaining("gpuSharing: time-slicing");

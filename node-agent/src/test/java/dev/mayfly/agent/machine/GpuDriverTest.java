@@ -36,8 +36,7 @@ class GpuDriverTest {
   }
 
   private GpuDriver saying(String... lines) throws IOException {
-    return driver(
-        "cat <<'END'\n" + String.join("\n", lines) + "\nEND", Duration.ofSeconds(20));
+    return driver("cat <<'END'\n" + String.join("\n", lines) + "\nEND", Duration.ofSeconds(20));
   }
 
   @Test
@@ -86,8 +85,7 @@ class GpuDriverTest {
   @Test
   void failureShowsNothing() throws Exception {
     assertThat(driver("echo '0, 1, 2, 3'; exit 9", Duration.ofSeconds(20)).uses()).isEmpty();
-    assertThat(new GpuDriver(Map.of("PATH", "/nowhere"), Duration.ofSeconds(1)).gpus())
-        .isEmpty();
+    assertThat(new GpuDriver(Map.of("PATH", "/nowhere"), Duration.ofSeconds(1)).gpus()).isEmpty();
   }
 
   @Test

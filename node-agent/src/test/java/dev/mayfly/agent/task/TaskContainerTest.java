@@ -52,7 +52,13 @@ class TaskContainerTest {
 
   private ProcessCommand started(AgentEffect.Start start) throws Exception {
     var taskContainer =
-        TaskContainer.of(Optional.of(engine()), "/w", new AttemptState(ATTEMPT), start, false, Optional.empty())
+        TaskContainer.of(
+                Optional.of(engine()),
+                "/w",
+                new AttemptState(ATTEMPT),
+                start,
+                false,
+                Optional.empty())
             .orElseThrow();
     try (var workDir = WorkDir.open(folder.resolve("work"))) {
       var dir = workDir.attempt();
@@ -114,7 +120,13 @@ class TaskContainerTest {
             List.of(),
             peers);
     var taskContainer =
-        TaskContainer.of(Optional.of(engine()), "/w", new AttemptState(ATTEMPT), asked, true, Optional.empty())
+        TaskContainer.of(
+                Optional.of(engine()),
+                "/w",
+                new AttemptState(ATTEMPT),
+                asked,
+                true,
+                Optional.empty())
             .orElseThrow();
     try (var workDir = WorkDir.open(folder.resolve("work"));
         var dir = workDir.attempt()) {
@@ -219,7 +231,13 @@ class TaskContainerTest {
     programs.with("docker", "echo true");
     var start = start(Resources.cpu(1, 64L << 20), List.of(), Map.of());
     var taskContainer =
-        TaskContainer.of(Optional.of(engine()), "/w", new AttemptState(ATTEMPT), start, false, Optional.empty())
+        TaskContainer.of(
+                Optional.of(engine()),
+                "/w",
+                new AttemptState(ATTEMPT),
+                start,
+                false,
+                Optional.empty())
             .orElseThrow();
 
     var bounds = taskContainer.bounds(counted(false));
@@ -233,7 +251,13 @@ class TaskContainerTest {
     programs.with("podman", "echo false");
     var start = start(Resources.cpu(1, 64L << 20), List.of(), Map.of());
     var taskContainer =
-        TaskContainer.of(Optional.of(engine()), "/w", new AttemptState(ATTEMPT), start, false, Optional.empty())
+        TaskContainer.of(
+                Optional.of(engine()),
+                "/w",
+                new AttemptState(ATTEMPT),
+                start,
+                false,
+                Optional.empty())
             .orElseThrow();
 
     assertThat(taskContainer.bounds(counted(true)).ranOutOfMemory()).isTrue();
@@ -252,7 +276,13 @@ class TaskContainerTest {
     programs.with("docker", "case $2 in *StartedAt*) echo '" + started + "';; esac");
     var start = start(Resources.cpu(1, 0), List.of(), Map.of());
     var taskContainer =
-        TaskContainer.of(Optional.of(engine()), "/w", new AttemptState(ATTEMPT), start, false, Optional.empty())
+        TaskContainer.of(
+                Optional.of(engine()),
+                "/w",
+                new AttemptState(ATTEMPT),
+                start,
+                false,
+                Optional.empty())
             .orElseThrow();
 
     assertThat(taskContainer.bounds(counted(false)).neverBegan(code)).isEqualTo(engines);
@@ -283,7 +313,13 @@ class TaskContainerTest {
     var start = start(Resources.cpu(1, 0), List.of(), Map.of());
 
     assertThatThrownBy(() ->
-            TaskContainer.of(Optional.of(engine()), "/w", new AttemptState(ATTEMPT), start, false, Optional.empty()))
+            TaskContainer.of(
+                Optional.of(engine()),
+                "/w",
+                new AttemptState(ATTEMPT),
+                start,
+                false,
+                Optional.empty()))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining("neither podman nor docker")
         .hasMessageContaining("machine.image");

@@ -10,22 +10,24 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The variables that frameworks read as a limit of a GPU's memory. NVIDIA's driver has no such limit
- * by process: only its Multi-Process Service enforces one.
+ * The variables that frameworks read as a limit of a GPU's memory. NVIDIA's driver has no such
+ * limit by process: only its Multi-Process Service enforces one.
  *
  * <ul>
  *   <li>{@code MAYFLY_GPU_MEMORY}, in bytes, is Mayfly's own word for programs.
  *   <li>{@code XLA_PYTHON_CLIENT_MEM_FRACTION} is the part of a device that JAX takes at its start
  *       (docs.jax.dev/en/latest/gpu_memory_allocation.html). Newer releases call it {@code
  *       XLA_CLIENT_MEM_FRACTION}, read the old name still, and refuse to start with both
- *       (make_gpu_client in jax/_src/xla_bridge.py); so a task that has the new one gets no old one.
+ *       (make_gpu_client in jax/_src/xla_bridge.py); so a task that has the new one gets no old
+ *       one.
  *   <li>{@code CUDA_MPS_PINNED_DEVICE_MEM_LIMIT} is enforced by MPS for each device, by the task's
  *       own numbers (docs.nvidia.com/deploy/mps); without MPS nothing reads it.
  * </ul>
  *
  * <p>Nothing is said to PyTorch: its documents name {@code
- * torch.cuda.set_per_process_memory_fraction} alone, a call that the program makes, and an allocator
- * of an older release refuses words of {@code PYTORCH_CUDA_ALLOC_CONF} that it does not know.
+ * torch.cuda.set_per_process_memory_fraction} alone, a call that the program makes, and an
+ * allocator of an older release refuses words of {@code PYTORCH_CUDA_ALLOC_CONF} that it does not
+ * know.
  */
 public final class GpuMemoryLimit {
   private static final String JAX = "XLA_PYTHON_CLIENT_MEM_FRACTION";

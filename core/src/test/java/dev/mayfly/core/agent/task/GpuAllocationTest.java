@@ -55,8 +55,7 @@ class GpuAllocationTest {
         agent.take(AgentEffect.Start.class).stream().map(AgentEffect.Start::gpus).toList();
     agent.after(Duration.ofSeconds(11));
 
-    assertThat(devices)
-        .containsExactly(List.of(0), List.of(0), List.of(0), List.of(0), List.of(1));
+    assertThat(devices).containsExactly(List.of(0), List.of(0), List.of(0), List.of(0), List.of(1));
     assertThat(agent.report().gpus())
         .containsExactly(
             new SyncReport.Gpu(1_000, 0, Optional.of(16L << 30), Optional.of(0L)),

@@ -16,8 +16,7 @@ import java.util.Optional;
  * @param gpu the driver's name of the GPU; empty for none
  * @param gpuMemoryMib of one of them; 0 for none
  */
-record MachineShape(
-    String name, int cpus, long memoryMb, int gpus, String gpu, long gpuMemoryMib) {
+record MachineShape(String name, int cpus, long memoryMb, int gpus, String gpu, long gpuMemoryMib) {
   private static final int CPU = 1000;
   private static final long MIB = 1L << 20;
 

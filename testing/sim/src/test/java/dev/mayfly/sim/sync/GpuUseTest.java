@@ -2,6 +2,7 @@ package dev.mayfly.sim.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.sim.fixture.LabCluster;
@@ -18,8 +19,7 @@ class GpuUseTest {
   private final ScriptedAgent worker = labCluster.machine("w");
 
   private static GpuUse gpu(int percent, long gib) {
-    return new GpuUse(
-        0, Optional.of(percent), Optional.of(gib * GIB), Optional.of(40 * GIB));
+    return new GpuUse(0, Optional.of(percent), Optional.of(gib * GIB), Optional.of(40 * GIB));
   }
 
   private List<GpuUse> stored() {
@@ -49,6 +49,22 @@ class GpuUseTest {
     report(gpu(95, 21));
 
     assertThat(stored()).containsExactly(gpu(95, 21));
+  }
+
+  @Test
+  void eachReportIsStoredWhileJobIsFollowed() {
+    labCluster.submit(LabCluster.count("j", 2));
+    labCluster.deliver();
+    worker.wait = 1;
+    worker.syncAndWait();
+    assertThat(worker.held()).isNotEmpty();
+    report(gpu(30, 4));
+    labCluster.publish(new UserCommand.FollowLogs("lab", "j"));
+    labCluster.advance(10_000);
+
+    report(gpu(90, 20));
+
+    assertThat(stored()).containsExactly(gpu(90, 20));
   }
 
   @Test
