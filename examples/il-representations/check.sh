@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The whole folder on a laptop cloud of its own, from no machine to none: demonstrations go to the volume once; six runs
-# of a fifth of a GPU each find two GPUs, five of them the same one; a machine is taken away in the second sweep; the
-# table is that of runs made here without any cluster. About a minute and a half. Every wait is for a state.
+# of a fifth of a GPU each find two GPUs, five of them the same one; five of a quarter of a GPU's memory find one GPU and
+# the next, and workers show their use; a machine is taken away in the second sweep; the table is that of runs made here
+# without any cluster. About a minute and a half. Every wait is for a state.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 command -v python3 >/dev/null || { echo "il-representations: SKIPPED: there is no python3"; [ "${CI:-}" != true ]; exit; }
@@ -45,6 +46,30 @@ PYTHON
 
 say "one command on a quarter of a GPU"
 want '^GPU 0$' "$(./mayfly run --gpu 0.25 --no-code -- sh -c 'echo "GPU $CUDA_VISIBLE_DEVICES"')"
+
+say "five runs of a quarter of a GPU's memory: four on one GPU, the fifth on the next, as workers show them"
+./mayfly submit "$example/memory.yaml"
+shown() { ./mayfly workers -o json </dev/null >"$MAYFLY_HOME/workers.json" && python3 - "$MAYFLY_HOME/workers.json"; } <<'PYTHON'
+import json, sys
+
+MIB = 1 << 20
+for worker in json.load(open(sys.argv[1])):
+    use = {gpu["index"]: (gpu["use"], gpu["memoryUsed"], gpu["memory"]) for gpu in worker["gpus"]}
+    if use == {0: (80, 4 * 3840 * MIB, 15360 * MIB), 1: (20, 3840 * MIB, 15360 * MIB)}:
+        sys.exit()
+sys.exit(1)
+PYTHON
+soon 'workers show the use and the memory of both GPUs' shown
+have 'gpus +50% busy, memory 18.8/30 GiB' ./mayfly status
+have '50% 18.8/30G' ./mayfly workers
+touch "$volume/seen"
+./mayfly wait by-memory
+# The device; 3840 MiB; a quarter of 15360; a pool with gpuSharing: mps would say where its daemon is.
+for line in '4 0 4026531840 0.2500 ' '1 1 4026531840 0.2500 '; do
+  sort "$bucket"/by-memory/*.txt | uniq -c | sed 's/^ *//' | grep -qxF "$line" || fail "not $line: $(sort "$bucket"/by-memory/*.txt)"
+done
+out=$(./mayfly run --gpu-memory 16Gi -- true 2>&1 || true)
+want 'asks for 16 GiB of memory a GPU .*has 15 GiB of memory a GPU' "$out"
 
 say "back to no machine"
 soon 'no machine is left' no_machine

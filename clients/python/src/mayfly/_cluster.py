@@ -82,7 +82,7 @@ class Cluster:
         return await_accepted(self._deployment, self.name, uid, job["name"], message)
 
     def map(self, function, inputs, *, output=None, name=None, code=".", cpu=1, memory=None, gpu=None,
-            tpu=None, python=None, requirements=None, **fields):
+            gpu_memory=None, tpu=None, python=None, requirements=None, **fields):
         """Calls the function with each input, a task each, and returns :class:`Futures` at once.
 
         ``output`` places each result, for example ``gs://lab/run/{index}.pkl``; the same place twice
@@ -90,34 +90,35 @@ class Cluster:
         the name ends in .json or .txt. ``code`` is the folder that goes along (None: the function
         alone). ``requirements`` are packages, a list as pip reads them or a file in ``code``, which a
         worker installs once; ``python`` is the program on the machines: without requirements this one
-        on a laptop cloud, else python3. ``after`` are jobs or futures that must have succeeded first.
+        on a laptop cloud, else python3. ``gpu_memory`` is the memory on each GPU, ``"6Gi"``; without
+        ``gpu`` the call gets that part of one. ``after`` are jobs or futures that must have succeeded first.
         Other ``fields`` are the job's, as in its YAML.
         """
-        fields["resources"] = _resources(cpu, memory, gpu, tpu, fields.get("resources"))
+        fields["resources"] = _resources(cpu, memory, gpu, gpu_memory, tpu, fields.get("resources"))
         call = _Call(self, function, output, name, code, python, requirements, fields)
         return call.run(list(inputs), None)
 
-    def open(self, function, *, output=None, name=None, code=".", cpu=1, memory=None, gpu=None, tpu=None,
-             python=None, requirements=None, open_for=None, idle_after=None, **fields):
+    def open(self, function, *, output=None, name=None, code=".", cpu=1, memory=None, gpu=None,
+             gpu_memory=None, tpu=None, python=None, requirements=None, open_for=None, idle_after=None, **fields):
         """A job to which calls are added while it runs; returns its :class:`OpenCalls`, for a ``with``.
 
         ``output`` must have {index} in it. The job closes itself ``open_for`` (24h) after its begin,
         and when nothing has waited or run for ``idle_after`` (1h). The rest is as in :meth:`map`.
         """
-        fields["resources"] = _resources(cpu, memory, gpu, tpu, fields.get("resources"))
+        fields["resources"] = _resources(cpu, memory, gpu, gpu_memory, tpu, fields.get("resources"))
         times = {"openFor": open_for, "idleAfter": idle_after}
         call = _Call(self, function, output, name, code, python, requirements, fields)
         return call.open({k: v for k, v in times.items() if v is not None})
 
     def map_files(self, function, pattern, *, output, name=None, code=".", cpu=1, memory=None, gpu=None,
-                  tpu=None, python=None, requirements=None, **fields):
+                  gpu_memory=None, tpu=None, python=None, requirements=None, **fields):
         """Calls the function with the path of each object that matches ``gs://…/*.csv``; returns the :class:`Job`.
 
         The objects are listed when the job starts: with ``after`` they can be what other jobs leave.
         ``output`` places each result, for example ``gs://lab/clean/{stem}.csv``. The rest is as in
         :meth:`map`.
         """
-        fields["resources"] = _resources(cpu, memory, gpu, tpu, fields.get("resources"))
+        fields["resources"] = _resources(cpu, memory, gpu, gpu_memory, tpu, fields.get("resources"))
         call = _Call(self, function, output, name, code, python, requirements, fields)
         return call.submit({"inputs": pattern, "output": output}, (), "{inputFile}")[0]
 
@@ -227,8 +228,8 @@ def _current(function):
     return getattr(module, getattr(function, "__qualname__", ""), function)
 
 
-def _resources(cpu, memory, gpu, tpu, given):
-    asked = {"cpu": cpu, "memory": memory, "gpu": gpu, "tpu": tpu, **(given or {})}
+def _resources(cpu, memory, gpu, gpu_memory, tpu, given):
+    asked = {"cpu": cpu, "memory": memory, "gpu": gpu, "gpuMemory": gpu_memory, "tpu": tpu, **(given or {})}
     return {k: v for k, v in asked.items() if v is not None}
 
 

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
@@ -116,7 +117,31 @@ public final class ViewFixtures {
         spoke ? Optional.of(NOW.minusSeconds(250)) : Optional.empty(),
         Optional.empty(),
         problem,
+        List.of(),
         List.of());
+  }
+
+  /** A ready worker whose driver shows this of its GPUs. */
+  public static WorkerStatus worker(String name, List<GpuUse> gpus) {
+    var plain = worker(name, "ready", 5, Optional.empty());
+    return new WorkerStatus(
+        name,
+        plain.pool(),
+        plain.zone(),
+        plain.machineType(),
+        plain.state(),
+        plain.since(),
+        plain.reason(),
+        plain.due(),
+        plain.idleSince(),
+        plain.total(),
+        plain.leases(),
+        plain.createdAt(),
+        plain.firstSyncAt(),
+        plain.instanceId(),
+        plain.problem(),
+        plain.mounts(),
+        gpus);
   }
 
   /** A ready worker with tasks 0 to 5 of the job with this uid. */
@@ -139,7 +164,8 @@ public final class ViewFixtures {
         plain.firstSyncAt(),
         Optional.of("1234567890"),
         plain.problem(),
-        plain.mounts());
+        plain.mounts(),
+        plain.gpus());
   }
 
   public static AttemptFailure failure(long task, FailureCause failureCause, String said) {

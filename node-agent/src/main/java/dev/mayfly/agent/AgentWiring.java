@@ -11,9 +11,12 @@ import dev.mayfly.agent.files.DiskHealth;
 import dev.mayfly.agent.files.StartRecord;
 import dev.mayfly.agent.files.WorkDir;
 import dev.mayfly.agent.logs.LogUploader;
+import dev.mayfly.agent.machine.GpuDriver;
+import dev.mayfly.agent.machine.GpuUsage;
 import dev.mayfly.agent.machine.LocalAddress;
 import dev.mayfly.agent.machine.MetadataClient;
 import dev.mayfly.agent.machine.MountUsage;
+import dev.mayfly.agent.machine.MpsFolders;
 import dev.mayfly.agent.machine.PreemptionWatch;
 import dev.mayfly.agent.task.BaseEnvironment;
 import dev.mayfly.agent.task.TaskContext;
@@ -57,6 +60,7 @@ import org.slf4j.LoggerFactory;
 final class AgentWiring {
   private static final Logger LOG = LoggerFactory.getLogger(AgentWiring.class);
   private static final Duration MAX_TOKEN_TIME = Duration.ofSeconds(5);
+  private static final Duration GPU_LIMIT = Duration.ofSeconds(20);
 
   private final Map<String, String> environment;
   private final Optional<MetadataClient> metadataClient;
@@ -65,6 +69,7 @@ final class AgentWiring {
   private final AgentExit agentExit;
   private final ThreadFactory threads;
   private final Executor each;
+  private final GpuDriver driver;
 
   private AgentWiring(
       Map<String, String> environment,
@@ -79,6 +84,7 @@ final class AgentWiring {
     this.threads =
         Thread.ofVirtual().name("work-", 0).uncaughtExceptionHandler(this::bug).factory();
     this.each = work -> threads.newThread(work).start();
+    this.driver = new GpuDriver(environment, GPU_LIMIT);
   }
 
   static AgentWiring of(Map<String, String> environment) {
@@ -107,12 +113,19 @@ final class AgentWiring {
       connect(
           effects,
           loop,
-          new TaskContext(workDir, new DiskHealth(workDir), tools, users, mountVariables()));
+          new TaskContext(
+              workDir,
+              new DiskHealth(workDir),
+              tools,
+              users,
+              mountVariables(),
+              new TaskContext.Gpus(this::gpuMemory, mps())));
       watchNotices(loop, clock);
       agentExit.onSignal(() -> loop.accept(new AgentEvent.StopRequested()));
       if (ParentWatch.wanted(environment)) watchParent(loop);
       prepare(loop, engine, users);
       measureMounts(loop);
+      measureGpus(loop);
       loop.accept(new AgentEvent.Started(agentStartup.steps()));
       Thread.ofPlatform().name("loop").uncaughtExceptionHandler(this::bug).start(loop);
       var unused = tools.thenAcceptAsync(found -> reportGaps(found, users, loop), each);
@@ -188,6 +201,8 @@ final class AgentWiring {
             nodeSettings.equipment().seeds(),
             nodeSettings.workerInfo().worker(),
             gpus,
+            driver,
+            mps(),
             visible,
             filestore(),
             users.usual(),
@@ -211,6 +226,25 @@ final class AgentWiring {
         .name("mounts")
         .uncaughtExceptionHandler(this::bug)
         .start(mountUsage);
+  }
+
+  private void measureGpus(EventLoop loop) {
+    if (nodeSettings.workerInfo().visible().gpuMillis() == 0) return;
+    each.execute(
+        new GpuUsage(driver::uses, uses -> loop.accept(new AgentEvent.GpusMeasured(uses))));
+  }
+
+  /** As the driver shows it, else as it was ordered. */
+  private Optional<Long> gpuMemory() {
+    return driver
+        .memory()
+        .or(() ->
+            Optional.of(nodeSettings.workerInfo().visible().gpuMemoryBytes()).filter(b -> b > 0));
+  }
+
+  private Optional<MpsFolders> mps() {
+    return Optional.of(MpsFolders.in(nodeSettings.workDir()))
+        .filter(folders -> nodeSettings.equipment().mps());
   }
 
   private ContainerEngine containers() {

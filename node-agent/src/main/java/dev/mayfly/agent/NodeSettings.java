@@ -70,12 +70,14 @@ public record NodeSettings(
    * @param image the cluster's image, pulled before a task needs it
    * @param registries logins by host, each a reference to a secret
    * @param seeds what fills storage, by its name
+   * @param mps whether tasks share GPUs by NVIDIA's Multi-Process Service
    */
   public record BootRequirements(
       Optional<String> image,
       Map<String, String> registries,
       List<Mount> mounts,
-      Map<String, SeedSpec> seeds) {
+      Map<String, SeedSpec> seeds,
+      boolean mps) {
     public BootRequirements {
       registries = Map.copyOf(registries);
       mounts = List.copyOf(mounts);

@@ -46,6 +46,8 @@ final class NodeSettingsReader {
           entry("mayfly-registries", ""),
           entry("mayfly-mounts", ""),
           entry("mayfly-seeds", ""),
+          entry("mayfly-gpu-memory-bytes", "0"),
+          entry("mayfly-gpu-sharing", "time-slicing"),
           entry("mayfly-instance-id", ""),
           entry("mayfly-task-user", ""),
           entry("mayfly-metadata-user", ""),
@@ -156,7 +158,16 @@ final class NodeSettingsReader {
         Optional.of(text("mayfly-image")).filter(image -> !image.isEmpty()),
         parsed("mayfly-registries", ContainerRegistries::parse, Map.of()),
         mounts(),
-        parsed("mayfly-seeds", SeedSpec::parse, Map.of()));
+        parsed("mayfly-seeds", SeedSpec::parse, Map.of()),
+        mps());
+  }
+
+  private boolean mps() {
+    var text = text("mayfly-gpu-sharing");
+    if (!text.equals("mps") && !text.equals("time-slicing"))
+      inputErrors.add(
+          new InputError("mayfly-gpu-sharing", "is '" + text + "'; write time-slicing or mps"));
+    return text.equals("mps");
   }
 
   private List<Mount> mounts() {
@@ -214,7 +225,8 @@ final class NodeSettingsReader {
             number("mayfly-cpu-millis", 1, Long.MAX_VALUE),
             number("mayfly-memory-bytes", 1, Long.MAX_VALUE),
             number("mayfly-gpu-millis", 0, Long.MAX_VALUE),
-            number("mayfly-tpu-chips", 0, Long.MAX_VALUE)));
+            number("mayfly-tpu-chips", 0, Long.MAX_VALUE),
+            number("mayfly-gpu-memory-bytes", 0, Long.MAX_VALUE)));
   }
 
   private void variable(String name, String value) {

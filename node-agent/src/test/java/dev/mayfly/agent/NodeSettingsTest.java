@@ -42,7 +42,7 @@ final class NodeSettingsTest {
                     Duration.ofMinutes(5)),
                 NodeSettings.SyncTimes.DEFAULT,
                 new NodeSettings.BootRequirements(
-                    java.util.Optional.empty(), Map.of(), List.of(), Map.of()),
+                    java.util.Optional.empty(), Map.of(), List.of(), Map.of(), false),
                 java.util.Optional.empty(),
                 java.util.Optional.empty(),
                 new NodeSettings.Users(java.util.Optional.empty(), java.util.Optional.empty())));
@@ -58,7 +58,9 @@ final class NodeSettingsTest {
             "mayfly-cluster",
             "mayfly-cpu-millis",
             "mayfly-cut-off",
+            "mayfly-gpu-memory-bytes",
             "mayfly-gpu-millis",
+            "mayfly-gpu-sharing",
             "mayfly-host",
             "mayfly-identity",
             "mayfly-image",

@@ -25,9 +25,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class RecordSchema {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String RANGED =
-      "{'description': 'base64: of a set of tasks a bit each, of counts a byte each; text alone begins where the"
-          + " range does', 'type': ['string', 'object'], 'properties': {'first': {'type': 'integer'},"
-          + " 'bytes': {'type': 'string'}}, 'required': ['first', 'bytes'], 'contentEncoding': 'base64'}";
+      "{'description': 'base64: of a set of tasks a bit each, of counts a byte each; text alone"
+          + " begins where the range does', 'type': ['string', 'object'], 'properties': {'first':"
+          + " {'type': 'integer'}, 'bytes': {'type': 'string'}}, 'required': ['first', 'bytes'],"
+          + " 'contentEncoding': 'base64'}";
 
   private static final Map<Class<?>, String> SCALARS =
       Map.ofEntries(
@@ -44,8 +45,10 @@ final class RecordSchema {
           Map.entry(Duration.class, "{'type': 'string', 'pattern': '^[0-9P]'}"),
           Map.entry(
               Resources.class,
-              "{'type': 'object', 'properties': {'cpu': {'type': 'number'}, 'memory': {'type': 'string',"
-                  + " 'pattern': '^-?[0-9]+([KMGT]i)?$'}, 'gpu': {'type': 'number'}, 'tpu': {'type': 'integer'}}}"),
+              "{'type': 'object', 'properties': {'cpu': {'type': 'number'}, 'memory': {'type':"
+                  + " 'string', 'pattern': '^-?[0-9]+([KMGT]i)?$'}, 'gpu': {'type': 'number'},"
+                  + " 'tpu': {'type': 'integer'}, 'gpuMemory': {'type': 'string', 'pattern':"
+                  + " '^-?[0-9]+([KMGT]i)?$'}}}"),
           Map.entry(TaskSet.class, RANGED),
           Map.entry(TaskCounts.class, RANGED));
 

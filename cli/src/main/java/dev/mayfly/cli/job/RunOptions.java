@@ -22,6 +22,12 @@ public final class RunOptions {
   @Nullable String gpu;
 
   @Option(
+      names = "--gpu-memory",
+      paramLabel = "SIZE",
+      description = "Memory on each GPU, for example 6Gi; without --gpu, that part of one.")
+  @Nullable String gpuMemory;
+
+  @Option(
       names = "--tpu",
       paramLabel = "N",
       description = "TPU chips per host; the command runs on all hosts of a slice.")
@@ -87,6 +93,7 @@ public final class RunOptions {
     put(resources, "cpu", cpu);
     if (memory != null) resources.put("memory", memory);
     put(resources, "gpu", gpu);
+    if (gpuMemory != null) resources.put("gpuMemory", gpuMemory);
     put(resources, "tpu", tpu);
     var fields = new LinkedHashMap<String, Object>();
     if (!resources.isEmpty()) fields.put("resources", resources);

@@ -96,7 +96,7 @@ public final class HumanFormat {
     return decimal(bytes / GIB);
   }
 
-  private static String decimal(double value) {
+  static String decimal(double value) {
     var text = String.format(Locale.ROOT, "%.2f", value);
     return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
   }

@@ -31,6 +31,8 @@ public final class StatusPage {
     lines.add("  workers    " + states(cluster));
     failedBoots(workers, now).forEach(f -> lines.add("  " + screen.paint(Style.BAD, f)));
     lines.add("  in use     " + HumanFormat.usage(cluster.used(), cluster.total()));
+    GpuSummary.of(workers.stream().flatMap(w -> w.gpus().stream()).toList())
+        .ifPresent(gpus -> lines.add("  gpus       " + gpus.line()));
     for (var trouble : cluster.problems())
       lines.add("  " + screen.paint(Style.WARN, "trouble    " + PrintableText.line(trouble)));
     section(lines, pools(cluster), screen);

@@ -4,6 +4,7 @@ import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.query.WorkerStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -11,24 +12,34 @@ import java.util.stream.Collectors;
 public final class WorkerLines {
   private WorkerLines() {}
 
+  /** The use of GPUs has a column where some worker has any. */
   public static Table table(List<WorkerStatus> workers, Instant now) {
-    var table =
-        new Table("WORKER", "POOL", "STATE", "AGE", "HEARTBEAT", "IDLE", "TASKS", "MACHINE", "NOTE")
-            .right(3, 6)
-            .names(0, 1)
-            .remarks();
-    for (var w : workers)
-      table.row(
-          TableCell.of(w.name()),
-          TableCell.of(w.pool()),
-          TableCell.state(w.state()),
-          TableCell.of(HumanFormat.age(w.createdAt(), now)),
-          heartbeat(w, now),
-          TableCell.of(w.idleSince().map(i -> HumanFormat.age(i, now)).orElse("-")),
-          TableCell.of(tasks(w)),
-          TableCell.of(w.machineType() + " " + w.zone()),
-          TableCell.of(note(w)));
+    var gpus = workers.stream().anyMatch(w -> !w.gpus().isEmpty());
+    var titles =
+        new ArrayList<>(
+            List.of("WORKER", "POOL", "STATE", "AGE", "HEARTBEAT", "IDLE", "TASKS", "MACHINE"));
+    if (gpus) titles.add(7, "GPU");
+    titles.add("NOTE");
+    var table = new Table(titles.toArray(String[]::new)).right(3, 6).names(0, 1).remarks();
+    for (var w : workers) table.row(cells(w, gpus, now).toArray(TableCell[]::new));
     return table;
+  }
+
+  private static List<TableCell> cells(WorkerStatus w, boolean gpus, Instant now) {
+    var cells =
+        new ArrayList<>(
+            List.of(
+                TableCell.of(w.name()),
+                TableCell.of(w.pool()),
+                TableCell.state(w.state()),
+                TableCell.of(HumanFormat.age(w.createdAt(), now)),
+                heartbeat(w, now),
+                TableCell.of(w.idleSince().map(i -> HumanFormat.age(i, now)).orElse("-")),
+                TableCell.of(tasks(w))));
+    if (gpus) cells.add(TableCell.of(GpuSummary.of(w.gpus()).map(GpuSummary::shortly).orElse("-")));
+    cells.add(TableCell.of(w.machineType() + " " + w.zone()));
+    cells.add(TableCell.of(note(w)));
+    return cells;
   }
 
   /** The time until the next sync is due, or how late it is. */

@@ -73,6 +73,7 @@ record StaticWorkerMachine(String id, Path folder, Resources has) {
         Math.min(visible.cpuMillis(), has.cpuMillis()),
         Math.min(visible.memoryBytes(), has.memoryBytes()),
         visible.gpuMillis(),
-        visible.tpuChips());
+        visible.tpuChips(),
+        visible.gpuMemoryBytes());
   }
 }

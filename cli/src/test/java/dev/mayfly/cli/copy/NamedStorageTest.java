@@ -58,7 +58,8 @@ class NamedStorageTest {
         w.firstSyncAt(),
         w.instanceId(),
         w.problem(),
-        List.of(uses));
+        List.of(uses),
+        List.of());
   }
 
   private static CopyPlace place(String name, String path, WorkerStatus... workers) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.query.WorkerStatus;
 import java.time.Instant;
 import java.util.List;
@@ -55,6 +56,43 @@ class StatusPageTest {
               WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE   TASKS  MACHINE         NOTE
               lab-cpu-a  cpu   ready     5m  due 6s     -     2 of 4  n2-standard-2…  reddit
             """);
+  }
+
+  @Test
+  void gpusShowUseAndMemory() {
+    var page = gpuPage(200);
+
+    assertThat(page)
+        .contains("  gpus       40% busy, memory 8.2/45 GiB (mean and sum of 3)\n")
+        .contains("TASKS  GPU           MACHINE ")
+        .contains(" 2 of 4  40% 8.2/45G   n2-standard-2 us-central1-a  reddit\n")
+        // Of a device in parts the driver says no use; a worker that says nothing has none.
+        .contains(" 2 of 4  - -           n2-standard-2")
+        .contains(" 2 of 4  -             n2-standard-2");
+  }
+
+  @Test
+  void narrowTerminalShowsGpusToo() {
+    var page = gpuPage(80);
+
+    assertThat(page.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+    assertThat(page).contains("40% busy, memory 8.2/45 GiB").contains("40% 8.2/45G");
+  }
+
+  private static String gpuPage(int width) {
+    var gib = 1L << 30;
+    var busy = new GpuUse(0, Optional.of(80), Optional.of(8 * gib), Optional.of(45 * gib / 2));
+    var idle = new GpuUse(1, Optional.of(0), Optional.of(gib / 5), Optional.of(45 * gib / 2));
+    var parts = new GpuUse(0, Optional.empty(), Optional.empty(), Optional.of(40 * gib));
+    var workers =
+        List.of(
+            ViewFixtures.worker("lab-gpu-a", List.of(busy, idle)),
+            ViewFixtures.worker("lab-gpu-b", List.of(parts)),
+            ViewFixtures.worker("lab-gpu-c", List.of()));
+    var lines =
+        StatusPage.lines(
+            ViewFixtures.cluster(), workers, List.of(), ViewFixtures.NOW, screen(width));
+    return String.join("\n", lines) + "\n";
   }
 
   @Test
@@ -117,7 +155,8 @@ class StatusPageTest {
 
     assertThat(JobLines.ending(job))
         .isEqualTo(
-            "job reddit failed in 1 min 25 s: 11 of 12 tasks done, 1 failed; attempts without a result: 3 preempted");
+            "job reddit failed in 1 min 25 s: 11 of 12 tasks done, 1 failed; attempts without a"
+                + " result: 3 preempted");
   }
 
   @Test

@@ -146,6 +146,7 @@ public final class Agent {
         if (machineProblems.device(trouble.text())) sync.syncNow();
       }
       case AgentEvent.MountsMeasured measured -> syncReportBuilder.mounts(measured.mounts());
+      case AgentEvent.GpusMeasured measured -> syncReportBuilder.gpuUses(measured.gpus());
       case AgentEvent.Unlimited unlimited -> {
         if (machineProblems.unlimited(unlimited.why())) sync.syncNow();
       }

@@ -13,7 +13,7 @@ public final class MachineSuggestions {
 
   /** The fewest CPUs that will do, with little memory rather than much; none for accelerators. */
   public static Optional<String> smallest(Resources need) {
-    if (need.gpuMillis() > 0 || need.tpuChips() > 0) return Optional.empty();
+    if (need.needsGpu() || need.tpuChips() > 0) return Optional.empty();
     return IntStream.of(CPUS)
         .boxed()
         .flatMap(n -> Stream.of("n2-standard-" + n, "n2-highmem-" + n))

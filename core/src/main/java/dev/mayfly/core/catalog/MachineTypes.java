@@ -37,8 +37,9 @@ public final class MachineTypes {
     var memory = Math.round(row.number("memory_gib") * GIB);
     var model = Optional.of(row.text("gpu_model")).filter(it -> !it.isEmpty());
     if (model.isPresent() != gpus > 0) throw row.wrong("gpus and gpu_model go together");
+    var gpuMemory = model.flatMap(GpuMemory::of).orElse(0L);
     return CatalogEntry.machine(
-        row.word("type"), new Resources(cpus, memory, gpus * 1000L, 0), model);
+        row.word("type"), new Resources(cpus, memory, gpus * 1000L, 0, gpuMemory), model);
   }
 
   private static Unusable unusable(CatalogTable.Row row) {

@@ -7,29 +7,61 @@ package dev.mayfly.core.model;
  * @param memoryBytes bytes of memory
  * @param gpuMillis thousandths of a GPU (a quarter of a device is 250)
  * @param tpuChips whole TPU chips
+ * @param gpuMemoryBytes memory of one GPU: of each GPU that a task uses, or that a machine has. It
+ *     adds up to nothing, so that sums and multiples keep it. 0 of a task: it has no limit; 0 of a
+ *     machine: it is not known
  */
-public record Resources(long cpuMillis, long memoryBytes, long gpuMillis, long tpuChips) {
+public record Resources(
+    long cpuMillis, long memoryBytes, long gpuMillis, long tpuChips, long gpuMemoryBytes) {
   public static final Resources ZERO = new Resources(0, 0, 0, 0);
+
+  /** Without a word about the memory of GPUs. */
+  public Resources(long cpuMillis, long memoryBytes, long gpuMillis, long tpuChips) {
+    this(cpuMillis, memoryBytes, gpuMillis, tpuChips, 0);
+  }
 
   public static Resources cpu(double cpus, long memoryBytes) {
     return new Resources(Math.round(cpus * 1000), memoryBytes, 0, 0);
   }
 
+  /** The memory of a GPU stays this one's, if it says any. */
   public Resources plus(Resources o) {
     return new Resources(
         cpuMillis + o.cpuMillis,
         memoryBytes + o.memoryBytes,
         gpuMillis + o.gpuMillis,
-        tpuChips + o.tpuChips);
+        tpuChips + o.tpuChips,
+        gpuMemoryBytes > 0 ? gpuMemoryBytes : o.gpuMemoryBytes);
   }
 
   /** May become negative, for an overcommitted worker. */
   public Resources minus(Resources o) {
-    return plus(o.times(-1));
+    return new Resources(
+        cpuMillis - o.cpuMillis,
+        memoryBytes - o.memoryBytes,
+        gpuMillis - o.gpuMillis,
+        tpuChips - o.tpuChips,
+        gpuMemoryBytes);
   }
 
   public Resources times(long n) {
-    return new Resources(cpuMillis * n, memoryBytes * n, gpuMillis * n, tpuChips * n);
+    return new Resources(
+        cpuMillis * n, memoryBytes * n, gpuMillis * n, tpuChips * n, gpuMemoryBytes);
+  }
+
+  /** The same with another number of GPUs. */
+  public Resources withGpuMillis(long millis) {
+    return new Resources(cpuMillis, memoryBytes, millis, tpuChips, gpuMemoryBytes);
+  }
+
+  /** The same with another memory of each GPU. */
+  public Resources withGpuMemory(long bytes) {
+    return new Resources(cpuMillis, memoryBytes, gpuMillis, tpuChips, bytes);
+  }
+
+  /** Whether a task with these needs gets a GPU: it asks for a part of one or for its memory. */
+  public boolean needsGpu() {
+    return gpuMillis > 0 || gpuMemoryBytes > 0;
   }
 
   /** Whether {@code need} fits on an unused machine of this size. */
@@ -42,7 +74,7 @@ public record Resources(long cpuMillis, long memoryBytes, long gpuMillis, long t
    * divided, GPUs by device. {@link FreeResources} counts the rest of a partly used machine.
    */
   public long slots(Resources need) {
-    return need.gpuMillis <= 0 ? together(need) : FreeResources.of(this).slots(need);
+    return need.needsGpu() ? FreeResources.of(this).slots(need) : together(need);
   }
 
   /** Whether each amount is large enough, counting GPUs as one large device. */
@@ -50,7 +82,8 @@ public record Resources(long cpuMillis, long memoryBytes, long gpuMillis, long t
     return need.cpuMillis <= Math.max(0, cpuMillis)
         && need.memoryBytes <= Math.max(0, memoryBytes)
         && need.gpuMillis <= Math.max(0, gpuMillis)
-        && need.tpuChips <= Math.max(0, tpuChips);
+        && need.tpuChips <= Math.max(0, tpuChips)
+        && need.gpuMemoryBytes <= Math.max(0, gpuMemoryBytes);
   }
 
   /** The least of the amounts divided, as if GPUs were one large device. */

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Explains why a ready worker cannot take a job's task. */
 final class CapacityReasons {
@@ -26,8 +27,9 @@ final class CapacityReasons {
   Optional<JobExplanation.Reason> of(Job job, Worker worker) {
     var users = new LinkedHashMap<String, Resources>();
     var free = free(worker, users);
-    var need = job.spec().resources();
-    if (free.fits(need)) return Optional.empty();
+    var asked = job.spec().resources();
+    if (free.fits(asked)) return Optional.empty();
+    var need = free.taken(asked);
     var names = new ArrayList<String>();
     users.forEach(
         (uid, uses) -> names.add(name(worker, uid) + " " + HumanAmounts.rounded(uses, need)));
@@ -40,16 +42,32 @@ final class CapacityReasons {
                     HumanAmounts.rounded(free.amounts(), need),
                     HumanAmounts.rounded(worker.total(), need),
                     devices(free, need),
-                    HumanAmounts.rounded(need, need),
+                    needed(need),
                     names.isEmpty() ? "nothing" : String.join(", ", names))));
+  }
+
+  private static String needed(Resources need) {
+    var amounts = HumanAmounts.rounded(need, need);
+    return need.gpuMemoryBytes() <= 0
+        ? amounts
+        : amounts + " with " + HumanAmounts.gib(need.gpuMemoryBytes()) + " of its memory";
   }
 
   /** The free part of each GPU, if all GPUs together would have enough. */
   private static String devices(FreeResources free, Resources need) {
-    if (need.gpuMillis() == 0 || free.amounts().gpuMillis() < need.gpuMillis()) return "";
-    return free.gpus().stream()
-        .map(g -> HumanAmounts.number(g / 1000.0))
+    if (!need.needsGpu()) return "";
+    if (need.gpuMillis() == 0) return ", and the memory of its GPUs is not known";
+    if (free.amounts().gpuMillis() < need.gpuMillis()) return "";
+    return IntStream.range(0, free.gpus().size())
+        .mapToObj(device -> part(free, device, need))
         .collect(Collectors.joining(", ", " (by GPU: ", ")"));
+  }
+
+  private static String part(FreeResources free, int device, Resources need) {
+    var part = HumanAmounts.number(free.gpus().get(device) / 1000.0);
+    return need.gpuMemoryBytes() <= 0 || device >= free.gpuMemory().size()
+        ? part
+        : part + " with " + HumanAmounts.gib(free.gpuMemory().get(device));
   }
 
   /** What remains free when as many tasks of the leases run as fit. */
@@ -59,7 +77,7 @@ final class CapacityReasons {
     for (var held : worker.held()) {
       var atOnce =
           Math.min(open.getOrDefault(held.start() + "/" + held.job(), 1L), slots(free, held));
-      users.merge(held.job(), held.need().times(atOnce), Resources::plus);
+      users.merge(held.job(), free.taken(held.need()).times(atOnce), Resources::plus);
       free = free.without(held.need(), atOnce);
     }
     return free;

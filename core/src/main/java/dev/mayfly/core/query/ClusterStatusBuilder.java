@@ -1,5 +1,6 @@
 package dev.mayfly.core.query;
 
+import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.VersionedDocument;
@@ -52,7 +53,8 @@ final class ClusterStatusBuilder {
       states.merge(WorkerStatusBuilder.word(w), 1, Integer::sum);
       if (w.state().live()) live.merge(w.pool(), 1, Integer::sum);
       if (w.state() instanceof WorkerState.Ready) total = total.plus(w.total());
-      for (var h : w.held()) used = used.plus(h.need().times(h.atOnce()));
+      var whole = FreeResources.of(w.total());
+      for (var h : w.held()) used = used.plus(whole.taken(h.need()).times(h.atOnce()));
     }
     problems.addAll(reportedProblems(workers));
     FullStorage.of(workers).forEach(use -> problems.add(FullStorage.text(use)));

@@ -1,6 +1,7 @@
 package dev.mayfly.core.query;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MountUse;
 import java.time.Instant;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param idleSince since when it holds no lease
  * @param reason why it is drained, lost or gone
  * @param mounts how full they were when that was last stored
+ * @param gpus how busy and how full they were when that was last stored; empty while nobody knows
  */
 public record WorkerStatus(
     String name,
@@ -32,10 +34,12 @@ public record WorkerStatus(
     Optional<Instant> firstSyncAt,
     Optional<String> instanceId,
     Optional<String> problem,
-    List<MountUse> mounts) {
+    List<MountUse> mounts,
+    List<GpuUse> gpus) {
   public WorkerStatus {
     leases = List.copyOf(leases);
     mounts = List.copyOf(mounts);
+    gpus = List.copyOf(gpus);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.mayfly.core.query;
 
 import dev.mayfly.core.error.UnreadableDocument;
+import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Cluster;
@@ -9,6 +10,8 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.sync.GpuUse;
+import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -74,7 +77,15 @@ final class WorkerStatusBuilder {
         worker.firstSyncAt(),
         worker.instanceId(),
         problem(worker),
-        worker.mounts().map(MeasuredMounts::uses).orElse(List.of()));
+        worker.mounts().map(MeasuredMounts::uses).orElse(List.of()),
+        gpus(worker));
+  }
+
+  /** Those of a machine that is away are history, and not shown. */
+  static List<GpuUse> gpus(Worker worker) {
+    return worker.state().live()
+        ? worker.gpuUses().map(MeasuredGpus::uses).orElse(List.of())
+        : List.of();
   }
 
   /** Problems of all such machines come last, so that they hide none of this one. */
@@ -94,12 +105,12 @@ final class WorkerStatusBuilder {
     for (var stored : ledger.readAll(keys).readableOnly())
       shards.put(stored.value().key(), stored.value());
     var views = new ArrayList<WorkerStatus.LeaseView>();
-    var free = worker.total();
+    var free = FreeResources.of(worker.total());
     for (var held : worker.held()) {
       var shard = shards.get(key(worker, held));
       if (shard == null) continue;
       var running = Math.min(shard.open(), Math.max(0, free.slots(held.need())));
-      free = free.minus(held.need().times(running));
+      free = free.without(held.need(), running);
       views.add(lease(shard, running));
     }
     views.sort(Comparator.comparing(WorkerStatus.LeaseView::since));
@@ -128,6 +139,7 @@ final class WorkerStatusBuilder {
         Optional.empty(),
         Optional.empty(),
         Optional.of(worker.toString()),
+        List.of(),
         List.of());
   }
 

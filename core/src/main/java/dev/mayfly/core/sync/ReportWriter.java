@@ -124,7 +124,10 @@ final class ReportWriter {
           synced instanceof WorkerState.Ready r && revoked.kept().isEmpty()
               ? new WorkerState.Ready(r.since(), Optional.of(now))
               : synced;
-      next = was.withEpoch(was.epoch() + 1).withLeases(revoked.kept(), List.of()).with(state);
+      next =
+          was.withEpoch(was.epoch() + 1)
+              .withLeases(revoked.kept(), List.of(), List.of())
+              .with(state);
       eventRecord = Optional.of(event(what, why));
     }
 
@@ -157,7 +160,7 @@ final class ReportWriter {
       if (unacknowledged.isEmpty() && found.stream().allMatch(s -> recentlyWritten(s, wanted)))
         return;
       for (var shard : found) change(shard, requireNonNull(wanted.get(shard.value().key())));
-      next = next.withLeases(kept, report.gpusUsed());
+      next = next.withLeases(kept, report.gpusUsed(), report.gpuMemoryUsed());
       if (kept.isEmpty() && next.state() instanceof WorkerState.Ready ready)
         next = next.with(new WorkerState.Ready(ready.since(), Optional.of(now)));
     }
@@ -254,15 +257,25 @@ final class ReportWriter {
       measured();
     }
 
-    /** What tasks and mounts report; most workers report nothing of either. */
+    /** What is measured of tasks, GPUs and mounts; most workers report nothing of any. */
     private void measured() {
-      if (report.metrics().isEmpty() && was.metrics().isEmpty() && report.mounts().isEmpty())
-        return;
+      if (report.metrics().isEmpty()
+          && was.metrics().isEmpty()
+          && report.gpuUses().isEmpty()
+          && was.gpuUses().isEmpty()
+          && report.mounts().isEmpty()) return;
       var alone = next.equals(was) && shards.isEmpty();
-      var followed = alone && report.metrics().stream().anyMatch(m -> isFollowed(m.job()));
-      var pause = MetricsThrottle.pause(alone, followed);
+      var pause = MetricsThrottle.pause(alone, alone && isWatched());
       next = MetricsThrottle.updated(next, report.metrics(), pause, now);
+      next = GpuUseThrottle.updated(next, report.gpuUses(), pause, now);
       next = MountThrottle.updated(next, report.mounts(), alone, context.timings(), now);
+    }
+
+    /** Whether a user follows a job of which something is measured here. */
+    private boolean isWatched() {
+      return report.metrics().stream().anyMatch(m -> isFollowed(m.job()))
+          || (!report.gpuUses().isEmpty()
+              && was.held().stream().anyMatch(held -> isFollowed(held.job())));
     }
 
     /** A static worker returns to its owner; a cloud machine is deleted. */

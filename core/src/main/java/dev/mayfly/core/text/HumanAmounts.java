@@ -16,12 +16,13 @@ public final class HumanAmounts {
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
 
-  /** The four kinds of resources, in the order in which they are shown. */
+  /** The kinds of resources, in the order in which they are shown. */
   public enum Kind {
     CPU(Resources::cpuMillis),
     MEMORY(Resources::memoryBytes),
     GPU(Resources::gpuMillis),
-    TPU(Resources::tpuChips);
+    TPU(Resources::tpuChips),
+    GPU_MEMORY(Resources::gpuMemoryBytes);
 
     private final ToLongFunction<Resources> of;
 
@@ -40,6 +41,8 @@ public final class HumanAmounts {
         case MEMORY -> memory(amount);
         case GPU -> thousandths(amount) + " GPU";
         case TPU -> amount + (amount == 1 ? " TPU chip" : " TPU chips");
+        case GPU_MEMORY ->
+            amount == 0 ? "no known GPU memory" : memory(amount) + " of memory a GPU";
       };
     }
   }
@@ -69,11 +72,15 @@ public final class HumanAmounts {
   public static String rounded(Resources some, Resources of) {
     var parts = new ArrayList<String>();
     if (of.cpuMillis() > 0) parts.add(number(some.cpuMillis() / 1000.0) + " CPU");
-    if (of.memoryBytes() > 0)
-      parts.add(number(Math.round(some.memoryBytes() / 107374182.4) / 10.0) + " GiB");
+    if (of.memoryBytes() > 0) parts.add(gib(some.memoryBytes()));
     if (of.gpuMillis() > 0) parts.add(number(some.gpuMillis() / 1000.0) + " GPU");
     if (of.tpuChips() > 0) parts.add(some.tpuChips() + " TPU chips");
     return parts.isEmpty() ? "nothing" : String.join(", ", parts);
+  }
+
+  /** For example {@code 3.9 GiB}. */
+  public static String gib(long bytes) {
+    return number(Math.round(bytes / 107374182.4) / 10.0) + " GiB";
   }
 
   /** Whole numbers without decimals. */

@@ -37,7 +37,9 @@ class CatalogFilesTest {
           "cuda.csv",
           CatalogTable.read("cuda.csv", "cuda", "base", "driver", "least", "source"),
           "boot-images.csv",
-          CatalogTable.read("boot-images.csv", "image", "driver", "disk_gb", "source"));
+          CatalogTable.read("boot-images.csv", "image", "driver", "disk_gb", "source"),
+          "gpu-memory.csv",
+          CatalogTable.read("gpu-memory.csv", "gpu", "memory_mib", "source"));
 
   @Test
   void everyLineOfEveryFileIsRead() {
@@ -78,6 +80,21 @@ class CatalogFilesTest {
     assertThat(PRICED.get("gpu-rates.csv").rows().stream().map(r -> r.text("gpu")))
         .containsExactlyInAnyOrderElementsOf(
             AttachableGpu.all().stream().map(AttachableGpu::type).toList());
+  }
+
+  @Test
+  void everyGpuHasKnownMemory() {
+    var models =
+        Stream.concat(
+            MachineTypes.all().stream().flatMap(type -> type.gpuModel().stream()),
+            AttachableGpu.all().stream().map(AttachableGpu::type));
+
+    assertThat(models).allSatisfy(model -> assertThat(GpuMemory.of(model)).isPresent());
+    // The driver shows a little less than the name says, and never more.
+    assertThat(AttachableGpu.all())
+        .allSatisfy(gpu ->
+            assertThat(GpuMemory.of(gpu.type()).orElseThrow())
+                .isBetween((gpu.memoryGib() - 1L) << 30, (long) gpu.memoryGib() << 30));
   }
 
   @Test

@@ -61,6 +61,99 @@ class FreeResourcesTest {
     assertThat(room.without(gpus(600), 1).slots(gpus(400))).as("overcommitted").isZero();
   }
 
+  private static final long MIB = 1L << 20;
+
+  /** Devices of 16 GiB. */
+  private static Resources t4s(long millis) {
+    return gpus(millis).withGpuMemory(16_384 * MIB);
+  }
+
+  private static Resources memory(long millis, long mib) {
+    return gpus(millis).withGpuMemory(mib * MIB);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // By memory alone: the part of the device follows from it.
+    "2000,0,4096,8",
+    "1000,0,5461,3",
+    "1000,0,16384,1",
+    "1000,0,16385,0",
+    "1000,0,1,1000",
+    // By both: a device is shared while both fit.
+    "1000,250,4096,4",
+    "1000,250,8192,2",
+    "1000,500,1024,2",
+    "2000,250,6144,4",
+    "1000,100,16384,1",
+    // Whole devices bring all of their memory.
+    "4000,2000,12288,2",
+    "4000,1000,16384,4",
+    "4000,1000,16385,0",
+    "3000,1500,8192,2",
+    "3000,1500,8193,1",
+    "500,500,8192,1",
+    "500,250,8192,1"
+  })
+  void devicesAreSharedWhileMemoryFits(long has, long millis, long mib, long slots) {
+    assertThat(t4s(has).slots(memory(millis, mib))).isEqualTo(slots);
+  }
+
+  @Test
+  void partWithoutMemoryHasItInProportion() {
+    var room = FreeResources.of(t4s(1_000)).without(gpus(250), 1);
+
+    assertThat(room.gpuMemory()).containsExactly(12_288 * MIB);
+    assertThat(room.slots(memory(0, 12_288))).isEqualTo(1);
+    assertThat(room.slots(memory(0, 12_289))).isZero();
+  }
+
+  @Test
+  void unknownMemoryTakesNoTaskThatAsksForIt() {
+    assertThat(gpus(2_000).slots(memory(250, 1))).isZero();
+    assertThat(gpus(2_000).slots(memory(0, 1))).isZero();
+    assertThat(gpus(2_000).slots(gpus(250))).isEqualTo(8);
+  }
+
+  @Test
+  void quartersOfMemoryFillOneDeviceFirst() {
+    var room = FreeResources.of(t4s(2_000));
+    for (var device : List.of(0, 0, 0, 0, 1)) {
+      assertThat(room.place(memory(0, 4_096))).contains(List.of(device));
+      room = room.without(memory(0, 4_096), 1);
+    }
+    assertThat(room.gpus()).containsExactly(0, 750);
+    assertThat(room.amounts().gpuMillis()).isEqualTo(750);
+    assertThat(room.gpuMemory()).containsExactly(0L, 12_288 * MIB);
+  }
+
+  @Test
+  void reportedUseLeavesTheRest() {
+    var room = FreeResources.of(t4s(2_000)).using(List.of(250, 0), List.of(8_192 * MIB, 0L));
+    assertThat(room.gpuMemory()).containsExactly(8_192 * MIB, 16_384 * MIB);
+
+    // An agent that counts thousandths alone.
+    var older = FreeResources.of(t4s(2_000)).using(List.of(250, 0), List.of());
+    assertThat(older.gpuMemory()).containsExactly(12_288 * MIB, 16_384 * MIB);
+  }
+
+  @Test
+  void memoryPlacesAgreeWithSlots() {
+    for (var millis : List.of(0, 100, 250, 600, 1_000, 1_500))
+      for (var mib : List.of(1_000, 4_096, 5_461, 9_000, 16_384)) {
+        var need = memory(millis, mib);
+        var room = FreeResources.of(t4s(4_000)).without(memory(300, 2_000), 2).without(need, 1);
+        var slots = room.slots(need);
+        for (var i = 0; i < slots; i++) {
+          assertThat(room.place(need)).as("%d of %d: %s", i, slots, need).isPresent();
+          room = room.without(need, 1);
+        }
+        assertThat(room.fits(need)).as("%s", need).isFalse();
+        assertThat(room.gpus()).allMatch(free -> free >= 0);
+        assertThat(room.gpuMemory()).allMatch(free -> free >= 0);
+      }
+  }
+
   @Test
   void placesAgreeWithSlots() {
     for (var need : List.of(100, 200, 250, 300, 400, 500, 600, 1_000, 1_200, 1_500, 2_000)) {

@@ -41,11 +41,35 @@ class FeasibilityTest {
     assertThat(refused.message())
         .isEqualTo(
             "asks for 4 CPU a task; the largest worker of cluster us-central2 has 2 CPU (pool cpu:"
-                + " n2-standard-2, 2 CPU, 8 GiB); ask for at most 2 CPU and 8 GiB, or add a pool with a"
-                + " larger machine, n2-standard-4 for example");
+                + " n2-standard-2, 2 CPU, 8 GiB); ask for at most 2 CPU and 8 GiB, or add a pool"
+                + " with a larger machine, n2-standard-4 for example");
     assertThat(refused.pools())
         .containsExactly(
             new InfeasibleReason.Considered("cpu", "n2-standard-2 has 2 CPU, not 4 CPU"));
+  }
+
+  @Test
+  void memoryOfGpuIsThatOfOneDevice() {
+    var spec =
+        cluster(
+            pool("cpu").cpus(8).build(),
+            pool("t4").cpus(8).gpus(4).gpuMemory(15 * GIB).build(),
+            pool("l4").cpus(8).gpus(1).gpuMemory(22 * GIB).build());
+    var fits = new Resources(0, 0, 250, 0, 22 * GIB);
+
+    assertThat(Feasibility.check(fits, Placement.ANYWHERE, spec)).isEmpty();
+    // Four devices of 15 GiB are no device of 24.
+    var refused =
+        Feasibility.check(fits.withGpuMemory(24 * GIB), Placement.ANYWHERE, spec).orElseThrow();
+    assertThat(refused.message())
+        .startsWith(
+            "asks for 24 GiB of memory a GPU a task; the nearest worker of cluster us-central2 has"
+                + " 22 GiB of memory a GPU (pool l4: ")
+        .contains("cpu (n2-standard-8 has 0 GPU, not 0.25 GPU and no known GPU memory, not 24 GiB");
+    assertThat(refused.pools())
+        .contains(
+            new InfeasibleReason.Considered(
+                "t4", "n2-standard-8 has 15 GiB of memory a GPU, not 24 GiB of memory a GPU"));
   }
 
   @Test
@@ -219,8 +243,8 @@ class FeasibilityTest {
                 .orElseThrow()
                 .message())
         .isEqualTo(
-            "fits in pool closed of cluster us-central2 alone, where workers.max is 0; raise it to 1 or"
-                + " more");
+            "fits in pool closed of cluster us-central2 alone, where workers.max is 0; raise it to"
+                + " 1 or more");
   }
 
   @Test
@@ -248,8 +272,8 @@ class FeasibilityTest {
     assertThat(Feasibility.check(Resources.cpu(1, GIB), region, spec)).isEmpty();
     assertThat(Feasibility.check(Resources.cpu(1, GIB), away, spec).orElseThrow().message())
         .isEqualTo(
-            "may run in europe-west4 alone, and no pool of cluster us-central2 that it may use is there:"
-                + " cpu is in "
+            "may run in europe-west4 alone, and no pool of cluster us-central2 that it may use is"
+                + " there: cpu is in "
                 + String.join(", ", there.zones()));
   }
 
@@ -273,8 +297,9 @@ class FeasibilityTest {
                 .orElseThrow()
                 .message())
         .isEqualTo(
-            "asks for disk: hdd, and no pool of cluster us-central2 that it may use has that: cpu has"
-                + " disk: ssd, team: nlp; write labels: {disk: hdd} in a pool, or ask for others");
+            "asks for disk: hdd, and no pool of cluster us-central2 that it may use has that: cpu"
+                + " has disk: ssd, team: nlp; write labels: {disk: hdd} in a pool, or ask for"
+                + " others");
   }
 
   @Test

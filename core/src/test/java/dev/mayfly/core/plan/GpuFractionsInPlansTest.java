@@ -44,6 +44,33 @@ class GpuFractionsInPlansTest {
         .satisfies(d -> assertThat(((Launch) d).count()).isEqualTo(machines));
   }
 
+  private static JobDemand memoryJob(long gib, int millis, long ready) {
+    var need = new Resources(100, GIB, millis, 0, gib * GIB);
+    return new JobDemand("uid-m", "m", need, Placement.ANYWHERE, ready, 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2,4,0,8,1", "2,4,0,9,2", "2,10,250,2,1", "2,10,250,3,2", "2,4,500,5,2"})
+  void machinesAreBoughtByMemoryOfDevices(int gpus, long gib, int millis, int tasks, int machines) {
+    var t4s = pool("gpu").cpus(64).gpus(gpus).gpuMemory(16 * GIB).build();
+
+    assertThat(view(t4s).job(memoryJob(gib, millis, tasks)).plan())
+        .singleElement()
+        .satisfies(d -> assertThat(((Launch) d).count()).isEqualTo(machines));
+  }
+
+  @Test
+  void memoryThatRunningTasksHaveIsNotFree() {
+    var t4 = pool("gpu").cpus(64).gpus(1).gpuMemory(16 * GIB).build();
+    var need = new Resources(100, GIB, 250, 0, 10 * GIB);
+    var running = new Worker.Held("uid-a", 0, 1, need, NOW, List.of(0L));
+
+    var plan = view(t4).worker("gpu", busy(), running).job(memoryJob(8, 0, 1)).plan();
+
+    assertThat(plan).containsExactly(new Launch("gpu", ZONE, 1, "1 task of job m has no room"));
+    assertThat(view(t4).worker("gpu", busy(), running).job(memoryJob(6, 0, 1)).plan()).isEmpty();
+  }
+
   @Test
   void remainderOfEachDeviceIsTooSmall() {
     var plan =
@@ -66,7 +93,7 @@ class GpuFractionsInPlansTest {
     var reportedView =
         view(gpu(2))
             .worker("gpu", busy())
-            .with(w -> w.withLeases(List.of(halves), List.of(500, 500)))
+            .with(w -> w.withLeases(List.of(halves), List.of(500, 500), List.of()))
             .job(whole);
     assertThat(reportedView.plan()).hasOnlyElementsOfType(Launch.class);
   }
@@ -76,7 +103,7 @@ class GpuFractionsInPlansTest {
     var plan =
         view(gpu(1))
             .worker("gpu", busy())
-            .with(w -> w.withLeases(List.of(held("a", 500, 0)), List.of(0)))
+            .with(w -> w.withLeases(List.of(held("a", 500, 0)), List.of(0), List.of()))
             .job(job("b", 500, 2))
             .plan();
 

@@ -166,6 +166,7 @@ public final class PlanFixtures {
     private int max = 10;
     private Duration life = Duration.ofHours(24);
     private long gpus;
+    private long gpuMemory;
     private Provisioning provisioning = Provisioning.SPOT;
 
     private Pool(String name) {
@@ -197,6 +198,11 @@ public final class PlanFixtures {
       return this;
     }
 
+    Pool gpuMemory(long bytes) {
+      gpuMemory = bytes;
+      return this;
+    }
+
     Pool bought(Provisioning how) {
       provisioning = how;
       return this;
@@ -211,7 +217,7 @@ public final class PlanFixtures {
       return new PoolSpec(
           name,
           "n2-standard-" + cpus,
-          new Resources(1_000L * cpus, 4L * cpus * GIB, 1_000L * gpus, 0),
+          new Resources(1_000L * cpus, 4L * cpus * GIB, 1_000L * gpus, 0, gpuMemory),
           zones,
           provisioning,
           min,

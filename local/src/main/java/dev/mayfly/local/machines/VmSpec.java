@@ -13,7 +13,7 @@ import java.util.Map;
  * @param spot whether it may be preempted
  * @param address its address for other machines
  * @param attributes its metadata items
- * @param gpus the driver's name of each simulated GPU
+ * @param gpus its simulated GPUs
  */
 public record VmSpec(
     String id,
@@ -27,7 +27,7 @@ public record VmSpec(
     boolean spot,
     String address,
     Map<String, String> attributes,
-    List<String> gpus) {
+    List<FakeGpu> gpus) {
   /** The number of this cloud's only project. */
   public static final String PROJECT_NUMBER = "1";
 

@@ -2,23 +2,34 @@ package dev.mayfly.agent.boot;
 
 import dev.mayfly.agent.machine.MachineHardware;
 import dev.mayfly.core.model.sync.SyncReport;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Checks that the driver shows the GPUs that were ordered. */
 final class GpuStep implements PreparationStep {
+  private static final long MIB = 1L << 20;
+
   private final long ordered;
+  private final long orderedMemory;
   private final Supplier<List<MachineHardware.Gpu>> listGpus;
   private final Consumer<String> onProblem;
   private volatile long found;
+  private volatile long foundMemory;
 
   /**
    * @param ordered how many devices the machine should have
-   * @param onProblem receives a message when there are fewer
+   * @param orderedMemory bytes that each should have; 0 if that is not known
+   * @param onProblem receives a message when there is less
    */
-  GpuStep(long ordered, Supplier<List<MachineHardware.Gpu>> listGpus, Consumer<String> onProblem) {
+  GpuStep(
+      long ordered,
+      long orderedMemory,
+      Supplier<List<MachineHardware.Gpu>> listGpus,
+      Consumer<String> onProblem) {
     this.ordered = ordered;
+    this.orderedMemory = orderedMemory;
     this.listGpus = listGpus;
     this.onProblem = onProblem;
   }
@@ -33,18 +44,28 @@ final class GpuStep implements PreparationStep {
     return found;
   }
 
-  /** Fewer devices than ordered are reported and used; none at all is a failure. */
+  /** Bytes of the smallest device; 0 before it is known. */
+  long foundMemory() {
+    return foundMemory;
+  }
+
+  /** Less than was ordered is reported and used; no device at all is a failure. */
   @Override
   public void run() throws Failed {
-    found = listGpus.get().size();
+    var gpus = listGpus.get();
+    found = gpus.size();
+    foundMemory = gpus.stream().mapToLong(gpu -> gpu.memoryMib() * MIB).min().orElse(0);
     if (found == 0) {
       throw new Failed(
           "no GPU of %d: nvidia-smi is missing, fails or lists none; is the driver in the image?"
               .formatted(ordered));
     }
-    if (found < ordered) {
-      onProblem.accept(
-          SyncReport.DEGRADED + "the driver shows %d GPUs of %d".formatted(found, ordered));
-    }
+    var less = new ArrayList<String>();
+    if (found < ordered) less.add("the driver shows %d GPUs of %d".formatted(found, ordered));
+    if (foundMemory < orderedMemory)
+      less.add(
+          "the driver shows %d MiB of a GPU's memory, and the pool goes by %d; write visible: {gpuMemory: %dMi} there"
+              .formatted(foundMemory / MIB, orderedMemory / MIB, foundMemory / MIB));
+    if (!less.isEmpty()) onProblem.accept(SyncReport.DEGRADED + String.join("; ", less));
   }
 }

@@ -3,7 +3,8 @@ package dev.mayfly.agent.boot;
 import static java.util.Objects.requireNonNull;
 
 import dev.mayfly.agent.container.ContainerEngine;
-import dev.mayfly.agent.machine.MachineHardware;
+import dev.mayfly.agent.machine.GpuDriver;
+import dev.mayfly.agent.machine.MpsFolders;
 import dev.mayfly.agent.process.ProgramRunner;
 import dev.mayfly.agent.process.TaskUser;
 import dev.mayfly.core.agent.loop.AgentEvent;
@@ -27,6 +28,8 @@ import java.util.function.Consumer;
  * @param seeds what fills storage, by its name
  * @param worker names this machine to people
  * @param gpus how many devices the driver must show; 0 skips the check
+ * @param driver shows the devices
+ * @param mps where NVIDIA's Multi-Process Service is to run; empty for none
  * @param visible the resources that were ordered
  * @param filestore finds Filestore instances by name
  * @param user runs tasks; empty where tasks run as the agent's user
@@ -38,6 +41,8 @@ public record PreparationPlan(
     Map<String, SeedSpec> seeds,
     String worker,
     long gpus,
+    GpuDriver driver,
+    Optional<MpsFolders> mps,
     Resources visible,
     FilestoreLookup filestore,
     Optional<TaskUser> user,
@@ -47,18 +52,21 @@ public record PreparationPlan(
 
   /** Whether the machine needs no preparation. */
   public boolean isEmpty() {
-    return gpus == 0 && mounts.isEmpty() && image.isEmpty();
+    return gpus == 0 && mps.isEmpty() && mounts.isEmpty() && image.isEmpty();
   }
 
   public MachinePreparation preparation(
       List<BootStep> before, ContainerEngine engine, Consumer<AgentEvent> events) {
     var preparationSteps = new ArrayList<PreparationStep>();
-    var driver =
+    var devices =
         new GpuStep(
             gpus,
-            MachineHardware::gpus,
+            visible.gpuMemoryBytes(),
+            driver::gpus,
             text -> events.accept(new AgentEvent.DeviceProblem(Optional.of(text))));
-    if (gpus > 0) preparationSteps.add(driver);
+    if (gpus > 0) preparationSteps.add(devices);
+    mps.ifPresent(
+        folders -> preparationSteps.add(new MpsStep(folders, environment, Path.of("/proc"))));
     var programRunner = new ProgramRunner(environment);
     for (var mount : mounts)
       preparationSteps.add(
@@ -70,7 +78,7 @@ public record PreparationPlan(
           .filter(seeds::containsKey)
           .ifPresent(name -> preparationSteps.add(seed(name, mount, programRunner)));
     image.ifPresent(image -> preparationSteps.add(new ImageStep(image, registries, engine)));
-    return new MachinePreparation(before, preparationSteps, () -> offered(driver), AGAIN, events);
+    return new MachinePreparation(before, preparationSteps, () -> offered(devices), AGAIN, events);
   }
 
   private SeedStep seed(String name, Mount mount, ProgramRunner programRunner) {
@@ -83,9 +91,9 @@ public record PreparationPlan(
         Thread::sleep);
   }
 
-  /** Only GPUs can be fewer than the machine type has. */
-  private Resources offered(GpuStep driver) {
-    var millis = gpus == 0 ? visible.gpuMillis() : driver.found() * 1000;
-    return new Resources(visible.cpuMillis(), visible.memoryBytes(), millis, visible.tpuChips());
+  /** Only GPUs and their memory can be less than the machine type has. */
+  private Resources offered(GpuStep devices) {
+    if (gpus == 0) return visible;
+    return visible.withGpuMillis(devices.found() * 1000).withGpuMemory(devices.foundMemory());
   }
 }

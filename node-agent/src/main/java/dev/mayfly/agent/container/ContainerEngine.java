@@ -126,8 +126,9 @@ public final class ContainerEngine {
    *
    * @param hostNetwork whether it shares the machine's network
    * @param root whether it runs as root, with the capabilities to administer files and processes
+   * @param hostIpc whether it shares memory with the machine's processes
    */
-  public record ContainerIsolation(boolean hostNetwork, boolean root) {}
+  public record ContainerIsolation(boolean hostNetwork, boolean root, boolean hostIpc) {}
 
   /**
    * The prefix of all container names of one agent.

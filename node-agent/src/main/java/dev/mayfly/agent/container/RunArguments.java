@@ -104,6 +104,11 @@ record RunArguments(
     argv.add(containerIsolation.hostNetwork() ? "--network=host" : "--network=bridge");
     argv.add("--cap-drop=ALL");
     if (containerIsolation.root()) ROOT_CAPS.forEach(cap -> argv.add("--cap-add=" + cap));
+    if (containerIsolation.hostIpc()) {
+      // Engines refuse a size for shared memory that is the machine's.
+      argv.add("--ipc=host");
+      return;
+    }
     // Data loaders share memory among processes; the default of 64 MiB is too little.
     argv.add("--shm-size=" + sharedMemory());
   }

@@ -1,22 +1,12 @@
 package dev.mayfly.agent.machine;
 
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
-/** Reads the machine's CPUs, memory and GPUs. */
+/** Reads the machine's CPUs and memory, and what its driver lists of GPUs. */
 public final class MachineHardware {
-  private static final List<String> QUERY =
-      List.of(
-          "nvidia-smi",
-          "--query-gpu=index,uuid,name,memory.total",
-          "--format=csv,noheader,nounits");
-  private static final int SECONDS = 20;
-
   private MachineHardware() {}
 
   /**
@@ -41,25 +31,6 @@ public final class MachineHardware {
           .orElse(0);
     } catch (IOException e) {
       return 0;
-    }
-  }
-
-  /** The machine's GPUs; none if there is no driver or if it hangs. */
-  public static List<Gpu> gpus() {
-    try {
-      // It stays in the agent's session, by which killing leftover processes spares it.
-      var query = new ProcessBuilder(QUERY).redirectError(Redirect.DISCARD).start();
-      if (!query.waitFor(SECONDS, TimeUnit.SECONDS)) {
-        query.destroyForcibly();
-        return List.of();
-      }
-      var text = new String(query.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return query.exitValue() == 0 ? parse(text) : List.of();
-    } catch (IOException e) {
-      return List.of();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return List.of();
     }
   }
 

@@ -9,6 +9,7 @@ import dev.mayfly.agent.process.TaskUser;
 import dev.mayfly.agent.process.kill.TaskMarkers;
 import dev.mayfly.agent.setup.SetupActivation;
 import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.task.GpuMemoryLimit;
 import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.port.Secrets;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Makes the commands of attempts' processes, with their environment. */
 final class AttemptCommands {
@@ -56,6 +58,7 @@ final class AttemptCommands {
     own.put("TMPDIR", temporary.toString());
     own.putAll(taskCommand.env());
     own.putAll(secrets(attemptState, start));
+    own.putAll(gpuVariables(start, own.keySet()));
     own.putAll(TaskMarkers.of(taskContext.workDir().root(), attemptState.id()));
     own.put("MAYFLY_CACHE", lastingFolders.cache(attemptState.id(), user(start)).toString());
     own.put("MAYFLY_NOTICE", dir.notice().toString());
@@ -68,6 +71,21 @@ final class AttemptCommands {
     own.putAll(SshGang.variables(start, dir));
     var argv = SshGang.command(RayGang.command(taskCommand.argv(), start), start);
     return new TaskCommand(argv, own);
+  }
+
+  /**
+   * The limit of the memory of the task's GPUs, and where MPS is; a user's own value of a variable
+   * wins.
+   */
+  private Map<String, String> gpuVariables(AgentEffect.Start start, Set<String> own) {
+    var need = start.jobInfo().spec().resources();
+    if (!need.needsGpu()) return Map.of();
+    var gpus = taskContext.gpus();
+    var variables = new HashMap<String, String>();
+    gpus.mps().ifPresent(folders -> variables.putAll(folders.variables()));
+    variables.keySet().removeAll(own);
+    variables.putAll(GpuMemoryLimit.variables(need, start.gpus().size(), gpus.memory().get(), own));
+    return variables;
   }
 
   /** A task's process. */

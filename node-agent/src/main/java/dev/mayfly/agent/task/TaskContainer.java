@@ -3,6 +3,7 @@ package dev.mayfly.agent.task;
 import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.container.PullResult;
 import dev.mayfly.agent.files.AttemptDir;
+import dev.mayfly.agent.machine.MpsFolders;
 import dev.mayfly.agent.process.ProcessCommand;
 import dev.mayfly.agent.process.ResourceLimits;
 import dev.mayfly.core.agent.loop.AgentEffect;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The container of one attempt, from pulling the image to its removal. */
 record TaskContainer(
@@ -36,13 +38,15 @@ record TaskContainer(
    *
    * @param owner names this agent among others on the same machine
    * @param isolated whether to isolate the container from the machine as far as its work allows
+   * @param mps where NVIDIA's Multi-Process Service runs, if it does
    */
   static Optional<TaskContainer> of(
       Optional<ContainerEngine> engine,
       String owner,
       AttemptState attemptState,
       AgentEffect.Start start,
-      boolean isolated)
+      boolean isolated,
+      Optional<MpsFolders> mps)
       throws IOException {
     var image = start.jobInfo().spec().run().image();
     if (image.isEmpty()) return Optional.empty();
@@ -58,24 +62,31 @@ record TaskContainer(
             name.replaceAll("[^A-Za-z0-9_.-]", "-"),
             need.cpuMillis(),
             need.memoryBytes(),
-            need.gpuMillis() > 0 ? start.gpus() : List.of(),
+            need.needsGpu() ? start.gpus() : List.of(),
             need.tpuChips() > 0,
-            isolated ? Optional.of(isolation(start)) : Optional.empty());
+            isolated ? Optional.of(isolation(start, mps)) : Optional.empty());
     var logins = start.jobInfo().spec().run().registries();
-    return Optional.of(new TaskContainer(engine.get(), logins, containerSpec));
+    var pipes =
+        mps.filter(folders -> need.needsGpu()).stream()
+            .flatMap(folders -> Stream.of(folders.pipe(), folders.log()))
+            .map(folder -> new ContainerEngine.SharedFolder(folder, false))
+            .toList();
+    return Optional.of(new TaskContainer(engine.get(), logins, containerSpec.withFolders(pipes)));
   }
 
   /**
    * A gang's hosts reach each other, and a TPU its runtime, by the machine's network. There, a
    * firewall rule keeps the task's user from the metadata server, except the user that may reach
-   * it.
+   * it. MPS shares memory with its clients.
    */
-  private static ContainerEngine.ContainerIsolation isolation(AgentEffect.Start start) {
+  private static ContainerEngine.ContainerIsolation isolation(
+      AgentEffect.Start start, Optional<MpsFolders> mps) {
     var spec = start.jobInfo().spec();
     var taskPrivileges = spec.run().rights();
     var together = spec.gang() > 1 || !start.peers().isEmpty();
     var host = together || spec.resources().tpuChips() > 0 || taskPrivileges.metadata();
-    return new ContainerEngine.ContainerIsolation(host, taskPrivileges.root());
+    var ipc = mps.isPresent() && spec.resources().needsGpu();
+    return new ContainerEngine.ContainerIsolation(host, taskPrivileges.root(), ipc);
   }
 
   /**
@@ -111,14 +122,14 @@ record TaskContainer(
 
   /** A container that also sees folders of the machine. */
   TaskContainer with(List<ContainerEngine.SharedFolder> folders) {
-    return new TaskContainer(engine, logins, wanted.withFolders(folders));
+    var all = new ArrayList<>(wanted.folders());
+    all.addAll(folders);
+    return new TaskContainer(engine, logins, wanted.withFolders(all));
   }
 
   /** A container that sees a finished setup. */
   TaskContainer withSetup(Path folder) {
-    var folders = new ArrayList<>(wanted.folders());
-    folders.add(new ContainerEngine.SharedFolder(folder, true));
-    return with(folders);
+    return with(List.of(new ContainerEngine.SharedFolder(folder, true)));
   }
 
   /** The container of a setup's command, which fills {@code folder}. */

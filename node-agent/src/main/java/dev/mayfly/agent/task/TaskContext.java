@@ -4,12 +4,14 @@ import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.files.DiskHealth;
 import dev.mayfly.agent.files.WorkDir;
 import dev.mayfly.agent.machine.HeldDevices;
+import dev.mayfly.agent.machine.MpsFolders;
 import dev.mayfly.agent.process.CommandLauncher;
 import dev.mayfly.agent.process.ResourceLimits;
 import dev.mayfly.agent.process.kill.OrphanReaper;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Where and with what attempts are run.
@@ -18,21 +20,34 @@ import java.util.concurrent.CompletableFuture;
  * @param ready the tools, which are detected while the agent already syncs
  * @param users the users that tasks run as
  * @param mounts variables with the paths of mounts
+ * @param gpus what tasks with GPUs are told
  */
 public record TaskContext(
     WorkDir workDir,
     DiskHealth disk,
     CompletableFuture<Tools> ready,
     TaskUsers users,
-    Map<String, String> mounts) {
+    Map<String, String> mounts,
+    Gpus gpus) {
   public TaskContext {
     mounts = Map.copyOf(mounts);
+  }
+
+  /**
+   * The machine's GPUs, for tasks.
+   *
+   * @param memory bytes of one of them, as far as they are known when a task starts
+   * @param mps where NVIDIA's Multi-Process Service runs, if it does
+   */
+  public record Gpus(Supplier<Optional<Long>> memory, Optional<MpsFolders> mps) {
+    /** Nothing is known of them. */
+    static final Gpus UNKNOWN = new Gpus(Optional::empty, Optional.empty());
   }
 
   /** A machine without mounts. */
   public TaskContext(
       WorkDir workDir, DiskHealth disk, CompletableFuture<Tools> ready, TaskUsers users) {
-    this(workDir, disk, ready, users, Map.of());
+    this(workDir, disk, ready, users, Map.of(), Gpus.UNKNOWN);
   }
 
   /** Tasks run as the agent's user. */

@@ -235,7 +235,8 @@ final class TaskStarter {
             root,
             attemptState,
             start,
-            taskContext.users().isolated());
+            taskContext.users().isolated(),
+            taskContext.gpus().mps());
     if (taskContainer.isEmpty()) return taskContainer;
     var taskAttempt = attemptState.attempt();
     return Optional.of(

@@ -52,15 +52,30 @@ class MachinePreparationTest {
 
   @Test
   void driverWithoutGpusFails() {
-    var step = new GpuStep(2, List::of, text -> {});
+    var step = new GpuStep(2, 0, List::of, text -> {});
 
     assertThat(failure(step)).contains("no GPU of 2").contains("nvidia-smi");
   }
 
   @Test
+  void lessMemoryOfGpusIsUsedAndReported() throws Exception {
+    var problems = new ArrayList<String>();
+    var gpus = List.of(new Gpu(0, "GPU-1", "T4", 15_360), new Gpu(1, "GPU-2", "T4", 15_109));
+    var step = new GpuStep(2, 15_360L << 20, () -> gpus, problems::add);
+
+    step.run();
+
+    assertThat(step.foundMemory()).isEqualTo(15_109L << 20);
+    assertThat(problems)
+        .containsExactly(
+            "degraded: the driver shows 15109 MiB of a GPU's memory, and the pool goes by 15360;"
+                + " write visible: {gpuMemory: 15109Mi} there");
+  }
+
+  @Test
   void fewerGpusAreUsedAndReported() {
     var problems = new ArrayList<String>();
-    var step = new GpuStep(4, () -> List.of(new Gpu(0, "GPU-1", "T4", 15_360)), problems::add);
+    var step = new GpuStep(4, 0, () -> List.of(new Gpu(0, "GPU-1", "T4", 15_360)), problems::add);
 
     assertThat(failure(step)).isEmpty();
     assertThat(step.found()).isEqualTo(1);

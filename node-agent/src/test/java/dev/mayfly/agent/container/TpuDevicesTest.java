@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The devices that a TPU task's container gets. */
 class TpuDevicesTest {
   private static final ContainerEngine.ContainerIsolation HOST =
-      new ContainerEngine.ContainerIsolation(true, false);
+      new ContainerEngine.ContainerIsolation(true, false, false);
 
   @TempDir Path dev;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.container.RegistryLogin;
 import dev.mayfly.agent.files.WorkDir;
+import dev.mayfly.agent.machine.MpsFolders;
 import dev.mayfly.agent.process.FakePrograms;
 import dev.mayfly.agent.process.ProcessCommand;
 import dev.mayfly.agent.process.ResourceLimits;
@@ -51,7 +52,13 @@ class TaskContainerTest {
 
   private ProcessCommand started(AgentEffect.Start start) throws Exception {
     var taskContainer =
-        TaskContainer.of(Optional.of(engine()), "/w", new AttemptState(ATTEMPT), start, false)
+        TaskContainer.of(
+                Optional.of(engine()),
+                "/w",
+                new AttemptState(ATTEMPT),
+                start,
+                false,
+                Optional.empty())
             .orElseThrow();
     try (var workDir = WorkDir.open(folder.resolve("work"))) {
       var dir = workDir.attempt();
@@ -113,13 +120,55 @@ class TaskContainerTest {
             List.of(),
             peers);
     var taskContainer =
-        TaskContainer.of(Optional.of(engine()), "/w", new AttemptState(ATTEMPT), asked, true)
+        TaskContainer.of(
+                Optional.of(engine()),
+                "/w",
+                new AttemptState(ATTEMPT),
+                asked,
+                true,
+                Optional.empty())
             .orElseThrow();
     try (var workDir = WorkDir.open(folder.resolve("work"));
         var dir = workDir.attempt()) {
       var processCommand =
           new ProcessCommand(List.of("x"), Map.of(), dir.work(), folder.resolve("log"));
       return taskContainer.wrap(processCommand, Map.of(), dir).argv();
+    }
+  }
+
+  @Test
+  void mpsReachesContainersThatUseGpus() throws Exception {
+    var folders = MpsFolders.in(folder);
+
+    assertThat(withMps(new Resources(1_000, 1L << 30, 250, 0), folders))
+        .contains("--ipc=host", "--cap-drop=ALL")
+        .contains("--volume=" + folders.pipe() + ":" + folders.pipe())
+        .contains("--volume=" + folders.log() + ":" + folders.log())
+        // Engines refuse a size for the machine's own shared memory.
+        .noneMatch(argument -> argument.startsWith("--shm-size"));
+    assertThat(withMps(Resources.cpu(1, 1L << 30), folders))
+        .noneMatch(argument -> argument.contains("mps"))
+        .anyMatch(argument -> argument.startsWith("--shm-size"));
+  }
+
+  private List<String> withMps(Resources need, MpsFolders folders) throws Exception {
+    programs.with("docker", "");
+    var start = start(need, need.needsGpu() ? List.of(0) : List.of(), Map.of());
+    var taskContainer =
+        TaskContainer.of(
+                Optional.of(engine()),
+                "/w",
+                new AttemptState(ATTEMPT),
+                start,
+                true,
+                Optional.of(folders))
+            .orElseThrow();
+    var seen = new ContainerEngine.SharedFolder(folder.resolve("cache"), false);
+    try (var workDir = WorkDir.open(folder.resolve("work"));
+        var dir = workDir.attempt()) {
+      var processCommand =
+          new ProcessCommand(List.of("x"), Map.of(), dir.work(), folder.resolve("log"));
+      return taskContainer.with(List.of(seen)).wrap(processCommand, Map.of(), dir).argv();
     }
   }
 
@@ -182,7 +231,13 @@ class TaskContainerTest {
     programs.with("docker", "echo true");
     var start = start(Resources.cpu(1, 64L << 20), List.of(), Map.of());
     var taskContainer =
-        TaskContainer.of(Optional.of(engine()), "/w", new AttemptState(ATTEMPT), start, false)
+        TaskContainer.of(
+                Optional.of(engine()),
+                "/w",
+                new AttemptState(ATTEMPT),
+                start,
+                false,
+                Optional.empty())
             .orElseThrow();
 
     var bounds = taskContainer.bounds(counted(false));
@@ -196,7 +251,13 @@ class TaskContainerTest {
     programs.with("podman", "echo false");
     var start = start(Resources.cpu(1, 64L << 20), List.of(), Map.of());
     var taskContainer =
-        TaskContainer.of(Optional.of(engine()), "/w", new AttemptState(ATTEMPT), start, false)
+        TaskContainer.of(
+                Optional.of(engine()),
+                "/w",
+                new AttemptState(ATTEMPT),
+                start,
+                false,
+                Optional.empty())
             .orElseThrow();
 
     assertThat(taskContainer.bounds(counted(true)).ranOutOfMemory()).isTrue();
@@ -215,7 +276,13 @@ class TaskContainerTest {
     programs.with("docker", "case $2 in *StartedAt*) echo '" + started + "';; esac");
     var start = start(Resources.cpu(1, 0), List.of(), Map.of());
     var taskContainer =
-        TaskContainer.of(Optional.of(engine()), "/w", new AttemptState(ATTEMPT), start, false)
+        TaskContainer.of(
+                Optional.of(engine()),
+                "/w",
+                new AttemptState(ATTEMPT),
+                start,
+                false,
+                Optional.empty())
             .orElseThrow();
 
     assertThat(taskContainer.bounds(counted(false)).neverBegan(code)).isEqualTo(engines);
@@ -246,7 +313,13 @@ class TaskContainerTest {
     var start = start(Resources.cpu(1, 0), List.of(), Map.of());
 
     assertThatThrownBy(() ->
-            TaskContainer.of(Optional.of(engine()), "/w", new AttemptState(ATTEMPT), start, false))
+            TaskContainer.of(
+                Optional.of(engine()),
+                "/w",
+                new AttemptState(ATTEMPT),
+                start,
+                false,
+                Optional.empty()))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining("neither podman nor docker")
         .hasMessageContaining("machine.image");

@@ -8,6 +8,7 @@ import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.files.DiskHealth;
 import dev.mayfly.agent.files.WorkDir;
 import dev.mayfly.agent.logs.LogUploader;
+import dev.mayfly.agent.machine.MpsFolders;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.port.Secrets;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -54,6 +56,11 @@ final class TaskExecutorFixture implements AutoCloseable {
     this(root, secrets, users, environment, TOOLS);
   }
 
+  /** Four gibibytes a device, and MPS. */
+  private static final TaskContext.Gpus GPUS =
+      new TaskContext.Gpus(
+          () -> Optional.of(4L << 30), Optional.of(MpsFolders.in(Path.of("/nowhere"))));
+
   /** With a container engine. */
   TaskExecutorFixture(Path root, TaskUsers users, ContainerEngine engine) throws IOException {
     this(root, reference -> "", users, Map.of("PATH", "/usr/bin:/bin"), TOOLS.with(engine));
@@ -79,7 +86,9 @@ final class TaskExecutorFixture implements AutoCloseable {
                 workDir,
                 new DiskHealth(workDir.root(), () -> room.getAsLong(), () -> 1L << 41),
                 CompletableFuture.completedFuture(tools),
-                users),
+                users,
+                Map.of(),
+                GPUS),
             environment,
             GRACE,
             objects,

@@ -84,6 +84,20 @@ final class TaskVariablesTest {
   }
 
   @Test
+  void limitOfGpuMemoryReachesTasks() throws Exception {
+    assertThat(run(Map.of()))
+        .containsEntry("MAYFLY_GPU_MEMORY", Long.toString(1L << 30))
+        .containsEntry("XLA_PYTHON_CLIENT_MEM_FRACTION", "0.2500")
+        .containsEntry("CUDA_MPS_PINNED_DEVICE_MEM_LIMIT", "0=1024M")
+        .containsEntry("CUDA_MPS_PIPE_DIRECTORY", "/nowhere/mps/pipe");
+    // As a user's variables do, which come by the same way.
+    assertThat(run(Map.of("CUDA_MPS_PIPE_DIRECTORY", "/mine", "XLA_CLIENT_MEM_FRACTION", ".9")))
+        .containsEntry("CUDA_MPS_PIPE_DIRECTORY", "/mine")
+        .containsEntry("XLA_CLIENT_MEM_FRACTION", ".9")
+        .doesNotContainKey("XLA_PYTHON_CLIENT_MEM_FRACTION");
+  }
+
+  @Test
   void homeOutlivesTasks() throws Exception {
     var variables = run(Map.of());
 

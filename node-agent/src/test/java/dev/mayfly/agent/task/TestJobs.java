@@ -117,6 +117,7 @@ final class TestJobs {
     return jobInfo(run, need, false);
   }
 
+  /** A quarter of a GPU with a gibibyte of its memory. */
   static JobInfo onGpu(String... command) {
     var run =
         new JobSpec.Run(
@@ -126,7 +127,7 @@ final class TestJobs {
             Duration.ofMinutes(1),
             Duration.ofSeconds(5),
             Duration.ofMinutes(15));
-    return jobInfo(run, new Resources(1_000, 1 << 20, 1_000, 0), false);
+    return jobInfo(run, new Resources(1_000, 1 << 20, 250, 0, 1L << 30), false);
   }
 
   private static JobInfo jobInfo(JobSpec.Run run) {

@@ -44,6 +44,8 @@ import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.notification.NotifiedJob;
 import dev.mayfly.core.model.notification.PendingNotification;
+import dev.mayfly.core.model.sync.GpuUse;
+import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -105,9 +107,19 @@ public final class RoundTripDocuments {
             .withProblem(Optional.of("disk"))
             .withLabels(Map.of("disk", "ssd"))
             .withLastCommandAt(at(3)));
+    all.add(
+        DocumentFixtures.worker(C, "w-gpus", states.get(2), T0)
+            .withLeases(List.of(), List.of(250, 0), List.of(4L << 30, 0L))
+            .withGpuUses(Optional.of(new MeasuredGpus(at(2), gpus()))));
     all.add(fresh());
     all.add(new WorkerHost(C, "w-2", 3, agent(), 9, T0, false, Optional.of("no disk")));
     return all;
+  }
+
+  private static List<GpuUse> gpus() {
+    return List.of(
+        new GpuUse(0, Optional.of(37), Optional.of(4L << 30), Optional.of(16L << 30)),
+        new GpuUse(1, Optional.empty(), Optional.empty(), Optional.of(16L << 30)));
   }
 
   private static Incarnation agent() {

@@ -22,6 +22,8 @@ final class ResourcesCodec implements ValueCodec {
     if (amounts.gpuMillis() != 0)
       out.writeNumberProperty("gpu", QuantityFormat.fromMillis(amounts.gpuMillis()));
     if (amounts.tpuChips() != 0) out.writeNumberProperty("tpu", amounts.tpuChips());
+    if (amounts.gpuMemoryBytes() != 0)
+      out.writeStringProperty("gpuMemory", QuantityFormat.fromBytes(amounts.gpuMemoryBytes()));
     out.writeEndObject();
   }
 
@@ -33,7 +35,8 @@ final class ResourcesCodec implements ValueCodec {
         amount(node, path, "cpu", QuantityFormat::millis),
         amount(node, path, "memory", QuantityFormat::bytes),
         amount(node, path, "gpu", QuantityFormat::millis),
-        amount(node, path, "tpu", Long::parseLong));
+        amount(node, path, "tpu", Long::parseLong),
+        amount(node, path, "gpuMemory", QuantityFormat::bytes));
   }
 
   private static long amount(JsonNode node, String path, String name, ToLongFunction<String> read) {

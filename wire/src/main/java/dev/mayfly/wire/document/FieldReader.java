@@ -210,6 +210,7 @@ record FieldReader(SyntaxNode.Mapping mapping, String path, ProblemList problems
         read("cpu", QuantityFormat::millis).orElse(otherwise.cpuMillis()),
         read("memory", QuantityFormat::bytes).orElse(otherwise.memoryBytes()),
         read("gpu", QuantityFormat::millis).orElse(otherwise.gpuMillis()),
-        integer("tpu", otherwise.tpuChips()));
+        integer("tpu", otherwise.tpuChips()),
+        read("gpuMemory", QuantityFormat::bytes).orElse(otherwise.gpuMemoryBytes()));
   }
 }

@@ -1,8 +1,10 @@
 package dev.mayfly.wire.document;
 
+import dev.mayfly.core.catalog.GpuMemory;
 import dev.mayfly.core.catalog.MachineTypes;
 import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.GpuSharing;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -134,7 +136,19 @@ final class PoolReader {
         network.text("name"),
         network.text("subnet"),
         reservation,
-        machine.flag("compact"));
+        machine.flag("compact"),
+        sharing());
+  }
+
+  /** What is not said is as it was before there was a choice. */
+  private Optional<GpuSharing> sharing() {
+    var shared =
+        pool.text("gpuSharing")
+            .filter(KebabCase.of(GpuSharing.MPS)::equals)
+            .map(word -> GpuSharing.MPS);
+    if (shared.isPresent() && isTpu())
+      pool.addProblem("gpuSharing", "is for GPUs, and this pool has TPUs; leave it out");
+    return shared;
   }
 
   private MachineSpec.Tpu node() {
@@ -171,7 +185,8 @@ final class PoolReader {
     var unusable = MachineTypes.unusable(type);
     unusable.ifPresent(why -> (isTpu() ? tpu : machine).addProblem("type", why));
     var shape = shape();
-    var visible = field.resources(shape.orElse(Resources.ZERO));
+    var whole = field.resources(shape.orElse(Resources.ZERO));
+    var visible = whole.gpuMillis() > 0 ? whole : whole.withGpuMemory(0);
     if (shape.isEmpty()
         && unusable.isEmpty()
         && !type.isEmpty()
@@ -185,7 +200,11 @@ final class PoolReader {
     return isTpu()
         ? MachineTypes.shape(tpu.name("type"))
         : MachineTypes.shape(machine.name("type"))
-            .map(s -> s.plus(new Resources(0, 0, gpu().map(g -> g.count() * 1000L).orElse(0L), 0)));
+            .map(s -> gpu().map(g -> s.plus(attached(g))).orElse(s));
+  }
+
+  private static Resources attached(MachineSpec.Gpu gpu) {
+    return new Resources(0, 0, gpu.count() * 1000L, 0, GpuMemory.of(gpu.type()).orElse(0L));
   }
 
   private static String unknown(String type) {
@@ -210,6 +229,13 @@ final class PoolReader {
               QuantityFormat.fromBytes(visible.memoryBytes()),
               type,
               QuantityFormat.fromBytes(shape.memoryBytes())));
+    if (shape.gpuMemoryBytes() > 0 && visible.gpuMemoryBytes() > shape.gpuMemoryBytes())
+      field.addProblem(
+          "gpuMemory",
+          tooMuch(
+              QuantityFormat.fromBytes(visible.gpuMemoryBytes()),
+              "a GPU of " + type,
+              QuantityFormat.fromBytes(shape.gpuMemoryBytes())));
   }
 
   private static String tooMuch(Object wanted, String type, Object has) {

@@ -188,16 +188,28 @@ public final class TaskScheduler {
   public FreeResources room() {
     if (blocked() || leaseTable.inGang()) return FreeResources.of(Resources.ZERO);
     var room = leaseTable.unreserved(resourceAllocator.room());
-    return new FreeResources(ResourceAllocator.atLeastZero(room.amounts()), room.gpus());
+    return new FreeResources(
+        ResourceAllocator.atLeastZero(room.amounts()), room.gpus(), room.gpuMemory());
   }
 
   /** The used and free part of each GPU; {@code free} is the free room as reported. */
   public List<SyncReport.Gpu> gpus(FreeResources free) {
     var used = resourceAllocator.gpusUsed();
+    var usedMemory = resourceAllocator.gpuMemoryUsed();
+    var known = resourceAllocator.total().gpuMemoryBytes() > 0;
     var gpus = new ArrayList<SyncReport.Gpu>();
     for (var i = 0; i < used.size(); i++)
-      gpus.add(new SyncReport.Gpu(used.get(i), i < free.gpus().size() ? free.gpus().get(i) : 0));
+      gpus.add(
+          new SyncReport.Gpu(
+              used.get(i),
+              at(free.gpus(), i).orElse(0),
+              known ? Optional.of(usedMemory.get(i)) : Optional.empty(),
+              known ? at(free.gpuMemory(), i).or(() -> Optional.of(0L)) : Optional.empty()));
     return gpus;
+  }
+
+  private static <T> Optional<T> at(List<T> list, int index) {
+    return index < list.size() ? Optional.of(list.get(index)) : Optional.empty();
   }
 
   /**

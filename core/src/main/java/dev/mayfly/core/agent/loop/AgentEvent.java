@@ -8,6 +8,7 @@ import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MountUse;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -194,6 +195,13 @@ public sealed interface AgentEvent {
   record MountsMeasured(List<MountUse> mounts) implements AgentEvent {
     public MountsMeasured {
       mounts = List.copyOf(mounts);
+    }
+  }
+
+  /** How busy and how full the machine's GPUs are; replaces what was measured before. */
+  record GpusMeasured(List<GpuUse> gpus) implements AgentEvent {
+    public GpusMeasured {
+      gpus = List.copyOf(gpus);
     }
   }
 

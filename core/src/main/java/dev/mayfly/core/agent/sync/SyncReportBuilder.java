@@ -11,6 +11,7 @@ import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskMetrics;
 import dev.mayfly.core.model.gang.GangReport;
+import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MountUse;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.HostId;
@@ -37,6 +38,7 @@ public final class SyncReportBuilder {
   private Supplier<List<SyncReport.Pulled>> images = List::of;
   private List<SyncReport.BootStep> boot = List.of();
   private List<MountUse> mounts = List.of();
+  private List<GpuUse> gpuUses = List.of();
 
   public SyncReportBuilder(
       AgentContext agentContext,
@@ -76,6 +78,11 @@ public final class SyncReportBuilder {
     mounts = uses;
   }
 
+  /** Known with the next report; none is made for it. */
+  public void gpuUses(List<GpuUse> uses) {
+    gpuUses = uses;
+  }
+
   public SyncReport build(long seq, Duration waiting) {
     var shuttingDown = gracefulShutdown.shuttingDown();
     var room = shuttingDown ? FreeResources.of(Resources.ZERO) : taskScheduler.room();
@@ -100,7 +107,8 @@ public final class SyncReportBuilder {
         images.get(),
         taskScheduler.gpus(room),
         metrics(),
-        mounts);
+        mounts,
+        gpuUses);
   }
 
   private List<TaskMetrics> metrics() {

@@ -2,7 +2,6 @@ package dev.mayfly.core.agent.task;
 
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -15,12 +14,14 @@ public final class ResourceAllocator {
   private final Resources ordered;
   private Resources total;
   private long[] gpus;
+  private long[] gpuMemory;
   private Resources used = Resources.ZERO;
 
   public ResourceAllocator(Resources total) {
     this.ordered = total;
     this.total = total;
     this.gpus = new long[devices(total)];
+    this.gpuMemory = new long[gpus.length];
   }
 
   private static int devices(Resources of) {
@@ -34,10 +35,20 @@ public final class ResourceAllocator {
             Math.min(ordered.cpuMillis(), found.cpuMillis()),
             Math.min(ordered.memoryBytes(), found.memoryBytes()),
             Math.min(ordered.gpuMillis(), found.gpuMillis()),
-            Math.min(ordered.tpuChips(), found.tpuChips()));
+            Math.min(ordered.tpuChips(), found.tpuChips()),
+            used.gpuMillis() == 0 ? gpuMemory(found) : total.gpuMemoryBytes());
     // A missing device that a task uses is still counted; the sum stops the next task.
     var devices = devices(total);
-    if (devices < gpus.length && used.gpuMillis() == 0) gpus = new long[devices];
+    if (devices >= gpus.length || used.gpuMillis() > 0) return;
+    gpus = new long[devices];
+    gpuMemory = new long[devices];
+  }
+
+  /** A type that the catalog does not know has what was found; tasks that run keep their share. */
+  private long gpuMemory(Resources found) {
+    var wanted = ordered.gpuMemoryBytes();
+    if (found.gpuMemoryBytes() <= 0) return wanted;
+    return wanted <= 0 ? found.gpuMemoryBytes() : Math.min(wanted, found.gpuMemoryBytes());
   }
 
   public Resources total() {
@@ -50,14 +61,22 @@ public final class ResourceAllocator {
 
   /** The free resources, by device too. */
   public FreeResources room() {
-    var devices = new ArrayList<>(FreeResources.of(total).gpus());
-    while (devices.size() < gpus.length) devices.add(FreeResources.WHOLE);
-    return new FreeResources(free(), devices).using(gpusUsed());
+    var missing = devices(total) < gpus.length;
+    var unused =
+        FreeResources.of(
+            missing ? total.withGpuMillis((long) gpus.length * FreeResources.WHOLE) : total);
+    return new FreeResources(free(), unused.gpus(), unused.gpuMemory())
+        .using(gpusUsed(), gpuMemoryUsed());
   }
 
   /** The thousandths of each device that tasks use, by index. */
   public List<Integer> gpusUsed() {
     return Arrays.stream(gpus).mapToObj(Math::toIntExact).toList();
+  }
+
+  /** The bytes of each device's memory that tasks use, by index. */
+  public List<Long> gpuMemoryUsed() {
+    return Arrays.stream(gpuMemory).boxed().toList();
   }
 
   /**
@@ -69,20 +88,24 @@ public final class ResourceAllocator {
   }
 
   void allocate(Resources need, List<Integer> devices) {
-    used = used.plus(need);
+    used = used.plus(whole().taken(need));
     share(need, devices, 1);
   }
 
   void release(Resources need, List<Integer> devices) {
-    used = used.minus(need);
+    used = used.minus(whole().taken(need));
     share(need, devices, -1);
   }
 
+  private FreeResources whole() {
+    return FreeResources.of(total);
+  }
+
   private void share(Resources need, List<Integer> devices, int sign) {
-    var left = need.gpuMillis();
-    for (var device : devices) {
-      gpus[device] += sign * Math.min(left, FreeResources.WHOLE);
-      left -= FreeResources.WHOLE;
+    var shares = whole().shares(need);
+    for (var i = 0; i < devices.size(); i++) {
+      gpus[devices.get(i)] += sign * shares.get(i).millis();
+      gpuMemory[devices.get(i)] += sign * shares.get(i).bytes();
     }
   }
 
@@ -92,7 +115,8 @@ public final class ResourceAllocator {
         Math.max(0, amounts.cpuMillis()),
         Math.max(0, amounts.memoryBytes()),
         Math.max(0, amounts.gpuMillis()),
-        Math.max(0, amounts.tpuChips()));
+        Math.max(0, amounts.tpuChips()),
+        amounts.gpuMemoryBytes());
   }
 
   @Override

@@ -75,7 +75,7 @@ public record TaskCommand(List<String> argv, Map<String, String> env) {
     var timeout = start.jobInfo().spec().run().timeout();
     if (timeout.isPositive())
       env.put("MAYFLY_TIMEOUT", Long.toString(Math.max(1, timeout.toSeconds())));
-    if (start.jobInfo().spec().resources().gpuMillis() > 0) env.putAll(devices(start));
+    if (start.jobInfo().spec().resources().needsGpu()) env.putAll(devices(start));
     return env;
   }
 

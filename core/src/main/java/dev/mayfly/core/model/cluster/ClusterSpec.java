@@ -236,6 +236,7 @@ public record ClusterSpec(
       all.put("mayfly-registries", ContainerRegistries.text(registries));
     var every = mountsOf(pool);
     if (!every.isEmpty()) all.put("mayfly-mounts", Mount.text(every));
+    if (pool.machine().hasMps()) all.put("mayfly-gpu-sharing", "mps");
     var seeds = new LinkedHashMap<String, SeedSpec>();
     storageOf(pool).forEach(s -> s.seed().ifPresent(seed -> seeds.put(s.name(), seed)));
     if (!seeds.isEmpty()) all.put("mayfly-seeds", SeedSpec.text(seeds));

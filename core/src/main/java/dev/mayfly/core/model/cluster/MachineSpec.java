@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param network for example {@code default}; the deployment's own by default
  * @param reservation that pays, for {@link Provisioning#RESERVED}
  * @param compact whether machines are placed close together, for bandwidth
+ * @param gpuSharing how tasks share a GPU; empty in what was stored before there was a choice,
+ *     which is {@link GpuSharing#TIME_SLICING}
  */
 public record MachineSpec(
     Optional<Tpu> tpu,
@@ -23,7 +25,8 @@ public record MachineSpec(
     Optional<String> network,
     Optional<String> subnetwork,
     Optional<String> reservation,
-    boolean compact) {
+    boolean compact,
+    Optional<GpuSharing> gpuSharing) {
   /** A machine with nothing beyond its type. */
   public static final MachineSpec PLAIN =
       new MachineSpec(
@@ -36,6 +39,30 @@ public record MachineSpec(
           Optional.empty(),
           Optional.empty(),
           false);
+
+  /** A machine on which tasks take turns on a GPU that they share. */
+  public MachineSpec(
+      Optional<Tpu> tpu,
+      Optional<Gpu> gpu,
+      Optional<String> image,
+      long diskGb,
+      Optional<String> diskType,
+      Optional<String> network,
+      Optional<String> subnetwork,
+      Optional<String> reservation,
+      boolean compact) {
+    this(
+        tpu,
+        gpu,
+        image,
+        diskGb,
+        diskType,
+        network,
+        subnetwork,
+        reservation,
+        compact,
+        Optional.empty());
+  }
 
   /**
    * A Cloud TPU node.
@@ -60,7 +87,16 @@ public record MachineSpec(
 
   public MachineSpec with(Tpu node) {
     return new MachineSpec(
-        Optional.of(node), gpu, image, diskGb, diskType, network, subnetwork, reservation, compact);
+        Optional.of(node),
+        gpu,
+        image,
+        diskGb,
+        diskType,
+        network,
+        subnetwork,
+        reservation,
+        compact,
+        gpuSharing);
   }
 
   public MachineSpec with(Gpu devices) {
@@ -73,6 +109,12 @@ public record MachineSpec(
         network,
         subnetwork,
         reservation,
-        compact);
+        compact,
+        gpuSharing);
+  }
+
+  /** Whether its machines run NVIDIA's Multi-Process Service. */
+  public boolean hasMps() {
+    return gpuSharing.filter(GpuSharing.MPS::equals).isPresent();
   }
 }

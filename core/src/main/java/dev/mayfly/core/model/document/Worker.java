@@ -4,6 +4,7 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.Incarnation;
@@ -36,6 +37,9 @@ import java.util.function.Consumer;
  * @param metrics of its running tasks; empty if none reports any
  * @param mounts how full they are; empty before its agent measured them, and without mounts
  * @param labels its pool's when it was launched; a static worker's own are added
+ * @param gpuMemoryUsed bytes of each GPU, as {@code gpusUsed} has thousandths; empty if the memory
+ *     of its GPUs is not known
+ * @param gpuUses how busy and how full its GPUs are; empty while its agent does not say
  */
 public record Worker(
     String cluster,
@@ -61,12 +65,15 @@ public record Worker(
     Optional<Instant> lastCommandAt,
     Optional<RunningMetrics> metrics,
     Optional<MeasuredMounts> mounts,
-    Map<String, String> labels)
+    Map<String, String> labels,
+    List<Long> gpuMemoryUsed,
+    Optional<MeasuredGpus> gpuUses)
     implements LedgerDocument {
   public Worker {
     labels = Map.copyOf(labels);
     held = List.copyOf(held);
     gpusUsed = List.copyOf(gpusUsed);
+    gpuMemoryUsed = List.copyOf(gpuMemoryUsed);
   }
 
   /** A worker without labels. */
@@ -119,6 +126,61 @@ public record Worker(
         metrics,
         mounts,
         Map.of());
+  }
+
+  /** A worker of which nothing is known about the memory of its GPUs, nor about their use. */
+  public Worker(
+      String cluster,
+      String name,
+      String pool,
+      String zone,
+      String machineType,
+      WorkerState state,
+      long epoch,
+      long seq,
+      String nonceHash,
+      Optional<Incarnation> incarnation,
+      Resources total,
+      List<Held> held,
+      Optional<Instant> notice,
+      Optional<String> instanceId,
+      long generation,
+      Instant createdAt,
+      Optional<Instant> firstSyncAt,
+      Optional<String> problem,
+      Provisioning provisioning,
+      List<Integer> gpusUsed,
+      Optional<Instant> lastCommandAt,
+      Optional<RunningMetrics> metrics,
+      Optional<MeasuredMounts> mounts,
+      Map<String, String> labels) {
+    this(
+        cluster,
+        name,
+        pool,
+        zone,
+        machineType,
+        state,
+        epoch,
+        seq,
+        nonceHash,
+        incarnation,
+        total,
+        held,
+        notice,
+        instanceId,
+        generation,
+        createdAt,
+        firstSyncAt,
+        problem,
+        provisioning,
+        gpusUsed,
+        lastCommandAt,
+        metrics,
+        mounts,
+        labels,
+        List.of(),
+        Optional.empty());
   }
 
   /** The most running tasks stored for one lease. */
@@ -247,11 +309,16 @@ public record Worker(
   }
 
   /** A copy with these leases and the GPU use of their running tasks. */
-  public Worker withLeases(List<Held> next, List<Integer> gpus) {
+  public Worker withLeases(List<Held> next, List<Integer> gpus, List<Long> gpuMemory) {
     return edit(e -> {
       e.held = next;
       e.gpusUsed = gpus;
+      e.gpuMemoryUsed = gpuMemory;
     });
+  }
+
+  public Worker withGpuUses(Optional<MeasuredGpus> measured) {
+    return edit(e -> e.gpuUses = measured);
   }
 
   public Worker withMounts(MeasuredMounts measured) {

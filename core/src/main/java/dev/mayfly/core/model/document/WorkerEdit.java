@@ -1,6 +1,7 @@
 package dev.mayfly.core.model.document;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -27,6 +28,8 @@ final class WorkerEdit {
   Optional<RunningMetrics> metrics;
   Optional<MeasuredMounts> mounts;
   Map<String, String> labels;
+  List<Long> gpuMemoryUsed;
+  Optional<MeasuredGpus> gpuUses;
 
   WorkerEdit(Worker was) {
     state = was.state();
@@ -45,6 +48,8 @@ final class WorkerEdit {
     metrics = was.metrics();
     mounts = was.mounts();
     labels = was.labels();
+    gpuMemoryUsed = was.gpuMemoryUsed();
+    gpuUses = was.gpuUses();
   }
 
   Worker build(Worker was) {
@@ -72,6 +77,8 @@ final class WorkerEdit {
         lastCommandAt,
         metrics,
         mounts,
-        labels);
+        labels,
+        gpuMemoryUsed,
+        gpuUses);
   }
 }

@@ -38,6 +38,8 @@ import java.util.Optional;
  * @param gpus the used and free part of each GPU, by index
  * @param metrics of running tasks, as many as {@link TaskMetrics#capped} keeps
  * @param mounts how full they are; empty until they are measured
+ * @param gpuUses how busy and how full its GPUs are; empty without them, from older agents, and
+ *     while the driver does not say
  */
 public record SyncReport(
     String cluster,
@@ -60,7 +62,8 @@ public record SyncReport(
     List<Pulled> images,
     List<Gpu> gpus,
     List<TaskMetrics> metrics,
-    List<MountUse> mounts) {
+    List<MountUse> mounts,
+    List<GpuUse> gpuUses) {
   /** The prefix of a problem that is none: the machine is not ready for tasks yet. */
   public static final String PREPARING = "preparing: ";
 
@@ -99,9 +102,10 @@ public record SyncReport(
     gpus = List.copyOf(gpus);
     metrics = List.copyOf(metrics);
     mounts = List.copyOf(mounts);
+    gpuUses = List.copyOf(gpuUses);
   }
 
-  /** Without metrics and mounts. */
+  /** Without what is measured: metrics, mounts and GPUs. */
   public SyncReport(
       String cluster,
       String worker,
@@ -143,6 +147,7 @@ public record SyncReport(
         images,
         gpus,
         List.of(),
+        List.of(),
         List.of());
   }
 
@@ -153,7 +158,11 @@ public record SyncReport(
   /** The free resources for new grants. */
   public FreeResources freeResources() {
     if (gpus.isEmpty()) return FreeResources.of(room);
-    return new FreeResources(room, gpus.stream().map(Gpu::room).toList());
+    var memory = gpus.stream().flatMap(gpu -> gpu.roomMemory().stream()).toList();
+    return new FreeResources(
+        room,
+        gpus.stream().map(Gpu::room).toList(),
+        memory.size() == gpus.size() ? memory : List.of());
   }
 
   /** Thousandths of each GPU that running tasks use. */
@@ -161,13 +170,25 @@ public record SyncReport(
     return gpus.stream().map(Gpu::used).toList();
   }
 
+  /** Bytes of each GPU's memory that running tasks use; empty if the agent does not count them. */
+  public List<Long> gpuMemoryUsed() {
+    return gpus.stream().flatMap(gpu -> gpu.usedMemory().stream()).toList();
+  }
+
   /**
-   * One GPU, in thousandths.
+   * One GPU as tasks were promised it, in thousandths.
    *
    * @param used by running tasks
    * @param room neither used nor reserved for leased tasks
+   * @param usedMemory bytes of it that belong to running tasks; empty if its memory is not known
+   * @param roomMemory bytes neither used nor reserved; empty if its memory is not known
    */
-  public record Gpu(int used, int room) {}
+  public record Gpu(int used, int room, Optional<Long> usedMemory, Optional<Long> roomMemory) {
+    /** Of a memory that is not known. */
+    public Gpu(int used, int room) {
+      this(used, room, Optional.empty(), Optional.empty());
+    }
+  }
 
   /**
    * One lease in the agent's view.

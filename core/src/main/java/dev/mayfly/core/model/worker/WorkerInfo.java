@@ -32,6 +32,8 @@ public record WorkerInfo(
     map.put("mayfly-memory-bytes", Long.toString(visible.memoryBytes()));
     map.put("mayfly-gpu-millis", Long.toString(visible.gpuMillis()));
     map.put("mayfly-tpu-chips", Long.toString(visible.tpuChips()));
+    if (visible.gpuMemoryBytes() > 0)
+      map.put("mayfly-gpu-memory-bytes", Long.toString(visible.gpuMemoryBytes()));
     return map;
   }
 
@@ -48,7 +50,10 @@ public record WorkerInfo(
             number(metadata, "mayfly-cpu-millis"),
             number(metadata, "mayfly-memory-bytes"),
             number(metadata, "mayfly-gpu-millis"),
-            number(metadata, "mayfly-tpu-chips")));
+            number(metadata, "mayfly-tpu-chips"),
+            metadata.containsKey("mayfly-gpu-memory-bytes")
+                ? number(metadata, "mayfly-gpu-memory-bytes")
+                : 0));
   }
 
   private static String text(Map<String, String> metadata, String key) {

@@ -25,14 +25,16 @@ public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobD
     long memory = 0;
     long gpu = 0;
     long tpu = 0;
+    long gpuMemory = 0;
     for (var room : rooms) {
       var amounts = room.free.amounts();
       cpu = Math.max(cpu, amounts.cpuMillis());
       memory = Math.max(memory, amounts.memoryBytes());
       gpu = Math.max(gpu, amounts.gpuMillis());
       tpu = Math.max(tpu, amounts.tpuChips());
+      gpuMemory = Math.max(gpuMemory, amounts.gpuMemoryBytes());
     }
-    return new Resources(cpu, memory, gpu, tpu);
+    return new Resources(cpu, memory, gpu, tpu, gpuMemory);
   }
 
   /** In the order in which rooms are filled. */

@@ -118,15 +118,15 @@ public record ClusterInventory(
   static FreeResources free(ClusterSnapshot clusterSnapshot, Worker worker) {
     if (slice(worker) && !worker.held().isEmpty()) return FreeResources.of(Resources.ZERO);
     var amounts = total(clusterSnapshot, worker);
-    var free = FreeResources.of(amounts).using(worker.gpusUsed());
+    var free = FreeResources.of(amounts).using(worker.gpusUsed(), worker.gpuMemoryUsed());
     var devicesReported = !worker.gpusUsed().isEmpty();
     for (var held : worker.held()) {
       // Reported devices include running tasks; tasks granted since are placed by the rule.
       if (!devicesReported || held.running().isEmpty())
         free = free.without(held.need(), atOnce(held));
-      amounts = amounts.minus(held.need().times(atOnce(held)));
+      amounts = amounts.minus(free.taken(held.need()).times(atOnce(held)));
     }
-    return new FreeResources(amounts, free.gpus());
+    return new FreeResources(amounts, free.gpus(), free.gpuMemory());
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan.capacity;
 
+import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -42,11 +43,18 @@ public final class PoolVersions {
     var changes = new ArrayList<String>();
     if (!pool.machineType().equals(next.get().machineType())) changes.add("machine type");
     else if (!pool.machine().equals(next.get().machine())) changes.add("machine");
-    if (!pool.visible().equals(next.get().visible())) changes.add("visible");
+    if (!seen(pool.visible(), next.get()).equals(next.get().visible())) changes.add("visible");
     if (pool.provisioning() != next.get().provisioning()) changes.add("provisioning");
     if (!pool.labels().equals(next.get().labels())) changes.add("labels");
     if (!was.mountsOf(pool).equals(spec.mountsOf(next.get()))) changes.add("mounts");
     return changes;
+  }
+
+  /** What is stored from before pools had it says no memory of GPUs, which changes no machine. */
+  private static Resources seen(Resources stored, PoolSpec next) {
+    return stored.gpuMemoryBytes() > 0
+        ? stored
+        : stored.withGpuMemory(next.visible().gpuMemoryBytes());
   }
 
   /**

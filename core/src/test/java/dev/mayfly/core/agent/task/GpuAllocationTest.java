@@ -12,6 +12,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.sync.SyncReport;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Parts of GPUs: the devices of tasks, and the reported free room. */
@@ -42,6 +43,37 @@ class GpuAllocationTest {
 
     assertThat(devices).hasSize(12);
     for (var i = 0; i < 3; i++) assertThat(devices).filteredOn(List.of(i)::equals).hasSize(4);
+  }
+
+  @Test
+  void quartersOfMemoryFillOneGpuFirst() {
+    var has = new Resources(64_000, 1, 2_000, 0, 16L << 30);
+    var need = new Resources(0, 0, 0, 0, 4L << 30);
+    var agent = new AgentDriver(machine(has), needing(need));
+    agent.granted(order(0, 5));
+    var devices =
+        agent.take(AgentEffect.Start.class).stream().map(AgentEffect.Start::gpus).toList();
+    agent.after(Duration.ofSeconds(11));
+
+    assertThat(devices).containsExactly(List.of(0), List.of(0), List.of(0), List.of(0), List.of(1));
+    assertThat(agent.report().gpus())
+        .containsExactly(
+            new SyncReport.Gpu(1_000, 0, Optional.of(16L << 30), Optional.of(0L)),
+            new SyncReport.Gpu(250, 750, Optional.of(4L << 30), Optional.of(12L << 30)));
+    assertThat(agent.report().freeResources().slots(need)).isEqualTo(3);
+  }
+
+  @Test
+  void endedTaskReturnsItsMemory() {
+    var has = new Resources(64_000, 1, 1_000, 0, 16L << 30);
+    var need = new Resources(0, 0, 100, 0, 10L << 30);
+    var agent = new AgentDriver(machine(has), needing(need));
+    agent.granted(order(0, 2));
+    assertThat(agent.take(AgentEffect.Start.class)).as("ten of sixteen GiB").hasSize(1);
+
+    agent.exits(attempt(0, 0), 0);
+
+    assertThat(agent.take(AgentEffect.Start.class)).hasSize(1);
   }
 
   @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.compute.v1.Items;
 import dev.mayfly.local.access.LocalAccounts;
+import dev.mayfly.local.machines.FakeGpu;
 import dev.mayfly.local.machines.VmHandle;
 import dev.mayfly.local.machines.VmSpec;
 import java.time.Instant;
@@ -96,12 +97,15 @@ record ComputeMachine(
         gpus(instance, shape));
   }
 
-  /** The GPUs of a machine by driver name: the type's and the added ones. */
-  static List<String> gpus(Instance asked, MachineShape shape) {
-    var gpus = new ArrayList<>(Collections.nCopies(shape.gpus(), shape.gpu()));
+  /** The GPUs of a machine: the type's and the added ones. */
+  static List<FakeGpu> gpus(Instance asked, MachineShape shape) {
+    var gpus =
+        new ArrayList<>(
+            Collections.nCopies(shape.gpus(), new FakeGpu(shape.gpu(), shape.gpuMemoryMib())));
     for (var added : asked.getGuestAcceleratorsList()) {
-      var name = ResourceLinks.last(added.getAcceleratorType()).replace("nvidia-", "NVIDIA ");
-      gpus.addAll(Collections.nCopies(added.getAcceleratorCount(), name));
+      var type = ResourceLinks.last(added.getAcceleratorType());
+      var gpu = new FakeGpu(type.replace("nvidia-", "NVIDIA "), MachineShape.gpuMemoryMib(type));
+      gpus.addAll(Collections.nCopies(added.getAcceleratorCount(), gpu));
     }
     return gpus;
   }

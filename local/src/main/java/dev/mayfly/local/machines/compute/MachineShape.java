@@ -1,6 +1,7 @@
 package dev.mayfly.local.machines.compute;
 
 import dev.mayfly.core.catalog.CatalogEntry;
+import dev.mayfly.core.catalog.GpuMemory;
 import dev.mayfly.core.catalog.MachineTypes;
 import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.Resources;
@@ -13,8 +14,9 @@ import java.util.Optional;
  * @param memoryMb the memory in MiB
  * @param gpus the number of GPUs in the type
  * @param gpu the driver's name of the GPU; empty for none
+ * @param gpuMemoryMib of one of them; 0 for none
  */
-record MachineShape(String name, int cpus, long memoryMb, int gpus, String gpu) {
+record MachineShape(String name, int cpus, long memoryMb, int gpus, String gpu, long gpuMemoryMib) {
   private static final int CPU = 1000;
   private static final long MIB = 1L << 20;
 
@@ -43,7 +45,13 @@ record MachineShape(String name, int cpus, long memoryMb, int gpus, String gpu) 
                 cpus(name, has),
                 has.memoryBytes() / MIB,
                 (int) (has.gpuMillis() / CPU),
-                gpu.map(MachineShape::driverName).orElse("")));
+                gpu.map(MachineShape::driverName).orElse(""),
+                has.gpuMemoryBytes() / MIB));
+  }
+
+  /** Of one GPU of that accelerator type; 0 for a type that is not known. */
+  static long gpuMemoryMib(String type) {
+    return GpuMemory.of(type).orElse(0L) / MIB;
   }
 
   private static int cpus(String name, Resources has) {

@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 /**
  * S1: capacity is free only after a confirmed kill. A machine's processes never need more than it
- * has, nor those of one GPU more than one GPU.
+ * has, nor those of one GPU more than one GPU and its memory.
  */
 final class NoOvercommit implements Invariant {
   private static final long DEVICE = 1_000;
@@ -32,6 +32,8 @@ final class NoOvercommit implements Invariant {
       throw new InvariantViolation(
           "S1", process + " began where there was no room: " + free + " left");
     for (var device : process.gpus()) devices(process, device);
+    var memory = total.apply(process.worker()).gpuMemoryBytes();
+    for (var device : process.gpus()) memory(process, device, memory);
   }
 
   /** Fractions of a GPU are on one device; each whole GPU is a device. */
@@ -44,5 +46,17 @@ final class NoOvercommit implements Invariant {
     if (used > DEVICE)
       throw new InvariantViolation(
           "S1", process + " began on GPU " + device + ", which has no room for it");
+  }
+
+  /** A task without a limit is counted by its part, above. */
+  private void memory(TaskProcess process, int device, long memory) {
+    var used =
+        groundTruth.running().stream()
+            .filter(p -> p.sameHost(process) && p.gpus().contains(device))
+            .mapToLong(p -> p.need().gpuMemoryBytes())
+            .sum();
+    if (used > memory)
+      throw new InvariantViolation(
+          "S1", process + " began on GPU " + device + ", whose memory has no room for it");
   }
 }

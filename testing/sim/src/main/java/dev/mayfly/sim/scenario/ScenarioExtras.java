@@ -54,7 +54,7 @@ public final class ScenarioExtras {
   }
 
   private void gpus(SimRandom simRandom) {
-    var has = new Resources(16_000, 64 * GIB, 1_000L * simRandom.between(1, 4), 0);
+    var has = new Resources(16_000, 64 * GIB, 1_000L * simRandom.between(1, 4), 0, 16 * GIB);
     pools.add(
         ScenarioGenerator.pool(
             "gpu",
@@ -67,6 +67,11 @@ public final class ScenarioExtras {
     var need = new Resources(500, GIB, share, 0);
     var tasks = simRandom.between(2, 20);
     add(tasks, need, 50, Optional.of("gpu"), at(simRandom, 60), Duration.ofSeconds(30), simRandom);
+    if (!simRandom.chance(0.5)) return;
+    var memory = GIB * simRandom.between(1, 16);
+    var byMemory = new Resources(500, GIB, simRandom.pick(List.of(0L, share)), 0, memory);
+    var at = at(simRandom, 60);
+    add(tasks, byMemory, 50, Optional.of("gpu"), at, Duration.ofSeconds(20), simRandom);
   }
 
   private void priorities(SimRandom simRandom) {

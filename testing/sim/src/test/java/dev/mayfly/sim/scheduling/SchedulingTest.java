@@ -138,6 +138,29 @@ class SchedulingTest {
   }
 
   @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void devicesAreSharedWhileMemoryFits(long seed) {
+    var gib = 1L << 30;
+    var scriptedWorld =
+        stage(
+            seed,
+            pool("gpu", 0, 2, gpus(2).withGpuMemory(16 * gib), "z-a"),
+            // By memory alone: a quarter of a device each.
+            PlannedJobBuilder.job(0).gpus(0).gpuMemory(4 * gib).tasks(5, ofHours(10)),
+            // Its part has room on the first machine, and its memory has not.
+            PlannedJobBuilder.job(1)
+                .gpus(0.25)
+                .gpuMemory(13 * gib)
+                .at(ofMinutes(20))
+                .tasks(1, ofMinutes(5)));
+
+    scriptedWorld.until(() -> running(scriptedWorld, 0).size() == 5, ofMinutes(15));
+    assertThat(everLaunched(scriptedWorld)).isOne();
+    scriptedWorld.until(() -> running(scriptedWorld, 1).size() == 1, ofMinutes(30));
+    assertThat(everLaunched(scriptedWorld)).isEqualTo(2);
+  }
+
+  @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void zoneThatTakesMachinesBackAtOnceIsLeft(long seed) {
     var scriptedWorld =
