@@ -34,6 +34,7 @@ final class ClusterWarnings {
     }
     cluster.storages().forEach(storage -> price(storage).ifPresent(all::add));
     mirrors(cluster).forEach(all::add);
+    all.addAll(BootImageWarnings.of(cluster));
     return all;
   }
 

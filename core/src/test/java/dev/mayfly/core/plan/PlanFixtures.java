@@ -192,7 +192,7 @@ public final class PlanFixtures {
       return this;
     }
 
-    Pool gpus(int n) {
+    public Pool gpus(int n) {
       gpus = n;
       return this;
     }
