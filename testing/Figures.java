@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -66,6 +67,9 @@ final class Figures {
     row("project types that a file names, mean", known(product, all), known(main, all), "");
     row("project types that a file names, median", middle(product, all), middle(main, all), "4");
     System.out.println();
+    System.out.println("lines of the product by module: " + modules(product));
+    System.out.println("lines of core by package: " + packages(product));
+    System.out.println();
 
     var tests =
         all.stream()
@@ -82,6 +86,28 @@ final class Figures {
 
   private static String lines(List<Source> sources) {
     return "%,d".formatted(sources.stream().mapToLong(Source::count).sum());
+  }
+
+  private static String modules(List<Source> sources) {
+    return most(sources, it -> it.path().toString().replaceFirst("/?src/main/.*", ""));
+  }
+
+  private static String packages(List<Source> sources) {
+    var core = "dev/mayfly/core/";
+    return most(
+        sources.stream().filter(it -> it.path().toString().contains("/main/java/" + core)).toList(),
+        it -> it.path().toString().replaceFirst(".*/" + core, "").replaceFirst("/.*", ""));
+  }
+
+  /** Lines by a name of each file, the most first. */
+  private static String most(List<Source> sources, Function<Source, String> name) {
+    return sources.stream()
+        .collect(Collectors.groupingBy(name, Collectors.summingLong(Source::count)))
+        .entrySet()
+        .stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .map(it -> "%s %,d".formatted(it.getKey().substring(it.getKey().lastIndexOf('/') + 1), it.getValue()))
+        .collect(Collectors.joining(", "));
   }
 
   private static String biggest(List<Source> sources) {

@@ -50,7 +50,11 @@ public final class ViewFixtures {
   }
 
   public static JobSpec jobSpec() {
-    return ((UserCommand.SubmitJob) command(JOB)).spec();
+    return jobSpec(JOB);
+  }
+
+  public static JobSpec jobSpec(String text) {
+    return ((UserCommand.SubmitJob) command(text)).spec();
   }
 
   private static UserCommand command(String text) {

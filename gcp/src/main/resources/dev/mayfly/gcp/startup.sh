@@ -228,6 +228,8 @@ Environment=LC_CTYPE=C.UTF-8
 Environment=MAYFLY_BOOT_STEPS=/run/mayfly/boot-steps
 Environment=MAYFLY_TASK_USER=mayfly-task
 Environment=MAYFLY_METADATA_USER=mayfly-cloud
+# The machine is Mayfly's own: the agent may install what its cluster needs and its image lacks.
+Environment=MAYFLY_INSTALLS=yes
 Restart=always
 RestartSec=1
 RestartPreventExitStatus=42

@@ -69,7 +69,9 @@ class StartupScriptTest {
         .contains(
             "RestartPreventExitStatus=42",
             "ExecStop=-/opt/mayfly/power-off",
-            "ExecStopPost=-/opt/mayfly/power-off");
+            "ExecStopPost=-/opt/mayfly/power-off")
+        // The script installs nothing itself; the agent does, and reports it with its steps.
+        .contains("MAYFLY_INSTALLS=yes");
     assertThat(machine.systemctl())
         .containsExactly(
             "daemon-reload", "enable mayfly-agent.service", "start mayfly-agent.service");

@@ -75,6 +75,7 @@ final class NodeSettingsReader {
           "MAYFLY_BOOT_ID",
           "MAYFLY_BOOT_STEPS",
           "MAYFLY_HOME",
+          "MAYFLY_INSTALLS",
           "MAYFLY_METADATA",
           "MAYFLY_PARENT",
           "MAYFLY_STORAGE_ENDPOINT",

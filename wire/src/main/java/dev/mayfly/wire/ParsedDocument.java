@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One validated user document.
@@ -56,9 +57,27 @@ public record ParsedDocument(
    * the document says otherwise.
    */
   public ParsedDocument withPredecessors(Map<String, String> submissions) {
-    if (!(table().get("after").orElse(null) instanceof SyntaxNode.Sequence after)) return this;
-    var exact = after.items().stream().map(item -> exact(item, submissions)).toList();
+    var after = table().get("after").orElse(null) instanceof SyntaxNode.Sequence it ? it.items() : List.<SyntaxNode>of();
+    var exact = new ArrayList<>(after.stream().map(item -> exact(item, submissions)).toList());
+    implied().filter(job -> after.stream().noneMatch(item -> names(item, job)))
+        .filter(submissions::containsKey)
+        .ifPresent(job -> exact.add(exact(new SyntaxNode.Text(job, 1), submissions)));
+    if (exact.isEmpty()) return this;
     return changed(table().with("after", new SyntaxNode.Sequence(exact, 1)));
+  }
+
+  /** The job whose outputs it reads, which it comes after without saying so. */
+  private Optional<String> implied() {
+    return table().get("tasks").flatMap(tasks ->
+        tasks instanceof SyntaxNode.Mapping mapping ? mapping.text("inputsOf") : Optional.empty());
+  }
+
+  private static boolean names(SyntaxNode item, String job) {
+    return switch (item) {
+      case SyntaxNode.Text text -> text.value().equals(job);
+      case SyntaxNode.Mapping mapping -> mapping.text("job").filter(job::equals).isPresent();
+      default -> false;
+    };
   }
 
   private static SyntaxNode exact(SyntaxNode item, Map<String, String> submissions) {

@@ -40,7 +40,8 @@ class GoldenSampleTest {
           "join-worker",
           "slice",
           "delete-slice",
-          "reshape-slice");
+          "reshape-slice",
+          "recipe");
 
   @ParameterizedTest
   @EnumSource

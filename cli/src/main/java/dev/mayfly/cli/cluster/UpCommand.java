@@ -3,6 +3,7 @@ package dev.mayfly.cli.cluster;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.DocumentFile;
 import dev.mayfly.cli.context.ResultCommand;
+import dev.mayfly.cli.document.BootImageWarnings;
 import dev.mayfly.cli.document.ClusterWarnings;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.cli.output.Style;
@@ -78,6 +79,7 @@ public final class UpCommand extends ResultCommand {
 
   private ClusterChange change(ParsedDocument cluster) {
     var asked = (UserCommand.ApplyCluster) cluster.command();
+    BootImageWarnings.of(asked.spec()).forEach(w -> humanScreen().note("warning: " + w));
     return present(asked)
         .map(
             was -> ClusterChange.of(was, asked.spec(), cliContext.api().workers(was.name(), false)))
@@ -97,6 +99,7 @@ public final class UpCommand extends ResultCommand {
     var spec = asked.spec();
     var before = present(asked);
     var screen = humanScreen();
+    BootImageWarnings.of(spec).forEach(w -> screen.note("warning: " + w));
     cliContext.buckets().ensure(spec.bucket());
     var published = yes ? cluster.confirmed() : cluster;
     var view = cliContext.publish(published, "cluster " + spec.name(), () -> applied(spec));

@@ -33,6 +33,7 @@ public final class ClusterWarnings {
     }
     cluster.storages().forEach(storage -> price(storage).ifPresent(all::add));
     mirrors(cluster).forEach(all::add);
+    all.addAll(BootImageWarnings.of(cluster));
     return all;
   }
 

@@ -138,6 +138,7 @@ final class DocumentCheck {
       errors.addAll(no.problems());
       return INVALID;
     }
+    JobWarnings.of(spec, cluster).forEach(w -> warn(each, w.path(), w.message()));
     return cluster.pools().stream()
         .filter(pool -> Feasibility.mayRun(spec, pool))
         .map(pool -> slots(pool, pool.visible().slots(spec.resources())))

@@ -14,22 +14,25 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Reads an {@link ImageRecipe} from YAML or JSON, and reports all that is wrong at once. */
+/**
+ * Reads an {@link ImageRecipe} from YAML or JSON, and reports all that is wrong at once. {@code
+ * recipe.schema.json} says the same for editors; a version may be written as a number here.
+ */
 final class RecipeReader {
-  private static final Set<String> FIELDS =
+  static final Set<String> FIELDS =
       new TreeSet<>(List.of("apt", "base", "cuda", "pip", "python", "requirements"));
 
-  private static final Pattern PYTHON = Pattern.compile("3[.]\\d{1,2}([.]\\d{1,2})?");
-  private static final Pattern APT =
+  static final Pattern PYTHON = Pattern.compile("3[.]\\d{1,2}([.]\\d{1,2})?");
+  static final Pattern APT =
       Pattern.compile("[a-z0-9][a-z0-9.+-]{0,100}(=[A-Za-z0-9][A-Za-z0-9.+:~-]{0,100})?");
 
   /** A name, extras and versions, as PEP 508 writes them without spaces and markers. */
-  private static final Pattern PIP =
+  static final Pattern PIP =
       Pattern.compile(
           "[A-Za-z0-9][A-Za-z0-9._-]{0,100}(\\[[A-Za-z0-9,._-]{1,100}\\])?"
               + "((===?|>=|<=|~=|!=|<|>)[A-Za-z0-9.*+!_-]{1,100}(,(?=[=<>~!]))?){0,5}");
 
-  private static final Pattern FILE =
+  static final Pattern FILE =
       Pattern.compile("(?!.*[.][.])[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*");
 
   private final String label;

@@ -81,6 +81,8 @@ record DryRunPlan(
       case TaskSource.Items i -> items(i.items());
       case TaskSource.Open o -> items(o.items());
       case TaskSource.Inputs i -> inputs(i.glob(), objectStore, leftOut);
+      // Listed when that job has ended.
+      case TaskSource.InputsOf _ -> List.of();
     };
   }
 

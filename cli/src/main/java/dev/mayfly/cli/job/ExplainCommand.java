@@ -2,6 +2,7 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.output.ExplainPage;
+import dev.mayfly.cli.output.TaskSubjects;
 import picocli.CommandLine.Command;
 
 /** {@code mayfly explain}: explains the state of a job. */
@@ -19,12 +20,17 @@ public final class ExplainCommand extends JobCommand {
     var name = cluster.ofJob(job);
     var jobExplanation = cliContext.api().explain(name, job);
     var screen = cliContext.screen();
+    var taskSubjects = new TaskSubjects(index -> cliContext.api().task(name, job, index));
     show(
         jobExplanation,
         () ->
             screen.lines(
                 ExplainPage.lines(
-                    cliContext.api().job(name, job), jobExplanation, cliContext.now(), screen)));
+                    cliContext.api().job(name, job),
+                    jobExplanation,
+                    taskSubjects,
+                    cliContext.now(),
+                    screen)));
     return 0;
   }
 }

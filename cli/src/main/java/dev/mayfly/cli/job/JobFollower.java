@@ -6,6 +6,7 @@ import dev.mayfly.cli.client.PollPauses;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.cli.output.ProgressDisplay;
+import dev.mayfly.cli.output.TaskSubjects;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.query.JobStatus;
@@ -32,6 +33,7 @@ public final class JobFollower {
   private final ProgressDisplay progressDisplay;
   private final Set<String> shownFailures = new HashSet<>();
   private @Nullable Instant unavailableSince;
+  private @Nullable TaskSubjects taskSubjects;
 
   public JobFollower(
       ApiClient apiClient, ConditionPoller conditionPoller, ProgressDisplay progressDisplay) {
@@ -73,7 +75,7 @@ public final class JobFollower {
       unavailableSince = null;
       for (var attemptFailure : job.failures().reversed())
         if (shownFailures.add(key(attemptFailure)))
-          progressDisplay.say(JobLines.failure(attemptFailure));
+          progressDisplay.say(JobLines.failure(job, attemptFailure, subjects(cluster, uid)));
       progressDisplay.show(job);
       return job;
     } catch (UnavailableException away) {
@@ -86,6 +88,13 @@ public final class JobFollower {
       if (time.isAfter(unavailableSince.plus(MAX_UNAVAILABLE_TIME))) throw away;
       return null;
     }
+  }
+
+  private TaskSubjects subjects(String cluster, String uid) {
+    var of = taskSubjects;
+    if (of == null) of = new TaskSubjects(index -> apiClient.task(cluster, uid, index));
+    taskSubjects = of;
+    return of;
   }
 
   /** The exit code of a job that has ended. */

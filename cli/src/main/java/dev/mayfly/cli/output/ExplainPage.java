@@ -13,7 +13,8 @@ public final class ExplainPage {
 
   private ExplainPage() {}
 
-  public static List<String> lines(JobStatus job, JobExplanation why, Instant now, Screen screen) {
+  public static List<String> lines(
+      JobStatus job, JobExplanation why, TaskSubjects taskSubjects, Instant now, Screen screen) {
     var lines = new ArrayList<String>();
     lines.add(
         "%s (%s)  %s: %s"
@@ -37,7 +38,7 @@ public final class ExplainPage {
     var attempts = HumanFormat.counts(job.attempts());
     if (!attempts.isEmpty()) lines.add("  attempts without a result: " + attempts);
     job.outcome().ifPresent(o -> lines.add("  outcome: " + PrintableText.line(o)));
-    failures(job, now, screen, lines);
+    failures(job, taskSubjects, now, screen, lines);
     events(why, now, screen, lines);
     return lines;
   }
@@ -47,7 +48,8 @@ public final class ExplainPage {
     return rest.isEmpty() ? "" : ", " + rest;
   }
 
-  private static void failures(JobStatus job, Instant now, Screen screen, List<String> lines) {
+  private static void failures(
+      JobStatus job, TaskSubjects taskSubjects, Instant now, Screen screen, List<String> lines) {
     if (job.failures().isEmpty()) return;
     lines.add("");
     lines.add("  the newest attempts without a result:");
@@ -58,7 +60,7 @@ public final class ExplainPage {
                 "    "
                     + HumanFormat.clock(f.at(), now)
                     + " "
-                    + screen.paint(Style.BAD, JobLines.failure(f))));
+                    + screen.paint(Style.BAD, JobLines.failure(job, f, taskSubjects))));
   }
 
   private static void events(JobExplanation why, Instant now, Screen screen, List<String> lines) {

@@ -46,13 +46,18 @@ public final class JobLines {
     return HumanFormat.count(job.totals().done()) + "/" + all;
   }
 
-  /** One failed attempt. */
-  public static String failure(AttemptFailure f) {
+  /** One failed attempt of the job, and what its task works on. */
+  public static String failure(JobStatus job, AttemptFailure f, TaskSubjects taskSubjects) {
+    return failure(f, taskSubjects.of(job, f.index()));
+  }
+
+  static String failure(AttemptFailure f, String subject) {
     var exit = f.exitCode() >= 0 ? " (" + ExitCode.format(f.exitCode()) + ")" : "";
     var evidence = f.evidence().isBlank() ? "" : ": " + PrintableText.line(f.evidence());
-    return "task %d (attempt %s): %s%s on %s%s"
+    return "task %d (%sattempt %s): %s%s on %s%s"
         .formatted(
             f.index(),
+            subject.isEmpty() ? "" : PrintableText.line(subject) + ", ",
             PrintableText.line(f.attempt()),
             HumanFormat.word(f.cause().name()),
             exit,

@@ -70,12 +70,36 @@ public final class TaskLines {
     task.endedAt().ifPresent(at -> field(lines, "ended", time(at, now)));
     took(task, now).ifPresent(took -> field(lines, "took", HumanFormat.span(took)));
     task.metrics().ifPresent(metrics -> field(lines, "metrics", metrics(metrics)));
-    task.failure()
-        .ifPresent(f ->
-            field(
-                lines, "last failure", failure(f) + ", " + HumanFormat.age(f.at(), now) + " ago"));
+    var failures = task.failures().orElse(List.of());
+    if (failures.isEmpty())
+      task.failure().ifPresent(f -> field(lines, "last failure", failure(f) + ago(f, now)));
+    else lines.addAll(history(task, failures, now));
     field(lines, "log", screen.program().rewrite("mayfly logs " + job + " " + task.index()));
     return lines;
+  }
+
+  /** A line for each failed attempt that is still known. */
+  private static List<String> history(
+      TaskStatus task, List<AttemptFailure> failures, Instant now) {
+    var lines = new ArrayList<String>();
+    var counted = task.attempts().map(a -> a.failures() + a.infrastructure()).orElse(0L);
+    field(
+        lines,
+        "failed",
+        counted > failures.size()
+            ? "%d times, of which the newest are known:".formatted(counted)
+            : HumanFormat.count(failures.size(), "attempt") + ":");
+    for (var f : failures)
+      lines.add(
+          "    "
+              + PrintableText.line(
+                  "attempt %s on %s: %s%s"
+                      .formatted(f.attempt(), f.worker(), failure(f), ago(f, now))));
+    return lines;
+  }
+
+  private static String ago(AttemptFailure f, Instant now) {
+    return ", " + HumanFormat.age(f.at(), now) + " ago";
   }
 
   private static void field(List<String> lines, String name, String value) {
@@ -108,7 +132,7 @@ public final class TaskLines {
   }
 
   /** What tells the task from others. */
-  private static String work(TaskStatus task) {
+  static String work(TaskStatus task) {
     return task.input().orElseGet(() -> variables(task));
   }
 

@@ -150,6 +150,36 @@ class ValidateCommandTest {
   }
 
   @Test
+  void bootImageWithoutProgramsIsWarning() throws IOException {
+    var bucket = CLUSTER + "mounts: [{bucket: lab-data, path: /mnt/lab}]\n";
+    var image = CLUSTER + "image: lab/job:1\n";
+    var rocky =
+        image.replace(
+            "machine: {",
+            "machine: {image: projects/rocky-linux-cloud/global/images/family/rocky-linux-9, ");
+
+    assertThat(mayfly("validate", file("bucket.yaml", bucket))).isZero();
+    assertThat(err()).contains("pool cpu: machine.image: projects/debian-cloud/", "no gcsfuse");
+    assertThat(mayfly("validate", file("rocky.yaml", rocky))).isZero();
+    assertThat(err()).contains("rocky-linux-9 has no docker or podman", "mayfly image bake");
+
+    assertThat(mayfly("validate", file("image.yaml", image + "---\n" + JOB))).isZero();
+    assertThat(err()).as("machines install docker").isEmpty();
+  }
+
+  @Test
+  void jobThatNeedsOtherMachinesIsWarning() throws IOException {
+    var image = CLUSTER + "---\n" + JOB + "image: lab/job:1\n";
+    var paths = CLUSTER + "mounts: [{nfs: '10.0.0.2:/v', path: /mnt/data}]\n---\n" + JOB;
+
+    assertThat(mayfly("validate", file("image.yaml", image))).isZero();
+    assertThat(err()).contains("image: needs a container engine, and machines of cpu start");
+    var misspelt = paths + "env: {SET: /mnt/dtaa/x}\n";
+    assertThat(mayfly("validate", file("paths.yaml", misspelt))).isZero();
+    assertThat(err()).contains("env.SET: names /mnt/dtaa/x", "did you mean '/mnt/data'?");
+  }
+
+  @Test
   void missingCodeFolderIsError() throws IOException {
     assertThat(mayfly("validate", file("j.yaml", JOB + "code: src\n"))).isEqualTo(2);
     assertThat(err()).contains("j.yaml:1: code: '").contains("/src' is no folder");

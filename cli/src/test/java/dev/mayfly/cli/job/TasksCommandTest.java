@@ -69,6 +69,7 @@ class TasksCommandTest {
         ran ? Optional.of(began.plusSeconds(75)) : Optional.empty(),
         failure,
         Optional.empty(),
+        Optional.empty(),
         false);
   }
 
@@ -86,6 +87,7 @@ class TasksCommandTest {
         Optional.of(ViewFixtures.NOW.minusSeconds(75)),
         task.endedAt(),
         task.failure(),
+        task.failures(),
         Optional.of(metrics).filter(m -> !m.isEmpty()),
         false);
   }
@@ -258,6 +260,23 @@ class TasksCommandTest {
             "output        gs://lab/out/1",
             "last failure  user error (exit code 3): KeyError: 'score', 5s ago",
             "log           mayfly logs reddit 1");
+  }
+
+  @Test
+  void pageHasEveryFailedAttempt() {
+    var done = task(1, State.DONE, Map.of(), Optional.empty());
+    var first =
+        new AttemptFailure(
+            1, "s0e1", FailureCause.PREEMPTED, -1, "", "lab-cpu-1", ViewFixtures.NOW.minusSeconds(90));
+    var second = failure(1).orElseThrow();
+    control.tasks.put("1", done.withFailures(List.of(first, second)));
+
+    assertThat(tasks("reddit/1")).isZero();
+    assertThat(out.toString(UTF_8))
+        .contains(
+            "failed        2 attempts:\n    attempt s0e1 on lab-cpu-1: preempted, 90s ago\n",
+            "user error (exit code 3): KeyError: 'score', 5s ago")
+        .doesNotContain("last failure");
   }
 
   @Test

@@ -3,14 +3,18 @@ package dev.mayfly.cli.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.ViewFixtures;
+import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.query.JobExplanation;
+import dev.mayfly.core.query.task.TaskStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** {@code mayfly explain} of a job whose worker was lost. */
@@ -38,7 +42,54 @@ class ExplainPageTest {
     assertThat(page(yesterday)).contains("    " + yesterday + " task 1 (attempt s0e1): lost on");
   }
 
+  @Test
+  void failedTaskIsNamedByItsInput() {
+    var asked = new ArrayList<Long>();
+    var subjects =
+        new TaskSubjects(index -> {
+          asked.add(index);
+          if (index == 2) throw new UnavailableException("away");
+          return task(index, "gs://lab/in/posts-" + index);
+        });
+    var listed = ViewFixtures.JOB.replace("{count: 12}", "{inputs: 'gs://lab/in/*'}");
+    var job = ViewFixtures.job(ViewFixtures.jobSpec(listed)).view();
+
+    assertThat(JobLines.failure(job, failure(1), subjects))
+        .startsWith("task 1 (gs://lab/in/posts-1, attempt s0e1): lost on lab-cpu-a");
+    assertThat(JobLines.failure(job, failure(1), subjects)).contains("posts-1");
+    assertThat(JobLines.failure(job, failure(2), subjects)).startsWith("task 2 (attempt s0e1)");
+    assertThat(asked).containsExactly(1L, 2L);
+    for (var i = 3; i < 20; i++) JobLines.failure(job, failure(i), subjects);
+    assertThat(asked).as("few are asked for").hasSize(10);
+  }
+
+  private static TaskStatus task(long index, String input) {
+    return new TaskStatus(
+        "j1",
+        index,
+        TaskStatus.State.WAITING,
+        Optional.of(input),
+        Optional.empty(),
+        Map.of(),
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        false);
+  }
+
+  private static AttemptFailure failure(long index) {
+    return new AttemptFailure(index, "s0e1", FailureCause.LOST, -1, WHY, "lab-cpu-a", LOST_AT);
+  }
+
   private static String page(Instant lostAt) {
+    var subjects =
+        new TaskSubjects(_ -> {
+          throw new AssertionError("counted tasks have no subject");
+        });
     var failure = new AttemptFailure(1, "s0e1", FailureCause.LOST, -1, WHY, "lab-cpu-a", lostAt);
     var job =
         ViewFixtures.job(ViewFixtures.jobSpec())
@@ -57,6 +108,6 @@ class ExplainPageTest {
             "task 1 lost on worker lab-cpu-a: " + WHY);
     var why = new JobExplanation("reddit", "succeeded", List.of(), List.of(), List.of(event));
     var screen = new Screen(System.out, System.err, false, false, Screen.ENDLESS);
-    return String.join("\n", ExplainPage.lines(job, why, ViewFixtures.NOW, screen)) + "\n";
+    return String.join("\n", ExplainPage.lines(job, why, subjects, ViewFixtures.NOW, screen)) + "\n";
   }
 }

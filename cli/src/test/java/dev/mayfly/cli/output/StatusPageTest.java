@@ -175,7 +175,7 @@ class StatusPageTest {
         new AttemptFailure(
             1, "1", FailureCause.USER, 3, "said\u001b[2J", "w\u001b]0;title\u0007", Instant.EPOCH);
 
-    assertThat(JobLines.failure(attemptFailure)).endsWith("on w: said");
+    assertThat(JobLines.failure(attemptFailure, "")).endsWith("on w: said");
   }
 
   private static Screen screen(int width) {

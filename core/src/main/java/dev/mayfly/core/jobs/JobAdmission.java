@@ -39,12 +39,16 @@ public record JobAdmission(Fleet fleet) {
         cluster.pools().stream()
             .filter(pool -> Feasibility.mayRun(spec, pool))
             .flatMap(
-                pool -> fleet.withoutContainers(pool).map(why -> pool.name() + ": " + why).stream())
+                pool -> fleet.withoutContainers(cluster, pool).map(why -> pool.name() + ": " + why).stream())
             .toList();
     if (without.isEmpty()) return;
     throw new InvalidInputException(
         "image",
-        "needs a container engine, and pools that the job may use have none (%s); give these a boot image that has docker (machine.image), or name others in the job's pools"
-            .formatted(String.join("; ", without)));
+        "needs a container engine, and pools that the job may use have none (%s); %sgive these a boot image that has docker (machine.image), or name others in the job's pools"
+            .formatted(
+                String.join("; ", without),
+                cluster.image().isEmpty()
+                    ? "write image in the cluster's file too, for which new machines install docker, or "
+                    : ""));
   }
 }

@@ -13,6 +13,7 @@ import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.plan.PossibleCost;
 import dev.mayfly.core.plan.lease.ShardSize;
@@ -51,6 +52,7 @@ public final class JobExpansion {
   private final OutputLookup outputLookup;
   private final JobQueueWriter jobQueueWriter;
   private final WaitingJobs waitingJobs;
+  private final PredecessorOutputs predecessorOutputs;
 
   public JobExpansion(
       Context context,
@@ -62,6 +64,7 @@ public final class JobExpansion {
     this.outputLookup = outputLookup;
     this.jobQueueWriter = jobQueueWriter;
     waitingJobs = new WaitingJobs(context);
+    predecessorOutputs = new PredecessorOutputs(context, outputLookup);
   }
 
   /**
@@ -131,10 +134,10 @@ public final class JobExpansion {
   }
 
   private Step list(Job job, JobState.Expanding state, ClusterSpec cluster) {
-    var listed = lister.next(job.spec(), state.after(), state.counted());
+    var listed = listed(job, state, cluster);
     check(job.spec(), listed.counted());
     checkConfirmed(job.spec(), listed.counted(), cluster);
-    var taskBatch = lister.store(BucketLayout.of(cluster.bucket()), job.uid(), listed);
+    var taskBatch = stored(job, cluster, listed);
     if (taskBatch.complete() && taskBatch.counted() == 0)
       throw new InvalidInputException("tasks", TaskLister.nothing(job.spec(), taskBatch));
     var next =
@@ -151,6 +154,19 @@ public final class JobExpansion {
     // Checked before anything is based on the list: a refused job must not continue.
     if (taskBatch.complete()) checkOutputs(sized, cluster);
     return new Step(sized, warning(sized, taskBatch));
+  }
+
+  private TaskLister.TaskBatch listed(Job job, JobState.Expanding state, ClusterSpec cluster) {
+    return job.spec().tasks() instanceof TaskSource.InputsOf of
+        ? predecessorOutputs.next(job, of, cluster, state.after(), state.counted())
+        : lister.next(job.spec(), state.after(), state.counted());
+  }
+
+  private TaskLister.TaskBatch stored(Job job, ClusterSpec cluster, TaskLister.TaskBatch listed) {
+    var stored = lister.store(BucketLayout.of(cluster.bucket()), job.uid(), listed);
+    return job.spec().tasks() instanceof TaskSource.InputsOf
+        ? PredecessorOutputs.continued(listed, stored)
+        : stored;
   }
 
   /** Once per job: the first slice that leaves inputs out warns of it. */
@@ -227,6 +243,11 @@ public final class JobExpansion {
   /** Whether its outputs are its own, so that none can exist before it runs. */
   private static boolean hasOwnOutputs(Job job) {
     return job.spec().data().output().isEmpty();
+  }
+
+  /** Throws {@link InvalidInputException} if it reads outputs of a job that leaves none. */
+  void checkPredecessor(JobSpec spec, Cluster cluster, Instant submittedAt) {
+    predecessorOutputs.check(spec, cluster, submittedAt);
   }
 
   /**

@@ -79,6 +79,7 @@ public final class JobSubmission {
     var cluster = ClusterLookup.requireUp(context.ledger(), spec.cluster(), found);
     ClusterLookup.checkMeant(cluster, publishedAt);
     jobAdmission.check(spec, cluster.spec());
+    jobExpansion.checkPredecessor(spec, cluster, context.clock().instant());
     var waits = !spec.admission().after().isEmpty();
     var first = waits ? lister.unlisted(spec) : lister.next(spec, "", 0);
     if (first.counted() == 0 && !waits && !isOpen(spec))

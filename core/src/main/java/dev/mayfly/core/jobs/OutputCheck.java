@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Compares a task's output with what its sentinel pins and with its done state. */
 final class OutputCheck {
   /** The name of a directory output's index; see {@code core.agent}'s uploads. */
-  private static final String INDEX = "/index.json";
+  static final String INDEX = "/index.json";
 
   private OutputCheck() {}
 

@@ -65,6 +65,11 @@ public final class TaskLister {
       case TaskSource.Items i -> TaskBatch.whole(i.items().size(), items(i.items()));
       case TaskSource.Inputs i -> inputs(i.glob(), after, counted);
       case TaskSource.Open o -> TaskBatch.whole(o.items().size(), items(o.items()));
+      case TaskSource.InputsOf i ->
+          throw new InvalidInputException(
+              "tasks.inputsOf",
+              "reads outputs of job %s, and does not come after it; name it in after"
+                  .formatted(i.job()));
     };
   }
 
@@ -74,13 +79,16 @@ public final class TaskLister {
    * one.
    */
   TaskBatch unlisted(JobSpec spec) {
-    if (!(spec.tasks() instanceof TaskSource.Inputs i)) return next(spec, "", 0);
-    var _ = glob(place(i.glob()));
+    if (spec.tasks() instanceof TaskSource.Inputs i) {
+      var _ = glob(place(i.glob()));
+    } else if (!(spec.tasks() instanceof TaskSource.InputsOf)) return next(spec, "", 0);
     return new TaskBatch("", 0, false, List.of(), 0, UnusableInputs.NONE);
   }
 
   /** Why the job has no tasks. */
   static String nothing(JobSpec spec, TaskBatch listed) {
+    if (spec.tasks() instanceof TaskSource.InputsOf of)
+      return "no task of job %s left an output with a sentinel".formatted(of.job());
     return spec.tasks() instanceof TaskSource.Inputs i
         ? "no object matches "
             + i.glob()

@@ -1,6 +1,7 @@
 package dev.mayfly.core.lifecycle;
 
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.gang.GangEndpoint;
 import dev.mayfly.core.model.gang.GangMemberStage;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.gang.GangOrder.Step;
@@ -146,13 +147,14 @@ public record GangMembership(
       HostId host,
       Incarnation incarnation,
       String address,
-      Optional<String> publicKey) {
+      GangEndpoint endpoint) {
     return new GangReport(
         lease,
         host,
         incarnation,
         address,
-        publicKey,
+        endpoint.publicKey(),
+        endpoint.port(),
         run,
         took,
         stage,

@@ -20,11 +20,12 @@ import java.util.regex.Pattern;
  *
  * <p><b>Must:</b> refuse nothing that can work. So only storage counts that the cluster defines and
  * a pool leaves out; a path counts only where it begins a word, and not for a job with an image,
- * which may have the folder itself; {@code ${MAYFLY_MOUNT_DATA:-…}} has another choice.
+ * which may have the folder itself; {@code ${MAYFLY_MOUNT_DATA:-…}} has another choice. {@link
+ * UnmountedPaths} warns of paths that nothing has.
  */
 final class MountedPaths {
   /** What stands before a path that is not one of this machine, or not all of one. */
-  private static final String BEGINNING = "(?<![\\w.$})/~:@*-])(?<![\\w})][\"'])";
+  static final String BEGINNING = "(?<![\\w.$})/~:@*-])(?<![\\w})][\"'])";
 
   private static final String END = "(?![\\w.-])";
 
@@ -46,7 +47,7 @@ final class MountedPaths {
   }
 
   /** By field: the command's words, and each variable. */
-  private static Map<String, String> texts(JobSpec job) {
+  static Map<String, String> texts(JobSpec job) {
     var texts = new LinkedHashMap<String, String>();
     texts.put("command", String.join("\n", job.run().command()));
     new TreeMap<>(job.run().env()).forEach((name, value) -> texts.put("env." + name, value));

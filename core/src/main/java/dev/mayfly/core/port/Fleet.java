@@ -1,5 +1,6 @@
 package dev.mayfly.core.port;
 
+import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import java.time.Instant;
 import java.util.List;
@@ -31,10 +32,11 @@ public interface Fleet {
   boolean delete(CloudMachine.Name name);
 
   /**
-   * Why the pool's machines cannot run containers, with the remedy. Decided from the pool alone,
-   * without a call. Empty if they can, or if it is not known.
+   * Why the pool's machines cannot run containers. Decided from the cluster alone, without a call.
+   * Empty if they can, if they install an engine because the cluster names an image, or if it is
+   * not known.
    */
-  default Optional<String> withoutContainers(PoolSpec pool) {
+  default Optional<String> withoutContainers(ClusterSpec cluster, PoolSpec pool) {
     return Optional.empty();
   }
 

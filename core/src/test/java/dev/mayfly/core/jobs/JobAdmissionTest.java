@@ -33,7 +33,8 @@ class JobAdmissionTest {
         .hasMessageContaining("image: needs a container engine")
         .hasMessageContaining("plain: starts from bare")
         .hasMessageNotContaining("docker: ")
-        .hasMessageContaining("machine.image");
+        .hasMessageContaining("machine.image")
+        .hasMessageContaining("write image in the cluster's file too");
     assertThatCode(() -> jobAdmission.check(job(""), cluster)).doesNotThrowAnyException();
   }
 
@@ -41,7 +42,9 @@ class JobAdmissionTest {
   void clusterImageCountsToo() {
     assertThatThrownBy(() -> jobAdmission.check(job(""), cluster("lab/x:1", "plain")))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("image");
+        .hasMessageContaining("image")
+        .as("which did not help")
+        .hasMessageNotContaining("cluster's file");
   }
 
   @Test
@@ -55,7 +58,7 @@ class JobAdmissionTest {
   /** Pools named plain have machines without a container engine. */
   private static final class PlainPools implements Fleet {
     @Override
-    public Optional<String> withoutContainers(PoolSpec pool) {
+    public Optional<String> withoutContainers(ClusterSpec cluster, PoolSpec pool) {
       return pool.name().equals("plain") ? Optional.of("starts from bare") : Optional.empty();
     }
 

@@ -132,6 +132,7 @@ public final class GangSamples {
             who,
             address(host),
             Optional.empty(),
+            Optional.empty(),
             run,
             Step.RUN,
             stage,

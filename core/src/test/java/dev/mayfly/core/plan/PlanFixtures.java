@@ -193,7 +193,7 @@ public final class PlanFixtures {
       return this;
     }
 
-    Pool gpus(int n) {
+    public Pool gpus(int n) {
       gpus = n;
       return this;
     }

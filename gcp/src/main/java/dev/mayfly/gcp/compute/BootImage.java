@@ -2,10 +2,10 @@ package dev.mayfly.gcp.compute;
 
 import dev.mayfly.core.catalog.GpuBootImage;
 import dev.mayfly.core.catalog.MachineTypes;
+import dev.mayfly.core.catalog.PlainBootImage;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * The boot image of a pool's machines.
@@ -15,11 +15,6 @@ import java.util.regex.Pattern;
  * @param known whether machines have exactly what the image contains
  */
 record BootImage(String name, long diskGb, boolean known) {
-  /** Google's plain operating system images, which have no container engine. */
-  private static final Pattern PLAIN =
-      Pattern.compile(
-          "projects/(debian|ubuntu-os|ubuntu-os-pro|centos|rocky-linux|rhel|suse|opensuse)-cloud/.*");
-
   /** Static workers and simulated machines have whatever is installed there. */
   static BootImage of(PoolSpec pool, ComputeSettings settings) {
     var known = pool.provisioning() != Provisioning.STATIC && settings.standIn().isEmpty();
@@ -38,9 +33,13 @@ record BootImage(String name, long diskGb, boolean known) {
         || MachineTypes.shape(pool.machineType()).filter(s -> s.gpuMillis() > 0).isPresent();
   }
 
-  /** Why no container can run on it; empty if one may. */
-  Optional<String> withoutContainers() {
-    return known && PLAIN.matcher(name).matches()
+  /**
+   * Why no container can run on it; empty if one may.
+   *
+   * @param needed whether the cluster names an image, for which machines install an engine
+   */
+  Optional<String> withoutContainers(boolean needed) {
+    return known && PlainBootImage.is(name) && !(needed && PlainBootImage.installs(name))
         ? Optional.of("its machines start from " + name + ", which has neither docker nor podman")
         : Optional.empty();
   }

@@ -4,6 +4,7 @@ import com.google.cloud.compute.v1.AggregatedListInstancesRequest;
 import com.google.cloud.compute.v1.DeleteInstanceRequest;
 import com.google.cloud.compute.v1.InsertInstanceRequest;
 import com.google.cloud.compute.v1.Operation;
+import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
@@ -60,8 +61,8 @@ final class ComputeFleet implements Fleet {
   }
 
   @Override
-  public Optional<String> withoutContainers(PoolSpec pool) {
-    return BootImage.of(pool, settings).withoutContainers();
+  public Optional<String> withoutContainers(ClusterSpec cluster, PoolSpec pool) {
+    return BootImage.of(pool, settings).withoutContainers(cluster.image().isPresent());
   }
 
   /**

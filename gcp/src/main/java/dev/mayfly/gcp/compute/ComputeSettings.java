@@ -1,5 +1,6 @@
 package dev.mayfly.gcp.compute;
 
+import dev.mayfly.core.catalog.PlainBootImage;
 import dev.mayfly.gcp.EndpointOverride;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +38,7 @@ public record ComputeSettings(
     return new ComputeSettings(
         project,
         Optional.empty(),
-        "projects/debian-cloud/global/images/family/debian-12",
+        PlainBootImage.USUAL,
         50,
         "global/networks/default",
         Optional.empty(),

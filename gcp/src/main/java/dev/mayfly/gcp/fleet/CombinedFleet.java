@@ -1,5 +1,6 @@
 package dev.mayfly.gcp.fleet;
 
+import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
@@ -40,8 +41,8 @@ final class CombinedFleet implements Fleet {
 
   /** All of Cloud TPU's runtime versions have docker. */
   @Override
-  public Optional<String> withoutContainers(PoolSpec pool) {
-    return pool.machine().tpu().isPresent() ? Optional.empty() : compute.withoutContainers(pool);
+  public Optional<String> withoutContainers(ClusterSpec cluster, PoolSpec pool) {
+    return pool.machine().tpu().isPresent() ? Optional.empty() : compute.withoutContainers(cluster, pool);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.mayfly.gcp.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -11,6 +12,7 @@ import dev.mayfly.gcp.tpu.CloudTpu;
 import dev.mayfly.gcp.tpu.TpuSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +34,17 @@ class BootImageTest {
   }
 
   @Test
+  void clusterWithImageHasEngineInstalled() {
+    var plain = BootImage.of(pool(Provisioning.SPOT, ""), GOOGLE);
+    var rocky = "projects/rocky-linux-cloud/global/images/family/rocky-linux-9";
+
+    assertThat(plain.withoutContainers(true)).isEmpty();
+    assertThat(BootImage.of(pool(Provisioning.SPOT, rocky), GOOGLE).withoutContainers(true))
+        .as("it has no apt-get")
+        .isPresent();
+  }
+
+  @Test
   void gpusStartFromImageWithDriverAndEngine() {
     var gpus = gpuPool("");
     var image = BootImage.of(gpus, GOOGLE);
@@ -40,7 +53,7 @@ class BootImageTest {
         .isEqualTo(
             "projects/deeplearning-platform-release/global/images/family/common-cu129-ubuntu-2204-nvidia-580");
     assertThat(image.diskGb()).isEqualTo(100);
-    assertThat(image.withoutContainers()).isEmpty();
+    assertThat(image.withoutContainers(false)).isEmpty();
     assertThat(BootImage.of(gpuPool("projects/lab/global/images/family/own"), GOOGLE).name())
         .isEqualTo("projects/lab/global/images/family/own");
     assertThat(BootImage.of(pool(Provisioning.SPOT, ""), GOOGLE).diskGb()).isEqualTo(50);
@@ -67,12 +80,17 @@ class BootImageTest {
     var fleet = GoogleFleet.of(ComputeEngine.fleet(GOOGLE), CloudTpu.fleet(TpuSettings.of("lab")));
     var tpu = pool(Provisioning.SPOT, MachineSpec.tpu("v4-8", "tpu-ubuntu2204-base"));
 
-    assertThat(fleet.withoutContainers(tpu)).isEmpty();
-    assertThat(fleet.withoutContainers(pool(Provisioning.SPOT, ""))).isPresent();
+    assertThat(fleet.withoutContainers(cluster(tpu), tpu)).isEmpty();
+    var plain = pool(Provisioning.SPOT, "");
+    assertThat(fleet.withoutContainers(cluster(plain), plain)).isPresent();
   }
 
   private static Optional<String> without(PoolSpec pool, ComputeSettings settings) {
-    return BootImage.of(pool, settings).withoutContainers();
+    return BootImage.of(pool, settings).withoutContainers(false);
+  }
+
+  private static ClusterSpec cluster(PoolSpec pool) {
+    return new ClusterSpec("lab", "gs://lab", Map.of(), List.of(pool), Optional.empty());
   }
 
   private static PoolSpec pool(Provisioning how, String image) {

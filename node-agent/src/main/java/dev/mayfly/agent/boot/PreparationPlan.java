@@ -15,6 +15,7 @@ import dev.mayfly.core.model.sync.SyncReport.BootStep;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,8 @@ import java.util.function.Consumer;
  * @param visible the resources that were ordered
  * @param filestore finds Filestore instances by name
  * @param user runs tasks; empty where tasks run as the agent's user
+ * @param installs whether programs that the machine lacks may be installed: on machines that were
+ *     bought for Mayfly, never on one of a person's
  */
 public record PreparationPlan(
     Optional<String> image,
@@ -46,6 +49,7 @@ public record PreparationPlan(
     Resources visible,
     FilestoreLookup filestore,
     Optional<TaskUser> user,
+    boolean installs,
     Map<String, String> environment) {
   private static final Duration AGAIN = Duration.ofSeconds(30);
   private static final int NFS_PORT = 2049;
@@ -68,6 +72,8 @@ public record PreparationPlan(
     mps.ifPresent(
         folders -> preparationSteps.add(new MpsStep(folders, environment, Path.of("/proc"))));
     var programRunner = new ProgramRunner(environment);
+    if (installs)
+      PackageStep.of(image.isPresent(), mounts, unattended()).ifPresent(preparationSteps::add);
     for (var mount : mounts)
       preparationSteps.add(
           new MountStep(
@@ -79,6 +85,15 @@ public record PreparationPlan(
           .ifPresent(name -> preparationSteps.add(seed(name, mount, programRunner)));
     image.ifPresent(image -> preparationSteps.add(new ImageStep(image, registries, engine)));
     return new MachinePreparation(before, preparationSteps, () -> offered(devices), AGAIN, events);
+  }
+
+  /** Nothing asks questions, and errors are in English. */
+  private ProgramRunner unattended() {
+    var variables = new HashMap<>(environment);
+    variables.putAll(
+        Map.of(
+            "DEBIAN_FRONTEND", "noninteractive", "NEEDRESTART_MODE", "l", "LC_ALL", "C.UTF-8"));
+    return new ProgramRunner(variables);
   }
 
   private SeedStep seed(String name, Mount mount, ProgramRunner programRunner) {

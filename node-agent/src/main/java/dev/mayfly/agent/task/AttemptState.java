@@ -53,6 +53,7 @@ final class AttemptState {
   private Optional<RunningProcess> first = Optional.empty();
   private Optional<RunningProcess> preparing = Optional.empty();
   private Optional<ResourceLimits.Bounds> bounds = Optional.empty();
+  private Optional<GangPort> port = Optional.empty();
   private boolean contained;
   private Duration grace = Duration.ZERO;
   private StopReason stopReason = StopReason.STOPPED;
@@ -121,6 +122,17 @@ final class AttemptState {
     if (phase != Phase.PREPARED) return false;
     phase = Phase.PREPARING;
     return true;
+  }
+
+  /** Keeps the port until the attempt starts or ends; at once free if it has ended. */
+  synchronized void keep(GangPort kept) {
+    if (phase == Phase.PREPARED) port = Optional.of(kept);
+    else kept.close();
+  }
+
+  synchronized void releasePort() {
+    port.ifPresent(GangPort::close);
+    port = Optional.empty();
   }
 
   /** The path of the input, if the attempt was prepared earlier. */
@@ -192,6 +204,7 @@ final class AttemptState {
     preparer = Optional.empty();
     var byItself = phase == Phase.PREPARING;
     phase = Phase.ENDED;
+    releasePort();
     return byItself;
   }
 
@@ -246,5 +259,6 @@ final class AttemptState {
   /** No process is left. */
   synchronized void ended() {
     phase = Phase.ENDED;
+    releasePort();
   }
 }

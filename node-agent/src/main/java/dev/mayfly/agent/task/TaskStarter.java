@@ -19,6 +19,8 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.gang.GangEndpoint;
+import dev.mayfly.core.model.job.TaskEnvironment.GangMode;
 import dev.mayfly.core.port.BucketLayout;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -93,10 +95,24 @@ final class TaskStarter {
                 stillBusy(),
                 heldDevice.get());
           else if (attemptState.prepared(paths))
-            events.accept(new AgentEvent.Prepared(attemptState.attempt(), publicKey));
+            events.accept(
+                new AgentEvent.Prepared(
+                    attemptState.attempt(), new GangEndpoint(publicKey, port(attemptState, prepare))));
           else startFailed(attemptState, FailureCause.RETURNED, false, "");
         },
         AgentEvent.PrepareFailed::new);
+  }
+
+  /** Keeps a port that is free now until the attempt starts or ends. */
+  private static Optional<Integer> port(AttemptState attemptState, AgentEffect.Prepare prepare) {
+    var mode = prepare.jobInfo().spec().run().taskEnvironment().gangMode();
+    var ssh = mode.equals(Optional.of(GangMode.SSH));
+    var kept =
+        prepare
+            .port()
+            .flatMap(search -> GangPort.free(search.address(), search.first(), ssh));
+    kept.ifPresent(attemptState::keep);
+    return kept.map(GangPort::number);
   }
 
   private Optional<String> heldDevice(AgentEffect.Start start) {
@@ -178,6 +194,7 @@ final class TaskStarter {
             bounds.entrance(),
             OomScore.spared(),
             taskContainer.isPresent() ? Optional.empty() : user);
+    attemptState.releasePort();
     switch (taskContext.tools().launcher().launch(processCommand.withSteps(steps))) {
       case LaunchResult.NotStarted(int code, String reason) -> {
         bounds.close();

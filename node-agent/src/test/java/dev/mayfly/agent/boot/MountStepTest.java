@@ -77,6 +77,18 @@ class MountStepTest {
   }
 
   @Test
+  void serverIsFoundByItsName() throws Exception {
+    programs.with("mount", "exit 0");
+
+    nfs("localhost:/vol", false).run();
+
+    assertThat(programs.arguments("mount")).as("the kernel's mount asks DNS too").contains("localhost:/vol");
+    assertThatThrownBy(() -> nfs("nfs.invalid:/vol", false).run())
+        .isInstanceOf(PreparationStep.Failed.class)
+        .hasMessageContaining("NFS server nfs.invalid has no address in DNS");
+  }
+
+  @Test
   void filestoreIsMountedByLookedUpAddress() throws Exception {
     programs.with("mount", "exit 0");
     var instance =

@@ -2,6 +2,7 @@ package dev.mayfly.agent.task;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.agent.FakeObjects;
 import dev.mayfly.agent.files.DiskHealth;
@@ -20,6 +21,11 @@ import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.port.ObjectUrl;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -169,8 +175,52 @@ final class GangTaskTest {
         .isEqualTo(new AgentEvent.PrepareFailed(again, FailureCause.INFRASTRUCTURE, true, words));
   }
 
+  @Test
+  void preparedPartKeepsFreePortUntilStart() throws Exception {
+    var place = InetAddress.getLoopbackAddress();
+    var jobInfo = TestJobs.onTpu("true");
+    try (var taken = new ServerSocket(23_450, 1, place)) {
+      var search =
+          new AgentEffect.Prepare.PortSearch(place.getHostAddress(), taken.getLocalPort());
+      taskExecutor.prepare(
+          new AgentEffect.Prepare(
+              ATTEMPT, jobInfo, item(), List.of(), 1, Optional.of(search)));
+      var prepared = (AgentEvent.Prepared) next();
+      int port = prepared.endpoint().port().orElseThrow();
+
+      assertThat(port).isBetween(23_451, 23_549);
+      assertThatThrownBy(() -> new ServerSocket(port, 1, place)).isInstanceOf(BindException.class);
+      assertThatThrownBy(() -> new Socket(place, port))
+          .as("a peer that is early tries again")
+          .isInstanceOf(ConnectException.class);
+      start(jobInfo, Map.of("MAYFLY_RANK", "1"));
+      assertThat(next()).isInstanceOf(AgentEvent.Exited.class);
+      new ServerSocket(port, 1, place).close();
+    }
+  }
+
+  @Test
+  void killedPartGivesItsPortBack() throws Exception {
+    var place = InetAddress.getLoopbackAddress();
+    var search = new AgentEffect.Prepare.PortSearch(place.getHostAddress(), 24_450);
+    taskExecutor.prepare(
+        new AgentEffect.Prepare(
+            ATTEMPT, TestJobs.onTpu("true"), item(), List.of(), 1, Optional.of(search)));
+    int port = ((AgentEvent.Prepared) next()).endpoint().port().orElseThrow();
+
+    taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofSeconds(5)));
+    assertThat(next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
+    new ServerSocket(port, 1, place).close();
+  }
+
+  @Test
+  void foreignAddressHasNoPort() {
+    assertThat(GangPort.free("203.0.113.7", 23_000, false)).isEmpty();
+    assertThat(GangPort.free("", 23_000, false)).isEmpty();
+  }
+
   private void prepare(TaskAttempt taskAttempt, JobInfo jobInfo) {
-    taskExecutor.prepare(new AgentEffect.Prepare(taskAttempt, jobInfo, item(), List.of(), 1));
+    taskExecutor.prepare(new AgentEffect.Prepare(taskAttempt, jobInfo, item(), List.of(), 1, Optional.empty()));
   }
 
   private void start(JobInfo jobInfo, Map<String, String> peers) {

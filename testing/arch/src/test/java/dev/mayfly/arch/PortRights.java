@@ -91,7 +91,7 @@ final class PortRights {
                   "compute.disks.delete",
                   "compute.addresses.get",
                   "compute.addresses.delete")),
-          entry("Fleet.withoutContainers(PoolSpec)", List.of()),
+          entry("Fleet.withoutContainers(ClusterSpec, PoolSpec)", List.of()),
           entry("LivenessWatch.watch(List)", List.of("call workers")));
 
   /** Google's own roles among the functions' grants. */

@@ -245,6 +245,7 @@ public final class RoundTripDocuments {
                 new HostId("w-1", 0),
                 "10.0.0.1",
                 Optional.of("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5"),
+                Optional.of(23_456),
                 Optional.empty(),
                 GangMemberStage.PREPARED,
                 0,

@@ -2,6 +2,7 @@ package dev.mayfly.wire.document;
 
 import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.Predecessor;
+import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import java.time.Duration;
@@ -11,7 +12,8 @@ import java.util.Optional;
 
 /** Reads the fields of a job that say when it may start. */
 record AdmissionReader(FieldReader job) {
-  AdmissionRules rules() {
+  /** A job comes after the one whose outputs it reads, whether it says so or not. */
+  AdmissionRules rules(TaskSource source) {
     var after = new ArrayList<Predecessor>();
     var names = new HashSet<String>();
     var written = job.list("after");
@@ -22,6 +24,8 @@ record AdmissionReader(FieldReader job) {
         job.addProblem("after[" + i + "]", "names job " + read.get().job() + " again; remove one");
       after.add(read.get());
     }
+    if (source instanceof TaskSource.InputsOf of && names.add(of.job()))
+      after.add(new Predecessor(of.job(), Optional.empty(), Predecessor.On.SUCCESS));
     var confirmed = Optional.of(job.flag("confirm")).filter(said -> said);
     return new AdmissionRules(
         after, (int) job.integer("concurrency", 0), queueTimeout(), confirmed);

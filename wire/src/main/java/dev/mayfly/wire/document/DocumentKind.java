@@ -55,6 +55,11 @@ enum DocumentKind {
     return word;
   }
 
+  /** The name of its schema in {@code schemas/}. */
+  String schema() {
+    return schema;
+  }
+
   /** The field that names the document's subject. */
   String nameField() {
     return named;

@@ -81,8 +81,10 @@ final class JobDocumentReader {
             gang.flatMap(GangReader::settle),
             Optional.empty());
     var admitted =
-        ADMISSION.stream().anyMatch(field -> fieldReader.mapping().get(field).isPresent())
-            ? spec.withAdmission(new AdmissionReader(fieldReader).rules())
+        source instanceof TaskSource.InputsOf
+                || ADMISSION.stream()
+                    .anyMatch(field -> fieldReader.mapping().get(field).isPresent())
+            ? spec.withAdmission(new AdmissionReader(fieldReader).rules(source))
             : spec;
     return new UserCommand.SubmitJob(admitted, fieldReader.text("submission"));
   }
@@ -106,7 +108,7 @@ final class JobDocumentReader {
     if (words.isEmpty()) return Optional.empty();
     if (words.contains("code") && fieldReader.mapping().get("code").isEmpty())
       tasks.addProblem("done", "names the code, but the job has none; write code: ., or leave it");
-    if (words.contains("input") && tasks.mapping().get("inputs").isEmpty())
+    if (words.contains("input") && Stream.of("inputs", "inputsOf").allMatch(f -> tasks.mapping().get(f).isEmpty()))
       tasks.addProblem("done", "names the input, but the tasks have no inputs; leave it out");
     return Optional.of(
         new DoneRule(words.contains("input"), words.contains("code"), words.contains("job")));

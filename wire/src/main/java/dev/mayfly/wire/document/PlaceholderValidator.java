@@ -106,12 +106,13 @@ final class PlaceholderValidator {
       case TaskSource.Inputs inputs -> inputs.glob().contains("*") || inputs.glob().contains("?");
       case TaskSource.Items items -> items.items().size() > 1;
       case TaskSource.Count count -> count.count() > 1;
-      case TaskSource.Open _ -> true;
+      case TaskSource.Open _, TaskSource.InputsOf _ -> true;
     };
   }
 
   private String remedy() {
     if (source instanceof TaskSource.Open) return "{index}";
+    if (source instanceof TaskSource.InputsOf) return "{index}, or {stem} or {file} where these differ,";
     if (source instanceof TaskSource.Inputs) return "{stem}, {file} or {index}";
     var names = own.stream().sorted().map(n -> "{" + n + "}").toList();
     if (names.size() < 2) return names.isEmpty() ? "{index}" : names.getFirst() + " or {index}";
@@ -140,10 +141,14 @@ final class PlaceholderValidator {
         fieldReader.addProblem(
             path,
             "{" + word + "} has no value in the tasks that tasks.items names; add those later");
-    } else if (OF_INPUTS.contains(word) && !(source instanceof TaskSource.Inputs))
+    } else if (OF_INPUTS.contains(word) && !hasInputs())
       fieldReader.addProblem(
           path,
           "{" + word + "} has no value: the tasks have no inputs; use {index}, or tasks.inputs");
+  }
+
+  private boolean hasInputs() {
+    return source instanceof TaskSource.Inputs || source instanceof TaskSource.InputsOf;
   }
 
   private String lacking(String word) {

@@ -22,7 +22,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Reads the source of a job's tasks: exactly one of inputs, items, count, a matrix and samples, the
+ * Reads the source of a job's tasks: exactly one of inputs, inputsOf, items, count, a matrix and samples, the
  * last two perhaps with seeds, which also stand alone.
  */
 final class TasksReader {
@@ -52,7 +52,7 @@ final class TasksReader {
       if (fieldReader.mapping().get(field).isPresent())
         fieldReader.addProblem(field, "is for open jobs; write open: true, or leave it out");
     var given =
-        Stream.of("inputs", "items", "count", "matrix", "samples", "seeds")
+        Stream.of("inputs", "inputsOf", "items", "count", "matrix", "samples", "seeds")
             .filter(this::has)
             .filter(f -> !f.equals("seeds") || !(has("matrix") || has("samples")))
             .toList();
@@ -66,6 +66,7 @@ final class TasksReader {
                       ? "says no tasks; write inputs: gs://bucket/*.txt, items: [a, b] or count: 10"
                       : "has " + String.join(" and ", given) + "; keep one of them"));
     if (given.contains("inputs")) return inputs();
+    if (given.contains("inputsOf")) return new TaskSource.InputsOf(fieldReader.name("inputsOf"));
     if (given.contains("items")) return items();
     if (given.contains("samples")) return samples();
     if (given.contains("matrix") || given.contains("seeds")) return matrix();
@@ -192,7 +193,7 @@ final class TasksReader {
   }
 
   private TaskSource open() {
-    for (var other : List.of("inputs", "count", "matrix", "samples", "seeds"))
+    for (var other : List.of("inputs", "inputsOf", "count", "matrix", "samples", "seeds"))
       if (fieldReader.mapping().get(other).isPresent())
         fieldReader.addProblem(
             other, "is not for open jobs; name the first tasks in items, and add the others");

@@ -59,9 +59,9 @@ public final class GangTaskLifecycle {
   private void observe(HeldLease lease, LocalGangState part) {
     var run = lease.onlyRun();
     if (run.isPresent() && run.get().state() instanceof RunState.Prepared prepared)
-      part.prepared(prepared.publicKey());
+      part.prepared(prepared.endpoint());
     if (run.isPresent() && run.get().state() instanceof RunState.AwaitingGang end)
-      exited(part, end);
+      exited(run.get(), part, end);
     if (lease.isDone(lease.ref.start())) part.update(part.member().published());
     lease.failure().ifPresent(f -> failed(part, f));
     if (lease.ending() && part.member().stage().compareTo(GangMemberStage.RUNNING) < 0)
@@ -69,10 +69,23 @@ public final class GangTaskLifecycle {
           part.member().failed(new Trouble(FailureCause.RETURNED, false, "the worker is to end")));
   }
 
-  private void exited(LocalGangState part, RunState.AwaitingGang end) {
+  private void exited(TaskRun run, LocalGangState part, RunState.AwaitingGang end) {
     var member = part.member().exited(end.exitCode(), agentContext.now().wall());
-    if (end.exitCode() != 0) member = member.failed(new Trouble(end.cause(), false, text(end)));
+    if (end.exitCode() != 0) member = member.failed(trouble(run, part, end));
     part.update(member);
+  }
+
+  /** Who took the port between its check and the start is nobody that the user knows. */
+  private static Trouble trouble(TaskRun run, LocalGangState part, RunState.AwaitingGang end) {
+    var lost = GangEnvironment.lostPort(part.order(), isSlice(run), end.text());
+    return lost
+        ? new Trouble(
+            FailureCause.INFRASTRUCTURE, false, "another program took the gang's port: " + end.text())
+        : new Trouble(end.cause(), false, text(end));
+  }
+
+  private static boolean isSlice(TaskRun run) {
+    return run.sheet.spec().gang() <= 1;
   }
 
   private static String text(RunState.AwaitingGang end) {
@@ -122,7 +135,7 @@ public final class GangTaskLifecycle {
     var item = leaseTable.items().item(jobInfo, lease.ref.start());
     var gpus = resourceAllocator.fit(jobInfo.spec().resources());
     if (item.isPresent() && gpus.isPresent())
-      taskLifecycle.prepare(lease, jobInfo, item.get(), gpus.get(), part.order().rank());
+      taskLifecycle.prepare(lease, jobInfo, item.get(), gpus.get(), part.order());
     else if (item.isEmpty())
       part.update(
           part.member()
@@ -135,10 +148,9 @@ public final class GangTaskLifecycle {
 
   private void start(TaskRun run, LocalGangState part) {
     if (!(run.state() instanceof RunState.Prepared)) return;
-    var slice = run.sheet.spec().gang() <= 1;
     var mode = run.sheet.spec().run().taskEnvironment().gangMode();
     var gpus = (int) (run.sheet.spec().resources().gpuMillis() / 1000);
-    taskLifecycle.start(run, GangEnvironment.of(part.order(), slice, mode, gpus));
+    taskLifecycle.start(run, GangEnvironment.of(part.order(), isSlice(run), mode, gpus));
     part.update(part.member().started());
   }
 

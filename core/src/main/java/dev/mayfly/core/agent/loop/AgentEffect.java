@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What an {@link Agent} asks of its executor. Effects of one event start in their order. An effect
@@ -55,9 +56,22 @@ public sealed interface AgentEffect {
    * {@link AgentEvent.Killed}.
    *
    * @param rank of this host in the task
+   * @param port from which on a free one is looked for
    */
-  record Prepare(TaskAttempt attempt, JobInfo jobInfo, TaskItem item, List<Integer> gpus, int rank)
+  record Prepare(
+      TaskAttempt attempt,
+      JobInfo jobInfo,
+      TaskItem item,
+      List<Integer> gpus,
+      int rank,
+      Optional<PortSearch> port)
       implements AgentEffect {
+    /**
+     * @param address of this host, where its peers reach it
+     * @param first the port to try first
+     */
+    public record PortSearch(String address, int first) {}
+
     public Prepare {
       gpus = List.copyOf(gpus);
     }

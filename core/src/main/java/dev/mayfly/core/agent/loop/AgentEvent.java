@@ -4,6 +4,7 @@ import dev.mayfly.core.agent.Agent;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.gang.GangEndpoint;
 import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.job.Sentinel;
@@ -91,12 +92,12 @@ public sealed interface AgentEvent {
   /**
    * In answer to {@link AgentEffect.Prepare}: everything that a start needs is there.
    *
-   * @param publicKey of the pair that was made for the attempt, if its gang asks for one
+   * @param endpoint what was made for the attempt
    */
-  record Prepared(TaskAttempt attempt, Optional<String> publicKey) implements AttemptEvent {
-    /** Without a key. */
+  record Prepared(TaskAttempt attempt, GangEndpoint endpoint) implements AttemptEvent {
+    /** With nothing made for it. */
     public Prepared(TaskAttempt attempt) {
-      this(attempt, Optional.empty());
+      this(attempt, GangEndpoint.NONE);
     }
   }
 

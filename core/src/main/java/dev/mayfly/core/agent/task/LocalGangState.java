@@ -1,13 +1,13 @@
 package dev.mayfly.core.agent.task;
 
 import dev.mayfly.core.lifecycle.GangMembership;
+import dev.mayfly.core.model.gang.GangEndpoint;
 import dev.mayfly.core.model.gang.GangOrder;
-import java.util.Optional;
 
 /** This host's part in a gang, for one lease. */
 public final class LocalGangState {
   private GangMembership member = GangMembership.NEW;
-  private Optional<String> publicKey = Optional.empty();
+  private GangEndpoint endpoint = GangEndpoint.NONE;
   private GangOrder order;
   private boolean changed;
 
@@ -19,9 +19,9 @@ public final class LocalGangState {
     return member;
   }
 
-  /** Of this host in its present run; empty before it is prepared, and without keys. */
-  public Optional<String> publicKey() {
-    return publicKey;
+  /** Of this host in its present run; nothing before it is prepared. */
+  public GangEndpoint endpoint() {
+    return endpoint;
   }
 
   public GangOrder order() {
@@ -31,14 +31,14 @@ public final class LocalGangState {
   public void ordered(GangOrder next) {
     var run = member.run();
     member = member.on(next);
-    if (member.run() != run) publicKey = Optional.empty();
+    if (member.run() != run) endpoint = GangEndpoint.NONE;
     // The order of a finished run names no address, so keep the one before.
     if (next.run() >= member.run() && next.step() != GangOrder.Step.NOTHING) order = next;
   }
 
   /** Everything that a start needs is there. */
-  public void prepared(Optional<String> key) {
-    publicKey = key;
+  public void prepared(GangEndpoint made) {
+    endpoint = made;
     update(member.prepared());
   }
 

@@ -2,6 +2,7 @@ package dev.mayfly.core.agent.task;
 
 import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.gang.GangEndpoint;
 import dev.mayfly.core.model.job.Sentinel;
 import java.util.Optional;
 
@@ -22,12 +23,8 @@ public sealed interface RunState {
   /** In a gang: everything that a start needs is being fetched. */
   record Preparing() implements RunState {}
 
-  /**
-   * In a gang: ready to start when all others are.
-   *
-   * @param publicKey of the pair that was made for this host, if the gang asks for one
-   */
-  record Prepared(Optional<String> publicKey) implements RunState {}
+  /** In a gang: ready to start when all others are. */
+  record Prepared(GangEndpoint endpoint) implements RunState {}
 
   /**
    * In a gang: the command ended, and the control plane decides what comes next.

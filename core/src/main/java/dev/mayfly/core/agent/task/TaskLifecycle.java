@@ -11,6 +11,9 @@ import dev.mayfly.core.agent.task.RunState.Publishing;
 import dev.mayfly.core.agent.task.RunState.Running;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.gang.GangEndpoint;
+import dev.mayfly.core.model.gang.GangEnvironment;
+import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
 import java.time.Duration;
@@ -64,16 +67,29 @@ public final class TaskLifecycle {
       run.addTimer(agentContext.timerQueue.set(agentContext.now(), timeout, () -> timedOut(run)));
   }
 
-  /** Fetches everything that a start needs; takes the task's resources from now on. */
+  /**
+   * Fetches everything that a start needs, and keeps a port for it; takes the task's resources from
+   * now on.
+   */
   public void prepare(
-      HeldLease lease, JobInfo jobInfo, TaskItem item, List<Integer> gpus, int rank) {
+      HeldLease lease, JobInfo jobInfo, TaskItem item, List<Integer> gpus, GangOrder order) {
     var taskAttempt = new TaskAttempt(lease.ref, item.index());
     var state = new RunState.Preparing();
     lease.runs.put(
         item.index(),
         new TaskRun(taskAttempt, lease, jobInfo, item, gpus, agentContext.now(), state));
     resourceAllocator.allocate(jobInfo.spec().resources(), gpus);
-    agentContext.emit(new AgentEffect.Prepare(taskAttempt, jobInfo, item, gpus, rank));
+    agentContext.emit(
+        new AgentEffect.Prepare(
+            taskAttempt, jobInfo, item, gpus, order.rank(), portSearch(jobInfo, order)));
+  }
+
+  /** The hosts of a slice have a port of their own. */
+  private Optional<AgentEffect.Prepare.PortSearch> portSearch(JobInfo jobInfo, GangOrder order) {
+    if (jobInfo.spec().gang() <= 1) return Optional.empty();
+    return Optional.of(
+        new AgentEffect.Prepare.PortSearch(
+            agentContext.settings.address(), GangEnvironment.firstPort(order)));
   }
 
   /** Starts a prepared run. The control plane enforces its timeout. */
@@ -82,9 +98,9 @@ public final class TaskLifecycle {
     agentContext.emit(new AgentEffect.Start(run.taskAttempt, run.sheet, run.item, run.gpus, peers));
   }
 
-  private void prepared(TaskRun run, Optional<String> publicKey) {
+  private void prepared(TaskRun run, GangEndpoint endpoint) {
     if (run.state() instanceof RunState.Preparing)
-      run.transition(new RunState.Prepared(publicKey), agentContext.timerQueue);
+      run.transition(new RunState.Prepared(endpoint), agentContext.timerQueue);
   }
 
   private void prepareFailed(TaskRun run, AgentEvent.PrepareFailed end) {
@@ -109,7 +125,7 @@ public final class TaskLifecycle {
       case AgentEvent.ImagePulled pulled -> {}
       case AgentEvent.InputFound found -> run.inputGeneration = Optional.of(found.generation());
       case AgentEvent.MetricsRead read -> run.metrics = read.values();
-      case AgentEvent.Prepared prepared -> prepared(run, prepared.publicKey());
+      case AgentEvent.Prepared prepared -> prepared(run, prepared.endpoint());
       case AgentEvent.PrepareFailed prepareFailed -> prepareFailed(run, prepareFailed);
       case AgentEvent.Exited exited -> exited(run, exited);
       case AgentEvent.StartFailed failed -> startFailed(run, failed);

@@ -2,8 +2,10 @@ package dev.mayfly.core.model.gang;
 
 import dev.mayfly.core.model.job.TaskEnvironment.GangMode;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -23,6 +25,12 @@ public final class GangEnvironment {
   /** From a gang's port to the one of its ssh servers. */
   private static final int SSH = -10_000;
 
+  private static final int TRIES = 100;
+
+  /** As programs, Python and gRPC say it. */
+  private static final Pattern IN_USE =
+      Pattern.compile("address already in use|EADDRINUSE|errno:? 98\\b", Pattern.CASE_INSENSITIVE);
+
   private GangEnvironment() {}
 
   /** Without a mode. */
@@ -41,7 +49,7 @@ public final class GangEnvironment {
     var size = Integer.toString(order.hosts().size());
     var hosts = String.join(",", order.hosts());
     var first = order.hosts().getFirst();
-    var port = slice ? SLICE_PORT : port(order);
+    var port = port(order, slice);
     var coordinator = (first.contains(":") ? "[" + first + "]" : first) + ":" + port;
     var env = new LinkedHashMap<String, String>();
     env.put("MAYFLY_RANK", rank);
@@ -65,7 +73,7 @@ public final class GangEnvironment {
     }
     mode.ifPresent(m -> env.putAll(framework(m, rank, size, coordinator, gpus)));
     if (mode.equals(Optional.of(GangMode.SSH))) {
-      env.put("MAYFLY_SSH_PORT", Integer.toString(port(order) + SSH));
+      env.put("MAYFLY_SSH_PORT", Integer.toString(sshPort(port(order, false))));
       env.put("MAYFLY_SSH_KEYS", String.join("\n", order.publicKeys()));
     }
     return env;
@@ -98,11 +106,33 @@ public final class GangEnvironment {
     return IntStream.range(0, count).mapToObj(Integer::toString).collect(Collectors.joining(","));
   }
 
+  /** Where rank 0 listens. */
+  public static int port(GangOrder order, boolean slice) {
+    return slice ? SLICE_PORT : order.port().orElseGet(() -> firstPort(order));
+  }
+
+  /** Where the servers of a gang listen that has this port. */
+  public static int sshPort(int port) {
+    return port + SSH;
+  }
+
+  static boolean isGangPort(int port) {
+    return port >= FIRST_PORT && port < FIRST_PORT + PORTS;
+  }
+
+  /** Ports to try one after the other, the gang's own first. */
+  public static List<Integer> candidates(int first) {
+    return IntStream.range(0, TRIES)
+        .mapToObj(i -> FIRST_PORT + (first - FIRST_PORT + i) % PORTS)
+        .toList();
+  }
+
   /**
-   * Each run has its own port, because two gangs may share a machine. All members derive it from
-   * common values. A run whose port is taken fails, and the next run has another port.
+   * The gang's own port, because two gangs may share a machine. All members derive it from common
+   * values, and use it unless rank 0 has found a free one from there on. A run whose port is taken
+   * fails, and the next run has another port.
    */
-  private static int port(GangOrder order) {
+  public static int firstPort(GangOrder order) {
     var lease = order.lease();
     long seed = lease.job().hashCode();
     for (long part : new long[] {lease.start(), lease.epoch(), order.run()}) {
@@ -110,5 +140,15 @@ public final class GangEnvironment {
       seed ^= seed >>> 29;
     }
     return FIRST_PORT + (int) Math.floorMod(seed, (long) PORTS);
+  }
+
+  /**
+   * Whether the last words of rank 0 say that another program has the gang's port: then neither the
+   * command nor its author is to blame.
+   */
+  public static boolean lostPort(GangOrder order, boolean slice, String evidence) {
+    return order.rank() == 0
+        && IN_USE.matcher(evidence).find()
+        && Pattern.compile("\\b" + port(order, slice) + "\\b").matcher(evidence).find();
   }
 }

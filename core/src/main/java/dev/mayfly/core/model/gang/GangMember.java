@@ -9,6 +9,7 @@ import java.util.Optional;
  *
  * @param address where its peers reach it, as it reported; empty until it is prepared
  * @param publicKey of the pair that it made for this run, if the gang asks for one
+ * @param port that it keeps free for this run, as it reported
  * @param incarnation the agent that prepared the run; another one on the same machine knows nothing
  *     of it
  * @param exit the command's exit code, once it is {@link GangMemberStage#EXITED}
@@ -18,6 +19,7 @@ public record GangMember(
     HostId host,
     String address,
     Optional<String> publicKey,
+    Optional<Integer> port,
     Optional<Incarnation> incarnation,
     GangMemberStage stage,
     int exit,
@@ -28,13 +30,14 @@ public record GangMember(
         address,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         GangMemberStage.IDLE,
         0,
         Optional.empty());
   }
 
   public GangMember withStage(GangMemberStage next) {
-    return new GangMember(host, address, publicKey, incarnation, next, exit, bad);
+    return new GangMember(host, address, publicKey, port, incarnation, next, exit, bad);
   }
 
   public GangMember withReport(GangReport report) {
@@ -42,6 +45,7 @@ public record GangMember(
         host,
         report.address().isEmpty() ? address : report.address(),
         report.publicKey().or(() -> publicKey),
+        report.port().or(() -> port),
         Optional.of(report.incarnation()),
         report.stage(),
         report.exit(),
@@ -50,6 +54,6 @@ public record GangMember(
 
   public GangMember bad(String why) {
     return new GangMember(
-        host, address, publicKey, incarnation, stage, exit, Optional.of(bad.orElse(why)));
+        host, address, publicKey, port, incarnation, stage, exit, Optional.of(bad.orElse(why)));
   }
 }

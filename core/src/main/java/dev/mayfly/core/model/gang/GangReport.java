@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param address where its peers reach it
  * @param publicKey of the pair that the host made for that run, if the gang asks for one: {@code
  *     ssh-ed25519} and its bytes in Base64. The private key never leaves the host
+ * @param port that it keeps free for that run ({@link GangEndpoint}); none of an older agent
  * @param run the number of the newest run for which it accepted an order; 0 if none
  * @param took the furthest step ordered in that run
  * @param exit the code with which the command ended by itself in that run
@@ -27,6 +28,7 @@ public record GangReport(
     Incarnation incarnation,
     String address,
     Optional<String> publicKey,
+    Optional<Integer> port,
     long run,
     GangOrder.Step took,
     GangMemberStage stage,
@@ -42,6 +44,7 @@ public record GangReport(
         who,
         "",
         Optional.empty(),
+        Optional.empty(),
         0,
         GangOrder.Step.NOTHING,
         GangMemberStage.IDLE,
@@ -54,7 +57,19 @@ public record GangReport(
   /** A copy with the verified sender. */
   public GangReport withSender(HostId sender, Incarnation who) {
     return new GangReport(
-        lease, sender, who, address, publicKey, run, took, stage, exit, exitedAt, cleared, trouble);
+        lease,
+        sender,
+        who,
+        address,
+        publicKey,
+        port,
+        run,
+        took,
+        stage,
+        exit,
+        exitedAt,
+        cleared,
+        trouble);
   }
 
   /**

@@ -82,6 +82,7 @@ public record GangRun(
             rank,
             members.stream().map(GangMember::address).toList(),
             publicKeys(),
+            port(),
             Optional.empty()));
   }
 
@@ -89,6 +90,13 @@ public record GangRun(
   private List<String> publicKeys() {
     var keys = members.stream().flatMap(m -> m.publicKey().stream()).toList();
     return keys.size() == members.size() ? keys : List.of();
+  }
+
+  /** Rank 0's, if every host has reported one: then every agent knows what to do with it. */
+  private Optional<Integer> port() {
+    return all(member -> member.port().filter(GangEnvironment::isGangPort).isPresent())
+        ? members.getFirst().port()
+        : Optional.empty();
   }
 
   /** The failed attempt as it is stored, with its first cause. */

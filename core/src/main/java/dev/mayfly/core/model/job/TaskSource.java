@@ -10,6 +10,13 @@ public sealed interface TaskSource {
   record Inputs(String glob) implements TaskSource {}
 
   /**
+   * One task for each output of another job that has a sentinel, in the order of that job's tasks.
+   *
+   * @param job its name; the job comes after it
+   */
+  record InputsOf(String job) implements TaskSource {}
+
+  /**
    * One task for each item; a plain string {@code s} in a document is the item {@code {item: s}}.
    */
   record Items(List<Map<String, String>> items) implements TaskSource {

@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan.capacity;
 
+import dev.mayfly.core.catalog.PlainBootImage;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
@@ -19,7 +20,8 @@ import java.util.Optional;
  * <p>Numbers of workers, zones, times, environment, secrets, the tasks' container image and new
  * pools apply at once. The properties of a machine (its type, boot image, disk, GPUs, network,
  * reservation, provisioning, visible resources, labels) and its mounts require a new machine: the
- * pool's version is raised, and workers of an older version are replaced.
+ * pool's version is raised, and workers of an older version are replaced. So does a cluster's first
+ * image, in pools whose machines install a container engine for it.
  */
 public final class PoolVersions {
   private PoolVersions() {}
@@ -47,6 +49,8 @@ public final class PoolVersions {
     if (pool.provisioning() != next.get().provisioning()) changes.add("provisioning");
     if (!pool.labels().equals(next.get().labels())) changes.add("labels");
     if (!was.mountsOf(pool).equals(spec.mountsOf(next.get()))) changes.add("mounts");
+    if (was.image().isEmpty() && spec.image().isPresent() && installsEngine(next.get()))
+      changes.add("container engine");
     return changes;
   }
 
@@ -55,6 +59,18 @@ public final class PoolVersions {
     return stored.gpuMemoryBytes() > 0
         ? stored
         : stored.withGpuMemory(next.visible().gpuMemoryBytes());
+  }
+
+  private static boolean installsEngine(PoolSpec pool) {
+    var machine = pool.machine();
+    return pool.provisioning() != Provisioning.STATIC
+        && machine.tpu().isEmpty()
+        && PlainBootImage.installs(
+            machine.image().orElse(hasGpus(pool) ? "" : PlainBootImage.USUAL));
+  }
+
+  private static boolean hasGpus(PoolSpec pool) {
+    return pool.machine().gpu().isPresent() || pool.visible().gpuMillis() > 0;
   }
 
   /**

@@ -99,6 +99,7 @@ final class EndedTasks {
         outcome.startedAt(),
         outcome.endedAt(),
         outcome.failure(),
+        Optional.empty(),
         outcome.metrics(),
         outcome.by().filter(by -> !by.startsWith(job.uid() + "/")).isPresent());
   }

@@ -1,6 +1,7 @@
 package dev.mayfly.core.query.task;
 
 import dev.mayfly.core.jobs.TaskLister;
+import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
@@ -11,6 +12,7 @@ import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.state.Context;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -56,10 +58,27 @@ final class LiveTasks {
         taskRequest.limit() / Math.max(1, job.tasks().shardSize()) + 2, 2, MAX_SHARDS);
   }
 
-  /** The first shards by start; one of them holds the index. */
+  /** The failed attempts of one task that its shard kept, oldest first. */
+  List<AttemptFailure> failures(Job job, long index) {
+    return shards(job, index, 2).stream()
+        .filter(shard -> shard.has(index))
+        .flatMap(shard -> shard.evidence().stream())
+        .filter(failure -> failure.index() == index)
+        .sorted(Comparator.comparing(AttemptFailure::at))
+        .toList();
+  }
+
+  /** Shards by start; one of them holds the index, and at most so many are behind it. */
   private List<Shard> shards(Job job, long from, int most) {
     // Shards are cut at multiples of their first size, and split further.
     var start = job.tasks().shardSize() == 0 ? 0 : from - from % job.tasks().shardSize();
+    var found = read(job, start, most);
+    while (found.size() == most && found.getLast().end() <= from)
+      found = read(job, found.getLast().end(), most);
+    return found;
+  }
+
+  private List<Shard> read(Job job, long start, int most) {
     return context
         .ledger()
         .query(new LedgerQuery.Shards(job.cluster(), job.uid(), start, most))

@@ -93,6 +93,7 @@ final class TaskDetails {
             .or(() -> times.flatMap(Sentinel.Times::startedAt)),
         endedAt(state, sentinel, failure),
         failure,
+        Optional.empty(),
         running
             .flatMap(RunningTasks.Report::metrics)
             .or(() -> sentinel.flatMap(info -> Sentinel.metrics(info.metadata()))),

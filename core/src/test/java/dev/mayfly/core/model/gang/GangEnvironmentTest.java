@@ -50,6 +50,47 @@ final class GangEnvironmentTest {
   }
 
   @Test
+  void reportedPortIsThatOfAllRanks() {
+    for (var rank : List.of(0, 1))
+      assertThat(
+              GangEnvironment.of(
+                  order("j", 3, 2, rank, HOSTS).withPort(Optional.of(23_456)), false))
+          .containsEntry("MASTER_PORT", "23456")
+          .containsEntry("JAX_COORDINATOR_ADDRESS", "10.0.0.1:23456");
+    assertThat(
+            GangEnvironment.of(order("j", 3, 2, 1, HOSTS).withPort(Optional.of(23_456)), true))
+        .as("a slice has a port of its own")
+        .containsEntry("MAYFLY_COORDINATOR_PORT", "8476");
+  }
+
+  @Test
+  void candidatesStayInRangeAndDiffer() {
+    assertThat(GangEnvironment.candidates(31_990))
+        .hasSize(100)
+        .doesNotHaveDuplicates()
+        .startsWith(31_990)
+        .contains(31_999, 20_000)
+        .allMatch(port -> port >= 20_000 && port < 32_000);
+  }
+
+  @Test
+  void lostPortIsClearFromLastWords() {
+    var first = order("j", 3, 2, 0, HOSTS).withPort(Optional.of(23_456));
+    var second = order("j", 3, 2, 1, HOSTS).withPort(Optional.of(23_456));
+    var said = "RuntimeError: server socket failed to bind to 10.0.0.1:23456 (errno: 98)";
+
+    assertThat(GangEnvironment.lostPort(first, false, said)).isTrue();
+    assertThat(
+            GangEnvironment.lostPort(first, false, "23456: OSError: Address already in use"))
+        .isTrue();
+    assertThat(GangEnvironment.lostPort(second, false, said)).as("not its port").isFalse();
+    assertThat(GangEnvironment.lostPort(first, false, said.replace("23456", "6006")))
+        .as("a port of the command's own")
+        .isFalse();
+    assertThat(GangEnvironment.lostPort(first, false, "lost 23456 rows")).isFalse();
+  }
+
+  @Test
   void gangsOnOneMachineHavePortsApart() {
     var ports = new HashSet<String>();
     for (int task = 0; task < 50; task++)

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Public keys travel from each host's report to the order of all. */
+/** Public keys and ports travel from each host's report to the order of all. */
 final class GangKeysTest {
   private static final Instant T0 = Instant.parse("2026-11-01T12:00:00Z");
   private static final LeaseRef LEASE = new LeaseRef("j1", 0, 1);
@@ -41,10 +41,24 @@ final class GangKeysTest {
   }
 
   @Test
+  void orderHasPortOnceEveryHostReportedOne() {
+    var one = withPort(run(), 0, 23_456);
+
+    assertThat(one.order(HOSTS.get(1)).orElseThrow().port()).as("an older agent").isEmpty();
+    var both = withPort(one, 1, 21_000);
+    for (var host : HOSTS) assertThat(both.order(host).orElseThrow().port()).hasValue(23_456);
+    assertThat(withPort(one, 1, 80).order(HOSTS.get(1)).orElseThrow().port()).isEmpty();
+  }
+
+  private static GangRun withPort(GangRun run, int rank, int port) {
+    return reported(run, rank, Optional.empty(), Optional.of(port));
+  }
+
+  @Test
   void sshVariablesAreThoseOfItsMode() {
     var hosts = List.of("10.0.0.1", "10.0.0.2");
     var keys = List.of("ssh-ed25519 a", "ssh-ed25519 b");
-    var order = new GangOrder(LEASE, 1, GangOrder.Step.RUN, 1, hosts, keys, Optional.empty());
+    var order = new GangOrder(LEASE, 1, GangOrder.Step.RUN, 1, hosts, keys, Optional.empty(), Optional.empty());
 
     var variables = GangEnvironment.of(order, false, Optional.of(GangMode.SSH), 0);
 
@@ -66,6 +80,11 @@ final class GangKeysTest {
   }
 
   private static GangRun reported(GangRun run, int rank, Optional<String> key) {
+    return reported(run, rank, key, Optional.empty());
+  }
+
+  private static GangRun reported(
+      GangRun run, int rank, Optional<String> key, Optional<Integer> port) {
     var host = HOSTS.get(rank);
     var report =
         new GangReport(
@@ -74,6 +93,7 @@ final class GangKeysTest {
             new Incarnation("i", "b", T0),
             "10.0.0." + rank,
             key,
+            port,
             1,
             GangOrder.Step.PREPARE,
             GangMemberStage.PREPARED,

@@ -165,43 +165,51 @@ class RollingReplacementTest {
   }
 
   @Test
-  void mountChangesVersionAndImageDoesNot() {
+  void mountChangesVersionAndOtherImageDoesNot() {
     var was = PlanFixtures.cluster(POOL);
     var mount = new Mount(Mount.Kind.NFS, "h:/v", "/mnt/v", false);
-    var image =
-        new ClusterSpec(
-            was.name(),
-            was.bucket(),
-            was.env(),
-            was.pools(),
-            was.owner(),
-            Map.of(),
-            Optional.of("lab/job:2"),
-            Map.of(),
-            List.of(),
-            RolloutSpec.DEFAULT,
-            TaskPrivileges.NONE,
-            List.of(),
-            Optional.empty());
-    var mounted =
-        new ClusterSpec(
-            was.name(),
-            was.bucket(),
-            was.env(),
-            was.pools(),
-            was.owner(),
-            Map.of(),
-            Optional.empty(),
-            Map.of(),
-            List.of(mount),
-            RolloutSpec.DEFAULT,
-            TaskPrivileges.NONE,
-            List.of(),
-            Optional.empty());
+    var image = with(was, Optional.of("lab/job:2"), List.of());
+    var mounted = with(was, Optional.empty(), List.of(mount));
 
-    assertThat(PoolVersions.after(cluster(was), image, 2, NOW)).isEmpty();
+    assertThat(
+            PoolVersions.after(
+                cluster(image), with(was, Optional.of("lab/job:3"), List.of()), 2, NOW))
+        .isEmpty();
+    assertThat(PoolVersions.after(cluster(image), was, 2, NOW)).isEmpty();
     assertThat(PoolVersions.after(cluster(was), mounted, 2, NOW).get("cpu").what())
         .isEqualTo("mounts");
+  }
+
+  @Test
+  void firstImageReplacesMachinesWithoutEngine() {
+    var own = POOL.withProvisioning(Provisioning.STATIC);
+    var gpus = pool("gpu").max(2).gpus(1).build();
+    var was = new ClusterSpec("lab", "gs://lab", Map.of(), List.of(POOL, gpus), Optional.empty());
+    var image = Optional.of("lab/job:2");
+
+    var after = PoolVersions.after(cluster(was), with(was, image, List.of()), 2, NOW);
+
+    assertThat(after).containsOnlyKeys("cpu");
+    assertThat(after.get("cpu").what()).isEqualTo("container engine");
+    var by = PlanFixtures.cluster(own);
+    assertThat(PoolVersions.after(cluster(by), with(by, image, List.of()), 2, NOW)).isEmpty();
+  }
+
+  private static ClusterSpec with(ClusterSpec was, Optional<String> image, List<Mount> mounts) {
+    return new ClusterSpec(
+        was.name(),
+        was.bucket(),
+        was.env(),
+        was.pools(),
+        was.owner(),
+        Map.of(),
+        image,
+        Map.of(),
+        mounts,
+        RolloutSpec.DEFAULT,
+        TaskPrivileges.NONE,
+        List.of(),
+        Optional.empty());
   }
 
   @Test

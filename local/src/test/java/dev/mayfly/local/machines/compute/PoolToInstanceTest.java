@@ -160,6 +160,36 @@ class PoolToInstanceTest {
         .endsWith("regions/us-central1/subnetworks/lab-sub");
   }
 
+  /** The newest image of a family is the cloud's to know: nothing here names one. */
+  @Test
+  void bootImageMayBeFamily() {
+    var family = "projects/lab/global/images/family/ours";
+    var plain = MachineSpec.PLAIN;
+    var ours =
+        new MachineSpec(
+            plain.tpu(),
+            plain.gpu(),
+            Optional.of(family),
+            0,
+            plain.diskType(),
+            plain.network(),
+            plain.subnetwork(),
+            plain.reservation(),
+            false);
+
+    assertThat(sourceImage(ordered("n2-standard-2", Provisioning.SPOT, ours))).isEqualTo(family);
+  }
+
+  @Test
+  void usualBootImageIsFamilyToo() {
+    assertThat(sourceImage(ordered("n2-standard-2", Provisioning.SPOT, PLAIN)))
+        .isEqualTo("projects/debian-cloud/global/images/family/debian-12");
+  }
+
+  private static String sourceImage(Instance instance) {
+    return instance.getDisks(0).getInitializeParams().getSourceImage();
+  }
+
   @Test
   void flexStartMachineHasLifeAndNoReservation() {
     var instance = ordered("g2-standard-4", Provisioning.FLEX_START, PLAIN);

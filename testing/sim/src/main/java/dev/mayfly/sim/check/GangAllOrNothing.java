@@ -17,7 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * I16: the hosts of a gang start together and publish together or not at all. I17: no host is in
+ * I16: the hosts of a gang start together, find rank 0 at one place, and publish together or not at
+ * all. I17: no host is in
  * two gangs, and nothing of a task's older run is left when a new one starts.
  */
 final class GangAllOrNothing implements Invariant {
@@ -48,6 +49,11 @@ final class GangAllOrNothing implements Invariant {
       var again = other.task().equals(process.task()) && !other.attempt().equals(process.attempt());
       if (again && other.gang() && process.gang() && !groundTruth.survived(other))
         throw new InvariantViolation("I17", process + " begins while " + other + " runs");
+      var peer = other.attempt().equals(process.attempt()) && !groundTruth.survived(other);
+      if (peer && !other.meeting().equals(process.meeting()))
+        throw new InvariantViolation(
+            "I16",
+            process + " looks for rank 0 at " + process.meeting() + ", " + other + " at " + other.meeting());
     }
     if (!process.gang()) return;
     var ready = prepared.getOrDefault(process.attempt().lease(), Set.of());

@@ -1,5 +1,6 @@
 package dev.mayfly.sim.fake;
 
+import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
@@ -38,8 +39,8 @@ public final class HookedFleet implements Fleet {
   }
 
   @Override
-  public Optional<String> withoutContainers(PoolSpec pool) {
-    return fleet.withoutContainers(pool);
+  public Optional<String> withoutContainers(ClusterSpec cluster, PoolSpec pool) {
+    return fleet.withoutContainers(cluster, pool);
   }
 
   @Override

@@ -83,6 +83,7 @@ final class ReportMutants {
         r.incarnation(),
         r.address(),
         r.publicKey(),
+        r.port(),
         r.run(),
         r.took(),
         stage,

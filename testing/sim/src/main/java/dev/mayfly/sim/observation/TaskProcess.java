@@ -10,6 +10,7 @@ import java.util.List;
  * @param host the host's index in the worker's slice; 0 for a single machine
  * @param hosts the number of hosts that run the task together
  * @param gpus indexes of the devices that it uses
+ * @param meeting where the ranks of a gang find rank 0, as this one was told; empty without a gang
  */
 public record TaskProcess(
     String worker,
@@ -18,7 +19,8 @@ public record TaskProcess(
     TaskAttempt attempt,
     Resources need,
     List<Integer> gpus,
-    boolean exclusive) {
+    boolean exclusive,
+    String meeting) {
   public TaskProcess {
     gpus = List.copyOf(gpus);
   }

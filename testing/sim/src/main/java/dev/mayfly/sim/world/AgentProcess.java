@@ -7,6 +7,8 @@ import dev.mayfly.core.agent.loop.MachineReadiness;
 import dev.mayfly.core.agent.output.ObjectEffectExecutor;
 import dev.mayfly.core.agent.output.ProducedOutput;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.gang.GangEndpoint;
+import dev.mayfly.core.model.gang.GangEnvironment;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerInfo;
 import dev.mayfly.core.port.ObjectStore;
@@ -17,6 +19,7 @@ import dev.mayfly.sim.fault.Fault;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** One agent process: the real agent, with its effects performed in virtual time. */
@@ -140,7 +143,16 @@ final class AgentProcess {
       return new AgentEvent.PrepareFailed(
           taskAttempt, FailureCause.INFRASTRUCTURE, false, "no object store");
     simHost.processes().prepared(prepare);
-    return new AgentEvent.Prepared(taskAttempt);
+    return new AgentEvent.Prepared(taskAttempt, new GangEndpoint(Optional.empty(), port(prepare)));
+  }
+
+  /** The gang's own is taken on every second host; every fifth runs an older agent. */
+  private Optional<Integer> port(AgentEffect.Prepare prepare) {
+    var number = Math.abs(simHost.worker().hashCode() % 10);
+    return prepare
+        .port()
+        .filter(_ -> number % 5 != 0)
+        .map(search -> GangEnvironment.candidates(search.first()).get(number % 2));
   }
 
   private void start(AgentEffect.Start start) {

@@ -71,7 +71,8 @@ public final class HostProcesses {
 
   void start(AgentEffect.Start start) {
     var taskAttempt = start.attempt();
-    var truth = truth(taskAttempt, start.jobInfo().spec(), start.gpus());
+    var meeting = start.peers().getOrDefault("JAX_COORDINATOR_ADDRESS", "");
+    var truth = truth(taskAttempt, start.jobInfo().spec(), start.gpus(), meeting);
     var habit = world.habits(taskAttempt.lease().job()).of(taskAttempt, truth.gang());
     var process = new Running(start, truth, habit, world.time().instant());
     running.put(taskAttempt.toString(), process);
@@ -88,15 +89,16 @@ public final class HostProcesses {
     return lingers ? Duration.parse(command.getLast()) : Duration.ZERO;
   }
 
-  private TaskProcess truth(TaskAttempt taskAttempt, JobSpec spec, List<Integer> gpus) {
+  private TaskProcess truth(
+      TaskAttempt taskAttempt, JobSpec spec, List<Integer> gpus, String meeting) {
     var together = Math.max(hosts, spec.gang());
     return new TaskProcess(
-        worker, host, together, taskAttempt, spec.resources(), gpus, spec.exclusive());
+        worker, host, together, taskAttempt, spec.resources(), gpus, spec.exclusive(), meeting);
   }
 
   /** The host has everything that the start needs. */
   void prepared(AgentEffect.Prepare prepare) {
-    world.checks().prepared(truth(prepare.attempt(), prepare.jobInfo().spec(), prepare.gpus()));
+    world.checks().prepared(truth(prepare.attempt(), prepare.jobInfo().spec(), prepare.gpus(), ""));
   }
 
   private void exit(Running process) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.UnknownNameException;
+import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.model.job.TaskSource;
@@ -147,6 +148,43 @@ class TaskQueriesTest {
     assertThat(task.attempts().orElseThrow().failures()).isEqualTo(1);
     assertThat(task.state()).isIn(State.WAITING, State.RUNNING);
     assertThat(task.endedAt()).isEmpty();
+  }
+
+  @Test
+  void aDoneTaskKeepsItsFailedAttempts() {
+    labCluster.submit(LabCluster.count("j", 2));
+    var worker = worker();
+    worker.failed(0);
+    worker.release();
+    worker.syncAndWait();
+    worker.failed(0);
+    worker.release();
+    worker.syncAndWait();
+    assertThat(task("j", 0).failures().orElseThrow()).hasSize(2);
+    worker.finish();
+
+    var task = task("j", 0);
+    assertThat(task.state()).isEqualTo(State.DONE);
+    assertThat(task.failure()).isEmpty();
+    assertThat(task.failures().orElseThrow())
+        .extracting(AttemptFailure::attempt)
+        .containsExactly("s0e1", "s0e3");
+    assertThat(task("j", 1).failures().orElseThrow()).isEmpty();
+    assertThat(tasks("j")).allMatch(each -> each.failures().isEmpty());
+  }
+
+  /** Each idle worker cuts the shard that it takes from. */
+  @Test
+  void aTaskOfAShardCutOftenIsFound() {
+    labCluster.submit(LabCluster.count("j", 200));
+    var workers = new ArrayList<ScriptedAgent>();
+    for (var i = 0; i < 6; i++) {
+      workers.add(labCluster.machine("w" + i));
+      workers.forEach(ScriptedAgent::syncAndWait);
+    }
+
+    for (var index : List.of(0L, 99L, 150L, 199L))
+      assertThat(task("j", index).index()).isEqualTo(index);
   }
 
   @Test

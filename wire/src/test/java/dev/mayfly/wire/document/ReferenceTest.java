@@ -1,4 +1,4 @@
-package dev.mayfly.wire;
+package dev.mayfly.wire.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,12 +6,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -23,21 +25,10 @@ import tools.jackson.databind.json.JsonMapper;
 class ReferenceTest {
   private static final Path FILE = Path.of("..", "docs", "reference.md");
   private static final Path SCHEMAS = Path.of("..", "schemas");
+  /** Every kind of document, and the one that is not published. */
   private static final List<String> DOCUMENTS =
-      List.of(
-          "job",
-          "cluster",
-          "slice",
-          "stop-job",
-          "retry-job",
-          "stop-tasks",
-          "retry-tasks",
-          "follow-logs",
-          "down-cluster",
-          "drain-worker",
-          "join-worker",
-          "delete-slice",
-          "reshape-slice");
+      Stream.concat(Arrays.stream(DocumentKind.values()).map(DocumentKind::schema), Stream.of("recipe"))
+          .toList();
 
   private static final Pattern ROW =
       Pattern.compile("^[|] [*]*`([^`]+)`[*]* [|]", Pattern.MULTILINE);

@@ -1,0 +1,34 @@
+package dev.mayfly.cli.document;
+
+import dev.mayfly.core.error.InputError;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.plan.Feasibility;
+import dev.mayfly.core.plan.UnmountedPaths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What a job may ask of a cluster, and will probably fail for. */
+final class JobWarnings {
+  private JobWarnings() {}
+
+  /** The warnings, with paths in the job's document. */
+  static List<InputError> of(JobSpec job, ClusterSpec cluster) {
+    var all = new ArrayList<>(UnmountedPaths.of(job, cluster));
+    var bare =
+        cluster.pools().stream()
+            .filter(pool -> Feasibility.mayRun(job, pool))
+            .filter(pool -> BootImageWarnings.plain(pool).isPresent())
+            .map(PoolSpec::name)
+            .collect(Collectors.joining(", "));
+    if (job.run().image().isPresent() && cluster.image().isEmpty() && !bare.isEmpty())
+      all.add(
+          new InputError(
+              "image",
+              "needs a container engine, and machines of %s start from plain Debian or the like without one; write image in the cluster's file too, for which machines install docker, or give the pool a boot image that has it (machine.image)"
+                  .formatted(bare)));
+    return all;
+  }
+}

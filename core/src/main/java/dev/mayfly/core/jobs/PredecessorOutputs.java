@@ -1,0 +1,174 @@
+package dev.mayfly.core.jobs;
+
+import dev.mayfly.core.error.DeniedException;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.OutputMode;
+import dev.mayfly.core.model.job.Predecessor;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskOutcome;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.state.Context;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The tasks of a job that reads another one's outputs: one for each output that has a sentinel, in
+ * the order of that job's tasks. What is done is read from the outcome objects, so that neither a
+ * half-written output nor another program's object is taken.
+ */
+final class PredecessorOutputs {
+  private static final String FIELD = "tasks.inputsOf";
+
+  /** Where the list goes on that begins to differ from one that was stored earlier. */
+  private static final String COUNTED = "counted";
+
+  private static final int CAP = 128 << 20;
+
+  private final Context context;
+  private final OutputLookup outputLookup;
+
+  PredecessorOutputs(Context context, OutputLookup outputLookup) {
+    this.context = context;
+    this.outputLookup = outputLookup;
+  }
+
+  /**
+   * Throws {@link InvalidInputException} if the predecessor is known already and leaves no outputs;
+   * otherwise the job would wait for nothing.
+   */
+  void check(JobSpec spec, Cluster cluster, Instant submittedAt) {
+    if (!(spec.tasks() instanceof TaskSource.InputsOf of)) return;
+    var rules =
+        new PredecessorLookup(context.ledger())
+            .resolved(cluster.uid(), spec.admission(), submittedAt);
+    uid(of, rules.after())
+        .flatMap(uid -> job(cluster.uid(), uid))
+        .ifPresent(PredecessorOutputs::checkOutputs);
+  }
+
+  private static void checkOutputs(Job predecessor) {
+    if (predecessor.spec().data().outputs() == OutputMode.NONE)
+      throw new InvalidInputException(
+          FIELD,
+          "job %s says outputs: none, so its tasks leave nothing to read; let it leave outputs (tasks.output), or name what this job reads in tasks.inputs"
+              .formatted(predecessor.spec().name()));
+  }
+
+  /**
+   * The next slice of the tasks of a job whose predecessors have ended.
+   *
+   * @param after the number of the outcome object where the slice begins
+   * @param counted the job's tasks so far
+   */
+  TaskLister.TaskBatch next(
+      Job job, TaskSource.InputsOf source, ClusterSpec cluster, String after, long counted) {
+    var predecessor =
+        uid(source, job.spec().admission().after())
+            .flatMap(uid -> job(job.cluster(), uid))
+            .orElseThrow(() ->
+                new InvalidInputException(
+                    FIELD,
+                    "job %s is not known any more; name its outputs in tasks.inputs"
+                        .formatted(source.job())));
+    checkOutputs(predecessor);
+    var pieces =
+        (predecessor.tasks().count() + JobFinalization.PIECE - 1) / JobFinalization.PIECE;
+    var again = after.equals(COUNTED);
+    var piece = after.isEmpty() || again ? 0 : Integer.parseInt(after);
+    var skip = again ? counted : 0;
+    var items = new ArrayList<TaskItem>();
+    for (; piece < pieces && items.size() + JobFinalization.PIECE <= TaskLister.SLICE; piece++)
+      for (var output : outputs(predecessor, cluster, piece)) {
+        if (skip > 0) skip--;
+        else
+          items.add(new TaskItem(counted + items.size(), Optional.of(output), Map.of()));
+      }
+    return new TaskLister.TaskBatch(
+        Integer.toString(piece),
+        counted + items.size(),
+        piece >= pieces,
+        items,
+        0,
+        UnusableInputs.NONE);
+  }
+
+  /**
+   * The slice as it must be continued: if another list was stored earlier, its objects say nothing
+   * of the predecessor's, and so they are counted.
+   */
+  static TaskLister.TaskBatch continued(
+      TaskLister.TaskBatch listed, TaskLister.TaskBatch stored) {
+    if (stored.items().equals(listed.items())) return listed;
+    return new TaskLister.TaskBatch(
+        COUNTED,
+        stored.counted(),
+        stored.complete(),
+        stored.items(),
+        stored.bytes(),
+        stored.unusable());
+  }
+
+  private static Optional<String> uid(TaskSource.InputsOf source, List<Predecessor> after) {
+    return after.stream()
+        .filter(p -> p.job().equals(source.job()))
+        .findFirst()
+        .flatMap(Predecessor::uid);
+  }
+
+  private Optional<Job> job(String cluster, String uid) {
+    return context
+        .ledger()
+        .read(new DocumentKey.OfJob(cluster, uid))
+        .map(VersionedDocument::value);
+  }
+
+  /** The outputs of one outcome object; of a folder its index. */
+  private List<String> outputs(Job predecessor, ClusterSpec cluster, int piece) {
+    var done =
+        outcomes(predecessor, BucketLayout.of(cluster.bucket()).outcome(predecessor.uid(), piece))
+            .stream()
+            .filter(outcome -> outcome.result() == TaskOutcome.Result.DONE)
+            .flatMap(outcome -> outcome.output().stream())
+            .toList();
+    var files = outputLookup.find(done);
+    var folders =
+        outputLookup.find(
+            done.stream()
+                .filter(output -> !files.containsKey(output))
+                .map(output -> output + OutputCheck.INDEX)
+                .toList());
+    return done.stream().flatMap(output -> object(output, files, folders).stream()).toList();
+  }
+
+  /** Empty for a task that left none, which a job may allow. */
+  private static Optional<String> object(
+      String output, Map<String, ObjectInfo> files, Map<String, ObjectInfo> folders) {
+    if (files.containsKey(output)) return Optional.of(output);
+    return Optional.of(output + OutputCheck.INDEX).filter(folders::containsKey);
+  }
+
+  private List<TaskOutcome> outcomes(Job predecessor, ObjectUrl piece) {
+    try {
+      var read = context.objects().read(piece, CAP).map(context.codec()::outcomes);
+      if (read.isPresent()) return read.get();
+    } catch (DeniedException missing) {
+      // Whoever may not list a bucket is denied what is not there.
+    }
+    throw new InvalidInputException(
+        FIELD,
+        "the outcome of job %s is not at %s any more; name its outputs in tasks.inputs"
+            .formatted(predecessor.spec().name(), piece));
+  }
+}
