@@ -2,11 +2,12 @@
 
 import io
 import json
+import re
 import sys
 import unittest
 import zipfile
 
-import context  # noqa: F401  makes the package importable
+from context import check, sample, without
 from mayfly import Cluster, NotFound
 from mayfly._deployment import Deployment
 from mayfly._job import Job
@@ -21,13 +22,16 @@ class Recorder(Deployment):
 
     def get(self, path, timeout=60):
         if "/jobs/" in path:
-            return {"uid": path.rsplit("/", 1)[1], "name": self.jobs[-1]["name"]}
+            return sample("view-job", uid=path.rsplit("/", 1)[1], name=self.jobs[-1]["name"])
         if "/rejections/" in path:
             raise NotFound(path)
-        return {"spec": {"bucket": "gs://lab"}}
+        return sample("view-cluster")
 
     def publish(self, topic, document):
-        self.jobs.append(json.loads(document))
+        document = document if isinstance(document, dict) else json.loads(document)
+        published = without(document, "variables")  # which the control plane puts in first
+        check(published, re.sub("(?<=[a-z])(?=[A-Z])", "-", document["kind"]).lower())
+        self.jobs.append(document)
         return "m1"
 
     def create_object(self, url, body):
@@ -90,6 +94,54 @@ class CallsTest(unittest.TestCase):
     def test_call_has_the_arguments_for_input(self):
         self.assertEqual((1, 2), self.lab.call(lambda a, b: a + b, 1, 2, code=None).input)
         self.assertEqual(1, self.lab.call(work, 1, code=None).input)
+
+    def test_package_goes_along_for_reports(self):
+        self.submit(1)
+        self.assertIn("MAYFLY_METRICS", self.deployment.packed(".mayfly/lib/mayfly/_report.py"))
+
+
+class ContractTest(unittest.TestCase):
+    """Every document that the client publishes is one that its schema knows: the recorder checks them."""
+
+    def setUp(self):
+        self.deployment = Recorder()
+        self.lab = Cluster("lab", self.deployment)
+
+    def kinds(self):
+        return [document["kind"] for document in self.deployment.jobs]
+
+    def test_all_fields_of_calls(self):
+        everything = dict(cpu=0.5, memory="1Gi", gpu=0.5, tpu=None, python=None, requirements=["six"], name="x",
+                          code=None, timeout="1h", retries={"failures": 1}, priority=9, pools=["cpu"], env={"A": "b"},
+                          after=["a", {"job": "b", "on": "end"}], concurrency=2)
+        self.lab.map(work, [1], output="gs://lab/{index}.pkl", **everything)
+        self.lab.map_files(work, "gs://lab/*.txt", output="gs://lab/{stem}.pkl", **everything)
+        self.lab.open(work, output="gs://lab/{index}.pkl", open_for="2h", idle_after="5m", **everything)
+        self.lab.submit({"name": "x", "command": ["true"], "tasks": {"count": 1}}, variables={"a": 1})
+        self.assertEqual(["Job"] * 4, self.kinds())
+
+    def test_retry_of_failed_calls(self):
+        futures = self.lab.map(work, [1, 2, 3], output="gs://lab/{index}.pkl", code=None)
+        futures[1:].retry()
+        self.assertEqual([{"n": 1}, {"n": 2}], self.deployment.jobs[-1]["tasks"]["items"])
+
+    def test_all_commands(self):
+        job = Job(self.deployment, "lab", "j1", "x")
+        job.stop()
+        job.stop([3, "5-9"])
+        job.retry()
+        job.retry(3)
+        job.follow_logs()
+        job.add([{"variables": {"lr": 0.1}, "input": "gs://lab/a"}], "first")
+        job.add([{}])
+        job.close()
+        job.close(2)
+        self.assertEqual(["StopJob", "StopTasks", "RetryJob", "RetryTasks", "FollowLogs", "AddTasks", "AddTasks",
+                          "CloseJob", "CloseJob"], self.kinds())
+
+    def test_an_unknown_field_would_fail(self):
+        with self.assertRaisesRegex(AssertionError, "job.tasks.cuont is unknown"):
+            self.lab.submit({"name": "x", "command": ["true"], "tasks": {"cuont": 1}})
 
 
 if __name__ == "__main__":

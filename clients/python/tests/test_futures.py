@@ -1,9 +1,13 @@
 """Which calls have ended, from what the read API answers."""
 
+import io
 import pickle
+import sys
+import types
 import unittest
+from unittest import mock
 
-import context  # noqa: F401  makes the package importable
+from context import check, sample, without
 from mayfly import TaskFailed, as_completed
 from mayfly._futures import Futures, Results
 
@@ -18,9 +22,13 @@ class ScriptedJob:
         self.calls = 0
         self.watched = 0
         self._deployment = self
+        self.stops = []
 
     def watch(self):
         self.watched += 1
+
+    def stop(self, tasks=None):
+        self.stops.append(tasks)
 
     def metrics(self, index):
         return {"acc": index / 2}
@@ -31,8 +39,11 @@ class ScriptedJob:
     def status(self):
         self.calls += 1
         done, failed = self.states.count("done"), self.states.count("failed")
-        return {"state": "running" if self.steps else self.last, "version": str(len(self.steps)),
-                "totals": {"done": done, "failed": failed}}
+        totals = dict(sample("view-job")["totals"], done=done, failed=failed)
+        totals.pop("stopped")  # left out when nothing was
+        answer = sample("view-job", state="running" if self.steps else self.last, version=str(len(self.steps)),
+                        tasks=len(self.states), totals=totals)
+        return without(answer, "endedAt") if self.steps else answer
 
     def next_status(self, last, wait):
         for index, state in (self.steps.pop(0) if self.steps else {}).items():
@@ -41,10 +52,11 @@ class ScriptedJob:
 
     def tasks(self, state=None, start=0):
         for index, now in enumerate(self.states):
-            now = self.last if now == "waiting" and not self.steps else now
+            now = {"succeeded": "done"}.get(self.last, self.last) if now == "waiting" and not self.steps else now
             if index >= start and state in (None, now):
-                yield {"index": index, "state": now, "output": f"gs://b/{index}.pkl",
-                       "failure": {"cause": "user", "evidence": "boom"} if now == "failed" else None}
+                task = sample("view-task", index=index, state=now, output=f"gs://b/{index}.pkl")
+                task["failure"].update(cause="user", evidence="boom")
+                yield task if now == "failed" else without(task, "failure", "metrics")
 
 
 def futures(job):
@@ -95,18 +107,94 @@ class FuturesTest(unittest.TestCase):
         fast = futures(ScriptedJob(1, [{0: "done"}]))
         self.assertEqual([fast[0], slow[0]], list(as_completed(slow + fast)))
 
+    def test_stop_of_some_calls_names_them_alone(self):
+        job = ScriptedJob(6, [{0: "done", 4: "failed"}, {}])
+        all_of = futures(job)
+        next(as_completed(all_of))
+        Futures([all_of[5], all_of[0], all_of[2], all_of[1], all_of[3]]).stop()
+        all_of[3:5].stop()
+        all_of[5].stop()
+        all_of.failed().stop()
+        self.assertEqual([["1-3", 5], [3], [5]], job.stops)
+
+    def test_stop_of_all_calls_is_that_of_the_job(self):
+        job = ScriptedJob(2, [{}])
+        futures(job).stop()
+        self.assertEqual([None], job.stops)
+
+    def test_only_call_of_a_job_stops_it(self):
+        job = ScriptedJob(1, [{}])
+        futures(job)[0].stop()
+        self.assertEqual([None], job.stops)
+
+    def test_many_calls_are_stopped_by_several_commands(self):
+        job = ScriptedJob(500, [{}])
+        Futures(Results(job, list(range(500)), None).futures[::2]).stop()
+        self.assertEqual([100, 100, 50], [len(tasks) for tasks in job.stops])
+        for tasks in job.stops:
+            named = {"apiVersion": "mayfly.dev/v1", "kind": "StopTasks", "cluster": "lab", "job": "j"}
+            check({**named, "tasks": tasks}, "stop-tasks")
+
     def test_of_many_jobs_one_is_waited_for_at_a_time(self):
         waits = []
         running = [ScriptedJob(1, [{}] * 9) for _ in range(8)]
         for job in running:
             job.next_status = lambda last, wait: waits.append(wait) or last
         late = ScriptedJob(1, [{}])
-        answers = [late.status(), {"state": "succeeded", "version": "1", "totals": {"done": 1, "failed": 0}}]
+        totals = dict(sample("view-job")["totals"], done=1, failed=0, stopped=0)
+        answers = [late.status(), sample("view-job", state="succeeded", version="1", totals=totals)]
         late.status = late.next_status = lambda *_: answers.pop(0)
         late.states = ["done"]
         jobs = [futures(job) for job in [*running, late]]
         self.assertEqual(jobs[-1][0], next(as_completed(sum(jobs, []))))
         self.assertLessEqual(len(waits), 1)
+
+
+class Bar:
+    """What tqdm is asked for."""
+
+    made = []
+
+    def __init__(self, total, file):
+        self.total, self.n, self.shown, self.closed, self.failed = total, 0, [], False, 0
+        Bar.made.append(self)
+
+    def update(self, more):
+        self.n += more
+        self.shown.append(self.n)
+
+    def set_postfix(self, failed, refresh):
+        self.failed = failed
+
+    def close(self):
+        self.closed = True
+
+
+class ProgressTest(unittest.TestCase):
+    STEPS = [{2: "done"}, {0: "failed", 1: "done"}]
+
+    def test_lines_where_there_is_no_tqdm(self):
+        out = io.StringIO()
+        all_of = futures(ScriptedJob(3, self.STEPS, "failed"))
+        with mock.patch.dict(sys.modules, tqdm=None):
+            self.assertIs(all_of, all_of.progress(file=out))
+        lines = out.getvalue().splitlines()
+        self.assertEqual("3 of 3 ended, 1 failed", lines[-1])
+        self.assertEqual("1 of 3 ended", lines[0])
+
+    def test_bar_where_tqdm_is_installed(self):
+        Bar.made.clear()
+        out = io.StringIO()
+        with mock.patch.dict(sys.modules, tqdm=types.SimpleNamespace(tqdm=Bar)):
+            futures(ScriptedJob(3, self.STEPS, "failed")).progress(file=out)
+        [bar] = Bar.made
+        self.assertEqual((3, [1, 2, 3], 1, True), (bar.total, bar.shown, bar.failed, bar.closed))
+        self.assertEqual("", out.getvalue())
+
+    def test_progress_of_nothing_ends_at_once(self):
+        out = io.StringIO()
+        with mock.patch.dict(sys.modules, tqdm=None):
+            self.assertEqual([], Futures().progress(file=out))
 
 
 if __name__ == "__main__":

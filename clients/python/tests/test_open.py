@@ -3,7 +3,7 @@
 import pickle
 import unittest
 
-import context  # noqa: F401  makes the package importable
+from context import check, sample, without
 from mayfly import InvalidInput, NotFound, TaskFailed
 from mayfly._function import pack_input
 from mayfly._open import OpenCalls
@@ -24,12 +24,14 @@ class ScriptedOpenJob:
         self._deployment = self
 
     def add(self, tasks, addition):
+        named = {"apiVersion": "mayfly.dev/v1", "kind": "AddTasks", "cluster": "lab", "job": self.name}
+        check({**named, "tasks": tasks, "addition": addition}, "add-tasks")
         self.messages.append((addition, tasks))
         return str(len(self.messages) - 1)
 
     def addition(self, name):
         if name in self.tasks_of:
-            return {"first": self.tasks_of[name], "count": 1}
+            return sample("view-addition", addition=name, first=self.tasks_of[name], count=1)
         if name in self.asked and int(name.split("-")[1]) not in self.refuse:
             self.tasks_of[name] = len(self.states)
             self.states.append("waiting")
@@ -37,11 +39,12 @@ class ScriptedOpenJob:
         raise NotFound(name)
 
     def rejection(self, message):
-        return {"errors": ["job tune was closed"]} if int(message) in self.refuse else None
+        return sample("view-rejection", errors=["job tune was closed"]) if int(message) in self.refuse else None
 
     def status(self):
-        return {"state": "running", "version": str(self.states), "tasks": len(self.states),
-                "totals": {"done": self.states.count("done"), "failed": 0}}
+        totals = dict(sample("view-job")["totals"], done=self.states.count("done"), failed=0, stopped=0)
+        answer = sample("view-job", state="running", version=str(self.states), tasks=len(self.states), totals=totals)
+        return without(answer, "endedAt")
 
     def next_status(self, last, wait):
         self.states = ["done"] * len(self.states)
@@ -50,7 +53,8 @@ class ScriptedOpenJob:
     def tasks(self, state=None, start=0):
         for index, now in enumerate(self.states):
             if index >= start and state in (None, now):
-                yield {"index": index, "state": now, "output": f"gs://b/{index}.pkl"}
+                task = sample("view-task", index=index, state=now, output=f"gs://b/{index}.pkl")
+                yield without(task, "failure", "metrics")
 
     def read_object(self, url):
         return pickle.dumps(url)
@@ -61,8 +65,8 @@ class ScriptedOpenJob:
     def close(self, additions):
         self.closed = additions
 
-    def stop(self):
-        self.stopped = True
+    def stop(self, tasks=None):
+        self.stopped = tasks or True
 
 
 class OpenTest(unittest.TestCase):
@@ -103,6 +107,15 @@ class OpenTest(unittest.TestCase):
                 raise KeyError
         self.assertTrue(job.stopped)
         self.assertIsNone(job.closed)
+
+    def test_stop_of_calls_leaves_the_job_open(self):
+        job = ScriptedOpenJob()
+        calls = OpenCalls(job, "gs://b")
+        first, second = calls.submit(1), calls.submit(2)
+        second.stop()  # it has no number yet
+        self.assertEqual([second.index], job.stopped)
+        first.stop()
+        self.assertEqual([first.index], job.stopped)
 
     def test_large_input_is_an_object(self):
         job = ScriptedOpenJob()

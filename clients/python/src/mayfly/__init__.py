@@ -7,6 +7,7 @@
         print(future.input, future.result())
 """
 
+from . import optuna
 from ._cluster import Cluster
 from ._deployment import Deployment
 from ._errors import (
@@ -21,6 +22,7 @@ from ._errors import (
 from ._futures import Future, Futures, as_completed
 from ._job import Job
 from ._open import OpenCalls
+from ._report import report
 
 __all__ = [
     "Cluster",
@@ -37,4 +39,6 @@ __all__ = [
     "TaskFailed",
     "Unavailable",
     "as_completed",
+    "optuna",
+    "report",
 ]

@@ -57,11 +57,12 @@ class Cluster:
         only = f"&about={quoted(about)}" if about else ""
         return self._deployment.get(f"{self._path}/events?limit={limit}{only}")
 
-    def submit(self, document, code=None, **fields):
+    def submit(self, document, code=None, variables=None, **fields):
         """Submits a job: a dictionary, or the path of a JSON or YAML file. Returns its :class:`Job`.
 
-        ``fields`` override the document's. A ``code`` that is a folder (in a file: relative to it) is
-        packed and uploaded. ``after`` takes jobs and futures beside names.
+        ``fields`` override the document's, and ``variables`` values of its variables, as ``--var``
+        does. A ``code`` that is a folder (in a file: relative to it) is packed and uploaded. ``after``
+        takes jobs and futures beside names. If a job of that name and content is live, it is that one.
         """
         if "after" in fields:
             fields["after"] = _predecessors(fields["after"])
@@ -69,6 +70,10 @@ class Cluster:
             job, folder = dict(document), Path()
         else:
             job, folder = _documents.read(document)
+        if variables and isinstance(job, _documents.YamlText):
+            job.set_variables(variables)
+        elif variables:
+            job["variables"] = {**(job.get("variables") or {}), **variables}
         job.update({"apiVersion": "mayfly.dev/v1", "kind": "Job", "cluster": self.name, **fields})
         if code is not None:
             job["code"], folder = str(code), Path()
@@ -79,7 +84,7 @@ class Cluster:
         submission = job.setdefault("submission", secrets.token_hex(16))
         message = self._deployment.publish("mayfly-jobs", _documents.message(job))
         uid = "j" + hashlib.sha256(submission.encode()).hexdigest()[:15]
-        return await_accepted(self._deployment, self.name, uid, job["name"], message)
+        return await_accepted(self._deployment, self.name, uid, _documents.name_of(job), message)
 
     def map(self, function, inputs, *, output=None, name=None, code=".", cpu=1, memory=None, gpu=None,
             gpu_memory=None, tpu=None, python=None, requirements=None, **fields):
@@ -161,7 +166,9 @@ class _Call:
         """The job, and the cluster's bucket."""
         packed = pack_call(self._function, inputs, self._spread)
         files = {".mayfly/" + n: b for n, b in packed.items()}
-        files[".mayfly/task.py"] = Path(_task.__file__).read_bytes()
+        here = Path(_task.__file__)
+        files[".mayfly/task.py"] = here.read_bytes()
+        files.update((f".mayfly/lib/mayfly/{f.name}", f.read_bytes()) for f in here.parent.glob("*.py"))
         if isinstance(self._requirements, (list, tuple)):
             files[_REQUIREMENTS] = "".join(f"{line}\n" for line in self._requirements).encode()
         cluster = self._cluster

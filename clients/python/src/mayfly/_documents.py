@@ -1,7 +1,8 @@
-"""Job documents: dictionaries, JSON files, and YAML files with or without PyYAML.
+"""Job documents: dictionaries, JSON files, and YAML files as they are written.
 
-The control plane reads YAML itself, so without PyYAML a file is sent as it is, and only its fields
-of one line are read or replaced.
+The control plane reads YAML itself, so a file is sent as it stands: here only fields of one line of
+its job are read, and whole fields replaced. (Another parser would read it by other rules: for YAML 1.1
+``on`` is a boolean, and a date no text.)
 """
 
 import json
@@ -11,16 +12,18 @@ from pathlib import Path
 from ._errors import InvalidInput
 
 _FIELD = re.compile(r"^([A-Za-z][A-Za-z0-9]*):[ \t]*(.*?)[ \t]*(?:[ \t]#.*)?$")
+_VARIABLE = re.compile(r"""["']?\b(\w+)["']?:[ \t]+["']?([^,"'}\s#]+)""")
+_COMMENT_OR_SPACE = re.compile(r"[ \t]*(#.*)?\n?")
 
 
 def read(path):
     """The one job of a file, and the folder that its ``code`` is relative to."""
     path = Path(path)
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8-sig")
     try:
         document = json.loads(text)
     except ValueError:
-        document = _yaml(text, path)
+        document = YamlText(text, path)
     if not isinstance(document, dict):
         raise InvalidInput(f"{path} is not a document of kind Job")
     if document.get("kind", "Job") != "Job":
@@ -35,52 +38,85 @@ def message(document):
     return json.dumps({k: v for k, v in document.items() if v is not None}).encode()
 
 
-def _yaml(text, path):
-    try:
-        import yaml
-    except ImportError:
-        return YamlText(text, path)
-    try:
-        documents = [d for d in yaml.safe_load_all(text) if d is not None]
-    except yaml.YAMLError as e:
-        raise InvalidInput(f"{path}: {e}") from e
-    if len(documents) != 1:
-        raise InvalidInput(f"{path} has {len(documents)} documents, submit takes one: mayfly submit {path}")
-    return documents[0]
+def name_of(job):
+    """The job's name with its variables filled in, as far as they are of one line."""
+    if isinstance(job, YamlText):
+        values = job.variables()
+    else:
+        values = job.get("variables") or {}
+    return re.sub(r"\{(\w+)\}", lambda found: str(values.get(found[1], found[0])), job["name"])
 
 
 class YamlText(dict):
-    """The fields of one line at the top of a YAML text; a change of one changes the text."""
+    """The fields of one line of a YAML text's job; a change of one changes the text.
+
+    Headers before the job (``variables``, ``defaults``) stay as they are.
+    """
 
     def __init__(self, text, path):
         super().__init__()
-        self.text = text if text.endswith("\n") else text + "\n"
-        self._path = path
-        if re.search(r"(?m)^---", self.text.lstrip()[3:]):
-            raise InvalidInput(f"{path} has several documents, submit takes one: mayfly submit {path}")
-        for line in self.text.splitlines():
+        texts = _documents(text)
+        jobs = [number for number, one in enumerate(texts) if not _is_header(one)]
+        if len(jobs) != 1:
+            raise InvalidInput(f"{path} has {len(jobs)} jobs, submit takes one: mayfly submit {path}")
+        self._before, self._job, self._after = texts[:jobs[0]], texts[jobs[0]], texts[jobs[0] + 1:]
+        for line in self._job.splitlines():
             field = _FIELD.match(line)
-            if field:
+            if field and field[2]:
                 super().__setitem__(field[1], field[2].strip("'\""))
         if "name" not in self:
-            raise InvalidInput(f"{path} has no name: at its beginning, or PyYAML is needed to read it")
+            raise InvalidInput(f"{path} has no line name: … at its left edge: write one")
+
+    @property
+    def text(self):
+        return "---\n".join([*self._before, self._job, *self._after])
 
     def __setitem__(self, key, value):
         if value is None:
             return
         line = f"{key}: {json.dumps(value)}\n"
-        found = re.search(rf"(?m)^{key}:.*\n(?:[ \t-].*\n|[ \t]*\n)*", self.text)
-        if found is None:
-            self.text += line
-        else:
-            self.text = self.text[: found.start()] + line + self.text[found.end():]
+        begin, end = _place(self._job, key)
+        self._job = self._job[:begin] + line + self._job[end:]
         super().__setitem__(key, value)
+
+    def variables(self):
+        values = {}
+        for text in [*self._before, self._job]:
+            begin, end = _place(text, "variables")
+            values.update(_VARIABLE.findall(text[begin:end].partition(":")[2]))
+        return values
+
+    def set_variables(self, values):
+        """Gives variables of the text other values: what ``--var`` does."""
+        begin, end = _place(self._job, "variables")
+        if begin < end:  # the job's own hold over a header's, so they become a header's
+            self._before.append(self._job[begin:end])
+            self._job = self._job[:begin] + self._job[end:]
+        self["variables"] = values
 
     def update(self, fields):
         for key, value in fields.items():
             self[key] = value
 
     def setdefault(self, key, value=None):
-        if key not in self:
+        """As of a dictionary; a header's default holds too, though its value is not read."""
+        defaults = "".join(text for text in self._before if re.search(r"(?m)^defaults:", text))
+        if key not in self and value is not None and not re.search(rf"[\s{{,]{key}:", defaults):
             self[key] = value
         return self.get(key)
+
+
+def _documents(text):
+    """The texts between lines of ``---``, without empty ones."""
+    texts = re.split(r"(?m)^---(?:[ \t]+#.*|[ \t]*)$\n?", text if text.endswith("\n") else text + "\n")
+    return [one for one in texts if not all(map(_COMMENT_OR_SPACE.fullmatch, one.splitlines()))]
+
+
+def _is_header(text):
+    return not re.search(r"(?m)^kind:", text) and re.search(r"(?m)^(variables|defaults):", text)
+
+
+def _place(text, key):
+    """Where a field at the left edge begins and ends; the text's end twice if it is not there."""
+    found = re.search(rf"(?m)^{key}:.*\n(?:[ \t}}\]-].*\n|[ \t]*\n|#.*\n(?=(?:#.*\n)*[ \t}}\]-]))*", text)
+    return (found.start(), found.end()) if found else (len(text), len(text))

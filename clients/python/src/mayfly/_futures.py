@@ -9,6 +9,7 @@ from ._errors import TaskFailed, Unavailable
 from ._job import ENDED
 
 _POLL_SECONDS = 25
+_MOST_RANGES = 100  # in one command
 
 
 class Future:
@@ -55,6 +56,10 @@ class Future:
             return dict((self._task or {}).get("metrics") or {})
         return self._results.metrics(self.index)
 
+    def stop(self):
+        """Asks for the end of this call; it is ``stopped`` then, unless its result is there already."""
+        self._results.stop([self])
+
     def exception(self, timeout=None):
         """The :class:`TaskFailed` of a failed call, else None."""
         _wait([self], timeout)
@@ -98,9 +103,13 @@ class Futures(list):
         return self[0]._results.repeat([f.input for f in self], [f.index for f in self], code) if self else self
 
     def stop(self):
-        """Stops the job of these calls."""
+        """Asks for the end of these calls, as far as they have not ended, and of no other."""
         for results in _sources(self):
-            results.job.stop()
+            results.stop([f for f in self if f._results is results])
+
+    def __getitem__(self, key):
+        found = super().__getitem__(key)
+        return self._same(found) if isinstance(key, slice) else found
 
     def progress(self, file=None):
         """Shows progress until all calls have ended: a bar where tqdm is installed. Returns self."""
@@ -153,6 +162,8 @@ def _refresh(waiting, end, timeout):
             results.refresh(0)
     if not any(f.ended for f in waiting):
         turn.waited = time.monotonic()
+        if wait < 1:  # too short for the control plane to wait
+            time.sleep(min(wait, 0.1))
         turn.refresh(wait)
 
 
@@ -205,6 +216,18 @@ class Results:
             if future:
                 future.end({"done": "done", "failed": "failed", "inconsistent": "failed"}.get(task["state"], "stopped"), task)
 
+    def stop(self, futures):
+        """Stops calls of this job: by their numbers, or the job itself if they are all it has."""
+        if len(futures) == len(self.futures):
+            self.job.stop()
+        else:
+            self._stop_tasks(futures)
+
+    def _stop_tasks(self, futures):
+        ranges = _ranges(sorted(f.index for f in futures if not f.ended))
+        for start in range(0, len(ranges), _MOST_RANGES):
+            self.job.stop(ranges[start:start + _MOST_RANGES])
+
     def metrics(self, index):
         self.job.watch()
         return self.job.metrics(index)
@@ -218,6 +241,17 @@ class Results:
         if url.endswith(".json"):
             return json.loads(body)
         return body.decode() if url.endswith(".txt") else pickle.loads(body)
+
+
+def _ranges(indexes):
+    """Sorted indexes as a command names them: [3, "5-9"]."""
+    found = []
+    for index in indexes:
+        if found and index == found[-1][1] + 1:
+            found[-1][1] = index
+        else:
+            found.append([index, index])
+    return [first if first == last else f"{first}-{last}" for first, last in found]
 
 
 def _bar(total, file):

@@ -4,7 +4,7 @@ import re
 import time
 
 from ._deployment import quoted
-from ._errors import NotFound, Unavailable
+from ._errors import NotFound, Rejected, Unavailable
 
 _PAGE = 500
 _POLL_SECONDS = 25
@@ -93,10 +93,7 @@ class Job:
 
     def rejection(self, message):
         """Why a message was refused, as a dictionary with ``errors``, or None."""
-        try:
-            return self._deployment.get(f"/v1/rejections/{quoted(message)}")
-        except NotFound:
-            return None
+        return _known(self._deployment, f"/v1/rejections/{quoted(message)}")
 
     def close(self, additions=None):
         """Closes an open job: it ends when its tasks have. ``additions`` on their way are waited for."""
@@ -158,28 +155,33 @@ def _log_order(entry):
 
 
 def await_accepted(deployment, cluster, uid, name, message, seconds=60):
-    """The job, once the control plane has stored it. Raises :class:`Rejected` if it refuses."""
-    from ._errors import Rejected
+    """The job, once the control plane has stored it. Raises :class:`Rejected` if it refuses.
 
+    A job of that name with another uid is taken only if the control plane says that this submission
+    found it, live and with the same content.
+    """
+    jobs = f"/v1/clusters/{quoted(cluster)}/jobs/"
     end = time.monotonic() + seconds
     pause = 0.02
     while time.monotonic() < end:
-        for known in (uid, name):
-            try:
-                found = deployment.get(f"/v1/clusters/{quoted(cluster)}/jobs/{quoted(known)}")
-            except NotFound:
-                continue
-            if found["uid"] == uid or found.get("endedAt") is None:
-                return Job(deployment, cluster, found["uid"], found["name"])
-        try:
-            refused = deployment.get(f"/v1/rejections/{quoted(message)}")
-        except NotFound:
-            refused = None
-        if refused:
-            raise Rejected("\n".join(refused["errors"]))
+        found = _known(deployment, jobs + quoted(uid))
+        if found is None:
+            refused = _known(deployment, f"/v1/rejections/{quoted(message)}")
+            if refused:
+                raise Rejected("\n".join(refused["errors"]))
+            found = _known(deployment, f"{jobs}{quoted(name)}?submission={uid}")
+        if found:
+            return Job(deployment, cluster, found["uid"], found["name"])
         time.sleep(pause)
         pause = min(0.5, pause * 1.5)
     raise Unavailable(
         f"job {name} is published (message {message}) but was not taken within {seconds} s; it is not lost:"
         " look again with mayfly status"
     )
+
+
+def _known(deployment, path):
+    try:
+        return deployment.get(path)
+    except NotFound:
+        return None

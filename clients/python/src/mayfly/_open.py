@@ -99,6 +99,12 @@ class OpenResults(Results):
                 future.end("failed", {"failure": failure})
             del self._sent[addition]
 
+    def stop(self, futures):
+        """The job stays open. A call without a number yet is waited for: it has one soon, or is refused."""
+        while any(f.index is None and not f.ended for f in futures):
+            self.refresh(1)
+        self._stop_tasks(futures)
+
     def metrics(self, index):
         self._number()
         return super().metrics(index) if index is not None else {}

@@ -1,7 +1,7 @@
 """Runs one call on a machine: ``python .mayfly/task.py N`` for input N, or ``… PATH`` for a file.
 
-Needs nothing but the standard library. The folder ``.mayfly`` beside this file holds the function
-and the inputs. The result goes to ``$MAYFLY_OUTPUT``: as JSON or text if the output's name ends so,
+Needs nothing but the standard library. The folder ``.mayfly`` beside this file holds the function,
+the inputs, and this package. The result goes to ``$MAYFLY_OUTPUT``: as JSON or text if the output's name ends so,
 else pickled.
 """
 
@@ -83,6 +83,7 @@ def write_result(result, target):
 
 def main():
     sys.path[0] = str(HERE.parent)
+    sys.path.append(str(HERE / "lib"))  # this package, where it is not installed: for mayfly.report
     with open(HERE / "call.pkl", "rb") as file:
         call = pickle.load(file)
     here = list(sys.version_info[:2])

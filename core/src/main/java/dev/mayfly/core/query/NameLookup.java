@@ -55,6 +55,26 @@ final class NameLookup {
                     .formatted(cluster.spec().name(), name, newest(cluster))));
   }
 
+  /**
+   * The job of that name that a submission is or found there: a live job with the same content. An
+   * unknown name as long as the submission is not processed, and for good if it was refused.
+   *
+   * @param uid of the submission
+   */
+  Job submitted(Cluster cluster, String name, String uid) {
+    return ledger
+        .read(new DocumentKey.OfJobName(cluster.uid(), name))
+        .filter(named -> named.value().isSubmittedAs(uid))
+        .flatMap(named -> named.value().job())
+        .flatMap(job -> ledger.read(new DocumentKey.OfJob(cluster.uid(), job)))
+        .map(VersionedDocument::value)
+        .orElseThrow(() ->
+            new UnknownNameException(
+                "submission",
+                "job %s of cluster %s is not that of submission %s: it is not processed yet, or was refused"
+                    .formatted(name, cluster.spec().name(), uid)));
+  }
+
   private String newest(Cluster cluster) {
     var names =
         ledger.query(new LedgerQuery.Jobs(cluster.uid(), 10)).readableOnly().stream()

@@ -111,6 +111,12 @@ public final class StatusQueries {
     return jobStatuses.view(names.job(found, name), found, true);
   }
 
+  /** The job of that name, if the submission with that uid became it. */
+  public JobStatus submitted(String cluster, String name, String uid) {
+    var found = names.cluster(cluster);
+    return jobStatuses.view(names.submitted(found, name, uid), found, true);
+  }
+
   /**
    * Runs {@code over} once: as soon as the version of the job differs from {@code after}, or after
    * {@code wait}. It costs two reads a second for each job, however many wait for it.

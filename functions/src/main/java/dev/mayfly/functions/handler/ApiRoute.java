@@ -14,7 +14,7 @@ enum ApiRoute {
   WORKERS("/v1/clusters/CLUSTER/workers", "all"),
   WORKER("/v1/clusters/CLUSTER/workers/WORKER"),
   JOBS("/v1/clusters/CLUSTER/jobs", "limit"),
-  JOB("/v1/clusters/CLUSTER/jobs/JOB", "after", "wait"),
+  JOB("/v1/clusters/CLUSTER/jobs/JOB", "after", "wait", "submission"),
   EXPLAIN("/v1/clusters/CLUSTER/jobs/JOB/explain"),
   TASKS("/v1/clusters/CLUSTER/jobs/JOB/tasks", "state", "from", "limit"),
   TASK("/v1/clusters/CLUSTER/jobs/JOB/tasks/INDEX"),

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  *     stopped when they are created
  * @param retriedAt when the newest retry was published: older commands change nothing
  * @param repeats uids of the newest submissions that found an existing job; delivered again after
- *     its end, they create no job either
+ *     its end, they create no job either. Each job of the name begins with a line of its own, {@code
+ *     =UID}, so that it is known which of them found it
  */
 public record JobName(
     String cluster,
@@ -29,6 +30,7 @@ public record JobName(
     List<String> repeats)
     implements LedgerDocument {
   private static final int REPEATS = 20;
+  private static final String BEGIN = "=";
 
   public JobName {
     repeats = List.copyOf(repeats);
@@ -63,7 +65,7 @@ public record JobName(
 
   public JobName of(String uid, String content, boolean lives) {
     return new JobName(
-        cluster, name, Optional.of(uid), content, lives, stoppedBefore, retriedAt, repeats);
+        cluster, name, Optional.of(uid), content, lives, stoppedBefore, retriedAt, with(BEGIN + uid));
   }
 
   public JobName ended() {
@@ -83,8 +85,17 @@ public record JobName(
 
   /** Records that the submission with that uid asked for the existing job. */
   public JobName withRepeat(String uid) {
-    var all = Stream.concat(repeats.stream(), Stream.of(uid)).toList();
-    var newest = all.subList(Math.max(0, all.size() - REPEATS), all.size());
-    return new JobName(cluster, name, job, hash, live, stoppedBefore, retriedAt, newest);
+    return new JobName(cluster, name, job, hash, live, stoppedBefore, retriedAt, with(uid));
+  }
+
+  private List<String> with(String line) {
+    var all = Stream.concat(repeats.stream(), Stream.of(line)).toList();
+    return all.subList(Math.max(0, all.size() - REPEATS), all.size());
+  }
+
+  /** Whether the submission with that uid is, or found, the present job, and not an earlier one. */
+  public boolean isSubmittedAs(String uid) {
+    var own = job.map(of -> repeats.lastIndexOf(BEGIN + of)).orElse(-1);
+    return job.filter(uid::equals).isPresent() || repeats.lastIndexOf(uid) > own;
   }
 }

@@ -1,7 +1,9 @@
 package dev.mayfly.sim.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.core.error.UnknownNameException;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.util.Optional;
@@ -31,5 +33,42 @@ class SubmissionIdTest {
         .asString()
         .contains("was used by job r");
     assertThat(labCluster.jobs()).hasSize(1);
+  }
+
+  @Test
+  void onlyARepeatFindsTheLiveJob() {
+    publish("first", 10);
+    publish("same", 10);
+    publish("other", 11);
+
+    var first = labCluster.job("r").uid();
+    assertThat(found("first")).isEqualTo(first);
+    assertThat(found("same")).isEqualTo(first);
+    assertThatThrownBy(() -> found("other")).isInstanceOf(UnknownNameException.class);
+  }
+
+  @Test
+  void repeatOfAnEarlierJobDoesNotFindTheNext() {
+    publish("first", 10);
+    publish("same", 10);
+    labCluster.stop("r");
+    labCluster.deliver();
+    assertThat(found("same")).isEqualTo(labCluster.job("r").uid());
+    publish("next", 11);
+
+    assertThat(found("next")).isEqualTo(labCluster.job("r").uid());
+    assertThatThrownBy(() -> found("same")).isInstanceOf(UnknownNameException.class);
+    publish("again", 11);
+    assertThat(found("again")).isEqualTo(labCluster.job("r").uid());
+  }
+
+  private void publish(String submission, long tasks) {
+    labCluster.publish(
+        new UserCommand.SubmitJob(LabCluster.count("r", tasks), Optional.of(submission)));
+  }
+
+  private String found(String submission) {
+    var uid = UserCommand.SubmitJob.uid(submission);
+    return labCluster.controlPlane.statusQueries().submitted("lab", "r", uid).uid();
   }
 }

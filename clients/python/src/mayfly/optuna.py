@@ -1,0 +1,99 @@
+"""A study of Optuna whose trials are calls on a cluster. Optuna is needed here, and not on the machines."""
+
+from ._cluster import Cluster
+from ._errors import InvalidInput
+from ._futures import as_completed
+
+
+def run(study, objective, space, *, cluster, n_trials=40, at_once=4, metric=None, look=2.0, **options):
+    """Runs so many more trials of the study, some at once, and returns the study.
+
+    ``space`` gives a trial its parameters: a dictionary of Optuna's distributions, or a function that
+    asks the trial (``suggest_float``…) and returns them as a dictionary. ``objective`` is called with
+    the parameters on the ``cluster`` (or its name) and returns the trial's value. With ``metric`` the
+    study's pruner judges a trial by what it reports meanwhile, ``mayfly.report(step=3, loss=0.5)`` for
+    the metric ``loss``, every ``look`` seconds, and a pruned trial is stopped. A trial that fails for
+    good counts as failed; if all do, the last one's :class:`TaskFailed` is raised. ``options`` are those
+    of :meth:`Cluster.open`.
+    """
+    if at_once < 1:
+        raise InvalidInput(f"at_once is {at_once}: at least one trial must run")
+    cluster = Cluster(cluster) if isinstance(cluster, str) else cluster
+    running, left, failures, told = {}, n_trials, [], 0
+    with cluster.open(objective, **options) as calls:
+        try:
+            while left or running:
+                while left and len(running) < at_once:
+                    trial = study.ask(space) if isinstance(space, dict) else study.ask()
+                    params = dict(trial.params) if isinstance(space, dict) else space(trial)
+                    running[calls.submit(params)] = _Running(trial)
+                    left -= 1
+                for future in _ended(running, look if metric else None):
+                    told += _tell(study, running.pop(future).trial, future, failures)
+                if metric:
+                    _prune(calls.job, running, metric)
+        except BaseException:
+            for future in list(running):
+                _fail(study, running.pop(future).trial)
+            raise
+    if failures and not told:
+        raise failures[-1]
+    return study
+
+
+class _Running:
+    """A trial and the newest that is known of it."""
+
+    def __init__(self, trial):
+        self.trial = trial
+        self.step = -1
+        self.seen = {}
+
+
+def _ended(running, seconds):
+    try:
+        next(as_completed(running, seconds))
+    except TimeoutError:
+        pass
+    return [future for future in running if future.ended]
+
+
+def _tell(study, trial, future, failures):
+    """Tells the study how a trial ended; whether it was its own end."""
+    error = future.exception()
+    if error is None:
+        study.tell(trial, future.result())
+    elif future.state == "stopped":
+        study.tell(trial, state=_states().PRUNED)
+    else:
+        failures.append(error)
+        _fail(study, trial)
+        return False
+    return True
+
+
+def _fail(study, trial):
+    study.tell(trial, state=_states().FAIL)
+
+
+def _states():
+    from optuna.trial import TrialState  # here, so that the package needs no Optuna
+
+    return TrialState
+
+
+def _prune(job, running, metric):
+    """Gives the study what running trials have reported, and stops those that its pruner gives up."""
+    job.watch()
+    reported = {task["index"]: task.get("metrics") or {} for task in job.tasks("running")}
+    for future, one in running.items():
+        values = reported.get(future.index, {})
+        if metric not in values or values == one.seen:
+            continue
+        step = int(values.get("step", one.step + 1))
+        if step <= one.step:
+            continue  # of an attempt that began again
+        one.seen, one.step = values, step
+        one.trial.report(values[metric], step)
+        if one.trial.should_prune():
+            future.stop()

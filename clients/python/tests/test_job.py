@@ -1,0 +1,65 @@
+"""Acceptance of a published job: which job it became."""
+
+import unittest
+
+import context  # noqa: F401  makes the package importable
+from context import sample
+from mayfly import NotFound, Rejected, Unavailable
+from mayfly._job import await_accepted
+
+
+class Control:
+    """Answers from a dictionary of paths; unknown ones are not found. ``asked`` has what was asked for."""
+
+    def __init__(self, **answers):
+        self.answers = {f"/v1/{path}": answer for path, answer in answers.items()}
+        self.asked = []
+
+    def get(self, path, timeout=60):
+        self.asked.append(path)
+        if path not in self.answers:
+            raise NotFound(path)
+        return self.answers[path]
+
+
+def job(uid, **fields):
+    return sample("view-job", uid=uid, name="sweep", **fields)
+
+
+def taken(control, seconds=0.3):
+    return await_accepted(control, "lab", "jmine", "sweep", "m1", seconds=seconds)
+
+
+class AwaitAcceptedTest(unittest.TestCase):
+    def control(self, **answers):
+        live = job("jother", state="running")
+        del live["endedAt"]
+        named = {"clusters/lab/jobs/sweep": live}  # whoever asks by the name alone finds another's job
+        return Control(**{**named, **answers})
+
+    def test_rejection_is_raised_though_a_namesake_is_live(self):
+        refused = sample("view-rejection", errors=["name: a job named sweep is live with other content"])
+        control = self.control(**{"rejections/m1": refused})
+        with self.assertRaisesRegex(Rejected, "live with other content"):
+            taken(control)
+        self.assertNotIn("/v1/clusters/lab/jobs/sweep", control.asked)
+
+    def test_namesake_is_not_taken_before_an_answer(self):
+        with self.assertRaisesRegex(Unavailable, "not taken within"):
+            taken(self.control())
+
+    def test_own_job_is_taken_whatever_has_its_name(self):
+        self.assertEqual("jmine", taken(self.control(**{"clusters/lab/jobs/jmine": job("jmine")})).uid)
+
+    def test_recorded_repeat_is_the_live_job(self):
+        same = {"clusters/lab/jobs/sweep?submission=jmine": job("jother")}
+        self.assertEqual("jother", taken(self.control(**same)).uid)
+
+    def test_own_job_is_asked_for_first(self):
+        control = self.control(**{"clusters/lab/jobs/jmine": job("jmine")})
+        taken(control)
+        self.assertEqual(["/v1/clusters/lab/jobs/jmine"], control.asked)
+
+
+if __name__ == "__main__":
+    unittest.main()
