@@ -16,11 +16,12 @@ ENDED = ("succeeded", "failed", "stopped")
 class Job:
     """A job that a cluster accepted. Its methods read the control plane or publish a command."""
 
-    def __init__(self, deployment, cluster, uid, name):
+    def __init__(self, deployment, cluster, uid, name, owner=None):
         self._deployment = deployment
         self.cluster = cluster
         self.uid = uid
         self.name = name
+        self.address = f"{owner}/{name}" if owner else name
         self._watched_until = 0.0
         self._path = f"/v1/clusters/{quoted(cluster)}/jobs/{quoted(uid)}"
 
@@ -123,7 +124,7 @@ class Job:
         self._command("FollowLogs")
 
     def _command(self, kind, **fields):
-        named = {"apiVersion": "mayfly.dev/v1", "kind": kind, "cluster": self.cluster, "job": self.name}
+        named = {"apiVersion": "mayfly.dev/v1", "kind": kind, "cluster": self.cluster, "job": self.uid}
         return self._deployment.publish("mayfly-jobs", {**named, **fields})
 
     def logs(self, index=None):
@@ -157,20 +158,20 @@ def _log_order(entry):
     return task, len(attempt), attempt, rank  # a shorter attempt is an earlier one
 
 
-def await_accepted(deployment, cluster, uid, name, message, seconds=60):
+def await_accepted(deployment, cluster, uid, name, message, seconds=60, owner=None):
     """The job, once the control plane has stored it. Raises :class:`Rejected` if it refuses."""
     from ._errors import Rejected
 
     end = time.monotonic() + seconds
     pause = 0.02
     while time.monotonic() < end:
-        for known in (uid, name):
+        for known in (quoted(uid), quoted(name) + (f"?owner={quoted(owner)}" if owner else "")):
             try:
-                found = deployment.get(f"/v1/clusters/{quoted(cluster)}/jobs/{quoted(known)}")
+                found = deployment.get(f"/v1/clusters/{quoted(cluster)}/jobs/{known}")
             except NotFound:
                 continue
             if found["uid"] == uid or found.get("endedAt") is None:
-                return Job(deployment, cluster, found["uid"], found["name"])
+                return Job(deployment, cluster, found["uid"], found["name"], found.get("owner"))
         try:
             refused = deployment.get(f"/v1/rejections/{quoted(message)}")
         except NotFound:

@@ -12,8 +12,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Finds the jobs that the names of predecessors mean: of the jobs of that name that are known, the
- * newest that was submitted before the successor.
+ * Finds the jobs that the names of predecessors mean: of the jobs of that name and owner that are
+ * known, the newest that was submitted before the successor. A name alone is never another owner's:
+ * the own job may only be late, and its successor would follow the wrong one.
  */
 record PredecessorLookup(Ledger ledger) {
   /** How many of the cluster's newest jobs are searched if a newer job has the name by now. */
@@ -22,17 +23,20 @@ record PredecessorLookup(Ledger ledger) {
   /**
    * The rules with the uids that are known so far. A repeat finds no other jobs than before.
    *
-   * @param submittedAt when the successor was
+   * @param successor that has the rules
    */
-  AdmissionRules resolved(String cluster, AdmissionRules rules, Instant submittedAt) {
-    return rules.withAfter(
-        rules.after().stream().map(p -> resolved(cluster, p, submittedAt)).toList());
+  AdmissionRules resolved(Job successor) {
+    var rules = successor.spec().admission();
+    return rules.withAfter(rules.after().stream().map(p -> resolved(successor, p)).toList());
   }
 
-  private Predecessor resolved(String cluster, Predecessor predecessor, Instant submittedAt) {
+  private Predecessor resolved(Job successor, Predecessor predecessor) {
+    var cluster = successor.cluster();
+    var submittedAt = successor.submittedAt();
+    var address = predecessor.address(successor.spec().owner());
     var given = predecessor.uid();
     if (given.flatMap(uid -> job(cluster, uid)).isPresent()) return predecessor;
-    var named = ledger.read(new DocumentKey.OfJobName(cluster, predecessor.job()));
+    var named = ledger.read(DocumentKey.OfJobName.of(cluster, address));
     if (named.isEmpty()) return predecessor;
     var name = named.get().value();
     if (given.isPresent() && !name.repeats().contains(given.get())) return predecessor;
@@ -44,7 +48,7 @@ record PredecessorLookup(Ledger ledger) {
     if (holder.isEmpty() || holder.get().submittedAt().isBefore(submittedAt)) return holder;
     return ledger.query(new LedgerQuery.Jobs(cluster, SEARCHED)).readableOnly().stream()
         .map(VersionedDocument::value)
-        .filter(j -> j.spec().name().equals(name.name()) && j.submittedAt().isBefore(submittedAt))
+        .filter(j -> j.nameKey().equals(name.key()) && j.submittedAt().isBefore(submittedAt))
         .findFirst();
   }
 

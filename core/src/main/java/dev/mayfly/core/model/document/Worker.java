@@ -7,6 +7,7 @@ import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.Incarnation;
+import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.model.worker.WorkerState;
 import java.time.Instant;
 import java.util.List;
@@ -36,6 +37,8 @@ import java.util.function.Consumer;
  * @param metrics of its running tasks; empty if none reports any
  * @param mounts how full they are; empty before its agent measured them, and without mounts
  * @param labels its pool's when it was launched; a static worker's own are added
+ * @param launchedFor the job that it was launched for; empty for a warm minimum and for workers
+ *     that were not launched for demand
  */
 public record Worker(
     String cluster,
@@ -61,7 +64,8 @@ public record Worker(
     Optional<Instant> lastCommandAt,
     Optional<RunningMetrics> metrics,
     Optional<MeasuredMounts> mounts,
-    Map<String, String> labels)
+    Map<String, String> labels,
+    Optional<LaunchedFor> launchedFor)
     implements LedgerDocument {
   public Worker {
     labels = Map.copyOf(labels);
@@ -69,7 +73,7 @@ public record Worker(
     gpusUsed = List.copyOf(gpusUsed);
   }
 
-  /** A worker without labels. */
+  /** A worker without labels, launched for no job. */
   public Worker(
       String cluster,
       String name,
@@ -118,7 +122,8 @@ public record Worker(
         lastCommandAt,
         metrics,
         mounts,
-        Map.of());
+        Map.of(),
+        Optional.empty());
   }
 
   /** The most running tasks stored for one lease. */

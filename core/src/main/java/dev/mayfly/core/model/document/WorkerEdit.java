@@ -72,6 +72,7 @@ final class WorkerEdit {
         lastCommandAt,
         metrics,
         mounts,
-        labels);
+        labels,
+        was.launchedFor());
   }
 }
