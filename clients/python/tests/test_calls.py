@@ -46,6 +46,38 @@ def work(x):
     return x
 
 
+class Owned(Recorder):
+    """A control plane that has Ann's job, whoever asks."""
+
+    def __init__(self):
+        super().__init__()
+        self.paths = []
+
+    def get(self, path, timeout=60):
+        self.paths.append(path)
+        return {"uid": "j0123456789abcdef", "name": "train", "owner": "ann"}
+
+    def publish(self, topic, document):
+        self.jobs.append(document)
+        return "m1"
+
+
+class OwnersTest(unittest.TestCase):
+    def test_a_name_is_the_callers_own_and_an_address_is_exact(self):
+        deployment = Owned()
+        lab = Cluster("lab", deployment)
+        lab.job("ann@lab.org/train")
+        self.assertEqual("/v1/clusters/lab/jobs/train?owner=ann%40lab.org", deployment.paths[-1])
+        job = lab.job("train")
+        self.assertRegex(deployment.paths[-1], r"^/v1/clusters/lab/jobs/train(\?caller=.+)?$")
+        self.assertEqual("ann/train", job.address)
+
+    def test_commands_name_exactly_the_job_that_was_found(self):
+        deployment = Owned()
+        Cluster("lab", deployment).job("ann/train").stop()
+        self.assertEqual("j0123456789abcdef", deployment.jobs[-1]["job"])
+
+
 class CallsTest(unittest.TestCase):
     def setUp(self):
         self.deployment = Recorder()

@@ -49,9 +49,15 @@ class Cluster:
         return self._deployment.get(f"{self._path}/jobs?limit={limit}")
 
     def job(self, name):
-        """The newest job of a name, or the job of a uid."""
-        found = self._deployment.get(f"{self._path}/jobs/{quoted(name)}")
-        return Job(self._deployment, self.name, found["uid"], found["name"])
+        """The newest job of a name, or the job of a uid.
+
+        A name is that of your own job if you have or had one; ``"ann/train"`` is Ann's.
+        """
+        owner, _, name = name.rpartition("/")
+        whose = {"owner": owner} if owner else {"caller": _owner()}
+        query = "".join(f"?{key}={quoted(user)}" for key, user in whose.items() if user)
+        found = self._deployment.get(f"{self._path}/jobs/{quoted(name)}{query}")
+        return Job(self._deployment, self.name, found["uid"], found["name"], found.get("owner"))
 
     def events(self, about=None, limit=50):
         only = f"&about={quoted(about)}" if about else ""
@@ -84,7 +90,8 @@ class Cluster:
         submission = job.setdefault("submission", secrets.token_hex(16))
         message = self._deployment.publish("mayfly-jobs", _documents.message(job))
         uid = "j" + hashlib.sha256(submission.encode()).hexdigest()[:15]
-        return await_accepted(self._deployment, self.name, uid, _documents.name_of(job), message)
+        name, owner = _documents.name_of(job), job.get("owner")
+        return await_accepted(self._deployment, self.name, uid, name, message, owner=owner)
 
     def map(self, function, inputs, *, output=None, name=None, code=".", cpu=1, memory=None, gpu=None,
             gpu_memory=None, tpu=None, python=None, requirements=None, **fields):
@@ -247,9 +254,9 @@ def _predecessors(after):
         if isinstance(one, dict):
             found = [{**one, "job": name} for name in _predecessors(one["job"])]
         elif isinstance(one, Futures):
-            found = list(dict.fromkeys(future.job.name for future in one))
+            found = list(dict.fromkeys(future.job.address for future in one))
         else:
-            found = [one if isinstance(one, str) else one.job.name if isinstance(one, Future) else one.name]
+            found = [one if isinstance(one, str) else one.job.address if isinstance(one, Future) else one.address]
         names += [name for name in found if name not in names]
     return names
 

@@ -16,11 +16,12 @@ ENDED = ("succeeded", "failed", "stopped")
 class Job:
     """A job that a cluster accepted. Its methods read the control plane or publish a command."""
 
-    def __init__(self, deployment, cluster, uid, name):
+    def __init__(self, deployment, cluster, uid, name, owner=None):
         self._deployment = deployment
         self.cluster = cluster
         self.uid = uid
         self.name = name
+        self.address = f"{owner}/{name}" if owner else name
         self._watched_until = 0.0
         self._path = f"/v1/clusters/{quoted(cluster)}/jobs/{quoted(uid)}"
 
@@ -120,7 +121,7 @@ class Job:
         self._command("FollowLogs")
 
     def _command(self, kind, **fields):
-        named = {"apiVersion": "mayfly.dev/v1", "kind": kind, "cluster": self.cluster, "job": self.name}
+        named = {"apiVersion": "mayfly.dev/v1", "kind": kind, "cluster": self.cluster, "job": self.uid}
         return self._deployment.publish("mayfly-jobs", {**named, **fields})
 
     def logs(self, index=None):
@@ -154,13 +155,14 @@ def _log_order(entry):
     return task, len(attempt), attempt, rank  # a shorter attempt is an earlier one
 
 
-def await_accepted(deployment, cluster, uid, name, message, seconds=60):
+def await_accepted(deployment, cluster, uid, name, message, seconds=60, owner=None):
     """The job, once the control plane has stored it. Raises :class:`Rejected` if it refuses.
 
     A job of that name with another uid is taken only if the control plane says that this submission
     found it, live and with the same content.
     """
     jobs = f"/v1/clusters/{quoted(cluster)}/jobs/"
+    of_owner = f"&owner={quoted(owner)}" if owner else ""
     end = time.monotonic() + seconds
     pause = 0.02
     while time.monotonic() < end:
@@ -169,9 +171,9 @@ def await_accepted(deployment, cluster, uid, name, message, seconds=60):
             refused = _known(deployment, f"/v1/rejections/{quoted(message)}")
             if refused:
                 raise Rejected("\n".join(refused["errors"]))
-            found = _known(deployment, f"{jobs}{quoted(name)}?submission={uid}")
+            found = _known(deployment, f"{jobs}{quoted(name)}?submission={uid}{of_owner}")
         if found:
-            return Job(deployment, cluster, found["uid"], found["name"])
+            return Job(deployment, cluster, found["uid"], found["name"], found.get("owner"))
         time.sleep(pause)
         pause = min(0.5, pause * 1.5)
     raise Unavailable(

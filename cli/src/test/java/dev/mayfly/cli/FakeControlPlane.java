@@ -141,7 +141,7 @@ public final class FakeControlPlane implements AutoCloseable {
       case 4 -> json(List.copyOf(clusters.values()));
       case 5 -> json(clusters.get(parts[4]));
       case 6 -> json(ofCluster(path, parts[5]));
-      case 7 -> json(look(parts[4], parts[6]));
+      case 7 -> json(look(parts[4], parts[6], path));
       case 8 -> json(pages.poll());
       case 9 -> json(parts[7].equals("additions") ? additions.get(parts[8]) : tasks.get(parts[8]));
       default -> Optional.empty();
@@ -163,9 +163,11 @@ public final class FakeControlPlane implements AutoCloseable {
     return jobs.values().stream().map(Deque::peek).distinct().toList();
   }
 
-  private JobStatus look(String cluster, String job) {
+  private JobStatus look(String cluster, String job, String path) {
     var looks = jobs.get(job);
     if (looks == null || !looks.getFirst().cluster().equals(cluster)) return null;
+    var owner = looks.getFirst().owner().orElse("");
+    if (path.contains("owner=") && !path.endsWith("owner=" + owner)) return null;
     return looks.size() == 1 ? looks.peek() : looks.poll();
   }
 

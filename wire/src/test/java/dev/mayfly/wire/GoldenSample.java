@@ -56,7 +56,9 @@ enum GoldenSample {
   STORED_WORKER_HOST(
       WorkerHost.class, "clusters/{uid}/workers/{worker}/hosts/{i}: one more VM of a slice"),
   STORED_JOB(Job.class, "clusters/{uid}/jobs/{job}: a job as it is stored"),
-  STORED_JOB_NAME(JobName.class, "clusters/{uid}/names/job.{name}: which job has the name"),
+  STORED_JOB_NAME(
+      JobName.class,
+      "clusters/{uid}/names/job.{owner}.{name}, or job.{name}: which job has the name"),
   STORED_SHARD(Shard.class, "clusters/{uid}/jobs/{job}/shards/{start}: a range of a job's tasks"),
   STORED_TASK_ADDITION(
       TaskAddition.class,

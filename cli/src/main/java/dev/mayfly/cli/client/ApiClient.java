@@ -18,21 +18,32 @@ import dev.mayfly.core.reconcile.cleanup.CleanupPlan;
 import dev.mayfly.wire.Wire;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The read API. An unknown name is a {@link CommandException} that lists the known names; no answer
  * is an {@link UnavailableException}.
  */
 public final class ApiClient {
+  private static final Pattern UID = Pattern.compile("j[0-9a-f]{15}");
+
   private final HttpTransport httpTransport;
   private final String base;
+  private final Optional<String> caller;
+
+  /** For callers that own no jobs. */
+  public ApiClient(HttpTransport httpTransport, String base) {
+    this(httpTransport, base, Optional.empty());
+  }
 
   /**
    * @param base URL that serves {@code /v1/clusters}, without a trailing slash
+   * @param caller the owner of the jobs that are meant by their names alone
    */
-  public ApiClient(HttpTransport httpTransport, String base) {
+  public ApiClient(HttpTransport httpTransport, String base, Optional<String> caller) {
     this.httpTransport = httpTransport;
     this.base = base;
+    this.caller = caller;
   }
 
   private record Problem(Optional<String> error) {}
@@ -61,21 +72,19 @@ public final class ApiClient {
   }
 
   /**
-   * @param job its name or uid
+   * @param job its name, {@code OWNER/NAME} or its uid; a name is the caller's own if they have one
    */
   public JobStatus job(String cluster, String job) {
-    return one(JobStatus.class, cluster(cluster, "/jobs/" + HttpTransport.urlEncode(job)));
+    return one(JobStatus.class, job(cluster, job, ""));
   }
 
   /** As {@link #job}; empty for an unknown job. */
   public Optional<JobStatus> findJob(String cluster, String job) {
-    return find(JobStatus.class, cluster(cluster, "/jobs/" + HttpTransport.urlEncode(job)));
+    return find(JobStatus.class, job(cluster, job, ""));
   }
 
   public JobExplanation explain(String cluster, String job) {
-    return one(
-        JobExplanation.class,
-        cluster(cluster, "/jobs/" + HttpTransport.urlEncode(job) + "/explain"));
+    return one(JobExplanation.class, job(cluster, job, "/explain"));
   }
 
   /**
@@ -86,28 +95,49 @@ public final class ApiClient {
   public TaskPage tasks(String cluster, String job, Optional<String> state, long from, int limit) {
     var only = state.map(s -> "&state=" + HttpTransport.urlEncode(s)).orElse("");
     var page = "/tasks?from=%d&limit=%d%s".formatted(from, limit, only);
-    return one(TaskPage.class, cluster(cluster, "/jobs/" + HttpTransport.urlEncode(job) + page));
+    return one(TaskPage.class, job(cluster, job, page));
   }
 
   public TaskStatus task(String cluster, String job, long index) {
-    var path = "/jobs/" + HttpTransport.urlEncode(job) + "/tasks/" + index;
-    return one(TaskStatus.class, cluster(cluster, path));
+    return one(TaskStatus.class, job(cluster, job, "/tasks/" + index));
   }
 
   /** Which tasks were added; empty until that is done. */
   public Optional<TaskAdditionStatus> addition(String cluster, String job, String addition) {
+    return find(
+        TaskAdditionStatus.class,
+        job(cluster, job, "/additions/" + HttpTransport.urlEncode(addition)));
+  }
+
+  /** The path of a job, with whose it is. */
+  private String job(String cluster, String address, String more) {
+    var slash = address.indexOf('/');
     var path =
-        "/jobs/%s/additions/%s"
-            .formatted(HttpTransport.urlEncode(job), HttpTransport.urlEncode(addition));
-    return find(TaskAdditionStatus.class, cluster(cluster, path));
+        cluster(cluster, "/jobs/" + HttpTransport.urlEncode(address.substring(slash + 1)) + more);
+    var whose =
+        slash > 0
+            ? Optional.of("owner=" + HttpTransport.urlEncode(address.substring(0, slash)))
+            : caller.filter(_ -> !UID.matcher(address).matches()).map(ApiClient::calledBy);
+    return whose.map(it -> path + (more.contains("?") ? "&" : "?") + it).orElse(path);
+  }
+
+  private static String calledBy(String user) {
+    return "caller=" + HttpTransport.urlEncode(user);
   }
 
   /**
    * @param about for example {@code job/reddit}; empty for all events
    */
   public List<EventRecord> events(String cluster, Optional<String> about, int limit) {
-    var only = about.map(a -> "&about=" + HttpTransport.urlEncode(a)).orElse("");
+    var only = about.map(a -> "&about=" + HttpTransport.urlEncode(a) + whose(a)).orElse("");
     return list(EventRecord.class, cluster(cluster, "/events?limit=" + limit + only));
+  }
+
+  private String whose(String about) {
+    return caller
+        .filter(_ -> about.startsWith("job/"))
+        .map(user -> "&" + calledBy(user))
+        .orElse("");
   }
 
   /** What cleanup would delete now, with reasons. */

@@ -65,7 +65,7 @@ public record JobSubmitter(ApiClient api, DocumentPublisher topics, MessageAccep
   private Optional<Result> taken(JobSpec spec, String uid, boolean fresh) {
     var mine = api.findJob(spec.cluster(), uid);
     if (mine.isPresent()) return mine.map(job -> new Result(job, fresh));
-    return api.findJob(spec.cluster(), spec.name())
+    return api.findJob(spec.cluster(), spec.address())
         .filter(job -> job.endedAt().isEmpty() && same(job.spec(), spec))
         // The job may have been stored between the two reads.
         .map(job -> new Result(job, job.uid().equals(uid)));

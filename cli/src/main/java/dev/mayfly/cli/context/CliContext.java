@@ -126,7 +126,7 @@ public final class CliContext {
   }
 
   public ApiClient api() {
-    return new ApiClient(http(), endpoints().api());
+    return new ApiClient(http(), endpoints().api(), user());
   }
 
   public DocumentPublisher topics() {
@@ -191,8 +191,13 @@ public final class CliContext {
   /** The job with an owner: the document's own, else the user of this machine. */
   public ParsedDocument withOwner(ParsedDocument job) {
     if (JobSubmitter.spec(job).owner().isPresent()) return job;
-    var user = env.getOrDefault("USER", "");
-    return user.matches("[A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}") ? job.with("owner", user) : job;
+    return user().map(owner -> job.with("owner", owner)).orElse(job);
+  }
+
+  /** The user of this machine, who owns the jobs that they submit. */
+  public Optional<String> user() {
+    return Optional.ofNullable(env.get("USER"))
+        .filter(name -> name.matches("[A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}"));
   }
 
   /** The named cluster, or the only cluster. */

@@ -3,6 +3,7 @@ package dev.mayfly.cli.context;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +39,21 @@ public final class ClusterOption {
   public String ofJob(String job) {
     var apiClient = cliContext.api();
     return with("job " + job, c -> apiClient.findJob(c.name(), job).isPresent());
+  }
+
+  /**
+   * The job, to change it. Throws {@link CommandException} if a name alone means another owner's
+   * job: to change that, the user says whose it is.
+   *
+   * @param job its name, {@code OWNER/NAME} or its uid
+   */
+  public JobStatus jobToChange(String job) {
+    var found = cliContext.api().job(ofJob(job), job);
+    var others = found.owner().filter(owner -> !cliContext.user().equals(Optional.of(owner)));
+    if (job.equals(found.name()) && others.isPresent())
+      throw CommandException.input(
+          "job %s is %s's; to change it, name it %s".formatted(job, others.get(), found.address()));
+    return found;
   }
 
   /** As {@link #ofJob}, for a name that may be a worker's as well. */

@@ -7,7 +7,7 @@ import picocli.CommandLine.Parameters;
 
 /** A command about one job. */
 abstract class JobCommand extends ClusterCommand {
-  @Parameters(index = "0", paramLabel = "JOB", description = "Its name or uid.")
+  @Parameters(index = "0", paramLabel = "JOB", description = "Its name, OWNER/NAME or uid.")
   String job = "";
 
   JobCommand(CliContext cliContext) {
@@ -16,10 +16,6 @@ abstract class JobCommand extends ClusterCommand {
 
   /** The job that the user named. */
   final JobStatus namedJob() {
-    return namedJob(job);
-  }
-
-  final JobStatus namedJob(String name) {
-    return cliContext.api().job(cluster.ofJob(name), name);
+    return cliContext.api().job(cluster.ofJob(job), job);
   }
 }

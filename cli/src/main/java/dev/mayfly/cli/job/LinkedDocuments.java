@@ -34,7 +34,11 @@ record LinkedDocuments(List<ParsedDocument> documents) {
   static LinkedDocuments of(List<ParsedDocument> written, Supplier<String> ids) {
     if (written.stream().allMatch(d -> after(d).isEmpty())) return new LinkedDocuments(written);
     var byKey = new LinkedHashMap<String, ParsedDocument>();
-    for (var document : written) byKey.put(key(document), withSubmission(document, ids));
+    for (var document : written)
+      if (byKey.put(key(document), withSubmission(document, ids)) != null)
+        throw new InvalidInputException(
+            document.place().isEmpty() ? "name" : document.place() + ": name",
+            "is that of two jobs of one owner; rename one");
     var edges = new LinkedHashMap<String, List<String>>();
     byKey.forEach((key, document) ->
         edges.put(key, after(document).stream().map(p -> key(document, p)).toList()));
@@ -52,14 +56,15 @@ record LinkedDocuments(List<ParsedDocument> documents) {
     return JobSubmitter.spec(document).admission().after();
   }
 
-  /** Names are unique in a file for each cluster. */
+  /** Names are unique in a file for each cluster and owner. */
   private static String key(ParsedDocument document) {
     var spec = JobSubmitter.spec(document);
-    return spec.cluster() + "/" + spec.name();
+    return spec.cluster() + "/" + spec.address();
   }
 
   private static String key(ParsedDocument document, Predecessor predecessor) {
-    return JobSubmitter.spec(document).cluster() + "/" + predecessor.job();
+    var spec = JobSubmitter.spec(document);
+    return spec.cluster() + "/" + predecessor.address(spec.owner());
   }
 
   private static ParsedDocument withSubmission(ParsedDocument document, Supplier<String> ids) {
@@ -109,7 +114,8 @@ record LinkedDocuments(List<ParsedDocument> documents) {
     for (var document : documents)
       for (var predecessor : after(document)) {
         var cluster = JobSubmitter.spec(document).cluster();
-        var job = predecessor.uid().orElse(predecessor.job());
+        var owner = JobSubmitter.spec(document).owner();
+        var job = predecessor.uid().orElseGet(() -> predecessor.address(owner));
         if (names.contains(key(document, predecessor)) || api.findJob(cluster, job).isPresent())
           continue;
         problems.add(
@@ -124,12 +130,12 @@ record LinkedDocuments(List<ParsedDocument> documents) {
   /**
    * Throws {@link InvalidInputException} if a predecessor of the job was not accepted.
    *
-   * @param missing names of jobs of the file that were not accepted
+   * @param missing addresses of jobs of the file that were not accepted
    */
   void checkAccepted(ParsedDocument document, Set<String> missing) {
     JobSpec spec = JobSubmitter.spec(document);
     for (var predecessor : spec.admission().after())
-      if (missing.contains(predecessor.job()))
+      if (missing.contains(predecessor.address(spec.owner())))
         throw new InvalidInputException(
             at(document),
             "job %s is not submitted, because job %s was not accepted"

@@ -66,7 +66,7 @@ public final class LogsCommand extends JobCommand {
     var logs = new JobLogs(cliContext.objects(), view.bucket(), view.uid(), one, gang);
     var alone = task != null || (view.tasks() == 1 && view.isListed());
     var pieces = 0;
-    var logFollowKeepalive = new LogFollowKeepalive(cliContext, view.cluster(), view.name());
+    var logFollowKeepalive = new LogFollowKeepalive(cliContext, view.cluster(), view.address());
     while (true) {
       var ended = !follow || cliContext.api().job(view.cluster(), view.uid()).endedAt().isPresent();
       if (!ended) logFollowKeepalive.sendIfDue();

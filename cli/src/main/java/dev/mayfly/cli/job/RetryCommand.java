@@ -40,7 +40,7 @@ public final class RetryCommand extends JobCommand {
   public Integer call() {
     var tasks = TaskSelection.parse(job);
     if (tasks.isPresent()) return retryTasks(tasks.get());
-    var before = namedJob();
+    var before = cluster.jobToChange(job);
     if (before.endedAt().isEmpty())
       throw CommandException.input(
           "job "
@@ -48,7 +48,7 @@ public final class RetryCommand extends JobCommand {
               + " is "
               + before.state()
               + "; stop it, or wait until it has ended");
-    var fields = Map.of("cluster", before.cluster(), "job", before.name());
+    var fields = Map.of("cluster", before.cluster(), "job", before.address());
     var after =
         cliContext.publish(
             UserDocuments.of("RetryJob", fields),
@@ -65,7 +65,7 @@ public final class RetryCommand extends JobCommand {
   }
 
   private int retryTasks(TaskSelection selection) {
-    var before = namedJob(selection.job());
+    var before = cluster.jobToChange(selection.job());
     var after = selection.publish(cliContext, before, "RetryTasks");
     var screen = humanScreen();
     screen.line(

@@ -49,7 +49,7 @@ public final class StopCommand extends JobCommand {
   public Integer call() {
     var tasks = TaskSelection.parse(job);
     if (tasks.isPresent()) return stopTasks(tasks.get());
-    var before = namedJob();
+    var before = cluster.jobToChange(job);
     var screen = humanScreen();
     var after = before.endedAt().isPresent() ? before : stop(before);
     if (before.endedAt().isPresent()) screen.line("job " + before.name() + " has ended already");
@@ -70,7 +70,7 @@ public final class StopCommand extends JobCommand {
   }
 
   private int stopTasks(TaskSelection selection) {
-    var before = namedJob(selection.job());
+    var before = cluster.jobToChange(selection.job());
     var after = selection.publish(cliContext, before, "StopTasks");
     var screen = humanScreen();
     var code = 0;
@@ -100,7 +100,7 @@ public final class StopCommand extends JobCommand {
   }
 
   private JobStatus stop(JobStatus before) {
-    var fields = Map.of("cluster", before.cluster(), "job", before.name());
+    var fields = Map.of("cluster", before.cluster(), "job", before.address());
     return cliContext.publish(
         UserDocuments.of("StopJob", fields), "stop of " + before.name(), () -> stopped(before));
   }

@@ -112,7 +112,7 @@ public final class SubmitCommand extends ResultCommand {
       } catch (InvalidInputException no) {
         // The jobs before it are accepted and followed nevertheless.
         refused.addAll(no.problems());
-        missing.add(job.document().name());
+        missing.add(JobSubmitter.spec(job.document()).address());
       }
     var code = 0;
     if ((follow || wait) && !accepted.isEmpty()) {

@@ -15,15 +15,16 @@ import java.util.stream.Collectors;
 /**
  * Some tasks of a job, as a command names them: {@code reddit/3} or {@code reddit/3,5-9}.
  *
- * @param job the job's name or uid
+ * @param job the job's name, {@code OWNER/NAME} or uid
  */
 record TaskSelection(String job, TaskRanges tasks) {
   private static final int SHOWN = 500;
 
   /** Empty for a text that names a whole job. */
   static Optional<TaskSelection> parse(String text) {
-    var slash = text.indexOf('/');
-    if (slash < 0) return Optional.empty();
+    var slash = text.lastIndexOf('/');
+    // A name begins with a letter: what does not is tasks.
+    if (slash < 0 || text.substring(slash + 1).matches("[a-z].*")) return Optional.empty();
     try {
       return Optional.of(
           new TaskSelection(text.substring(0, slash), TaskRanges.parse(text.substring(slash + 1))));
@@ -43,14 +44,14 @@ record TaskSelection(String job, TaskRanges tasks) {
             "cluster",
             before.cluster(),
             "job",
-            before.name(),
+            before.address(),
             "tasks",
             tasks.ranges().stream().map(TaskRanges.Range::toString).toList());
     return cliContext.publishRecorded(
         UserDocuments.of(kind, fields),
         "the command about tasks " + tasks + " of " + before.name(),
         before.cluster(),
-        "job/" + before.name(),
+        "job/" + before.address(),
         () -> cliContext.api().job(before.cluster(), before.uid()));
   }
 

@@ -46,7 +46,7 @@ public final class TasksCommand extends ClusterCommand {
   @Parameters(
       index = "0",
       paramLabel = "JOB[/INDEX]",
-      description = "The job's name or uid; with an index, one task.")
+      description = "The job's name, OWNER/NAME or uid; with an index, one task.")
   String job = "";
 
   @Option(
@@ -75,8 +75,9 @@ public final class TasksCommand extends ClusterCommand {
 
   @Override
   public Integer call() {
-    var slash = job.indexOf('/');
-    if (slash < 0) list(job);
+    var slash = job.lastIndexOf('/');
+    // A name begins with a letter, as in OWNER/NAME; an index does not.
+    if (slash < 0 || job.substring(slash + 1).matches("[a-z].*")) list(job);
     else show(job.substring(0, slash), job.substring(slash + 1));
     return 0;
   }

@@ -38,7 +38,8 @@ public final class WaitCommand extends ClusterCommand {
       index = "0",
       arity = "1..*",
       paramLabel = "JOB",
-      description = "Names or uids; a name is the newest job of that name.")
+      description =
+          "Names, OWNER/NAME or uids; a name is the newest job of that name, yours first.")
   List<String> names = new ArrayList<>();
 
   @Option(names = "--any", description = "Until the first of them has ended.")

@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
       "  mayfly add tune --file tasks.jsonl"
     })
 public final class AddCommand extends ClusterCommand {
-  @Parameters(index = "0", paramLabel = "JOB", description = "Its name or uid.")
+  @Parameters(index = "0", paramLabel = "JOB", description = "Its name, OWNER/NAME or uid.")
   String job = "";
 
   @Option(
@@ -66,7 +66,7 @@ public final class AddCommand extends ClusterCommand {
   @Override
   public Integer call() {
     var tasks = tasks();
-    var found = cliContext.api().job(cluster.ofJob(job), job);
+    var found = cluster.jobToChange(job);
     var name = id == null ? cliContext.newId() : id;
     var additions = new ArrayList<TaskAdditionStatus>();
     for (var from = 0; from < tasks.size(); from += UserCommand.AddTasks.MOST) {
@@ -103,7 +103,7 @@ public final class AddCommand extends ClusterCommand {
 
   private TaskAdditionStatus add(JobStatus to, String name, List<Map<String, Object>> tasks) {
     var fields =
-        Map.of("cluster", to.cluster(), "job", to.name(), "addition", name, "tasks", tasks);
+        Map.of("cluster", to.cluster(), "job", to.address(), "addition", name, "tasks", tasks);
     return cliContext.publish(
         UserDocuments.of("AddTasks", fields),
         "the addition to " + to.name(),

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"", "Example:", "  mayfly close tune && mayfly wait tune"})
 public final class CloseCommand extends ClusterCommand {
-  @Parameters(index = "0", paramLabel = "JOB", description = "Its name or uid.")
+  @Parameters(index = "0", paramLabel = "JOB", description = "Its name, OWNER/NAME or uid.")
   String job = "";
 
   public CloseCommand(CliContext cliContext) {
@@ -29,7 +29,7 @@ public final class CloseCommand extends ClusterCommand {
 
   @Override
   public Integer call() {
-    var before = cliContext.api().job(cluster.ofJob(job), job);
+    var before = cluster.jobToChange(job);
     if (before.endedAt().isEmpty() && before.openUntil().isEmpty() && !before.isOpenJob())
       throw CommandException.input(
           "job %s is not open; it ends by itself when its tasks have".formatted(before.name()));
@@ -42,7 +42,7 @@ public final class CloseCommand extends ClusterCommand {
   }
 
   private JobStatus close(JobStatus open) {
-    var fields = Map.of("cluster", open.cluster(), "job", open.name());
+    var fields = Map.of("cluster", open.cluster(), "job", open.address());
     return cliContext.publish(
         UserDocuments.of("CloseJob", fields),
         "the close of " + open.name(),

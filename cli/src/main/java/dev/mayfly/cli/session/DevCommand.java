@@ -81,7 +81,7 @@ public final class DevCommand extends TargetCommand {
       return 0;
     }
     var before = session.live();
-    var job = before.map(this::own).orElseGet(() -> start(session));
+    var job = before.map(this::again).orElseGet(() -> start(session));
     var detached =
         new Thread(() -> cliContext.screen().note("\n" + session.standing(job)), "detach");
     Runtime.getRuntime().addShutdownHook(detached);
@@ -89,17 +89,12 @@ public final class DevCommand extends TargetCommand {
     Runtime.getRuntime().removeShutdownHook(detached);
     cliContext.screen().note(session.standing(job));
     if (noAttach) return 0;
-    var code = session(target(session.name() + "/0"), List.of(), START);
+    var code = session(target(session.address() + "/0"), List.of(), START);
     session.live().ifPresent(still -> cliContext.screen().note(session.standing(still)));
     return code;
   }
 
-  /** The name of a job is free for everybody to take. */
-  private JobStatus own(JobStatus job) {
-    var user = cliContext.env().getOrDefault("USER", "");
-    if (job.owner().filter(owner -> !owner.equals(user)).isPresent())
-      throw CommandException.input(
-          "session %s is %s's; name yours with --name".formatted(job.name(), job.owner().get()));
+  private JobStatus again(JobStatus job) {
     cliContext
         .screen()
         .note("session " + job.name() + " runs already, with the options it began with");

@@ -4,6 +4,7 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.JobLines;
+import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.core.text.HumanDuration;
@@ -41,11 +42,16 @@ record DevSession(CliContext cliContext, String cluster, String name) {
     return new DevSession(cliContext, cluster, cut);
   }
 
+  /** What commands call the session's job: names are apart for each owner. */
+  String address() {
+    return JobSpec.address(cliContext.user(), name);
+  }
+
   /** The session's job, unless it has ended. */
   Optional<JobStatus> live() {
     return cliContext
         .api()
-        .findJob(cluster, name)
+        .findJob(cluster, address())
         .filter(job -> job.endedAt().isEmpty() && !job.state().equals("stopping"));
   }
 
@@ -94,7 +100,7 @@ record DevSession(CliContext cliContext, String cluster, String name) {
         live()
             .orElseThrow(
                 () -> CommandException.notFound("cluster " + cluster + " has no session " + name));
-    var fields = Map.of("cluster", cluster, "job", name);
+    var fields = Map.of("cluster", cluster, "job", address());
     cliContext.publish(
         UserDocuments.of("StopJob", fields),
         "end of session " + name,

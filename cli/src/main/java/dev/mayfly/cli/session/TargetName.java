@@ -9,12 +9,15 @@ import java.util.regex.Pattern;
  * A target as the user writes it: {@code WORKER[.HOST]} or {@code JOB[/INDEX[.RANK]]}. Without an
  * index, only the control plane knows which of the two a name is.
  *
- * @param name of a job or a worker, or a job's uid
+ * @param name of a job, alone or after its owner as {@code OWNER/NAME}, or of a worker, or a job's
+ *     uid
  * @param number the number after the dot: a host or a rank
  */
 record TargetName(String name, OptionalLong index, OptionalInt number) {
   private static final Pattern FORM =
-      Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_]{0,127})(?:/([0-9]{1,9}))?(?:[.]([0-9]{1,4}))?");
+      Pattern.compile(
+          "([A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}/[a-z][-a-z0-9]{0,41}|[A-Za-z0-9][-A-Za-z0-9_]{0,127})"
+              + "(?:/([0-9]{1,9}))?(?:[.]([0-9]{1,4}))?");
 
   /** Throws {@link CommandException} for any other text. */
   static TargetName of(String text) {
@@ -23,7 +26,7 @@ record TargetName(String name, OptionalLong index, OptionalInt number) {
       throw CommandException.input(
           "'"
               + text
-              + "' names neither a worker nor a task; write WORKER, or JOB/INDEX such as train/0;"
+              + "' names neither a worker nor a task; write WORKER, or JOB/INDEX such as train/0 or ann/train/0;"
               + " .N names host N of a slice or rank N of a gang");
     return new TargetName(
         form.group(1),

@@ -75,11 +75,16 @@ class DevCommandTest {
   }
 
   @Test
-  void sessionOfSomebodyElseIsRefused() {
+  void sessionsOfTwoUsersMayHaveOneName() {
     assertThat(dev("ann", "--name", "shared")).isZero();
-    assertThat(dev("bob", "--name", "shared")).isEqualTo(2);
+    assertThat(control.calls).contains("GET /api/v1/clusters/lab/jobs/dev-shared?owner=ann");
+    var uid = UserCommand.SubmitJob.uid("id-bob");
+    control.workers.add(ViewFixtures.worker("lab-cpu-b", "n2-standard-2", uid));
+    assertThat(dev("bob", "--name", "shared")).isZero();
 
-    assertThat(err.toString(UTF_8)).contains("session dev-shared is ann's; name yours with --name");
+    assertThat(control.published)
+        .map(command -> ((UserCommand.SubmitJob) command).spec().address())
+        .containsExactly("ann/dev-shared", "bob/dev-shared");
   }
 
   @Test

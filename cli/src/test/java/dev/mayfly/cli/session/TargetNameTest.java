@@ -21,6 +21,8 @@ class TargetNameTest {
     "lab-cpu-7f3a, lab-cpu-7f3a, -1, -1",
     "lab-v4-7f3a.3, lab-v4-7f3a, -1, 3",
     "j24ee825fc0aed86/7, j24ee825fc0aed86, 7, -1",
+    "ann/train, ann/train, -1, -1",
+    "ann.b@lab.org/train/3.1, ann.b@lab.org/train, 3, 1",
   })
   void targetHasNameIndexAndNumber(String text, String name, long index, int number) {
     assertThat(TargetName.of(text))
@@ -37,7 +39,6 @@ class TargetNameTest {
         "",
         "/0",
         "train/",
-        "train/x",
         "train/-1",
         "train/0.",
         "train/0/1",

@@ -180,7 +180,8 @@ public final class StaticWorkerJoin {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        labels(pool, command));
+        labels(pool, command),
+        Optional.empty());
   }
 
   /** The machine's own labels come before its pool's. */

@@ -1,5 +1,6 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
@@ -7,6 +8,7 @@ import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.state.job.JobLookup;
 import java.util.List;
 
 /**
@@ -16,6 +18,7 @@ import java.util.List;
  */
 final class CommandAuditTrail {
   private static final int ID = 20;
+  private static final String JOB = "job/";
 
   private final Ledger ledger;
 
@@ -46,12 +49,14 @@ final class CommandAuditTrail {
     var uid =
         ledger.read(new DocumentKey.OfClusterName(request.cluster())).flatMap(n -> n.value().uid());
     if (uid.isEmpty()) return;
+    var id = Sha256.of("asked " + userMessage.id() + " " + number).substring(0, ID);
+    if (ledger.read(new DocumentKey.OfEventRecord(uid.get(), id)).isPresent()) return;
     var eventRecord =
         new EventRecord(
             uid.get(),
-            Sha256.of("asked " + userMessage.id() + " " + number).substring(0, ID),
+            id,
             userMessage.publishedAt(),
-            request.about(),
+            exact(uid.get(), request.about()),
             "received",
             "%s: message %s on %s, %s"
                 .formatted(
@@ -59,14 +64,25 @@ final class CommandAuditTrail {
                     userMessage.id(),
                     userMessage.topic().id(),
                     publisher(userMessage)));
-    if (ledger.read(eventRecord.key()).isEmpty())
-      ledger.commit(List.of(new LedgerWrite.Put(eventRecord)));
+    ledger.commit(List.of(new LedgerWrite.Put(eventRecord)));
+  }
+
+  /** A job with its owner, as its other events name it. */
+  private String exact(String cluster, String about) {
+    if (!about.startsWith(JOB) || about.indexOf('/', JOB.length()) > 0) return about;
+    try {
+      return JOB
+          + new JobLookup(ledger).name(cluster, about.substring(JOB.length())).key().address();
+    } catch (InvalidInputException several) {
+      // It was the only live one when the command was executed.
+      return about;
+    }
   }
 
   private static Request request(UserCommand userCommand) {
     return switch (userCommand) {
       case UserCommand.SubmitJob c ->
-          new Request(c.spec().cluster(), "job/" + c.spec().name(), "submit");
+          new Request(c.spec().cluster(), "job/" + c.spec().address(), "submit");
       case UserCommand.StopJob c -> new Request(c.cluster(), "job/" + c.job(), "stop");
       case UserCommand.RetryJob c -> new Request(c.cluster(), "job/" + c.job(), "retry");
       case UserCommand.StopTasks c ->

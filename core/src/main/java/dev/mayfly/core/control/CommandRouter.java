@@ -86,7 +86,7 @@ final class CommandRouter {
   /** What a command is about, for people. */
   static String describe(UserCommand userCommand) {
     return switch (userCommand) {
-      case UserCommand.SubmitJob c -> "job " + c.spec().name();
+      case UserCommand.SubmitJob c -> "job " + c.spec().address();
       case UserCommand.StopJob c -> "stop of job " + c.job();
       case UserCommand.RetryJob c -> "retry of job " + c.job();
       case UserCommand.StopTasks c -> "stop of tasks %s of job %s".formatted(c.tasks(), c.job());

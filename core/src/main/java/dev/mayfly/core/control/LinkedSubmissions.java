@@ -25,7 +25,7 @@ final class LinkedSubmissions {
     for (var i = 0; i < commands.size(); i++)
       if (commands.get(i) instanceof UserCommand.SubmitJob c)
         uids.put(
-            key(c, c.spec().name()),
+            key(c, c.spec().address()),
             UserCommand.SubmitJob.uid(c.submission().orElse(id(message, i))));
     return IntStream.range(0, commands.size())
         .mapToObj(i ->
@@ -43,10 +43,12 @@ final class LinkedSubmissions {
 
   private static Predecessor linked(
       UserCommand.SubmitJob c, Predecessor p, HashMap<String, String> uids) {
-    return p.uid().isPresent() ? p : p.withUid(Optional.ofNullable(uids.get(key(c, p.job()))));
+    return p.uid().isPresent()
+        ? p
+        : p.withUid(Optional.ofNullable(uids.get(key(c, p.address(c.spec().owner())))));
   }
 
-  /** Names are unique in a message for each cluster. */
+  /** Names are unique in a message for each cluster and owner. */
   private static String key(UserCommand.SubmitJob c, String job) {
     return c.spec().cluster() + "/" + job;
   }

@@ -151,8 +151,6 @@ public final class JobExpansion {
                   taskBatch.counted(),
                   Optional.empty(),
                   ShardSize.of(taskBatch.counted(), job.spec(), cluster)));
-    // Checked before anything is based on the list: a refused job must not continue.
-    if (taskBatch.complete()) checkOutputs(sized, cluster);
     return new Step(sized, warning(sized, taskBatch));
   }
 
@@ -220,6 +218,9 @@ public final class JobExpansion {
   }
 
   private Step cut(Job job, JobState.Expanding state, ClusterSpec cluster) {
+    // Checked before there is a shard; the list is stored by now, so that a refused job tells of
+    // every task.
+    if (state.cut() == 0) checkOutputs(job, cluster);
     var shards = hasOwnOutputs(job) ? BATCHES * BATCH : BATCH;
     var to = Math.min(job.tasks().count(), state.cut() + shards * job.tasks().shardSize());
     var creates = shards(job, cluster, state.cut(), to, Optional.empty());
@@ -315,9 +316,13 @@ public final class JobExpansion {
       throw new UnavailableException("job " + job.spec().name() + " was changed concurrently");
   }
 
+  /** Another writer's change of the job is left to the next call. */
   private void fail(VersionedDocument<Job> storedJob, String reason) {
     var job = storedJob.value();
-    var end = new JobState.Ended(context.clock().instant(), JobState.Result.FAILED, reason);
-    jobQueueWriter.finish(storedJob, job.with(end));
+    var end =
+        JobState.Finishing.unstarted(context.clock().instant(), JobState.Result.FAILED, reason);
+    var next = new LedgerWrite.Update(job.keepingListed().with(end), storedJob.version());
+    if (context.ledger().commit(List.of(next)).done())
+      TriggerSender.send(context.bus(), new Trigger.Finalize(job.cluster(), job.uid()));
   }
 }

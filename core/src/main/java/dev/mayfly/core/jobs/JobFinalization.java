@@ -1,6 +1,6 @@
 package dev.mayfly.core.jobs;
 
-import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
@@ -14,23 +14,20 @@ import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
-import dev.mayfly.core.port.ObjectInfo;
-import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobQueueWriter;
-import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * Ends a job: compares its outputs with its sentinels and done tasks, and writes the outcome of
- * every task. An outcome object that exists is not written again, so a repeat continues where an
- * earlier try ended.
+ * every task that is known; if none is, of the job as a whole. An outcome object that exists is not
+ * written again, so a repeat continues where an earlier try ended.
  */
 public final class JobFinalization {
   /** Tasks in one outcome object; task i is in object i / PIECE. */
@@ -38,11 +35,8 @@ public final class JobFinalization {
 
   private static final int PIECES = 20;
 
-  private static final String SINCE = "mayfly-finishing";
-
   private final Context context;
-  private final TaskLister lister;
-  private final OutputLookup outputLookup;
+  private final OutcomeWriter outcomeWriter;
   private final JobQueueWriter jobQueueWriter;
 
   public JobFinalization(
@@ -51,8 +45,7 @@ public final class JobFinalization {
       OutputLookup outputLookup,
       JobQueueWriter jobQueueWriter) {
     this.context = context;
-    this.lister = lister;
-    this.outputLookup = outputLookup;
+    outcomeWriter = new OutcomeWriter(context, lister, outputLookup);
     this.jobQueueWriter = jobQueueWriter;
   }
 
@@ -65,7 +58,13 @@ public final class JobFinalization {
             .map(VersionedDocument::value);
     if (cluster.isEmpty()) return;
     var work = ResumableWork.of(context.ledger(), context.clock(), key);
-    work.run(() -> resume(work, cluster.get()));
+    work.run(() -> {
+      try {
+        resume(work, cluster.get());
+      } catch (InvalidInputException unusable) {
+        endUnread(work, cluster.get(), unusable);
+      }
+    });
   }
 
   private void resume(ResumableWork work, Cluster cluster) {
@@ -75,20 +74,19 @@ public final class JobFinalization {
         return;
       var job = stored.get().value();
       var progress = state.audited().orElse(JobState.Audited.NOTHING);
-      if (progress.tasks() >= job.tasks().count()) {
-        end(stored.get(), cluster, progress);
+      if (progress.tasks() < job.knownTasks()) {
+        var piece = piece(job, cluster, state, progress);
+        if (piece.made) made++;
+        progress = piece.progress;
+      }
+      if (progress.tasks() >= job.knownTasks()) {
+        end(stored.get(), cluster, state, progress);
         return;
       }
-      var piece = piece(job, cluster, state.since(), progress);
-      if (piece.made) made++;
-      if (piece.progress.tasks() >= job.tasks().count()) {
-        end(stored.get(), cluster, piece.progress);
-        return;
-      }
+      var next = progress;
       var last = made >= PIECES;
       var until = last ? Optional.<Instant>empty() : Optional.of(work.until());
-      var next = state.with(Optional.of(piece.progress), until);
-      work.step(was -> was.with(next));
+      work.step(was -> was.with(state.with(Optional.of(next), until)));
       if (last) {
         work.stored()
             .ifPresent(s ->
@@ -105,22 +103,13 @@ public final class JobFinalization {
    */
   private record Piece(JobState.Audited progress, boolean made) {}
 
-  private Piece piece(Job job, Cluster cluster, Instant finishing, JobState.Audited before) {
-    var since = finishing.toString();
+  private Piece piece(
+      Job job, Cluster cluster, JobState.Finishing finishing, JobState.Audited before) {
     var number = (int) (before.tasks() / PIECE);
-    var to = Math.min(job.tasks().count(), before.tasks() + PIECE);
+    var to = Math.min(job.knownTasks(), before.tasks() + PIECE);
     var shards = shards(job, before.shard(), to);
-    // A piece from before a retry does not count for this end.
-    var existing =
-        context
-            .objects()
-            .find(BucketLayout.of(cluster.spec().bucket()).outcome(job.uid(), number))
-            .filter(p -> of(p, since));
-    var counts =
-        existing.isPresent()
-            ? OutcomeCounts.of(existing.get())
-            : make(job, cluster, shards, number, since);
-    return new Piece(plus(before, to, counts, shards), existing.isEmpty());
+    var written = outcomeWriter.piece(job, cluster, shards, number, finishing);
+    return new Piece(plus(before, to, written.counts(), shards), written.made());
   }
 
   private static JobState.Audited plus(
@@ -184,45 +173,37 @@ public final class JobFinalization {
     }
   }
 
-  private static boolean of(ObjectInfo piece, String since) {
-    return since.equals(piece.metadata().get(SINCE));
+  /**
+   * Ends a job none of whose tasks could run although its task list, or the bucket for its outcome,
+   * is gone. Another job is looked at again: it has tasks that may be done.
+   */
+  private void endUnread(ResumableWork work, Cluster cluster, InvalidInputException unusable) {
+    var stored = work.stored();
+    if (stored.isEmpty()
+        || !(stored.get().value().state() instanceof JobState.Finishing state)
+        || state.unstarted().isEmpty()) throw unusable;
+    var job = stored.get().value();
+    var unstarted = state.unstarted().get();
+    var reason = unstarted.reason();
+    Optional<String> at = Optional.empty();
+    try {
+      at = Optional.of(outcomeWriter.whole(job, cluster, state, reason));
+    } catch (InvalidInputException unwritable) {
+      reason += "; its outcome cannot be written: " + unwritable.getMessage();
+    }
+    var end =
+        new JobState.Ended(
+            context.clock().instant(), unstarted.result(), reason, TaskTotals.NONE, Map.of(), at);
+    jobQueueWriter.finish(stored.get(), job.with(end));
   }
 
-  private OutcomeCounts make(
-      Job job, Cluster cluster, List<Shard> shards, int piece, String since) {
-    var from = (long) piece * PIECE;
-    var to = Math.min(job.tasks().count(), from + PIECE);
-    var bucket = cluster.spec().bucket();
-    var bucketLayout = BucketLayout.of(bucket);
-    var items = lister.read(job, bucketLayout, from, to, shards);
-    var known = new OutputCheck.Known(shards, from, to);
-    var found = OutputCheck.found(outputLookup, job, bucket, items);
-    var lines =
-        items.stream()
-            .map(i ->
-                OutputCheck.outcome(
-                    job, i, TaskTemplate.outputUrl(job.spec(), bucket, job.uid(), i), found, known))
-            .toList();
-    var counts = OutcomeCounts.of(job.uid(), lines);
-    var metadata = new HashMap<>(counts.metadata());
-    metadata.put(SINCE, since);
-    var content = ObjectStore.Content.of(context.codec().outcome(lines));
-    var at = bucketLayout.outcome(job.uid(), piece);
-    var created = context.objects().create(at, content, metadata);
-    if (!(created instanceof ObjectStore.Creation.Exists e)) return counts;
-    if (of(e.info(), since)) return OutcomeCounts.of(e.info());
-    return switch (context.objects().replace(at, content, metadata, e.info().generation())) {
-      case ObjectStore.Replacement.Replaced r -> counts;
-      case ObjectStore.Replacement.Changed c ->
-          OutcomeCounts.of(
-              c.there()
-                  .filter(o -> of(o, since))
-                  .orElseThrow(() -> new UnavailableException(at + " is being written elsewhere")));
-    };
-  }
-
-  private void end(VersionedDocument<Job> storedJob, Cluster cluster, JobState.Audited all) {
+  private void end(
+      VersionedDocument<Job> storedJob,
+      Cluster cluster,
+      JobState.Finishing finishing,
+      JobState.Audited all) {
     var job = storedJob.value();
+    var reason = reason(finishing, all);
     var taskTotals =
         new TaskTotals(
             all.done(),
@@ -233,25 +214,26 @@ public final class JobFinalization {
             all.earlier(),
             all.stopped());
     var outcome =
-        job.tasks().count() == 0
-            ? Optional.<String>empty()
-            : Optional.of(
-                BucketLayout.of(cluster.spec().bucket()).outcome(job.uid(), 0).toString());
+        job.knownTasks() == 0
+            ? outcomeWriter.whole(job, cluster, finishing, reason)
+            : BucketLayout.of(cluster.spec().bucket()).outcome(job.uid(), 0).toString();
     var end =
         new JobState.Ended(
             context.clock().instant(),
-            result(job, all),
-            reason(job, all),
+            result(job, finishing, all),
+            reason,
             taskTotals,
             all.attempts(),
-            outcome);
+            Optional.of(outcome));
     jobQueueWriter.finish(storedJob, job.with(end));
   }
 
   /** A job that users stopped, or some of its tasks while all others were done, was stopped. */
-  private static JobState.Result result(Job job, JobState.Audited all) {
-    var tasks = job.tasks().count();
-    var stopped = job.state() instanceof JobState.Finishing f && f.stopped();
+  private static JobState.Result result(
+      Job job, JobState.Finishing finishing, JobState.Audited all) {
+    if (finishing.unstarted().isPresent()) return finishing.unstarted().get().result();
+    var tasks = job.knownTasks();
+    var stopped = finishing.stopped();
     var mayBeEmpty = job.tasks().open().isPresent() && !stopped;
     if ((tasks > 0 || mayBeEmpty) && all.done() == tasks) return JobState.Result.SUCCEEDED;
     if (all.stopped().isPresent() && all.done() + all.stopped().get() == tasks)
@@ -259,7 +241,8 @@ public final class JobFinalization {
     return stopped ? JobState.Result.STOPPED : JobState.Result.FAILED;
   }
 
-  private static String reason(Job job, JobState.Audited all) {
+  private static String reason(JobState.Finishing finishing, JobState.Audited all) {
+    if (finishing.unstarted().isPresent()) return finishing.unstarted().get().reason();
     var text = "%,d done".formatted(all.done());
     if (all.earlier() > 0)
       text += " (%,d before, %,d run)".formatted(all.earlier(), all.done() - all.earlier());
@@ -270,8 +253,7 @@ public final class JobFinalization {
       text +=
           ", %,d inconsistent: the output is not the one that the sentinel pins"
               .formatted(all.inconsistent());
-    if (job.state() instanceof JobState.Finishing f && f.stoppedBy().isPresent())
-      text += "; " + f.stoppedBy().get();
+    if (finishing.stoppedBy().isPresent()) text += "; " + finishing.stoppedBy().get();
     return text;
   }
 }

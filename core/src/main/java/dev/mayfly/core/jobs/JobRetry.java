@@ -2,16 +2,15 @@ package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
-import dev.mayfly.core.error.UnknownNameException;
 import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.Cluster;
-import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskOutcome;
 import dev.mayfly.core.model.message.TaskRanges;
@@ -22,6 +21,7 @@ import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.state.CommandOrder;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
+import dev.mayfly.core.state.job.JobLookup;
 import dev.mayfly.core.state.job.JobQueueWriter;
 import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
@@ -58,20 +58,16 @@ public final class JobRetry {
    * running job is unchanged, and a message older than the newest stop or retry changes nothing.
    */
   public void retry(Cluster cluster, String name, Instant publishedAt) {
-    var named = context.ledger().read(new DocumentKey.OfJobName(cluster.uid(), name));
-    var storedJob =
-        named
-            .flatMap(n -> n.value().job())
-            .flatMap(uid -> context.ledger().read(new DocumentKey.OfJob(cluster.uid(), uid)));
-    if (storedJob.isEmpty()) throw new UnknownNameException("job", "there is no job " + name);
-    var job = storedJob.get().value();
-    var newest = named.get().value().lastCommandAt();
+    var found = new JobLookup(context.ledger()).job(cluster.uid(), name);
+    var named = found.name();
+    var job = found.job().value();
+    var newest = named.value().lastCommandAt();
     // A job that was submitted later is not the one meant.
     if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW
         || job.submittedAt().isAfter(publishedAt)) return;
     switch (job.state()) {
       case JobState.Waiting _, JobState.Expanding _, JobState.Running _ ->
-          recordNoop(named.get(), publishedAt);
+          recordNoop(named, publishedAt);
       case JobState.Stopping _, JobState.Finishing _ ->
           throw new InvalidInputException(
               "job",
@@ -80,11 +76,11 @@ public final class JobRetry {
         if (end.result() == JobState.Result.SUCCEEDED)
           throw new InvalidInputException(
               "job", "job " + name + " has nothing to run again: " + end.reason());
-        var live = named.get().value().withRetry(publishedAt, true);
+        var live = named.value().withRetry(publishedAt, true);
         rerun(
             cluster,
-            storedJob.get(),
-            new LedgerWrite.Update(live, named.get().version()),
+            found.job(),
+            new LedgerWrite.Update(live, named.version()),
             JobFinalization.shards(context.ledger(), job),
             shard -> rerun(job, cluster, shard),
             "unfinished tasks run again");
@@ -176,7 +172,7 @@ public final class JobRetry {
     var name = job.spec().name();
     shards.forEach(reopen);
     forgetOutcome(job, BucketLayout.of(cluster.spec().bucket()));
-    var next = job.with(state(job, shards));
+    var next = relisted(job).with(state(job, shards));
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(new LedgerWrite.Update(next, storedJob.version()));
     ledgerWrites.add(live);
@@ -209,6 +205,11 @@ public final class JobRetry {
     return tasks == 0
         ? WaitingJobs.initialState(job.spec(), context.clock().instant())
         : new JobState.Expanding("", tasks, 0);
+  }
+
+  /** A list that was not completed is begun again. */
+  private static Job relisted(Job job) {
+    return job.tasks().listed().isPresent() ? job.withTasks(JobTasks.UNLISTED) : job;
   }
 
   private void rerun(Job job, Cluster cluster, VersionedDocument<Shard> storedShard) {
@@ -249,7 +250,9 @@ public final class JobRetry {
   }
 
   private void forgetOutcome(Job job, BucketLayout bucketLayout) {
-    for (var piece = 0; (long) piece * JobFinalization.PIECE < job.tasks().count(); piece++) {
+    // A job without tasks has one object too.
+    var tasks = Math.max(1, job.knownTasks());
+    for (var piece = 0; (long) piece * JobFinalization.PIECE < tasks; piece++) {
       ObjectUrl objectUrl = bucketLayout.outcome(job.uid(), piece);
       context
           .objects()

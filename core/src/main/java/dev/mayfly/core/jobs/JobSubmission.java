@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * Accepts a job: checks it, gives it its name, and stores it, together with its shards if it is
@@ -89,10 +90,11 @@ public final class JobSubmission {
     var outputUrls = checkOutputs(spec, cluster, uid, first);
     var locations = dataLocality.check(spec, cluster.spec(), first, outputUrls.urls());
     var placed = spec.withPlacement(spec.place().withLocations(locations));
+    var key = new DocumentKey.OfJobName(cluster.uid(), spec.owner(), spec.name());
     Transactions.retry(
-        "the name " + spec.name(),
+        "the name " + spec.address(),
         () -> {
-          var name = context.ledger().read(new DocumentKey.OfJobName(cluster.uid(), spec.name()));
+          var name = context.ledger().read(key);
           if (name.isPresent() && name.get().value().repeats().contains(uid)) return true;
           if (name.isPresent() && taken(name.get().value(), spec, hash))
             return recordRepeat(name.get(), uid);
@@ -152,11 +154,11 @@ public final class JobSubmission {
     throw new InvalidInputException(
         "name",
         "a job named "
-            + spec.name()
+            + spec.address()
             + " is live on cluster "
             + spec.cluster()
             + " with other content; stop it (mayfly stop "
-            + spec.name()
+            + spec.address()
             + ") or choose another name");
   }
 
@@ -169,10 +171,7 @@ public final class JobSubmission {
       TaskLister.TaskBatch first,
       Optional<VersionedDocument<JobName>> name) {
     var now = context.clock().instant();
-    var stopped =
-        name.flatMap(n -> n.value().stoppedBefore())
-            .filter(s -> !publishedAt.isAfter(s))
-            .isPresent();
+    var stopped = isStopped(cluster, spec, name, publishedAt);
     // Agents cache a job by this hash: another job with the same content has other tasks and
     // places.
     var known = Sha256.of(uid + "/" + hash);
@@ -191,9 +190,9 @@ public final class JobSubmission {
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(name(job, hash, !stopped, name));
     if (stopped) {
-      var end = new JobState.Ended(now, JobState.Result.STOPPED, "stopped before it arrived");
+      var end =
+          JobState.Finishing.unstarted(now, JobState.Result.STOPPED, "stopped before it arrived");
       ledgerWrites.addFirst(new LedgerWrite.Create(job.with(end)));
-      ledgerWrites.add(new LedgerWrite.Put(jobQueueWriter.endEvent(job, end)));
       return context.ledger().commit(ledgerWrites);
     }
     if (job.state() instanceof JobState.Waiting) return storeWaiting(job, ledgerWrites);
@@ -206,6 +205,25 @@ public final class JobSubmission {
       return context.ledger().commit(ledgerWrites);
     }
     return storeWhole(cluster, first, whole.get(), ledgerWrites);
+  }
+
+  /**
+   * Whether a stop that was published later has arrived before the job: one of its owner's name, or
+   * one without owner that found no job at all.
+   */
+  private boolean isStopped(
+      Cluster cluster,
+      JobSpec spec,
+      Optional<VersionedDocument<JobName>> name,
+      Instant publishedAt) {
+    var anybodys = new DocumentKey.OfJobName(cluster.uid(), Optional.empty(), spec.name());
+    return Stream.concat(
+            name.stream(),
+            spec.owner().stream()
+                .flatMap(_ -> context.ledger().read(anybodys).stream())
+                .filter(stored -> stored.value().job().isEmpty()))
+        .flatMap(stored -> stored.value().stoppedBefore().stream())
+        .anyMatch(at -> !publishedAt.isAfter(at));
   }
 
   private CommitResult storeWaiting(Job job, List<LedgerWrite> ledgerWrites) {
@@ -274,7 +292,7 @@ public final class JobSubmission {
     var name =
         before
             .map(VersionedDocument::value)
-            .orElseGet(() -> JobName.unused(job.cluster(), job.spec().name()))
+            .orElseGet(() -> JobName.unused(job.nameKey()))
             .of(job.uid(), hash, live);
     return before.isPresent()
         ? new LedgerWrite.Update(name, before.get().version())

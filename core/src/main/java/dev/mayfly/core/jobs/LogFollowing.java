@@ -2,13 +2,12 @@ package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.document.Cluster;
-import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
-import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.CommandOrder;
 import dev.mayfly.core.state.Transactions;
+import dev.mayfly.core.state.job.JobLookup;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -39,7 +38,7 @@ public final class LogFollowing {
     Transactions.retry(
         "job " + name,
         () -> {
-          var storedJob = job(cluster, name);
+          var storedJob = new JobLookup(ledger).job(cluster.uid(), name).job();
           var job = storedJob.value();
           var newest = job.followedUntil().map(at -> at.minus(SPAN));
           if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW) return true;
@@ -49,14 +48,6 @@ public final class LogFollowing {
           var signal = new LedgerWrite.Signal(cluster.uid(), clock.instant(), false, List.of());
           return ledger.commit(List.of(followed, signal)).done();
         });
-  }
-
-  private VersionedDocument<Job> job(Cluster cluster, String name) {
-    return ledger
-        .read(new DocumentKey.OfJobName(cluster.uid(), name))
-        .flatMap(n -> n.value().job())
-        .flatMap(uid -> ledger.read(new DocumentKey.OfJob(cluster.uid(), uid)))
-        .orElseThrow(() -> new InvalidInputException("job", "there is no job " + name));
   }
 
   private static boolean known(Job job, Instant until) {

@@ -18,6 +18,7 @@ import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.Transactions;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobCompletion;
+import dev.mayfly.core.state.job.JobLookup;
 import dev.mayfly.core.state.job.JobQueueWriter;
 import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
@@ -107,13 +108,10 @@ public final class OpenJobs {
 
   /** The newest job of that name, if it was submitted before the message. */
   private VersionedDocument<Job> find(Cluster cluster, String name, Instant publishedAt) {
-    return context
-        .ledger()
-        .read(new DocumentKey.OfJobName(cluster.uid(), name))
-        .flatMap(n -> n.value().job())
-        .flatMap(uid -> context.ledger().read(new DocumentKey.OfJob(cluster.uid(), uid)))
-        .filter(job -> !job.value().submittedAt().isAfter(publishedAt))
-        .orElseThrow(() -> new UnknownNameException("job", "there is no job " + name));
+    var job = new JobLookup(context.ledger()).job(cluster.uid(), name).job();
+    if (job.value().submittedAt().isAfter(publishedAt))
+      throw new UnknownNameException("job", "there is no job " + name);
+    return job;
   }
 
   private static InvalidInputException notOpen(Job job, String remedy) {

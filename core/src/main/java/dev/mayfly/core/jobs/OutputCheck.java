@@ -91,6 +91,7 @@ final class OutputCheck {
           Optional.empty(),
           attemptFailure.map(AttemptFailure::at),
           Optional.of(known.attempts(item.index(), false)),
+          Optional.empty(),
           Optional.empty());
     }
     var by = Sentinel.by(sentinel.metadata());
@@ -111,7 +112,8 @@ final class OutputCheck {
         Optional.of(times.endedAt().orElse(sentinel.updated())),
         Optional.of(
             known.attempts(item.index(), by.filter(b -> b.job().equals(job.uid())).isPresent())),
-        Sentinel.metrics(sentinel.metadata()));
+        Sentinel.metrics(sentinel.metadata()),
+        Optional.empty());
   }
 
   /** What the ledger knows of the tasks in [from, to). */

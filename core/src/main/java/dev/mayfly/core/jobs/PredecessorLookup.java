@@ -5,6 +5,7 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.AdmissionRules;
+import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Predecessor;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
@@ -12,8 +13,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Finds the jobs that the names of predecessors mean: of the jobs of that name that are known, the
- * newest that was submitted before the successor.
+ * Finds the jobs that the names of predecessors mean: of the jobs of that name and owner that are
+ * known, the newest that was submitted before the successor. A name alone is never another owner's:
+ * the own job may only be late, and its successor would follow the wrong one.
  */
 record PredecessorLookup(Ledger ledger) {
   /** How many of the cluster's newest jobs are searched if a newer job has the name by now. */
@@ -22,17 +24,26 @@ record PredecessorLookup(Ledger ledger) {
   /**
    * The rules with the uids that are known so far. A repeat finds no other jobs than before.
    *
-   * @param submittedAt when the successor was
+   * @param successor that has the rules
    */
-  AdmissionRules resolved(String cluster, AdmissionRules rules, Instant submittedAt) {
-    return rules.withAfter(
-        rules.after().stream().map(p -> resolved(cluster, p, submittedAt)).toList());
+  AdmissionRules resolved(Job successor) {
+    return resolved(successor.cluster(), successor.spec(), successor.submittedAt());
   }
 
-  private Predecessor resolved(String cluster, Predecessor predecessor, Instant submittedAt) {
+  /** The same for a job that is not stored yet. */
+  AdmissionRules resolved(String cluster, JobSpec spec, Instant submittedAt) {
+    var rules = spec.admission();
+    return rules.withAfter(
+        rules.after().stream()
+            .map(p -> resolved(cluster, p, p.address(spec.owner()), submittedAt))
+            .toList());
+  }
+
+  private Predecessor resolved(
+      String cluster, Predecessor predecessor, String address, Instant submittedAt) {
     var given = predecessor.uid();
     if (given.flatMap(uid -> job(cluster, uid)).isPresent()) return predecessor;
-    var named = ledger.read(new DocumentKey.OfJobName(cluster, predecessor.job()));
+    var named = ledger.read(DocumentKey.OfJobName.of(cluster, address));
     if (named.isEmpty()) return predecessor;
     var name = named.get().value();
     if (given.isPresent() && !name.repeats().contains(given.get())) return predecessor;
@@ -44,7 +55,7 @@ record PredecessorLookup(Ledger ledger) {
     if (holder.isEmpty() || holder.get().submittedAt().isBefore(submittedAt)) return holder;
     return ledger.query(new LedgerQuery.Jobs(cluster, SEARCHED)).readableOnly().stream()
         .map(VersionedDocument::value)
-        .filter(j -> j.spec().name().equals(name.name()) && j.submittedAt().isBefore(submittedAt))
+        .filter(j -> j.nameKey().equals(name.key()) && j.submittedAt().isBefore(submittedAt))
         .findFirst();
   }
 

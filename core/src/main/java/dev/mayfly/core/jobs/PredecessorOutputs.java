@@ -52,7 +52,7 @@ final class PredecessorOutputs {
     if (!(spec.tasks() instanceof TaskSource.InputsOf of)) return;
     var rules =
         new PredecessorLookup(context.ledger())
-            .resolved(cluster.uid(), spec.admission(), submittedAt);
+            .resolved(cluster.uid(), spec, submittedAt);
     uid(of, rules.after())
         .flatMap(uid -> job(cluster.uid(), uid))
         .ifPresent(PredecessorOutputs::checkOutputs);

@@ -1,7 +1,6 @@
 package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobSpec;
@@ -20,16 +19,16 @@ final class SubmissionIdCheck {
    * @param hash of the new content
    */
   static void check(Ledger ledger, Job before, JobSpec spec, String hash) {
-    var name = ledger.read(new DocumentKey.OfJobName(before.cluster(), before.spec().name()));
+    var name = ledger.read(before.nameKey());
     var other =
         name.map(VersionedDocument::value)
             .filter(n -> n.job().filter(before.uid()::equals).isPresent())
             .filter(n -> !n.hash().equals(hash))
             .isPresent();
-    if (other || !before.spec().name().equals(spec.name()))
+    if (other || !before.spec().address().equals(spec.address()))
       throw new InvalidInputException(
           "submission",
           "was used by job %s (%s) with other content; choose another id, or leave it out"
-              .formatted(before.spec().name(), before.uid()));
+              .formatted(before.spec().address(), before.uid()));
   }
 }

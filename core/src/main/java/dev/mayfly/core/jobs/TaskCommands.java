@@ -2,13 +2,11 @@ package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
-import dev.mayfly.core.error.UnknownNameException;
 import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
-import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.gang.GangRun;
@@ -22,6 +20,7 @@ import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.Transactions;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobCompletion;
+import dev.mayfly.core.state.job.JobLookup;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -49,9 +48,6 @@ public final class TaskCommands {
     this.jobRetry = jobRetry;
     jobCompletion = new JobCompletion(context);
   }
-
-  /** A job, and its name's document. */
-  private record Named(VersionedDocument<JobName> name, VersionedDocument<Job> job) {}
 
   /**
    * Stops tasks that have not ended. Running ones are ended by their machines; a job that ends or
@@ -109,25 +105,19 @@ public final class TaskCommands {
         "the tasks of job " + name + " are being listed; the message is delivered again");
   }
 
-  private Named named(Cluster cluster, String name, TaskRanges tasks) {
-    var named = context.ledger().read(new DocumentKey.OfJobName(cluster.uid(), name));
-    var job =
-        named
-            .flatMap(n -> n.value().job())
-            .flatMap(uid -> context.ledger().read(new DocumentKey.OfJob(cluster.uid(), uid)));
-    if (named.isEmpty() || job.isEmpty())
-      throw new UnknownNameException("job", "there is no job " + name);
-    var count = job.get().value().tasks().count();
+  private JobLookup.Named named(Cluster cluster, String name, TaskRanges tasks) {
+    var named = new JobLookup(context.ledger()).job(cluster.uid(), name);
+    var count = named.job().value().tasks().count();
     if (count > 0 && tasks.last() >= count)
       throw new InvalidInputException(
           "tasks",
           "job %s has the tasks 0 to %d; there is no task %d"
               .formatted(name, count - 1, tasks.last()));
-    return new Named(named.get(), job.get());
+    return named;
   }
 
   /** Whether a newer command about the whole job is known, or a later job has the name. */
-  private static boolean isOlder(Named named, Instant publishedAt) {
+  private static boolean isOlder(JobLookup.Named named, Instant publishedAt) {
     return CommandOrder.of(named.name().value().lastCommandAt(), publishedAt) != CommandOrder.NEW
         || named.job().value().submittedAt().isAfter(publishedAt);
   }

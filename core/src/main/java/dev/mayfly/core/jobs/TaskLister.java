@@ -193,12 +193,23 @@ public final class TaskLister {
    */
   public List<TaskItem> read(
       Job job, BucketLayout bucketLayout, long from, long to, Collection<Shard> shards) {
-    if (!(job.spec().tasks() instanceof TaskSource.Open)) return read(job, bucketLayout, from, to);
+    if (!(job.spec().tasks() instanceof TaskSource.Open) || job.tasks().open().isEmpty())
+      return read(job, bucketLayout, from, to);
     return shards.stream()
         .flatMap(shard -> shard.item().stream())
         .filter(item -> item.index() >= from && item.index() < to)
         .sorted(Comparator.comparingLong(TaskItem::index))
         .toList();
+  }
+
+  /** The tasks that the document of a job names whose list was never stored. */
+  private static Optional<List<TaskItem>> named(Job job) {
+    if (job.tasks().count() > 0) return Optional.empty();
+    return switch (job.spec().tasks()) {
+      case TaskSource.Items i -> Optional.of(items(i.items()));
+      case TaskSource.Open o -> Optional.of(items(o.items()));
+      case TaskSource.Count _, TaskSource.Inputs _, TaskSource.InputsOf _ -> Optional.empty();
+    };
   }
 
   /** The tasks of [from, to), wherever they are stored. */
@@ -207,6 +218,8 @@ public final class TaskLister {
       return LongStream.range(from, to).mapToObj(TaskItem::counted).toList();
     if (job.tasks().items().isPresent())
       return job.tasks().items().get().subList((int) from, (int) to);
+    var named = named(job);
+    if (named.isPresent()) return named.get().subList((int) from, (int) to);
     var items = new ArrayList<TaskItem>();
     for (var chunk = from / Job.CHUNK; chunk * Job.CHUNK < to; chunk++) {
       var objectUrl = bucketLayout.tasks(job.uid(), chunk * Job.CHUNK);

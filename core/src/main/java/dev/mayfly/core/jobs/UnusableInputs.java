@@ -34,7 +34,7 @@ record UnusableInputs(long count, Optional<String> first) {
   /** One event per job: its id derives from the job's. */
   static EventRecord event(Job job, Instant now, String warning) {
     return new EventRecord(
-        job.cluster(), id(job), now, "job/" + job.spec().name(), "inputs-left-out", warning);
+        job.cluster(), id(job), now, "job/" + job.spec().address(), "inputs-left-out", warning);
   }
 
   static String id(Job job) {

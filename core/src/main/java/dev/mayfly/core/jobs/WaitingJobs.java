@@ -6,9 +6,11 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.Transactions;
+import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobQueueWriter;
 import java.time.Instant;
 import java.util.List;
@@ -38,7 +40,7 @@ public final class WaitingJobs {
   /** The job with the predecessors that are known now. */
   Job resolved(Job job) {
     var rules = job.spec().admission();
-    var known = predecessorLookup.resolved(job.cluster(), rules, job.submittedAt());
+    var known = predecessorLookup.resolved(job);
     return known.equals(rules) ? job : job.withSpec(job.spec().withAdmission(known));
   }
 
@@ -104,7 +106,12 @@ public final class WaitingJobs {
   }
 
   private boolean end(VersionedDocument<Job> stored, StartDecision.End end) {
-    var ended = new JobState.Ended(context.clock().instant(), end.result(), end.reason());
-    return jobQueueWriter.finish(stored, stored.value().with(ended));
+    var job = stored.value();
+    var unstarted =
+        JobState.Finishing.unstarted(context.clock().instant(), end.result(), end.reason());
+    var next = new LedgerWrite.Update(job.with(unstarted), stored.version());
+    if (!context.ledger().commit(List.of(next)).done()) return false;
+    TriggerSender.send(context.bus(), new Trigger.Finalize(job.cluster(), job.uid()));
+    return true;
   }
 }

@@ -131,7 +131,9 @@ final class GangJobPlanner {
     tasks.merge(way.site, 1, Integer::sum);
     var wanted = Math.min(way.may, job.gang() - way.has());
     if (wanted > 0) {
-      var n = plannedLaunches.launchIn(gangPlanner.pool(way.site), way.site.zone(), wanted, vetoes);
+      var n =
+          plannedLaunches.launchIn(
+              gangPlanner.pool(way.site), way.site.zone(), job, wanted, vetoes);
       if (n > 0) launched.merge(way.site, n, Integer::sum);
     }
     var rest = job.gang() - way.has() - Math.max(0, wanted);

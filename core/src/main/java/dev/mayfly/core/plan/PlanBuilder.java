@@ -71,7 +71,7 @@ final class PlanBuilder {
     if (missing <= 0) return;
     var vetoes = new ArrayList<String>();
     var why = "workers.min is " + pool.min();
-    var bought = plannedLaunches.launch(pool, Placement.ANYWHERE, missing, why, vetoes);
+    var bought = plannedLaunches.launchWarm(pool, missing, why, vetoes);
     if (bought.isPresent()) clusterCapacity = clusterCapacity.plus(bought.get());
     if (!vetoes.isEmpty()) planVetoes.waits("pool/" + pool.name(), vetoes);
   }
@@ -129,7 +129,7 @@ final class PlanBuilder {
     if (pools.isEmpty() && resourceRequest.why().isEmpty())
       planVetoes.impossible(job, cluster.spec());
     else if (pools.isEmpty())
-      planVetoes.waits("job/" + job.name(), List.of(Feasibility.NO_FALLBACK));
+      planVetoes.waits("job/" + job.address(), List.of(Feasibility.NO_FALLBACK));
     else if (open > 0) {
       leaves.forEach(why -> planVetoes.why(job, "kept", why));
       lacks(job, vetoes, pools);
@@ -188,7 +188,7 @@ final class PlanBuilder {
         (open == 1 ? "1 task of job %s has no room" : open + " tasks of job %s have no room")
                 .formatted(job.name())
             + (pool.provisioning() == Provisioning.SPOT ? "" : resourceRequest.why());
-    var bought = plannedLaunches.launch(pool, job.place(), (int) wanted, reason, vetoes);
+    var bought = plannedLaunches.launch(pool, job, (int) wanted, reason, vetoes);
     plannedLaunches
         .limit(pool)
         .filter(l -> vetoes.contains(l.why()))

@@ -24,7 +24,7 @@ final class PlanVetoes {
   /** The job lacks room and can get no more. */
   void lacks(JobDemand job, List<String> vetoes) {
     starved.add(job.job());
-    waits("job/" + job.name(), vetoes);
+    waits("job/" + job.address(), vetoes);
   }
 
   void impossible(JobDemand job, ClusterSpec spec) {
@@ -35,7 +35,7 @@ final class PlanVetoes {
   }
 
   void why(JobDemand job, String kind, String text) {
-    whys.computeIfAbsent("job/" + job.name(), _ -> new ArrayList<>())
+    whys.computeIfAbsent("job/" + job.address(), _ -> new ArrayList<>())
         .add(new Plan.Reason(kind, text));
   }
 

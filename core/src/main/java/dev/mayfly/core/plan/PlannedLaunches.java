@@ -5,6 +5,7 @@ import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.plan.capacity.ClusterCapacity;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Room;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Use;
@@ -14,8 +15,10 @@ import dev.mayfly.core.plan.capacity.SliceLimits;
 import dev.mayfly.core.plan.capacity.UnfitPools;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,15 +52,20 @@ final class PlannedLaunches {
     live = clusterInventory.live();
   }
 
-  private record PoolLaunch(int count, List<String> reasons) {
-    PoolLaunch plus(int more, String reason) {
+  private record PoolLaunch(int count, List<String> reasons, List<LaunchedFor> jobs) {
+    static final PoolLaunch NONE = new PoolLaunch(0, List.of(), List.of());
+
+    PoolLaunch plus(int more, String reason, Optional<JobDemand> job) {
       var all = new ArrayList<>(reasons);
       if (all.size() < 5 && !reason.isEmpty()) all.add(reason);
-      return new PoolLaunch(count + more, all);
+      var named = new ArrayList<>(jobs);
+      job.ifPresent(it -> named.addAll(Collections.nCopies(more, it.launchedFor())));
+      return new PoolLaunch(count + more, all, named);
     }
 
     PlanDecision.Launch at(ClusterCapacity.Site site) {
-      return new PlanDecision.Launch(site.pool(), site.zone(), count, String.join("; ", reasons));
+      return new PlanDecision.Launch(
+          site.pool(), site.zone(), count, String.join("; ", reasons), jobs);
     }
   }
 
@@ -93,9 +101,27 @@ final class PlannedLaunches {
     return limits.computeIfAbsent(pool.name(), _ -> unfit.limit(pool));
   }
 
-  /** Launches up to {@code wanted} machines in the best zone; {@code vetoes} says why not all. */
+  /** Launches machines that no job asks for; see the other {@code launch}. */
+  Optional<Room> launchWarm(PoolSpec pool, int wanted, String reason, List<String> vetoes) {
+    return launch(pool, Placement.ANYWHERE, Optional.empty(), wanted, reason, vetoes);
+  }
+
+  /**
+   * Launches up to {@code wanted} machines for the job in the best zone; {@code vetoes} says why
+   * not all.
+   */
   Optional<Room> launch(
-      PoolSpec pool, Placement placement, int wanted, String reason, List<String> vetoes) {
+      PoolSpec pool, JobDemand job, int wanted, String reason, List<String> vetoes) {
+    return launch(pool, job.place(), Optional.of(job), wanted, reason, vetoes);
+  }
+
+  private Optional<Room> launch(
+      PoolSpec pool,
+      Placement placement,
+      Optional<JobDemand> job,
+      int wanted,
+      String reason,
+      List<String> vetoes) {
     var n = most(pool, wanted, vetoes);
     if (n <= 0) return Optional.empty();
     var zone = zoneAvailability.bestZone(cluster, pool, placement);
@@ -103,20 +129,20 @@ final class PlannedLaunches {
       vetoes.addAll(zoneAvailability.vetoes(cluster, pool, placement));
       return Optional.empty();
     }
-    return Optional.of(launch(pool, zone.get(), n, reason));
+    return Optional.of(launch(pool, zone.get(), n, reason, job));
   }
 
-  /** Launches in the given zone, without checking that it may be asked. */
-  int launchIn(PoolSpec pool, String zone, int wanted, List<String> vetoes) {
+  /** Launches for the job in the given zone, without checking that it may be asked. */
+  int launchIn(PoolSpec pool, String zone, JobDemand job, int wanted, List<String> vetoes) {
     var n = most(pool, wanted, vetoes);
-    if (n > 0) launch(pool, zone, n, "");
+    if (n > 0) launch(pool, zone, n, "", Optional.of(job));
     return Math.max(0, n);
   }
 
   /** Records what the machines launched there are for. */
   void because(PoolSpec pool, String zone, String reason) {
     launches.computeIfPresent(
-        new ClusterCapacity.Site(pool.name(), zone), (_, w) -> w.plus(0, reason));
+        new ClusterCapacity.Site(pool.name(), zone), (_, w) -> w.plus(0, reason, Optional.empty()));
   }
 
   private int most(PoolSpec pool, int wanted, List<String> vetoes) {
@@ -152,14 +178,14 @@ final class PlannedLaunches {
         : Optional.empty();
   }
 
-  private Room launch(PoolSpec pool, String zone, int n, String reason) {
+  private Room launch(PoolSpec pool, String zone, int n, String reason, Optional<JobDemand> job) {
     counted.merge(pool.name(), n, Integer::sum);
     tried.merge(pool.name(), n, Integer::sum);
     left -= n;
     tpus.take(pool, n);
     hourlySpending.take(pool, n);
     var site = new ClusterCapacity.Site(pool.name(), zone);
-    launches.put(site, launches.getOrDefault(site, new PoolLaunch(0, List.of())).plus(n, reason));
+    launches.put(site, launches.getOrDefault(site, PoolLaunch.NONE).plus(n, reason, job));
     var at = new ClusterCapacity.At(pool.name(), zone, "", pool.labels());
     var slice = !TpuTypes.isOneHost(pool.machineType());
     return new Room(at, FreeResources.of(pool.visible()), Use.IN_FLIGHT, n, slice);

@@ -46,8 +46,17 @@ public record CloudMachine(
   /** The label with the cluster's uid. Mayfly never touches a machine without it. */
   public static final String CLUSTER = "mayfly-cluster";
 
-  /** The owner from the cluster's file, for bills by label; absent if the file names none. */
+  /**
+   * Whom the machine is for, for bills by label: the owner of the job that it was launched for, or
+   * else the one in the cluster's file; absent if there is neither.
+   */
   public static final String OWNER = "mayfly-owner";
+
+  /**
+   * The name of the job that the machine was launched for, for bills by label; absent from a warm
+   * minimum. The machine may run tasks of other jobs later.
+   */
+  public static final String JOB = "mayfly-job";
 
   public static final String POOL = "mayfly-pool";
   public static final String WORKER = "mayfly-worker";

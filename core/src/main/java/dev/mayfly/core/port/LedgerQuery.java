@@ -4,6 +4,7 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Heartbeats;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.Shard;
@@ -31,6 +32,9 @@ public sealed interface LedgerQuery<D extends LedgerDocument> {
 
   /** Jobs of any state, newest {@code submittedAt} first. */
   record Jobs(String cluster, int limit) implements LedgerQuery<Job> {}
+
+  /** The documents of one job name, one for each owner that used it, by owner; no owner first. */
+  record JobNames(String cluster, String name, int limit) implements LedgerQuery<JobName> {}
 
   /** READY shards of a job whose start is at least {@code from}, by start. */
   record ReadyShards(String cluster, String job, long from, int limit)

@@ -146,9 +146,9 @@ final class JobExplainer {
 
   /** The job's own events: jobs before and after it may have had its name. */
   private List<EventRecord> events(Cluster cluster, Job job) {
-    var about = Optional.of("job/" + job.spec().name());
+    var about = Optional.of("job/" + job.spec().address());
     var until =
-        readable(new DocumentKey.OfJobName(cluster.uid(), job.spec().name()))
+        readable(job.nameKey())
             .flatMap(JobName::job)
             .filter(newest -> !newest.equals(job.uid()))
             .flatMap(newest -> readable(new DocumentKey.OfJob(cluster.uid(), newest)))

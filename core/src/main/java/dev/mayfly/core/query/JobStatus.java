@@ -44,6 +44,11 @@ public record JobStatus(
     Optional<PinnedImage> image,
     Optional<Instant> openUntil,
     Optional<String> version) {
+  /** What commands call it: {@code OWNER/NAME}, or {@code NAME} without an owner. */
+  public String address() {
+    return JobSpec.address(owner, name);
+  }
+
   /** Whether its tasks are known: they are listed when it starts. */
   public boolean isListed() {
     return !state.equals("waiting") && !state.equals("expanding");

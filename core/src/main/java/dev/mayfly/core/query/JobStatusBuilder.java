@@ -42,7 +42,7 @@ final class JobStatusBuilder {
         job.spec().owner(),
         word(job.state()),
         reason(job),
-        job.tasks().count(),
+        end.isPresent() ? job.knownTasks() : job.tasks().count(),
         taskTotals,
         attempts,
         details ? failures(job, shards) : List.of(),

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.state.ClusterLookup;
+import dev.mayfly.core.state.job.JobLookup;
 import java.util.Optional;
 
 /** Finds what users name. An unknown name throws {@link UnknownNameException} with known ones. */
@@ -35,24 +36,35 @@ final class NameLookup {
     return names.isEmpty() ? "no cluster is up" : "known clusters: " + String.join(", ", names);
   }
 
-  /** The job with that name or uid; the newest if several had the name. */
-  Job job(Cluster cluster, String name) {
-    var named =
-        ledger
-            .read(new DocumentKey.OfJobName(cluster.uid(), name))
-            .flatMap(n -> n.value().job())
-            .flatMap(uid -> ledger.read(new DocumentKey.OfJob(cluster.uid(), uid)));
-    return named
-        .or(() ->
-            name.matches("[a-z0-9]{1,40}")
-                ? ledger.read(new DocumentKey.OfJob(cluster.uid(), name))
-                : Optional.empty())
+  /**
+   * The job with that name or uid, as {@link JobLookup} finds it; the newest if several had the
+   * name.
+   */
+  Job job(Cluster cluster, String address) {
+    var lookup = new JobLookup(ledger);
+    // Programs that wait for a job name it by its uid, again and again.
+    return Optional.of(address)
+        .filter(JobLookup::isUid)
+        .flatMap(uid -> ledger.read(new DocumentKey.OfJob(cluster.uid(), uid)))
+        .or(() -> newest(lookup.name(cluster.uid(), address), address))
         .map(VersionedDocument::value)
         .orElseThrow(() ->
             new UnknownNameException(
                 "job",
-                "cluster %s has no job %s%s; a job that was published just now may not be accepted yet"
-                    .formatted(cluster.spec().name(), name, newest(cluster))));
+                "cluster %s has no job %s%s%s; a job that was published just now may not be accepted yet"
+                    .formatted(
+                        cluster.spec().name(),
+                        address,
+                        lookup.hint(
+                            cluster.uid(), DocumentKey.OfJobName.of(cluster.uid(), address)),
+                        newest(cluster))));
+  }
+
+  private Optional<VersionedDocument<Job>> newest(JobLookup.Found found, String address) {
+    return found
+        .uid()
+        .map(uid -> found.outdated() ? address : uid)
+        .flatMap(uid -> ledger.read(new DocumentKey.OfJob(found.key().cluster(), uid)));
   }
 
   /**
@@ -61,9 +73,9 @@ final class NameLookup {
    *
    * @param uid of the submission
    */
-  Job submitted(Cluster cluster, String name, String uid) {
+  Job submitted(Cluster cluster, String address, String uid) {
     return ledger
-        .read(new DocumentKey.OfJobName(cluster.uid(), name))
+        .read(DocumentKey.OfJobName.of(cluster.uid(), address))
         .filter(named -> named.value().isSubmittedAs(uid))
         .flatMap(named -> named.value().job())
         .flatMap(job -> ledger.read(new DocumentKey.OfJob(cluster.uid(), job)))
@@ -72,13 +84,13 @@ final class NameLookup {
             new UnknownNameException(
                 "submission",
                 "job %s of cluster %s is not that of submission %s: it is not processed yet, or was refused"
-                    .formatted(name, cluster.spec().name(), uid)));
+                    .formatted(address, cluster.spec().name(), uid)));
   }
 
   private String newest(Cluster cluster) {
     var names =
         ledger.query(new LedgerQuery.Jobs(cluster.uid(), 10)).readableOnly().stream()
-            .map(j -> j.value().spec().name())
+            .map(j -> j.value().spec().address())
             .distinct()
             .toList();
     return names.isEmpty() ? "; it has no jobs yet" : "; newest jobs: " + String.join(", ", names);

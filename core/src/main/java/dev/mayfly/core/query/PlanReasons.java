@@ -62,7 +62,7 @@ final class PlanReasons {
             unknown);
     return Planner.planWithReasons(clusterSnapshot)
         .whys()
-        .getOrDefault("job/" + job.spec().name(), List.of())
+        .getOrDefault("job/" + job.spec().address(), List.of())
         .stream()
         .map(PlanReasons::reason)
         .toList();

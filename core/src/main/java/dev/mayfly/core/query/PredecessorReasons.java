@@ -7,6 +7,7 @@ import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.Predecessor;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.state.job.JobLookup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,11 @@ record PredecessorReasons(Ledger ledger) {
     return reasons;
   }
 
+  private String hint(Job job, Predecessor predecessor) {
+    var key = DocumentKey.OfJobName.of(job.cluster(), predecessor.address(job.spec().owner()));
+    return new JobLookup(ledger).hint(job.cluster(), key);
+  }
+
   private Optional<String> unmet(Job job, Predecessor predecessor) {
     var found =
         predecessor
@@ -44,7 +50,8 @@ record PredecessorReasons(Ledger ledger) {
             .map(VersionedDocument::value);
     if (found.isEmpty())
       return Optional.of(
-          "job %s has not arrived yet; if it does not, this job ends".formatted(predecessor.job()));
+          "job %s has not arrived yet; if it does not, this job ends%s"
+              .formatted(predecessor.job(), hint(job, predecessor)));
     if (found.get().state() instanceof JobState.Ended) return Optional.empty();
     var end = predecessor.on() == Predecessor.On.END ? "has ended" : "has succeeded";
     return Optional.of(

@@ -19,12 +19,15 @@ import java.util.stream.Collectors;
 final class QueueReasons {
   private QueueReasons() {}
 
-  /** The names of the jobs before this one in the queue that could run where it could. */
+  /**
+   * The names of the jobs before this one in the queue that could run where it could; those of
+   * other owners with the owner.
+   */
   static List<String> ahead(List<JobQueue.Row> rows, Job job, ClusterSpec cluster) {
     return rows.stream()
         .takeWhile(r -> !r.job().equals(job.uid()))
         .filter(r -> cluster.pools().stream().anyMatch(pool -> compete(r, job, pool)))
-        .map(JobQueue.Row::name)
+        .map(r -> r.owner().equals(job.spec().owner().orElse("")) ? r.name() : r.address())
         .toList();
   }
 

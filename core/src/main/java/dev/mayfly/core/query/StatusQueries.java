@@ -17,6 +17,7 @@ import dev.mayfly.core.query.task.TaskRequest;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ManualEdits;
+import dev.mayfly.core.state.job.JobLookup;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import java.util.Optional;
  */
 public final class StatusQueries {
   static final int MAX_WORKERS = 2_000;
+  private static final String JOB = "job/";
 
   private final Ledger ledger;
   private final InstantSource clock;
@@ -105,7 +107,18 @@ public final class StatusQueries {
         .toList();
   }
 
-  /** The job with that name or uid; the newest if several had the name. */
+  /**
+   * The address of a job for somebody who names it without an owner: their own job of that name, if
+   * they have or had one.
+   */
+  public String ownFirst(String cluster, String caller, String name) {
+    return new JobLookup(ledger).ownFirst(names.cluster(cluster).uid(), caller, name);
+  }
+
+  /**
+   * The job of that address: {@code NAME}, {@code OWNER/NAME} or its uid; the newest if several had
+   * the name. Without an owner, a name is that of a job without one, or of the only job so called.
+   */
   public JobStatus job(String cluster, String name) {
     var found = names.cluster(cluster);
     return jobStatuses.view(names.job(found, name), found, true);
@@ -158,14 +171,26 @@ public final class StatusQueries {
   }
 
   public List<EventRecord> events(String cluster, Optional<String> about, int limit) {
-    var uid = names.cluster(cluster).uid();
+    var found = names.cluster(cluster);
+    var uid = found.uid();
     var eventRecords = new ArrayList<EventRecord>();
     for (var eventRecord :
         ledger
-            .query(new LedgerQuery.Events(uid, about, limit))
+            .query(new LedgerQuery.Events(uid, about.map(text -> exact(found, text)), limit))
             .readable(unknown -> eventRecords.add(unreadable(uid, unknown))))
       eventRecords.add(eventRecord.value());
     return eventRecords;
+  }
+
+  /** Events name a job with its owner, whatever the caller calls it. */
+  private String exact(Cluster cluster, String about) {
+    if (!about.startsWith(JOB)) return about;
+    var address = about.substring(JOB.length());
+    try {
+      return JOB + names.job(cluster, address).spec().address();
+    } catch (UnknownNameException notYet) {
+      return about;
+    }
   }
 
   private EventRecord unreadable(String cluster, UnreadableDocument unknown) {

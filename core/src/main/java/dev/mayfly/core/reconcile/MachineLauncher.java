@@ -7,6 +7,7 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.model.worker.WorkerInfo;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.PlanDecision;
@@ -15,14 +16,13 @@ import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
+import dev.mayfly.core.state.worker.MachineLabels;
 import dev.mayfly.core.state.worker.WorkerNames;
 import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -71,6 +71,7 @@ final class MachineLauncher {
             batch(
                 stored,
                 launch,
+                done,
                 Math.min(BATCH, launch.count() - done),
                 intents,
                 remainingTpuQuota,
@@ -85,6 +86,7 @@ final class MachineLauncher {
   private Optional<VersionedDocument<Cluster>> batch(
       VersionedDocument<Cluster> storedCluster,
       PlanDecision.Launch launch,
+      int first,
       int count,
       List<Intent> intents,
       RemainingTpuQuota remainingTpuQuota,
@@ -94,7 +96,13 @@ final class MachineLauncher {
     var workers = new ArrayList<Worker>();
     for (var i = 0; i < count; i++) {
       nonces.add(context.ids().secret());
-      workers.add(worker(storedCluster.value(), pool, launch.zone(), Sha256.of(nonces.getLast())));
+      workers.add(
+          worker(
+              storedCluster.value(),
+              pool,
+              launch.zone(),
+              Sha256.of(nonces.getLast()),
+              launch.launchedFor(first + i)));
     }
     var cluster =
         storedCluster
@@ -129,7 +137,8 @@ final class MachineLauncher {
             launch.reason());
   }
 
-  private Worker worker(Cluster cluster, PoolSpec pool, String zone, String hash) {
+  private Worker worker(
+      Cluster cluster, PoolSpec pool, String zone, String hash, Optional<LaunchedFor> launchedFor) {
     var now = context.clock().instant();
     var name = WorkerNames.of(cluster, pool, context.ids().next(WorkerNames.OWN));
     return new Worker(
@@ -156,7 +165,8 @@ final class MachineLauncher {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        pool.labels());
+        pool.labels(),
+        launchedFor);
   }
 
   /**
@@ -209,27 +219,9 @@ final class MachineLauncher {
     return new Fleet.Order(
         WorkerTransitions.machineName(worker),
         pool,
-        labels(cluster, pool, worker),
+        MachineLabels.of(cluster, pool, worker),
         withPreparation(workerInfo.metadata(), cluster, pool, worker.zone()),
         UUID.nameUUIDFromBytes(worker.name().getBytes(StandardCharsets.UTF_8)).toString());
-  }
-
-  private static Map<String, String> labels(Cluster cluster, PoolSpec pool, Worker worker) {
-    var labels = new HashMap<String, String>();
-    labels.put(CloudMachine.CLUSTER, cluster.uid());
-    labels.put(CloudMachine.POOL, pool.name());
-    labels.put(CloudMachine.WORKER, worker.name());
-    cluster.spec().owner().ifPresent(owner -> labels.put(CloudMachine.OWNER, label(owner)));
-    return labels;
-  }
-
-  /**
-   * The text as a label value: at most 63 lower-case letters, digits, {@code _} and {@code -}
-   * (cloud.google.com/compute/docs/labeling-resources). An owner is often an e-mail address.
-   */
-  private static String label(String text) {
-    var plain = text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_-]", "-");
-    return plain.substring(0, Math.min(63, plain.length()));
   }
 
   /** Adds what the machine prepares before its first task. */

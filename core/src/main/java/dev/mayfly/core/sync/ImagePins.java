@@ -78,7 +78,7 @@ final class ImagePins {
     var job = storedJob.value();
     var now = context.clock().instant();
     var why = exact.image() + " is " + exact.digest() + " for this job, as " + worker.name();
-    var about = "job/" + job.spec().name();
+    var about = "job/" + job.spec().address();
     var eventRecord =
         new EventRecord(
             job.cluster(), context.ids().next(20), now, about, "image", why + " pulled it");

@@ -7,6 +7,7 @@ import static dev.mayfly.core.lifecycle.GangSamples.TABLE;
 import static dev.mayfly.core.lifecycle.GangSamples.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.gang.GangEndpoint;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.gang.GangFault;
 import dev.mayfly.core.model.gang.GangMemberStage;
@@ -100,7 +101,7 @@ class GangEndingsTest {
             rank,
             GangSamples.agent(rank),
             GangSamples.address(rank),
-            Optional.empty());
+            GangEndpoint.NONE);
     return new GangEvent.Reported(when.plusSeconds(60), report);
   }
 

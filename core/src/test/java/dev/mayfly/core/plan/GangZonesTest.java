@@ -4,6 +4,7 @@ import static dev.mayfly.core.plan.PlanFixtures.NOW;
 import static dev.mayfly.core.plan.PlanFixtures.busy;
 import static dev.mayfly.core.plan.PlanFixtures.idleFor;
 import static dev.mayfly.core.plan.PlanFixtures.job;
+import static dev.mayfly.core.plan.PlanFixtures.launch;
 import static dev.mayfly.core.plan.PlanFixtures.launching;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.stockout;
@@ -55,8 +56,7 @@ class GangZonesTest {
   void idleWorkersOfTwoZonesFormNoGang() {
     var plan = view(two(9)).worker("cpu", A, IDLE).worker("cpu", B, IDLE).job(gang("x", 2)).plan();
 
-    assertThat(plan)
-        .containsExactly(new Launch("cpu", A, 1, "1 tasks of job x take 2 workers each"));
+    assertThat(plan).containsExactly(launch("cpu", A, 1, "1 tasks of job x take 2 workers each"));
   }
 
   @Test
@@ -66,7 +66,7 @@ class GangZonesTest {
     for (var i = 0; i < 3; i++) view.worker("cpu", A, IDLE);
 
     assertThat(view.plan())
-        .containsExactly(new Launch("cpu", B, 4, "1 tasks of job x take 4 workers each"));
+        .containsExactly(launch("cpu", B, 4, "1 tasks of job x take 4 workers each"));
   }
 
   @Test
@@ -77,7 +77,7 @@ class GangZonesTest {
 
     assertThat(plan.decisions())
         .noneMatch(FormGang.class::isInstance)
-        .contains(new Launch("cpu", A, 1, "1 tasks of job big take 4 workers each"));
+        .contains(launch("cpu", A, 1, "1 tasks of job big take 4 workers each"));
     assertThat(plan.keeps())
         .singleElement()
         .satisfies(k -> {
@@ -99,11 +99,12 @@ class GangZonesTest {
 
     assertThat(plan)
         .containsExactly(
-            new Launch(
+            launch(
                 "cpu",
                 A,
                 6,
-                "1 tasks of job x take 4 workers each; 1 tasks of job y take 4 workers each"));
+                "1 tasks of job x take 4 workers each; 1 tasks of job y take 4 workers each",
+                List.of("x", "x", "y", "y", "y", "y")));
   }
 
   @Test
@@ -116,8 +117,7 @@ class GangZonesTest {
             .job(gang("x", 2))
             .plan();
 
-    assertThat(plan)
-        .containsExactly(new Launch("cpu", A, 2, "1 tasks of job x take 2 workers each"));
+    assertThat(plan).containsExactly(launch("cpu", A, 2, "1 tasks of job x take 2 workers each"));
   }
 
   @Test

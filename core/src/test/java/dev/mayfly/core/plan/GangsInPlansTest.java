@@ -4,6 +4,7 @@ import static dev.mayfly.core.plan.PlanFixtures.ZONE;
 import static dev.mayfly.core.plan.PlanFixtures.busy;
 import static dev.mayfly.core.plan.PlanFixtures.idleFor;
 import static dev.mayfly.core.plan.PlanFixtures.job;
+import static dev.mayfly.core.plan.PlanFixtures.launch;
 import static dev.mayfly.core.plan.PlanFixtures.launching;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.stockout;
@@ -15,7 +16,6 @@ import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision.Drain;
 import dev.mayfly.core.plan.model.PlanDecision.FormGang;
-import dev.mayfly.core.plan.model.PlanDecision.Launch;
 import dev.mayfly.core.plan.model.PlanDecision.Wait;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +46,7 @@ class GangsInPlansTest {
     var plan = view(cpu(9)).worker("cpu", SPARE).worker("cpu", launching()).job(gang(3, 2)).plan();
 
     assertThat(plan)
-        .containsExactly(new Launch("cpu", ZONE, 4, "2 tasks of job x take 3 workers each"));
+        .containsExactly(launch("cpu", ZONE, 4, "2 tasks of job x take 3 workers each"));
   }
 
   @Test
@@ -55,7 +55,7 @@ class GangsInPlansTest {
 
     assertThat(plan)
         .containsExactly(
-            new Launch("cpu", ZONE, 3, "1 tasks of job x take 3 workers each"),
+            launch("cpu", ZONE, 3, "1 tasks of job x take 3 workers each"),
             new Wait(
                 "job/x",
                 List.of("pool cpu may have 5 workers, and a task takes 3 at the same time")));
@@ -67,11 +67,12 @@ class GangsInPlansTest {
 
     assertThat(plan)
         .containsExactly(
-            new Launch(
+            launch(
                 "cpu",
                 ZONE,
                 3,
-                "1 tasks of job x take 3 workers each; 1 task of job y has no room"));
+                "1 tasks of job x take 3 workers each; 1 task of job y has no room",
+                List.of("x", "x", "y")));
   }
 
   @Test

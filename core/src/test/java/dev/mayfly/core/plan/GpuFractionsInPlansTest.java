@@ -4,6 +4,7 @@ import static dev.mayfly.core.plan.PlanFixtures.GIB;
 import static dev.mayfly.core.plan.PlanFixtures.NOW;
 import static dev.mayfly.core.plan.PlanFixtures.ZONE;
 import static dev.mayfly.core.plan.PlanFixtures.busy;
+import static dev.mayfly.core.plan.PlanFixtures.launch;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -67,7 +68,7 @@ class GpuFractionsInPlansTest {
 
     var plan = view(t4).worker("gpu", busy(), running).job(memoryJob(8, 0, 1)).plan();
 
-    assertThat(plan).containsExactly(new Launch("gpu", ZONE, 1, "1 task of job m has no room"));
+    assertThat(plan).containsExactly(launch("gpu", ZONE, 1, "1 task of job m has no room"));
     assertThat(view(t4).worker("gpu", busy(), running).job(memoryJob(6, 0, 1)).plan()).isEmpty();
   }
 
@@ -80,7 +81,7 @@ class GpuFractionsInPlansTest {
             .job(job("b", 500, 1))
             .plan();
 
-    assertThat(plan).containsExactly(new Launch("gpu", ZONE, 1, "1 task of job b has no room"));
+    assertThat(plan).containsExactly(launch("gpu", ZONE, 1, "1 task of job b has no room"));
   }
 
   @Test
@@ -107,7 +108,7 @@ class GpuFractionsInPlansTest {
             .job(job("b", 500, 2))
             .plan();
 
-    assertThat(plan).containsExactly(new Launch("gpu", ZONE, 1, "1 task of job b has no room"));
+    assertThat(plan).containsExactly(launch("gpu", ZONE, 1, "1 task of job b has no room"));
   }
 
   @Test
@@ -121,7 +122,7 @@ class GpuFractionsInPlansTest {
 
     assertThat(plan)
         .containsExactly(
-            new Launch("cpu", ZONE, 1, "3 tasks of job c have no room"),
-            new Launch("gpu", ZONE, 1, "1 task of job g has no room"));
+            launch("cpu", ZONE, 1, "3 tasks of job c have no room"),
+            launch("gpu", ZONE, 1, "1 task of job g has no room"));
   }
 }

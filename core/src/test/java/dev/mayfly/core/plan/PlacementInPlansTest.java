@@ -4,6 +4,7 @@ import static dev.mayfly.core.plan.PlanFixtures.GIB;
 import static dev.mayfly.core.plan.PlanFixtures.ZONE;
 import static dev.mayfly.core.plan.PlanFixtures.ago;
 import static dev.mayfly.core.plan.PlanFixtures.idleFor;
+import static dev.mayfly.core.plan.PlanFixtures.launch;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,7 +13,6 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision.Drain;
-import dev.mayfly.core.plan.model.PlanDecision.Launch;
 import dev.mayfly.core.plan.model.PlanDecision.Wait;
 import java.time.Duration;
 import java.util.List;
@@ -40,7 +40,7 @@ class PlacementInPlansTest {
     var cpu = pool("cpu").cpus(2).zones(ZONE, OTHER).build();
 
     assertThat(view(cpu).job(in(OTHER, 1)).plan())
-        .containsExactly(new Launch("cpu", OTHER, 1, "1 task of job x has no room"));
+        .containsExactly(launch("cpu", OTHER, 1, "1 task of job x has no room"));
   }
 
   @Test
@@ -50,7 +50,7 @@ class PlacementInPlansTest {
     var job = demand(Placement.ANYWHERE.withLabels(Map.of("disk", "ssd")), 1);
 
     assertThat(view(plain, ssd).worker("cpu", idleFor(Duration.ZERO)).job(job).plan())
-        .containsExactly(new Launch("ssd", ZONE, 1, "1 task of job x has no room"));
+        .containsExactly(launch("ssd", ZONE, 1, "1 task of job x has no room"));
     assertThat(
             view(plain, ssd)
                 .worker("ssd", idleFor(Duration.ZERO))
@@ -65,7 +65,7 @@ class PlacementInPlansTest {
     var cpu = pool("cpu").cpus(2).zones("europe-west4-a", ZONE).build();
 
     assertThat(view(cpu).job(in("us-central2", 1)).plan())
-        .containsExactly(new Launch("cpu", ZONE, 1, "1 task of job x has no room"));
+        .containsExactly(launch("cpu", ZONE, 1, "1 task of job x has no room"));
   }
 
   @Test
@@ -73,7 +73,7 @@ class PlacementInPlansTest {
     var cpu = pool("cpu").cpus(2).zones(ZONE, OTHER).build();
 
     assertThat(view(cpu).worker("cpu", idleFor(Duration.ZERO)).job(in(OTHER, 1)).plan())
-        .containsExactly(new Launch("cpu", OTHER, 1, "1 task of job x has no room"));
+        .containsExactly(launch("cpu", OTHER, 1, "1 task of job x has no room"));
   }
 
   @Test

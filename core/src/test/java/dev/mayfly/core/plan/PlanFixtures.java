@@ -8,6 +8,7 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
@@ -16,10 +17,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /** Clusters, pools, workers and snapshots; each test sets only what it depends on. */
 public final class PlanFixtures {
@@ -65,6 +68,24 @@ public final class PlanFixtures {
   public static JobDemand job(String name, double cpus, long ready) {
     return new JobDemand(
         "uid-" + name, name, Resources.cpu(cpus, GIB), Placement.ANYWHERE, ready, 0);
+  }
+
+  /** Machines that are all for the job that the reason names, or for none. */
+  public static PlanDecision.Launch launch(String pool, String zone, int count, String reason) {
+    var job = Pattern.compile("of job (\\S+)").matcher(reason);
+    var jobs = job.find() ? Collections.nCopies(count, job.group(1)) : List.<String>of();
+    return launch(pool, zone, count, reason, jobs);
+  }
+
+  /** Machines for these jobs, one each. */
+  public static PlanDecision.Launch launch(
+      String pool, String zone, int count, String reason, List<String> jobs) {
+    return new PlanDecision.Launch(
+        pool,
+        zone,
+        count,
+        reason,
+        jobs.stream().map(name -> new LaunchedFor(name, Optional.empty())).toList());
   }
 
   public static Stockout stockout(String place, String what, Duration... ages) {

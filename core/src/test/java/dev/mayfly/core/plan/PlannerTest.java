@@ -8,6 +8,7 @@ import static dev.mayfly.core.plan.PlanFixtures.busy;
 import static dev.mayfly.core.plan.PlanFixtures.draining;
 import static dev.mayfly.core.plan.PlanFixtures.idleFor;
 import static dev.mayfly.core.plan.PlanFixtures.job;
+import static dev.mayfly.core.plan.PlanFixtures.launch;
 import static dev.mayfly.core.plan.PlanFixtures.launching;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.stockout;
@@ -18,6 +19,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision.Drain;
 import dev.mayfly.core.plan.model.PlanDecision.Impossible;
@@ -41,8 +43,7 @@ class PlannerTest {
   void launchesMachinesForOpenTasks() {
     var plan = view(pool("cpu").cpus(4).build()).job(job("reddit", 2, 5)).plan();
 
-    assertThat(plan)
-        .containsExactly(new Launch("cpu", ZONE, 3, "5 tasks of job reddit have no room"));
+    assertThat(plan).containsExactly(launch("cpu", ZONE, 3, "5 tasks of job reddit have no room"));
   }
 
   @Test
@@ -66,8 +67,7 @@ class PlannerTest {
     var whole = view(pool("cpu").build()).worker("cpu", busy(), held).job(a).job(job("b", 2, 1));
 
     assertThat(one.plan()).isEmpty();
-    assertThat(whole.plan())
-        .containsExactly(new Launch("cpu", ZONE, 1, "1 task of job b has no room"));
+    assertThat(whole.plan()).containsExactly(launch("cpu", ZONE, 1, "1 task of job b has no room"));
   }
 
   @Test
@@ -76,7 +76,41 @@ class PlannerTest {
 
     assertThat(plan)
         .containsExactly(
-            new Launch("cpu", ZONE, 2, "1 task of job a has no room; 1 task of job b has no room"));
+            launch(
+                "cpu",
+                ZONE,
+                2,
+                "1 task of job a has no room; 1 task of job b has no room",
+                List.of("a", "b")));
+  }
+
+  /** Machines are labelled with their job and its owner, for the bill. */
+  @Test
+  void launchNamesJobAndOwnerOfEachMachine() {
+    var anns =
+        new JobDemand(
+            "uid-a",
+            "a",
+            Resources.cpu(2, GIB),
+            Placement.ANYWHERE,
+            2,
+            0,
+            new JobDemand.Standing("ann", 50, false));
+    var plan = view(pool("cpu").min(1).build()).job(anns).job(job("b", 2, 1)).plan();
+
+    assertThat(plan)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Launch.class,
+            launch -> {
+              var named = IntStream.range(0, launch.count()).mapToObj(launch::launchedFor).toList();
+              assertThat(named)
+                  .as("the warm minimum is for no job, and serves the first")
+                  .containsExactlyInAnyOrder(
+                      Optional.of(new LaunchedFor("a", Optional.of("ann"))),
+                      Optional.of(new LaunchedFor("b", Optional.empty())),
+                      Optional.empty());
+            });
   }
 
   @Test
@@ -90,7 +124,7 @@ class PlannerTest {
 
     assertThat(plan)
         .containsExactly(
-            new Launch("cpu", ZONE, 1, "99 tasks of job reddit have no room"),
+            launch("cpu", ZONE, 1, "99 tasks of job reddit have no room"),
             new Wait("job/reddit", List.of("pool cpu may have 3 workers and has 2")));
   }
 
@@ -103,8 +137,8 @@ class PlannerTest {
 
     assertThat(plan)
         .containsExactly(
-            new Launch("cheap", ZONE, 2, "4 tasks of job reddit have no room"),
-            new Launch("dear", ZONE, 2, "2 tasks of job reddit have no room"));
+            launch("cheap", ZONE, 2, "4 tasks of job reddit have no room"),
+            launch("dear", ZONE, 2, "2 tasks of job reddit have no room"));
   }
 
   @Test
@@ -119,7 +153,7 @@ class PlannerTest {
     var plan =
         view(pool("cpu").min(2).build()).worker("cpu", launching()).job(job("a", 2, 2)).plan();
 
-    assertThat(plan).containsExactly(new Launch("cpu", ZONE, 1, "workers.min is 2"));
+    assertThat(plan).containsExactly(launch("cpu", ZONE, 1, "workers.min is 2"));
   }
 
   @Test
@@ -161,7 +195,7 @@ class PlannerTest {
                 "cpu-0",
                 "its life of 60 min is nearly over",
                 Optional.of(NOW.plus(Duration.ofMinutes(13)))),
-            new Launch("cpu", ZONE, 1, "1 task of job a has no room"));
+            launch("cpu", ZONE, 1, "1 task of job a has no room"));
   }
 
   @Test
@@ -171,10 +205,10 @@ class PlannerTest {
     var older = stockout("us-a", "n2-standard-2", Duration.ofMinutes(6));
 
     assertThat(view(spec).job(job("a", 2, 1)).stockout(young).plan())
-        .containsExactly(new Launch("cpu", "us-b", 1, "1 task of job a has no room"));
+        .containsExactly(launch("cpu", "us-b", 1, "1 task of job a has no room"));
     var other = stockout("us-b", "n2-standard-2", Duration.ofMinutes(5).minusSeconds(1));
     assertThat(view(spec).job(job("a", 2, 1)).stockout(older).stockout(other).plan())
-        .containsExactly(new Launch("cpu", "us-a", 1, "1 task of job a has no room"));
+        .containsExactly(launch("cpu", "us-a", 1, "1 task of job a has no room"));
   }
 
   @Test
@@ -215,7 +249,7 @@ class PlannerTest {
             .stockout(quota)
             .plan();
 
-    assertThat(plan).containsExactly(new Launch("b", ZONE, 1, "2 tasks of job x have no room"));
+    assertThat(plan).containsExactly(launch("b", ZONE, 1, "2 tasks of job x have no room"));
   }
 
   @Test
@@ -223,7 +257,7 @@ class PlannerTest {
     var mine = stockout(ZONE, "pool.u1.a", Duration.ofMinutes(1));
     var plan = view(pool("a").build(), pool("b").build()).job(job("x", 2, 1)).stockout(mine).plan();
 
-    assertThat(plan).containsExactly(new Launch("b", ZONE, 1, "1 task of job x has no room"));
+    assertThat(plan).containsExactly(launch("b", ZONE, 1, "1 task of job x has no room"));
   }
 
   @Test
@@ -244,7 +278,7 @@ class PlannerTest {
             .job(named)
             .plan();
 
-    assertThat(plan).containsExactly(new Launch("b", ZONE, 2, "3 tasks of job x have no room"));
+    assertThat(plan).containsExactly(launch("b", ZONE, 2, "3 tasks of job x have no room"));
   }
 
   @Test
@@ -270,7 +304,6 @@ class PlannerTest {
             .job(new JobDemand("u", "x", Resources.ZERO, Placement.ANYWHERE, 1_000_000, 0))
             .plan();
 
-    assertThat(plan)
-        .containsExactly(new Launch("cpu", ZONE, 1, "1000000 tasks of job x have no room"));
+    assertThat(plan).containsExactly(launch("cpu", ZONE, 1, "1000000 tasks of job x have no room"));
   }
 }

@@ -4,6 +4,7 @@ import static dev.mayfly.core.plan.PlanFixtures.GIB;
 import static dev.mayfly.core.plan.PlanFixtures.ZONE;
 import static dev.mayfly.core.plan.PlanFixtures.idleFor;
 import static dev.mayfly.core.plan.PlanFixtures.job;
+import static dev.mayfly.core.plan.PlanFixtures.launch;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.stockout;
 import static dev.mayfly.core.plan.PlanFixtures.view;
@@ -28,7 +29,7 @@ class SlicesInPlansTest {
             .job(job("x", 2, 1))
             .plan();
 
-    assertThat(plan).containsExactly(new Launch("small", ZONE, 1, "1 task of job x has no room"));
+    assertThat(plan).containsExactly(launch("small", ZONE, 1, "1 task of job x has no room"));
   }
 
   @Test
@@ -37,7 +38,7 @@ class SlicesInPlansTest {
 
     var plan = view(slices(5)).worker("pod", idleFor(Duration.ofMinutes(1))).job(x).plan();
 
-    assertThat(plan).containsExactly(new Launch("pod", ZONE, 2, "2 tasks of job x have no room"));
+    assertThat(plan).containsExactly(launch("pod", ZONE, 2, "2 tasks of job x have no room"));
   }
 
   @Test

@@ -6,6 +6,7 @@ import static dev.mayfly.core.plan.PlanFixtures.ago;
 import static dev.mayfly.core.plan.PlanFixtures.busy;
 import static dev.mayfly.core.plan.PlanFixtures.idleFor;
 import static dev.mayfly.core.plan.PlanFixtures.job;
+import static dev.mayfly.core.plan.PlanFixtures.launch;
 import static dev.mayfly.core.plan.PlanFixtures.launching;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.stockout;
@@ -38,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnfitInPlansTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final String LACKS = "driver: no GPU of 1";
-  private static final Launch ONE = new Launch("cpu", ZONE, 1, "1 task of job a has no room");
+  private static final Launch ONE = launch("cpu", ZONE, 1, "1 task of job a has no room");
 
   private static PoolSpec cpu() {
     return pool("cpu").max(5).build();
@@ -111,7 +112,7 @@ class UnfitInPlansTest {
     var view = unfit(view(cpu())).worker("cpu", idleFor(MINUTE)).job(job("x", 1, 1).together(2));
 
     assertThat(view.plan())
-        .contains(new Launch("cpu", ZONE, 1, "1 tasks of job x take 2 workers each"))
+        .contains(launch("cpu", ZONE, 1, "1 tasks of job x take 2 workers each"))
         .noneMatch(PlanDecision.FormGang.class::isInstance);
   }
 
@@ -135,7 +136,7 @@ class UnfitInPlansTest {
     var rested = memory(MINUTE.multipliedBy(11), MINUTE.multipliedBy(11), MINUTE.multipliedBy(11));
     var view = view(cpu()).job(job("a", 2, 4)).stockout(rested);
 
-    assertThat(view.plan()).contains(new Launch("cpu", ZONE, 1, "4 tasks of job a have no room"));
+    assertThat(view.plan()).contains(launch("cpu", ZONE, 1, "4 tasks of job a have no room"));
     assertThat(view.worker("cpu", launching()).plan()).noneMatch(Launch.class::isInstance);
   }
 
@@ -174,7 +175,7 @@ class UnfitInPlansTest {
             clusterSnapshot.stockouts());
 
     assertThat(Planner.plan(after))
-        .containsExactly(new Launch("cpu", ZONE, 2, "2 tasks of job a have no room"));
+        .containsExactly(launch("cpu", ZONE, 2, "2 tasks of job a have no room"));
   }
 
   @Test

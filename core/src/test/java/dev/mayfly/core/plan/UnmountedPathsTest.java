@@ -49,7 +49,8 @@ class UnmountedPathsTest {
         Optional.empty(),
         Optional.of(List.of(DATA)),
         Optional.empty(),
-        Map.of());
+        Map.of(),
+        Optional.empty());
   }
 
   private static ClusterSpec cluster() {

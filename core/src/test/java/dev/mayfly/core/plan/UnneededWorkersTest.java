@@ -5,6 +5,7 @@ import static dev.mayfly.core.plan.PlanFixtures.NOW;
 import static dev.mayfly.core.plan.PlanFixtures.busy;
 import static dev.mayfly.core.plan.PlanFixtures.idleFor;
 import static dev.mayfly.core.plan.PlanFixtures.job;
+import static dev.mayfly.core.plan.PlanFixtures.launch;
 import static dev.mayfly.core.plan.PlanFixtures.launching;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
@@ -139,9 +140,9 @@ class UnneededWorkersTest {
     var alone = pool("cpu").zones("us-a").build();
 
     assertThat(view(spec).job(job("a", 2, 1)).stockout(short1).plan())
-        .containsExactly(new Launch("cpu", "us-b", 1, "1 task of job a has no room"));
+        .containsExactly(launch("cpu", "us-b", 1, "1 task of job a has no room"));
     assertThat(view(alone).job(job("a", 2, 1)).stockout(short1).plan())
-        .containsExactly(new Launch("cpu", "us-a", 1, "1 task of job a has no room"));
+        .containsExactly(launch("cpu", "us-a", 1, "1 task of job a has no room"));
     assertThat(view(alone).job(job("a", 2, 1)).stockout(short3).plan())
         .containsExactly(
             new PlanDecision.Wait(

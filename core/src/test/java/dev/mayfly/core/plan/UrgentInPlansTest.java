@@ -11,6 +11,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.JobDemand.Urgency;
@@ -78,7 +79,8 @@ class UrgentInPlansTest {
                 "cpu-fallback",
                 ZONE,
                 1,
-                "1 task of job j has no room: 3 preemptions, on demand now"));
+                "1 task of job j has no room: 3 preemptions, on demand now",
+                List.of(new LaunchedFor("j", Optional.empty()))));
   }
 
   @Test

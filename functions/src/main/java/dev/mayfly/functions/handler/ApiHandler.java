@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -29,6 +30,7 @@ import java.util.function.Supplier;
 public final class ApiHandler implements HttpFunction {
   private static final int LIMIT = 500;
   private static final int LONGEST_WAIT = 25;
+  private static final String JOB = "job/";
   private static final int MARGIN_SECONDS = 5;
   private static final List<String> TASK_STATES =
       Arrays.stream(TaskStatus.State.values()).map(KebabCase::of).toList();
@@ -74,17 +76,44 @@ public final class ApiHandler implements HttpFunction {
       case WORKERS -> statusQueries.workers(match.name(0), parameters.isTrue("all"));
       case WORKER -> statusQueries.worker(match.name(0), match.name(1));
       case JOBS -> statusQueries.jobs(match.name(0), limit(parameters, 50));
-      case JOB -> job(match.name(0), match.name(1), parameters);
-      case EXPLAIN -> statusQueries.explain(match.name(0), match.name(1));
-      case TASKS -> statusQueries.tasks(match.name(0), match.name(1), taskRequest(parameters));
-      case TASK -> statusQueries.task(match.name(0), match.name(1), index(match.name(2)));
-      case ADDITION -> statusQueries.addition(match.name(0), match.name(1), match.name(2));
+      case JOB -> job(match.name(0), address(match, parameters), parameters);
+      case EXPLAIN -> statusQueries.explain(match.name(0), address(match, parameters));
+      case TASKS ->
+          statusQueries.tasks(match.name(0), address(match, parameters), taskRequest(parameters));
+      case TASK ->
+          statusQueries.task(match.name(0), address(match, parameters), index(match.name(2)));
+      case ADDITION ->
+          statusQueries.addition(match.name(0), address(match, parameters), match.name(2));
       case EVENTS ->
-          statusQueries.events(match.name(0), parameters.text("about"), limit(parameters, 50));
+          statusQueries.events(match.name(0), about(match, parameters), limit(parameters, 50));
       case CLEANUP -> cleanup.get();
       case REJECTIONS -> statusQueries.rejections(limit(parameters, 20));
       case REJECTION -> rejection(match.name(0));
     };
+  }
+
+  /** {@code owner} is exact; with {@code caller}, their own job of the name comes first. */
+  private String address(ApiRoute.Match match, QueryParameters parameters) {
+    var name = match.name(1);
+    return parameters
+        .owner("owner")
+        .map(owner -> owner + "/" + name)
+        .or(() ->
+            parameters
+                .owner("caller")
+                .map(caller -> statusQueries.ownFirst(match.name(0), caller, name)))
+        .orElse(name);
+  }
+
+  private Optional<String> about(ApiRoute.Match match, QueryParameters parameters) {
+    var about = parameters.text("about");
+    var caller = parameters.owner("caller");
+    if (caller.isEmpty()) return about;
+    return about.map(text ->
+        text.matches("job/[^/]+")
+            ? JOB
+                + statusQueries.ownFirst(match.name(0), caller.get(), text.substring(JOB.length()))
+            : text);
   }
 
   /** Answers at once unless the caller knows this version and waits for another. */

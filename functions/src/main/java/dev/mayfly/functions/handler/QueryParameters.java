@@ -13,10 +13,22 @@ import java.util.Optional;
  */
 record QueryParameters(HttpRequest request) {
   private static final int SHOWN = 60;
+  private static final String OWNER = "[A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}";
   private static final String NUMBER = "[0-9]{1,18}";
 
   Optional<String> text(String name) {
     return request.getFirstQueryParameter(name);
+  }
+
+  /** The owner of jobs, as they claim it. */
+  Optional<String> owner(String name) {
+    var given = text(name);
+    given
+        .filter(value -> !value.matches(OWNER))
+        .ifPresent(value -> {
+          throw invalid(name, value, "a name or a mail address without spaces");
+        });
+    return given;
   }
 
   /** A whole number from {@code least} on; a larger one than {@code most} counts as that. */

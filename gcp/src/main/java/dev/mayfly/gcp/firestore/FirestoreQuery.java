@@ -6,6 +6,7 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Heartbeats;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.Shard;
@@ -54,6 +55,15 @@ record FirestoreQuery<D extends LedgerDocument>(
                   new CollectionQueryBuilder("jobs")
                       .orderBy("submittedAt", Direction.DESCENDING)
                       .limit(q.limit()));
+          case LedgerQuery.JobNames q ->
+              new FirestoreQuery<>(
+                  JobName.class,
+                  cluster(q.cluster()),
+                  new CollectionQueryBuilder("names")
+                      .whereIn("name", List.of(q.name()))
+                      .limit(q.limit())
+                      .query(),
+                  Comparator.comparing((JobName name) -> name.owner().orElse("")));
           case LedgerQuery.ReadyShards q ->
               shards(
                   q.cluster(),

@@ -3,6 +3,7 @@ package dev.mayfly.gcp.firestore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.document.ClusterName;
+import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.LedgerDocument;
 import java.time.Instant;
@@ -29,9 +30,11 @@ class DocumentMapperTest {
     assertThat(expiry(new ClusterName("lab", "c-1").withDown(DOWN))).isEmpty();
   }
 
+  private static final DocumentKey.OfJobName SWEEP = DocumentKey.OfJobName.of("c-1", "ann/sweep");
+
   @Test
   void nameWithoutJobExpiresAfterItsNewestStop() {
-    var stopped = JobName.unused("c-1", "sweep").withStop(DOWN);
+    var stopped = JobName.unused(SWEEP).withStop(DOWN);
 
     assertThat(expiry(stopped)).hasValue(DOWN.plus(DocumentMapper.KEPT));
     assertThat(expiry(stopped.withStop(DOWN.plusSeconds(60))))
@@ -40,7 +43,7 @@ class DocumentMapperTest {
 
   @Test
   void nameOfJobStays() {
-    var stopped = JobName.unused("c-1", "sweep").withStop(DOWN);
+    var stopped = JobName.unused(SWEEP).withStop(DOWN);
 
     assertThat(expiry(stopped.of("j-1", "h", true))).isEmpty();
     assertThat(expiry(stopped.of("j-1", "h", true).ended())).isEmpty();

@@ -31,6 +31,7 @@ final class RequiredIndexes {
         new LedgerQuery.Workers("c", true, 1),
         new LedgerQuery.LiveJobs("c"),
         new LedgerQuery.Jobs("c", 1),
+        new LedgerQuery.JobNames("c", "train", 1),
         new LedgerQuery.ReadyShards("c", "j", 5, 1),
         new LedgerQuery.LeasedShards("c", "j", 1),
         new LedgerQuery.SpentShards("c", "j", 1),

@@ -24,7 +24,8 @@ import java.util.Locale;
 /**
  * The columns of a document for queries, beside its path.
  *
- * @param word the document's state, or the subject of an event
+ * @param job of a shard; a job's name
+ * @param word the document's state, the subject of an event, or the owner of a job's name
  * @param open tasks of a shard; notifications that an event owes
  * @param number the sort key: a shard's start, otherwise the document's sort time in microseconds
  */
@@ -44,7 +45,8 @@ record QueryColumns(
       case Worker w -> plain("worker", w.cluster(), word(w.state().getClass()), w.createdAt());
       case WorkerHost h -> plain("worker-host", h.cluster(), "", h.firstSyncAt());
       case Job j -> plain("job", j.cluster(), word(j.state().getClass()), j.submittedAt());
-      case JobName n -> plain("job-name", n.cluster(), "", Instant.EPOCH);
+      case JobName n ->
+          new QueryColumns("job-name", n.cluster(), n.name(), n.owner().orElse(""), 0, 0, 0, 0);
       case Shard s ->
           new QueryColumns(
               "shard",

@@ -4,6 +4,7 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Heartbeats;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.Shard;
@@ -30,6 +31,11 @@ record SqlQuery<D extends LedgerDocument>(Class<D> type, String where, List<Obje
               jobs(" and word <> 'ended' order by number, path" + ALL, List.of(q.cluster()));
           case LedgerQuery.Jobs q ->
               jobs(" order by number desc, path limit ?", List.of(q.cluster(), q.limit()));
+          case LedgerQuery.JobNames q ->
+              new SqlQuery<>(
+                  JobName.class,
+                  "kind = 'job-name' and cluster = ? and job = ? order by word limit ?",
+                  List.of(q.cluster(), q.name(), q.limit()));
           case LedgerQuery.ReadyShards q ->
               shards(
                   " and word = 'ready' and number >= ? order by number limit ?",

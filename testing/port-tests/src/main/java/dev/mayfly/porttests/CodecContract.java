@@ -73,7 +73,9 @@ public abstract class CodecContract {
                 Optional.of(DocumentFixtures.T0.minusSeconds(7)),
                 Optional.of(DocumentFixtures.T0),
                 Optional.of(TaskAttempts.of(1, 2, true)),
-                Optional.of(Map.of("acc", 0.5))),
+                Optional.of(Map.of("acc", 0.5)),
+                Optional.empty()),
+            TaskOutcome.ofJob("no object matches"),
             new TaskOutcome(
                 1,
                 TaskOutcome.Result.NOT_RUN,
@@ -86,7 +88,8 @@ public abstract class CodecContract {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty()));
+                Optional.empty(),
+                Optional.of("stopped by ann")));
 
     assertThat(codec().outcomes(codec().outcome(outcomes))).isEqualTo(outcomes);
     assertThatThrownBy(() -> codec().outcomes(FOREIGN)).isInstanceOf(InvalidInputException.class);

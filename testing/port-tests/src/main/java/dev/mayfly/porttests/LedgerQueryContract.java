@@ -12,6 +12,7 @@ import dev.mayfly.core.model.cluster.NotificationKind;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Heartbeats;
+import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.Shard;
@@ -95,6 +96,18 @@ public abstract class LedgerQueryContract {
     assertThat(values(new LedgerQuery.Jobs("c", 3)))
         .extracting(j -> j.uid())
         .containsExactly("j-new", "j-end", "j-fin");
+  }
+
+  @Test
+  void jobNameIsFoundForEachOwner() {
+    for (var address : List.of("train", "bob/train", "ann.x@lab.org/train", "ann/train-2", "x"))
+      put(JobName.unused(DocumentKey.OfJobName.of("c", address)).of("j", "h", true));
+    put(JobName.unused(DocumentKey.OfJobName.of("other", "train")));
+
+    assertThat(values(new LedgerQuery.JobNames("c", "train", 10)))
+        .extracting(name -> name.key().address())
+        .containsExactly("train", "ann.x@lab.org/train", "bob/train");
+    assertThat(values(new LedgerQuery.JobNames("c", "tra", 10))).isEmpty();
   }
 
   @Test

@@ -207,11 +207,13 @@ public final class RoundTripDocuments {
         DocumentFixtures.job(C, "j-ended", ended, T0),
         DocumentFixtures.job(C, "j-early", early, T0),
         DocumentFixtures.job(C, "j-stopping", new JobState.Stopping(T0, "ada"), T0),
-        new JobName(C, "job-a", Optional.of("j-ended"), "h", true, Optional.of(at(1)))
+        JobName.unused(DocumentKey.OfJobName.of(C, "ann.b@lab.org/job-a"))
+            .of("j-ended", "h", true)
+            .withStop(at(1))
             .withRetry(at(2), true)
             .withRepeat("j-again"),
-        new JobName(C, "job-b", Optional.empty(), "", false, Optional.empty()),
-        JobName.unused(C, "job-c").withStop(at(3)));
+        JobName.unused(DocumentKey.OfJobName.of(C, "job-b")),
+        JobName.unused(DocumentKey.OfJobName.of(C, "job-c")).withStop(at(3)));
   }
 
   private static List<LedgerDocument> shards() {

@@ -225,7 +225,14 @@ public final class DocumentValidator {
     var size = json.getBytes(StandardCharsets.UTF_8).length;
     var other =
         places.putIfAbsent(
-            documentKind.word() + " " + document.text("cluster").orElse("") + " " + name, place);
+            String.join(
+                " ",
+                documentKind.word(),
+                document.text("cluster").orElse(""),
+                // Names of jobs are apart for each owner.
+                document.text("owner").filter(_ -> documentKind == DocumentKind.JOB).orElse(""),
+                name),
+            place);
     if (size > DocumentLimits.BYTES)
       add(
           document,

@@ -1,5 +1,8 @@
 package dev.mayfly.core.model.document;
 
+import dev.mayfly.core.model.job.JobSpec;
+import java.util.Optional;
+
 /**
  * The location of a document.
  *
@@ -16,7 +19,29 @@ public sealed interface DocumentKey<D extends LedgerDocument> {
 
   record OfJob(String cluster, String job) implements DocumentKey<Job> {}
 
-  record OfJobName(String cluster, String name) implements DocumentKey<JobName> {}
+  /**
+   * A job's name, which is its owner's own.
+   *
+   * @param owner of the job; empty for jobs without one, which share names
+   */
+  record OfJobName(String cluster, Optional<String> owner, String name)
+      implements DocumentKey<JobName> {
+    /**
+     * @param address {@code NAME}, or {@code OWNER/NAME}
+     */
+    public static OfJobName of(String cluster, String address) {
+      var slash = address.indexOf('/');
+      return slash < 0
+          ? new OfJobName(cluster, Optional.empty(), address)
+          : new OfJobName(
+              cluster, Optional.of(address.substring(0, slash)), address.substring(slash + 1));
+    }
+
+    /** As users write it: {@code OWNER/NAME}, or {@code NAME}. */
+    public String address() {
+      return JobSpec.address(owner, name);
+    }
+  }
 
   record OfShard(String cluster, String job, long start) implements DocumentKey<Shard> {}
 
@@ -50,7 +75,9 @@ public sealed interface DocumentKey<D extends LedgerDocument> {
       case OfHost(var cluster, var worker, var index) ->
           "clusters/" + cluster + "/workers/" + worker + "/hosts/" + index;
       case OfJob(var cluster, var job) -> "clusters/" + cluster + "/jobs/" + job;
-      case OfJobName(var cluster, var name) -> "clusters/" + cluster + "/names/job." + name;
+      // Owners have dots and names have none: what follows the last dot is the name.
+      case OfJobName(var cluster, var owner, var name) ->
+          "clusters/" + cluster + "/names/job." + owner.map(o -> o + ".").orElse("") + name;
       case OfShard(var cluster, var job, var start) ->
           "clusters/" + cluster + "/jobs/" + job + "/shards/" + start;
       case OfTaskAddition(var cluster, var job, var id) ->

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.PinnedImage;
+import dev.mayfly.core.model.job.TaskSource;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -71,6 +72,32 @@ public record Job(
         .filter(exact -> asWritten.run().image().equals(Optional.of(exact.image())))
         .map(asWritten::in)
         .orElse(asWritten);
+  }
+
+  /**
+   * How many of its tasks are known: all, or those that its document names or that were listed when
+   * it ended before the list was complete.
+   */
+  public long knownTasks() {
+    if (tasks.count() > 0 || tasks.open().isPresent()) return tasks.count();
+    return switch (spec.tasks()) {
+      case TaskSource.Count c -> c.count();
+      case TaskSource.Items i -> i.items().size();
+      case TaskSource.Open o -> o.items().size();
+      case TaskSource.Inputs _, TaskSource.InputsOf _ -> tasks.listed().orElse(0L);
+    };
+  }
+
+  /** The job when it ends before all of its tasks are in shards: it keeps what was listed. */
+  public Job keepingListed() {
+    return state instanceof JobState.Expanding e && e.cut() < 0 && e.counted() > 0
+        ? withTasks(JobTasks.unfinished(e.counted()))
+        : this;
+  }
+
+  /** Where its name is stored. */
+  public DocumentKey.OfJobName nameKey() {
+    return new DocumentKey.OfJobName(cluster, spec.owner(), spec.name());
   }
 
   public boolean running() {

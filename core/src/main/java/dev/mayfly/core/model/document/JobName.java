@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * {@code …/names/job.NAME}: the job that has the name, and a stop that arrived before its job.
+ * {@code …/names/job.OWNER.NAME}, or {@code job.NAME} for jobs without an owner: the job that has
+ * the name among its owner's, and a stop that arrived before its job.
  *
  * @param job the newest job of that name, live or ended; empty if there is only a stop
  * @param hash of that job's content
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
  */
 public record JobName(
     String cluster,
+    Optional<String> owner,
     String name,
     Optional<String> job,
     String hash,
@@ -36,24 +38,23 @@ public record JobName(
     repeats = List.copyOf(repeats);
   }
 
-  /** For a job without retries. */
-  public JobName(
-      String cluster,
-      String name,
-      Optional<String> job,
-      String hash,
-      boolean live,
-      Optional<Instant> stoppedBefore) {
-    this(cluster, name, job, hash, live, stoppedBefore, Optional.empty(), List.of());
-  }
-
-  public static JobName unused(String cluster, String name) {
-    return new JobName(cluster, name, Optional.empty(), "", false, Optional.empty());
+  /** A name that no job has had. */
+  public static JobName unused(DocumentKey.OfJobName key) {
+    return new JobName(
+        key.cluster(),
+        key.owner(),
+        key.name(),
+        Optional.empty(),
+        "",
+        false,
+        Optional.empty(),
+        Optional.empty(),
+        List.of());
   }
 
   @Override
   public DocumentKey.OfJobName key() {
-    return new DocumentKey.OfJobName(cluster, name);
+    return new DocumentKey.OfJobName(cluster, owner, name);
   }
 
   /** When the newest applied stop or retry was published. */
@@ -65,27 +66,36 @@ public record JobName(
 
   public JobName of(String uid, String content, boolean lives) {
     return new JobName(
-        cluster, name, Optional.of(uid), content, lives, stoppedBefore, retriedAt, with(BEGIN + uid));
+        cluster,
+        owner,
+        name,
+        Optional.of(uid),
+        content,
+        lives,
+        stoppedBefore,
+        retriedAt,
+        with(BEGIN + uid));
   }
 
   public JobName ended() {
-    return new JobName(cluster, name, job, hash, false, stoppedBefore, retriedAt, repeats);
+    return new JobName(cluster, owner, name, job, hash, false, stoppedBefore, retriedAt, repeats);
   }
 
   public JobName withStop(Instant at) {
-    return new JobName(cluster, name, job, hash, live, Optional.of(at), retriedAt, repeats);
+    return new JobName(cluster, owner, name, job, hash, live, Optional.of(at), retriedAt, repeats);
   }
 
   /**
    * @param lives whether its job runs again
    */
   public JobName withRetry(Instant at, boolean lives) {
-    return new JobName(cluster, name, job, hash, lives, stoppedBefore, Optional.of(at), repeats);
+    return new JobName(
+        cluster, owner, name, job, hash, lives, stoppedBefore, Optional.of(at), repeats);
   }
 
   /** Records that the submission with that uid asked for the existing job. */
   public JobName withRepeat(String uid) {
-    return new JobName(cluster, name, job, hash, live, stoppedBefore, retriedAt, with(uid));
+    return new JobName(cluster, owner, name, job, hash, live, stoppedBefore, retriedAt, with(uid));
   }
 
   private List<String> with(String line) {

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.Incarnation;
+import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.model.worker.WorkerState;
 import java.time.Instant;
 import java.util.List;
@@ -37,6 +38,8 @@ import java.util.function.Consumer;
  * @param metrics of its running tasks; empty if none reports any
  * @param mounts how full they are; empty before its agent measured them, and without mounts
  * @param labels its pool's when it was launched; a static worker's own are added
+ * @param launchedFor the job that it was launched for; empty for a warm minimum and for workers
+ *     that were not launched for demand
  * @param gpuMemoryUsed bytes of each GPU, as {@code gpusUsed} has thousandths; empty if the memory
  *     of its GPUs is not known
  * @param gpuUses how busy and how full its GPUs are; empty while its agent does not say
@@ -66,6 +69,7 @@ public record Worker(
     Optional<RunningMetrics> metrics,
     Optional<MeasuredMounts> mounts,
     Map<String, String> labels,
+    Optional<LaunchedFor> launchedFor,
     List<Long> gpuMemoryUsed,
     Optional<MeasuredGpus> gpuUses)
     implements LedgerDocument {
@@ -76,7 +80,7 @@ public record Worker(
     gpuMemoryUsed = List.copyOf(gpuMemoryUsed);
   }
 
-  /** A worker without labels. */
+  /** A worker without labels, launched for no job. */
   public Worker(
       String cluster,
       String name,
@@ -125,7 +129,10 @@ public record Worker(
         lastCommandAt,
         metrics,
         mounts,
-        Map.of());
+        Map.of(),
+        Optional.empty(),
+        List.of(),
+        Optional.empty());
   }
 
   /** A worker of which nothing is known about the memory of its GPUs, nor about their use. */
@@ -153,7 +160,8 @@ public record Worker(
       Optional<Instant> lastCommandAt,
       Optional<RunningMetrics> metrics,
       Optional<MeasuredMounts> mounts,
-      Map<String, String> labels) {
+      Map<String, String> labels,
+      Optional<LaunchedFor> launchedFor) {
     this(
         cluster,
         name,
@@ -179,6 +187,7 @@ public record Worker(
         metrics,
         mounts,
         labels,
+        launchedFor,
         List.of(),
         Optional.empty());
   }

@@ -78,6 +78,7 @@ final class WorkerEdit {
         metrics,
         mounts,
         labels,
+        was.launchedFor(),
         gpuMemoryUsed,
         gpuUses);
   }

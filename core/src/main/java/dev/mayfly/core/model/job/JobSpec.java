@@ -90,6 +90,16 @@ public record JobSpec(
     return withAdmission(admission().withoutUids()).withPlacement(place.withLocations(List.of()));
   }
 
+  /** What commands call the job: names are apart for each owner. */
+  public String address() {
+    return address(owner, name);
+  }
+
+  /** {@code OWNER/NAME}, or {@code NAME} without an owner. */
+  public static String address(Optional<String> owner, String name) {
+    return owner.map(o -> o + "/" + name).orElse(name);
+  }
+
   public AdmissionRules admission() {
     return admissionRules.orElse(AdmissionRules.NONE);
   }

@@ -38,29 +38,48 @@ public sealed interface JobState {
    * @param audited what was compared so far
    * @param workedUntil as in {@link Expanding}
    * @param stoppedBy why it was stopped, if it was
+   * @param unstarted how it ends, if it was refused or stopped before any task could run
    */
   record Finishing(
       Instant since,
       boolean stopped,
       Optional<Audited> audited,
       Optional<Instant> workedUntil,
-      Optional<String> stoppedBy)
+      Optional<String> stoppedBy,
+      Optional<Unstarted> unstarted)
       implements JobState {
     /** Unclaimed, with nothing compared yet. */
     public Finishing(Instant since, boolean stopped) {
-      this(since, stopped, Optional.empty(), Optional.empty(), Optional.empty());
+      this(since, stopped, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** The same for a job of which no task could run. */
+    public static Finishing unstarted(Instant since, Result result, String reason) {
+      var end = Optional.of(new Unstarted(result, reason));
+      var stopped = result == Result.STOPPED;
+      return new Finishing(
+          since, stopped, Optional.empty(), Optional.empty(), Optional.empty(), end);
     }
 
     /** The same for a job that was stopped. */
     public static Finishing stopped(Instant since, String by) {
-      return new Finishing(since, true, Optional.empty(), Optional.empty(), Optional.of(by));
+      return new Finishing(
+          since, true, Optional.empty(), Optional.empty(), Optional.of(by), Optional.empty());
     }
 
     /** The next step of the same comparison. */
     public Finishing with(Optional<Audited> compared, Optional<Instant> until) {
-      return new Finishing(since, stopped, compared, until, stoppedBy);
+      return new Finishing(since, stopped, compared, until, stoppedBy, unstarted);
+    }
+
+    /** Why tasks of it were not run; empty if it ran as far as it could. */
+    public Optional<String> whyNotRun() {
+      return unstarted.map(Unstarted::reason).or(() -> stoppedBy);
     }
   }
+
+  /** How a job ends of which no task could run. */
+  record Unstarted(Result result, String reason) {}
 
   /**
    * The compared first part of a job's tasks.
@@ -110,7 +129,7 @@ public sealed interface JobState {
       attempts = Map.copyOf(attempts);
     }
 
-    /** Refused or stopped before any task ran. */
+    /** Without an outcome. */
     public Ended(Instant since, Result result, String reason) {
       this(since, result, reason, TaskTotals.NONE, Map.of(), Optional.empty());
     }

@@ -12,9 +12,15 @@ import java.util.Optional;
  *     or only counted
  * @param shardSize the initial number of tasks in a shard
  * @param open of a job to which messages add tasks, or did
+ * @param listed of a job that ends before its list of inputs is complete, how many of them are in
+ *     its task list objects
  */
 public record JobTasks(
-    long count, Optional<List<TaskItem>> items, long shardSize, Optional<OpenTasks> open) {
+    long count,
+    Optional<List<TaskItem>> items,
+    long shardSize,
+    Optional<OpenTasks> open,
+    Optional<Long> listed) {
   public static final JobTasks UNLISTED = new JobTasks(0, Optional.empty(), 1);
 
   public JobTasks {
@@ -23,16 +29,21 @@ public record JobTasks(
 
   /** All there will be. */
   public JobTasks(long count, Optional<List<TaskItem>> items, long shardSize) {
-    this(count, items, shardSize, Optional.empty());
+    this(count, items, shardSize, Optional.empty(), Optional.empty());
   }
 
   /** One task a shard, and more may come. */
   public static JobTasks open(long count, OpenTasks openTasks) {
-    return new JobTasks(count, Optional.empty(), 1, Optional.of(openTasks));
+    return new JobTasks(count, Optional.empty(), 1, Optional.of(openTasks), Optional.empty());
+  }
+
+  /** The first part of a list that is not completed. */
+  public static JobTasks unfinished(long listed) {
+    return new JobTasks(0, Optional.empty(), 1, Optional.empty(), Optional.of(listed));
   }
 
   public JobTasks with(OpenTasks next) {
-    return new JobTasks(count, items, shardSize, Optional.of(next));
+    return new JobTasks(count, items, shardSize, Optional.of(next), listed);
   }
 
   /** Whether more tasks may be added, so that the job must not end. */

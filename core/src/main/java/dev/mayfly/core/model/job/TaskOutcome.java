@@ -6,8 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How one task ended: a line of the outcome object.
+ * How one task ended: a line of the outcome object. A job that ends before a task of it is known
+ * has one line, about the job as a whole.
  *
+ * @param index of the task; {@link #WHOLE_JOB} if the line is about the job
  * @param by the attempt that the sentinel names, after its job's uid; {@code foreign} if the
  *     sentinel is not Mayfly's
  * @param failure why the last attempt failed, if the ledger kept it
@@ -18,6 +20,7 @@ import java.util.Optional;
  * @param endedAt when the sentinel was made, or the last attempt failed
  * @param attempts this job's; empty in outcomes of older versions
  * @param metrics the last that a done task reported
+ * @param reason why it was not run
  */
 public record TaskOutcome(
     long index,
@@ -31,9 +34,39 @@ public record TaskOutcome(
     Optional<Instant> startedAt,
     Optional<Instant> endedAt,
     Optional<TaskAttempts> attempts,
-    Optional<Map<String, Double>> metrics) {
+    Optional<Map<String, Double>> metrics,
+    Optional<String> reason) {
+  /** The index of the line of a job without tasks. */
+  public static final long WHOLE_JOB = -1;
+
   public TaskOutcome {
     variables = Map.copyOf(variables);
+  }
+
+  /** The line of a job without tasks. */
+  public static TaskOutcome ofJob(String reason) {
+    return new TaskOutcome(
+        WHOLE_JOB,
+        Result.NOT_RUN,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Map.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(reason));
+  }
+
+  /** With the reason, if it was not run. */
+  public TaskOutcome because(Optional<String> why) {
+    if (result != Result.NOT_RUN || why.isEmpty()) return this;
+    return new TaskOutcome(
+        index, result, output, by, failure, input, variables, worker, startedAt, endedAt, attempts,
+        metrics, why);
   }
 
   /**

@@ -1,7 +1,9 @@
 package dev.mayfly.core.plan.model;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.worker.LaunchedFor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -87,6 +89,20 @@ public record JobDemand(
   /** A copy with {@code n} workers per task. */
   public JobDemand together(int n) {
     return new JobDemand(job, name, need, place, ready, leased, standing, urgency, n, waiting);
+  }
+
+  /** For machines that are launched for it. */
+  public LaunchedFor launchedFor() {
+    return new LaunchedFor(name, owner());
+  }
+
+  /** What commands call the job. */
+  public String address() {
+    return JobSpec.address(owner(), name);
+  }
+
+  private Optional<String> owner() {
+    return Optional.of(standing.owner()).filter(owner -> !owner.isEmpty());
   }
 
   public JobDemand withReady(long n) {

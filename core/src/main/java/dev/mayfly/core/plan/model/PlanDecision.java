@@ -1,14 +1,29 @@
 package dev.mayfly.core.plan.model;
 
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.worker.LaunchedFor;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /** One decision of a plan, with its reason in words for people. */
 public sealed interface PlanDecision {
-  /** Launch machines of a pool in one zone; their names are made at the commit. */
-  record Launch(String pool, String zone, int count, String reason) implements PlanDecision {}
+  /**
+   * Launch machines of a pool in one zone; their names are made at the commit.
+   *
+   * @param jobs the job that each machine is for, in order; machines beyond are for no job
+   */
+  record Launch(String pool, String zone, int count, String reason, List<LaunchedFor> jobs)
+      implements PlanDecision {
+    public Launch {
+      jobs = List.copyOf(jobs);
+    }
+
+    /** The job that one of the machines is for. */
+    public Optional<LaunchedFor> launchedFor(int number) {
+      return number < jobs.size() ? Optional.of(jobs.get(number)) : Optional.empty();
+    }
+  }
 
   /**
    * Drain a worker: it gets no more work, and running tasks may finish until the deadline.

@@ -34,7 +34,7 @@ final class EndedTasks {
     var tasks = new ArrayList<TaskStatus>();
     var read = 0;
     var from = taskRequest.from();
-    for (var seen = 0; from < job.tasks().count() && seen < MAX_SEEN && read < MAX_READ; seen++) {
+    for (var seen = 0; from < job.knownTasks() && seen < MAX_SEEN && read < MAX_READ; seen++) {
       var number = (int) (from / JobFinalization.PIECE);
       var piece = bucketLayout.outcome(job.uid(), number);
       var found = find(piece);
@@ -51,7 +51,7 @@ final class EndedTasks {
       from = (number + 1L) * JobFinalization.PIECE;
     }
     return Optional.of(
-        new TaskPage(tasks, Optional.of(from).filter(next -> next < job.tasks().count())));
+        new TaskPage(tasks, Optional.of(from).filter(next -> next < job.knownTasks())));
   }
 
   /** Whoever may not list a bucket is denied what is not there. */

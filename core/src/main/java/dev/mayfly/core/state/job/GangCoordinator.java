@@ -267,7 +267,7 @@ public final class GangCoordinator {
         shard.cluster(),
         context.ids().next(20),
         now,
-        "job/" + job.spec().name(),
+        "job/" + job.spec().address(),
         "requeued",
         "task %d, on %s: worker %s: %s; it is back in the queue"
             .formatted(

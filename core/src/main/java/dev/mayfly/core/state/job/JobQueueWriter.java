@@ -147,8 +147,7 @@ public final class JobQueueWriter {
       VersionedDocument<Job> storedJob, Job ended, Optional<VersionedDocument<JobQueue>> queue) {
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(new LedgerWrite.Update(ended, storedJob.version()));
-    var name =
-        context.ledger().read(new DocumentKey.OfJobName(ended.cluster(), ended.spec().name()));
+    var name = context.ledger().read(ended.nameKey());
     if (name.isPresent() && name.get().value().job().filter(ended.uid()::equals).isPresent()) {
       ledgerWrites.add(new LedgerWrite.Update(name.get().value().ended(), name.get().version()));
     }
@@ -172,6 +171,6 @@ public final class JobQueueWriter {
   }
 
   public EventRecord event(Job job, String what, String why) {
-    return context.event(job.cluster(), "job/" + job.spec().name(), what, why);
+    return context.event(job.cluster(), "job/" + job.spec().address(), what, why);
   }
 }

@@ -36,16 +36,19 @@ public final class JobStop {
   /**
    * Stops the jobs of that name that were published before {@code publishedAt}, including ones that
    * have not arrived yet.
+   *
+   * @param address as in {@link JobLookup}; the uid of a job whose name a newer one has stops
+   *     nothing
    */
-  public void stopNamed(String cluster, String name, Instant publishedAt, String by) {
+  public void stopNamed(String cluster, String address, Instant publishedAt, String by) {
     Transactions.retry(
-        "the name " + name,
+        "the name " + address,
         () -> {
-          var storedJob = context.ledger().read(new DocumentKey.OfJobName(cluster, name));
+          var found = new JobLookup(context.ledger()).name(cluster, address);
+          if (found.outdated()) return true;
+          var storedJob = found.document();
           var was =
-              storedJob
-                  .map(VersionedDocument::value)
-                  .orElseGet(() -> JobName.unused(cluster, name));
+              storedJob.map(VersionedDocument::value).orElseGet(() -> JobName.unused(found.key()));
           if (CommandOrder.of(was.lastCommandAt(), publishedAt) == CommandOrder.OLD) return true;
           var next = was.withStop(publishedAt);
           LedgerWrite ledgerWrite =
@@ -93,7 +96,8 @@ public final class JobStop {
             .toList();
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(
-        new LedgerWrite.Update(job.with(new JobState.Stopping(now, by)), storedJob.version()));
+        new LedgerWrite.Update(
+            job.keepingListed().with(new JobState.Stopping(now, by)), storedJob.version()));
     ledgerWrites.add(new LedgerWrite.Put(jobQueueWriter.event(job, "stopping", by)));
     // Signals work, so that every instance that grants leases reads the job again.
     ledgerWrites.add(new LedgerWrite.Signal(job.cluster(), now, true, owners));

@@ -42,7 +42,7 @@ final class RequeueEvents {
             .filter(i -> before.has(i))
             .filter(i -> after.infrastructure().at(i) > before.infrastructure().at(i));
     byJob
-        .computeIfAbsent(job.spec().name(), _ -> new ArrayList<>())
+        .computeIfAbsent(job.spec().address(), _ -> new ArrayList<>())
         .add(new Requeued(charged.toList(), after.open()));
   }
 

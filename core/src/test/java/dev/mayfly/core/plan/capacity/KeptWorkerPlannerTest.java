@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.plan.PlanFixtures;
 import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.model.JobDemand;
@@ -154,7 +155,11 @@ class KeptWorkerPlannerTest {
     assertThat(plan.decisions())
         .contains(
             new PlanDecision.Launch(
-                "more", PlanFixtures.ZONE, 1, "1 task of job small has no room"));
+                "more",
+                PlanFixtures.ZONE,
+                1,
+                "1 task of job small has no room",
+                List.of(new LaunchedFor("small", Optional.empty()))));
   }
 
   @Test

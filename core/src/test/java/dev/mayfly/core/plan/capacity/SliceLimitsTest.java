@@ -4,6 +4,7 @@ import static dev.mayfly.core.plan.PlanFixtures.NOW;
 import static dev.mayfly.core.plan.PlanFixtures.ZONE;
 import static dev.mayfly.core.plan.PlanFixtures.busy;
 import static dev.mayfly.core.plan.PlanFixtures.idleFor;
+import static dev.mayfly.core.plan.PlanFixtures.launch;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,7 +54,7 @@ class SliceLimitsTest {
     var drained = new WorkerState.Drained(NOW, "reshaped");
     var lost = new WorkerState.Lost(NOW, FailureCause.LOST, "silent");
 
-    assertThat(view(after).plan()).containsExactly(new Launch("big", ZONE, 2, "workers.min is 2"));
+    assertThat(view(after).plan()).containsExactly(launch("big", ZONE, 2, "workers.min is 2"));
     assertThat(view(after).worker(slice("v4-128", 1), ZONE, drained, LONG_AGO).plan())
         .noneMatch(Launch.class::isInstance);
     // One of two is lost: the other stays, and a new one follows when the lost one is proved gone.
@@ -61,7 +62,7 @@ class SliceLimitsTest {
         .noneMatch(Launch.class::isInstance)
         .noneMatch(Drain.class::isInstance);
     assertThat(view(after).worker("big", busy()).plan())
-        .containsExactly(new Launch("big", ZONE, 1, "workers.min is 2"));
+        .containsExactly(launch("big", ZONE, 1, "workers.min is 2"));
   }
 
   @Test
@@ -88,12 +89,12 @@ class SliceLimitsTest {
 
     assertThat(plan)
         .containsExactly(
-            new Launch("big", ZONE, 7, "workers.min is 100"),
+            launch("big", ZONE, 7, "workers.min is 100"),
             new Wait(
                 "pool/big",
                 List.of(
                     "a project asks for at most 60 TPUs a minute, and 7 are left of this one")));
-    assertThat(Planner.plan(all)).contains(new Launch("big", ZONE, 60, "workers.min is 100"));
+    assertThat(Planner.plan(all)).contains(launch("big", ZONE, 60, "workers.min is 100"));
   }
 
   @Test

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * I3 and I12: a task is recorded as done only if its sentinel exists, and the outcome agrees with
- * the sentinel.
+ * I3 and I12: a task is recorded as done only if its sentinel exists, every job that ends has an
+ * outcome, and the outcome agrees with the sentinels.
  */
 final class DoneHasSentinel implements Invariant {
   private static final String ID = "I3";
@@ -72,9 +72,15 @@ final class DoneHasSentinel implements Invariant {
 
   private void outcome(Job job, Instant finishing) {
     var end = job.state().end().orElseThrow();
-    if (end.outcome().isEmpty()) return;
+    if (end.outcome().isEmpty())
+      throw new InvariantViolation(
+          ID, job.uid() + " has ended (" + end.reason() + ") and no object tells how");
     var tasks = outcomes(job);
-    var count = job.tasks().count();
+    var count = job.knownTasks();
+    if (count == 0) {
+      whole(job, end, tasks);
+      return;
+    }
     if (tasks.size() != count)
       throw new InvariantViolation(
           ID, job.uid() + ": the outcome tells of " + tasks.size() + " tasks of " + count);
@@ -90,6 +96,13 @@ final class DoneHasSentinel implements Invariant {
     if (succeeded != (done == count))
       throw new InvariantViolation(
           ID, job.uid() + ": " + job.state() + " with " + done + " of " + count + " done");
+  }
+
+  /** A job without tasks has one line, with the reason. */
+  private static void whole(Job job, JobState.Ended end, List<TaskOutcome> lines) {
+    if (!lines.equals(List.of(TaskOutcome.ofJob(end.reason()))))
+      throw new InvariantViolation(
+          ID, job.uid() + " ended (" + end.reason() + "), and its outcome tells: " + lines);
   }
 
   private List<TaskOutcome> outcomes(Job job) {

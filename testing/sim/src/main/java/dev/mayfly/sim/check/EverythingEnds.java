@@ -22,7 +22,7 @@ final class EverythingEnds implements Invariant {
   private final Set<String> accepted;
 
   /**
-   * @param accepted names of the jobs whose messages must have had an effect
+   * @param accepted addresses of the jobs whose messages must have had an effect
    */
   EverythingEnds(GroundTruth groundTruth, Set<String> accepted) {
     this.groundTruth = groundTruth;
@@ -33,7 +33,7 @@ final class EverythingEnds implements Invariant {
   public Optional<String> unfinished() {
     var jobs = groundTruth.all(Job.class);
     return accepted.stream()
-        .filter(n -> jobs.stream().noneMatch(j -> j.spec().name().equals(n)))
+        .filter(n -> jobs.stream().noneMatch(j -> j.spec().address().equals(n)))
         .filter(n -> !rejectedAsDenied(n))
         .map(n -> "no job came of " + n)
         .findFirst()

@@ -94,13 +94,16 @@ final class NewestCommandWins implements Invariant {
   private void job(Job before, Job now) {
     var name = "job " + now.uid();
     applied.putIfAbsent(name, before.submittedAt().minusMillis(1));
-    var called = now.spec().name();
     if (before.state().ended() && !now.state().ended())
-      seen(name, "runs again", c -> c instanceof UserCommand.RetryJob r && r.job().equals(called));
+      seen(name, "runs again", c -> c instanceof UserCommand.RetryJob r && isNamed(now, r.job()));
     if (now.state() instanceof JobState.Stopping s
         && !(before.state() instanceof JobState.Stopping)
         && s.by().equals("stopped by a message"))
-      seen(name, "is stopped", c -> c instanceof UserCommand.StopJob t && t.job().equals(called));
+      seen(name, "is stopped", c -> c instanceof UserCommand.StopJob t && isNamed(now, t.job()));
+  }
+
+  private static boolean isNamed(Job job, String address) {
+    return address.equals(job.spec().address()) || address.equals(job.spec().name());
   }
 
   /** The oldest command that can explain the change must be newer than the one applied before. */

@@ -2,6 +2,7 @@ package dev.mayfly.sim.check;
 
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.observation.GroundTruth;
 import dev.mayfly.sim.observation.InvariantViolation;
@@ -12,7 +13,7 @@ import java.util.TreeSet;
 
 /**
  * I5: a submission is one job however often its message is delivered, and a name belongs to one
- * live job or cluster.
+ * live job of an owner, or to one cluster.
  */
 final class UniqueSubmission implements Invariant {
   private static final String ID = "I5";
@@ -47,12 +48,18 @@ final class UniqueSubmission implements Invariant {
           ID, jobs.size() + " jobs of " + submissions.size() + " submissions");
     var live = new TreeMap<String, String>();
     for (var job : jobs) {
-      if (job.state().ended()) continue;
-      var other = live.put(job.cluster() + "/" + job.spec().name(), job.uid());
+      if (job.state().ended() || isStoppedEarly(job)) continue;
+      var other = live.put(job.cluster() + "/" + job.spec().address(), job.uid());
       if (other != null)
         throw new InvariantViolation(
-            ID, job.spec().name() + " is the name of both " + other + " and " + job.uid());
+            ID, job.spec().address() + " is the name of both " + other + " and " + job.uid());
     }
+  }
+
+  /** A job that was stopped before it arrived never had its name. */
+  private static boolean isStoppedEarly(Job job) {
+    return job.state() instanceof JobState.Finishing f
+        && f.unstarted().filter(u -> u.result() == JobState.Result.STOPPED).isPresent();
   }
 
   private void clusters() {

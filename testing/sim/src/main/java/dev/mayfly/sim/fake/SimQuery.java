@@ -5,6 +5,7 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Heartbeats;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.Shard;
@@ -35,6 +36,13 @@ record SimQuery<D extends LedgerDocument>(
           case LedgerQuery.Workers q -> workers(q);
           case LedgerQuery.LiveJobs q -> jobs(q.cluster(), j -> !j.state().ended(), false, ALL);
           case LedgerQuery.Jobs q -> jobs(q.cluster(), j -> true, true, q.limit());
+          case LedgerQuery.JobNames q ->
+              new SimQuery<>(
+                  JobName.class,
+                  "clusters/" + q.cluster() + "/names/",
+                  name -> name.name().equals(q.name()),
+                  Comparator.comparing(name -> name.owner().orElse("")),
+                  q.limit());
           case LedgerQuery.ReadyShards q ->
               shards(
                   q.cluster(),

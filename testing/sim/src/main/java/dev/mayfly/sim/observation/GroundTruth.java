@@ -249,6 +249,11 @@ public final class GroundTruth {
   private TaskItem item(Job job, String bucket, long index) {
     if (job.tasks().items().isPresent()) return job.tasks().items().get().get((int) index);
     if (job.spec().tasks() instanceof TaskSource.Count) return TaskItem.counted(index);
+    if (job.spec().tasks() instanceof TaskSource.Items named && job.tasks().count() == 0)
+      return new TaskItem(
+          index,
+          Optional.ofNullable(named.items().get((int) index).get("input")),
+          named.items().get((int) index));
     var objectUrl = BucketLayout.of(bucket).tasks(job.uid(), index);
     var list =
         lists.computeIfAbsent(

@@ -43,18 +43,19 @@ final class LinkedJobs {
       for (var other : among)
         if (!other.equals(job)
             && other.spec().cluster().equals(job.spec().cluster())
-            && simRandom.chance(0.5)) after.add(predecessor(other, simRandom));
+            && simRandom.chance(0.5)) after.add(predecessor(job, other, simRandom));
       linked.add(job.with(job.spec().withAdmission(new AdmissionRules(after))));
     }
     return linked;
   }
 
-  private static Predecessor predecessor(PlannedJob job, SimRandom simRandom) {
+  private static Predecessor predecessor(PlannedJob of, PlannedJob job, SimRandom simRandom) {
     var uid =
         simRandom.chance(0.7)
             ? Optional.of(UserCommand.SubmitJob.uid(job.submission()))
             : Optional.<String>empty();
     var on = simRandom.chance(0.5) ? Predecessor.On.SUCCESS : Predecessor.On.END;
-    return new Predecessor(job.spec().name(), uid, on);
+    var own = of.spec().owner().equals(job.spec().owner());
+    return new Predecessor(own ? job.spec().name() : job.spec().address(), uid, on);
   }
 }

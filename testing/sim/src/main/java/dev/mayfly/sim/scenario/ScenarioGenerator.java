@@ -262,7 +262,8 @@ public final class ScenarioGenerator {
   static JobSpec spec(int number, TaskSource source, SimRandom simRandom) {
     var name = source instanceof TaskSource.Inputs ? "{stem}" : "{index}";
     return new JobSpec(
-        "job-" + number,
+        // Two owners use the same names.
+        "job-" + number / 2,
         "lab",
         Optional.of(number % 2 == 0 ? "ada" : "bob"),
         source,

@@ -39,7 +39,7 @@ final class FollowUpCommands {
   void plan(Scenario scenario) {
     var storm = scenario.storm();
     for (var job : scenario.jobs()) {
-      var name = job.spec().name();
+      var name = job.spec().address();
       // Where tasks write their outputs themselves, a retry may delete a sentinel.
       var again = simRandom.chance(0.3) && job.spec().data().outputs() != OutputMode.WRITTEN;
       var stop = job.stopAt().orElse(job.at());

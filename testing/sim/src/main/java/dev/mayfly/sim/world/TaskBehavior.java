@@ -39,15 +39,15 @@ final class TaskBehavior {
 
   /** The behavior of that job's tasks in this world. */
   static TaskBehavior of(World world, String uid) {
-    var name =
+    var address =
         world.truth().all(Job.class).stream()
             .filter(j -> j.uid().equals(uid))
-            .map(j -> j.spec().name())
+            .map(j -> j.spec().address())
             .findFirst()
             .orElseThrow();
     var planned =
         world.scenario().jobs().stream()
-            .filter(j -> j.spec().name().equals(name))
+            .filter(j -> j.spec().address().equals(address))
             .findFirst()
             .orElseThrow();
     return new TaskBehavior(

@@ -93,7 +93,7 @@ public final class UserActions {
     return submissions;
   }
 
-  /** Names of the jobs that were submitted so far. */
+  /** Addresses of the jobs that were submitted so far. */
   Set<String> jobs() {
     return jobs;
   }
@@ -112,7 +112,9 @@ public final class UserActions {
           .ifPresent(at ->
               after(
                   at.plusSeconds(1),
-                  () -> publish(new UserCommand.StopJob(job.spec().cluster(), job.spec().name()))));
+                  () ->
+                      publish(
+                          new UserCommand.StopJob(job.spec().cluster(), job.spec().address()))));
     }
   }
 
@@ -174,7 +176,7 @@ public final class UserActions {
   /** Takes the cluster down: no more submissions, and pending ones may be rejected. */
   private void down() {
     going = true;
-    for (var job : world.scenario().jobs()) if (ofLab(job)) jobs.remove(job.spec().name());
+    for (var job : world.scenario().jobs()) if (ofLab(job)) jobs.remove(job.spec().address());
     publish(new UserCommand.DownCluster("lab"));
   }
 
@@ -196,7 +198,7 @@ public final class UserActions {
   /** Submits a job at once; its message must have an effect. */
   public void submit(JobSpec spec, String submission) {
     submissions.add(submission);
-    jobs.add(spec.name());
+    jobs.add(spec.address());
     publish(new UserCommand.SubmitJob(spec, Optional.of(submission)));
   }
 

@@ -99,7 +99,7 @@ class CommandHandlerTest {
         .asString()
         .contains("no object matches gs://lab/in/*.txt");
     assertThat(labCluster.jobs()).isEmpty();
-    assertThat(labCluster.store.read(new DocumentKey.OfJobName(labCluster.uid, "e"))).isEmpty();
+    assertThat(labCluster.store.read(DocumentKey.OfJobName.of(labCluster.uid, "e"))).isEmpty();
   }
 
   @Test

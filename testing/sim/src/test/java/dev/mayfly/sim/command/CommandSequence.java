@@ -106,7 +106,7 @@ final class CommandSequence {
   }
 
   private UserCommand command() {
-    var job = choice.pick(List.of("j-1", "j-2"));
+    var job = choice.pick(List.of("ann/j-1", "bob/j-1", "j-2"));
     var slice = choice.pick(List.of("s-1", "s-2"));
     return switch (choice.between(1, 18)) {
       case 1, 2 -> cluster();
@@ -180,7 +180,7 @@ final class CommandSequence {
       state.put("cluster " + name.name(), cluster.phase() + " " + pools(cluster));
     }
     for (var job : documents(labCluster, Job.class))
-      state.put("job " + job.uid(), job.spec().name() + " " + job.state().getClass() + end(job));
+      state.put("job " + job.uid(), job.spec().address() + " " + job.state().getClass() + end(job));
     for (var worker : documents(labCluster, Worker.class))
       if (worker.name().startsWith("own"))
         state.put(

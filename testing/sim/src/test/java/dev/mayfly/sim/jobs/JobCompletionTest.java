@@ -146,8 +146,15 @@ class JobCompletionTest {
         labCluster.message(new UserCommand.SubmitJob(LabCluster.count("j", 5), Optional.empty()));
     labCluster.stop("j");
     labCluster.controlPlane.commandHandler().handle(late);
+    labCluster.deliver();
 
-    assertThat(labCluster.end("j")).startsWith("STOPPED");
+    assertThat(labCluster.end("j")).isEqualTo("STOPPED: stopped before it arrived");
+    assertThat(outcome("j"))
+        .hasSize(5)
+        .allSatisfy(task -> {
+          assertThat(task.result()).isEqualTo(Result.NOT_RUN);
+          assertThat(task.reason()).contains("stopped before it arrived");
+        });
     assertThat(labCluster.shards("j")).isEmpty();
     labCluster.submit(LabCluster.count("j", 5));
     assertThat(labCluster.job("j").state())

@@ -43,7 +43,8 @@ class LaunchFailuresTest {
   }
 
   private List<String> reasons(String kind) {
-    var name = new JobName(b.uid, "reddit", Optional.of("uid-reddit"), "h", true, Optional.empty());
+    var name =
+        JobName.unused(DocumentKey.OfJobName.of(b.uid, "reddit")).of("uid-reddit", "h", true);
     b.ledger.commit(List.of(new LedgerWrite.Put(name)));
     return b.views().explain("lab", "reddit").reasons().stream()
         .filter(r -> r.kind().equals(kind))

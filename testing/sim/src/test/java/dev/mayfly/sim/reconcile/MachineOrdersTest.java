@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 /** How reconciling handles the cloud's replies to machine orders. */
@@ -74,6 +75,31 @@ class MachineOrdersTest {
                 b.only().name(),
                 "mayfly-owner",
                 "ada-lovelace-lab-example"));
+  }
+
+  @Test
+  void machineForAJobIsLabelledWithItAndItsOwner() {
+    var b = new ReconcileFixture();
+    var spec = ReconcileFixture.spec(pool(0, 1, ReconcileFixture.ZONE));
+    b.apply(
+        new ClusterSpec("lab", "gs://lab", Map.of(), spec.pools(), Optional.of("the-lab")),
+        b.time.instant().plusMillis(1));
+    b.job("reddit", 2, Optional.of("Ada.Lovelace@lab.example"));
+    // The process that stored the intent ends before the order; the next one orders the same.
+    b.fleet.orders =
+        Optional.of(_ -> {
+          b.fleet.orders = Optional.empty();
+          throw new UnavailableException("away");
+        });
+
+    b.tick();
+    b.tick();
+
+    assertThat(b.machines.ever())
+        .singleElement()
+        .extracting(SimMachine::labels, InstanceOfAssertFactories.map(String.class, String.class))
+        .containsEntry("mayfly-job", "reddit")
+        .containsEntry("mayfly-owner", "ada-lovelace-lab-example");
   }
 
   @Test

@@ -1,0 +1,130 @@
+package dev.mayfly.core.state.job;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnknownNameException;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobName;
+import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.QueryResult;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the job that an address means: {@code NAME}, {@code OWNER/NAME} or a uid (decision 97).
+ *
+ * <p>An owner is exact. A name alone is that of a job without owner; if there is none, of the only
+ * job of that name, or the only live one. Several are an {@link InvalidInputException} that names
+ * them.
+ */
+public record JobLookup(Ledger ledger) {
+  private static final int MOST = 20;
+  private static final Pattern UID = Pattern.compile("j[0-9a-f]{15}");
+
+  /**
+   * A name in a cluster.
+   *
+   * @param document empty if the name was never used
+   * @param outdated whether the address is the uid of a job whose name a newer job has
+   */
+  public record Found(
+      DocumentKey.OfJobName key, Optional<VersionedDocument<JobName>> document, boolean outdated) {
+    /** The newest job of the name. */
+    public Optional<String> uid() {
+      return document.flatMap(stored -> stored.value().job());
+    }
+
+    private boolean isLive() {
+      return document.filter(stored -> stored.value().live()).isPresent();
+    }
+
+    private String address() {
+      return key.address();
+    }
+  }
+
+  /** A job and its name. */
+  public record Named(VersionedDocument<JobName> name, VersionedDocument<Job> job) {}
+
+  /** The name that an address means, whether or not it has a job. */
+  public Found name(String cluster, String address) {
+    var exact = found(DocumentKey.OfJobName.of(cluster, address));
+    if (exact.key().owner().isPresent() || exact.uid().isPresent()) return exact;
+    var byUid = ledger.read(new DocumentKey.OfJob(cluster, address));
+    if (byUid.isPresent()) {
+      var named = found(byUid.get().value().nameKey());
+      var newest = named.uid().filter(address::equals).isPresent();
+      return new Found(named.key(), named.document(), !newest);
+    }
+    if (isUid(address)) return exact;
+    var others = named(named(cluster, address).requireComplete());
+    var live = others.stream().filter(Found::isLive).toList();
+    var fits = live.isEmpty() ? others : live;
+    if (fits.size() > 1)
+      throw new InvalidInputException(
+          "job",
+          "several owners have a job %s: %s; name one of them with its owner, such as %s"
+              .formatted(address, addresses(fits), fits.getFirst().address()));
+    return fits.isEmpty() ? exact : fits.getFirst();
+  }
+
+  /**
+   * The job that an address means. Throws {@link UnknownNameException} if there is none, and {@link
+   * InvalidInputException} for the uid of a job whose name a newer job has.
+   */
+  public Named job(String cluster, String address) {
+    var found = name(cluster, address);
+    var job = found.uid().flatMap(uid -> ledger.read(new DocumentKey.OfJob(cluster, uid)));
+    if (job.isEmpty())
+      throw new UnknownNameException(
+          "job", "there is no job " + address + hint(cluster, found.key()));
+    if (found.outdated())
+      throw new InvalidInputException(
+          "job",
+          "job %s has ended, and a newer one (%s) is called %s; name that one"
+              .formatted(address, job.get().value().uid(), found.address()));
+    return new Named(found.document().orElseThrow(), job.get());
+  }
+
+  /** Whether it looks like a uid, which is then no name. */
+  public static boolean isUid(String address) {
+    return UID.matcher(address).matches();
+  }
+
+  /** Which owners have a job of that name, in words that continue a sentence; may be empty. */
+  public String hint(String cluster, DocumentKey.OfJobName key) {
+    if (isUid(key.name())) return "";
+    var others = named(named(cluster, key.name()).readableOnly());
+    return others.isEmpty() ? "" : "; of that name there are: " + addresses(others);
+  }
+
+  /** The owner's job of that name if there is or was one, otherwise the name alone. */
+  public String ownFirst(String cluster, String owner, String name) {
+    var own = new DocumentKey.OfJobName(cluster, Optional.of(owner), name);
+    return found(own).uid().isPresent() ? own.address() : name;
+  }
+
+  private Found found(DocumentKey.OfJobName key) {
+    return new Found(key, ledger.read(key), false);
+  }
+
+  private QueryResult<JobName> named(String cluster, String name) {
+    return ledger.query(new LedgerQuery.JobNames(cluster, name, MOST));
+  }
+
+  /** Those that have a job. */
+  private static List<Found> named(List<VersionedDocument<JobName>> documents) {
+    return documents.stream()
+        .filter(stored -> stored.value().job().isPresent())
+        .map(stored -> new Found(stored.value().key(), Optional.of(stored), false))
+        .toList();
+  }
+
+  private static String addresses(List<Found> found) {
+    return found.stream().map(Found::address).collect(Collectors.joining(", "));
+  }
+}
