@@ -19,7 +19,6 @@ import dev.mayfly.core.model.worker.HostId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Time limits for hosts to end, and the attribution of a run's end. */
@@ -198,7 +197,7 @@ class GangEndingsTest {
             ZERO,
             GangSamples.agent(ZERO),
             GangSamples.address(ZERO),
-            Optional.empty());
+            GangEndpoint.NONE);
 
     var known = TABLE.on(killed, new GangEvent.Reported(NOW, report));
 
