@@ -87,6 +87,11 @@ class CallsTest(unittest.TestCase):
         self.lab.map(work, inputs, code=None, **options)
         return self.deployment.jobs[-1]
 
+    def test_memory_of_a_gpu_is_a_resource(self):
+        self.assertEqual({"cpu": 1, "gpuMemory": "6Gi"}, self.submit(1, gpu_memory="6Gi")["resources"])
+        job = self.submit(1, gpu=0.25, resources={"gpuMemory": "4Gi"})
+        self.assertEqual({"cpu": 1, "gpu": 0.25, "gpuMemory": "4Gi"}, job["resources"])
+
     def test_packages_are_a_setup_of_the_job(self):
         job = self.submit(1, requirements=["numpy==2.4.6", "packaging"])
         self.assertEqual({"requirements": ".mayfly/requirements.txt"}, job["python"])

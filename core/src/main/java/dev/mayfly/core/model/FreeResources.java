@@ -19,7 +19,8 @@ import java.util.Optional;
  *
  * @param amounts negative on an overcommitted machine; its memory of a GPU is that of an unused one
  * @param gpus free thousandths of each device, by index
- * @param gpuMemory free bytes of each device, by index; empty if they are not known
+ * @param gpuMemory free bytes of each device, by index; what it lacks is in proportion to the
+ *     thousandths
  */
 public record FreeResources(Resources amounts, List<Integer> gpus, List<Long> gpuMemory) {
   /** Thousandths of a whole device. */
@@ -30,7 +31,7 @@ public record FreeResources(Resources amounts, List<Integer> gpus, List<Long> gp
     gpuMemory = List.copyOf(gpuMemory);
   }
 
-  /** A machine whose GPUs have a memory that is not known. */
+  /** A machine of which free parts alone are known. */
   public FreeResources(Resources amounts, List<Integer> gpus) {
     this(amounts, gpus, List.of());
   }
@@ -115,7 +116,9 @@ public record FreeResources(Resources amounts, List<Integer> gpus, List<Long> gp
   }
 
   private long memory(int device) {
-    return device < gpuMemory.size() ? gpuMemory.get(device) : 0;
+    return device < gpuMemory.size()
+        ? gpuMemory.get(device)
+        : part(amounts.gpuMemoryBytes(), Math.max(0, gpus.get(device)));
   }
 
   private static long holds(int millis, long bytes, Share share) {

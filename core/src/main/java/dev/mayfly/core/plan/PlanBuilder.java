@@ -141,7 +141,7 @@ final class PlanBuilder {
     var plain = new ArrayList<PoolSpec>();
     var accelerated = new ArrayList<PoolSpec>();
     for (var pool : pools) {
-      var gpus = pool.visible().gpuMillis() > 0 && job.need().gpuMillis() == 0;
+      var gpus = pool.visible().gpuMillis() > 0 && !job.need().needsGpu();
       var tpus = pool.visible().tpuChips() > 0 && job.need().tpuChips() == 0;
       (gpus || tpus ? accelerated : plain).add(pool);
     }

@@ -132,6 +132,10 @@ class FreeResourcesTest {
     var room = FreeResources.of(t4s(2_000)).using(List.of(250, 0), List.of(8_192 * MIB, 0L));
     assertThat(room.gpuMemory()).containsExactly(8_192 * MIB, 16_384 * MIB);
 
+    assertThat(new FreeResources(t4s(2_000), List.of(750, 1_000)).slots(memory(0, 12_289)))
+        .as("free parts alone are known")
+        .isEqualTo(1);
+
     // An agent that counts thousandths alone.
     var older = FreeResources.of(t4s(2_000)).using(List.of(250, 0), List.of());
     assertThat(older.gpuMemory()).containsExactly(12_288 * MIB, 16_384 * MIB);

@@ -60,7 +60,9 @@ class GpuUseTest {
     assertThat(worker.held()).isNotEmpty();
     report(gpu(30, 4));
     labCluster.publish(new UserCommand.FollowLogs("lab", "j"));
-    labCluster.advance(10_000);
+    labCluster.advance(2_000);
+    report(gpu(60, 10));
+    labCluster.advance(6_000);
 
     report(gpu(90, 20));
 
