@@ -8,6 +8,7 @@ import static dev.mayfly.core.lifecycle.GangSamples.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.gang.GangFault;
 import dev.mayfly.core.model.gang.GangMemberStage;
 import dev.mayfly.core.model.gang.GangPhase;
@@ -18,7 +19,6 @@ import dev.mayfly.core.model.worker.HostId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Time limits for hosts to end, and the attribution of a run's end. */
@@ -100,7 +100,7 @@ class GangEndingsTest {
             rank,
             GangSamples.agent(rank),
             GangSamples.address(rank),
-            Optional.empty());
+            GangContact.NONE);
     return new GangEvent.Reported(when.plusSeconds(60), report);
   }
 
@@ -197,7 +197,7 @@ class GangEndingsTest {
             ZERO,
             GangSamples.agent(ZERO),
             GangSamples.address(ZERO),
-            Optional.empty());
+            GangContact.NONE);
 
     var known = TABLE.on(killed, new GangEvent.Reported(NOW, report));
 
