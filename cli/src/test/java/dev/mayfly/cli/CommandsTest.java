@@ -218,6 +218,13 @@ class CommandsTest {
   }
 
   @Test
+  void pathThatNothingMountsIsWarnedOf() throws IOException {
+    assertThat(mayfly("submit", file(ViewFixtures.JOB + "env: {SET: /mnt/none}\n"))).isZero();
+
+    assertThat(err()).contains("warning: env.SET: names /mnt/none, and the machines of cpu mount");
+  }
+
+  @Test
   void jsonIsAloneOnStdout() throws IOException {
     assertThat(mayfly("submit", file(ViewFixtures.JOB), "-o", "json")).isZero();
 

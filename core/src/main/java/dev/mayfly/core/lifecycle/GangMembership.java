@@ -1,7 +1,7 @@
 package dev.mayfly.core.lifecycle;
 
 import dev.mayfly.core.model.LeaseRef;
-import dev.mayfly.core.model.gang.GangEndpoint;
+import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.gang.GangMemberStage;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.gang.GangOrder.Step;
@@ -147,14 +147,14 @@ public record GangMembership(
       HostId host,
       Incarnation incarnation,
       String address,
-      GangEndpoint endpoint) {
+      GangContact contact) {
     return new GangReport(
         lease,
         host,
         incarnation,
         address,
-        endpoint.publicKey(),
-        endpoint.port(),
+        contact.publicKey(),
+        contact.port(),
         run,
         took,
         stage,

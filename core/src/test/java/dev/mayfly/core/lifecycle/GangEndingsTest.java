@@ -7,8 +7,8 @@ import static dev.mayfly.core.lifecycle.GangSamples.TABLE;
 import static dev.mayfly.core.lifecycle.GangSamples.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.gang.GangEndpoint;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.gang.GangFault;
 import dev.mayfly.core.model.gang.GangMemberStage;
 import dev.mayfly.core.model.gang.GangPhase;
@@ -100,7 +100,7 @@ class GangEndingsTest {
             rank,
             GangSamples.agent(rank),
             GangSamples.address(rank),
-            GangEndpoint.NONE);
+            GangContact.NONE);
     return new GangEvent.Reported(when.plusSeconds(60), report);
   }
 
@@ -197,7 +197,7 @@ class GangEndingsTest {
             ZERO,
             GangSamples.agent(ZERO),
             GangSamples.address(ZERO),
-            GangEndpoint.NONE);
+            GangContact.NONE);
 
     var known = TABLE.on(killed, new GangEvent.Reported(NOW, report));
 

@@ -4,9 +4,9 @@ import static java.time.Duration.ofSeconds;
 import static java.util.Objects.requireNonNull;
 
 import dev.mayfly.core.lifecycle.GangMembership.Action;
-import dev.mayfly.core.model.gang.GangEndpoint;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.gang.GangMember;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.gang.GangPhase;
@@ -195,7 +195,7 @@ final class GangSimulation {
       reports.put(
           gang,
           host.of(gang)
-              .report(gang, host.id, host.incarnation(), "at " + host.id, GangEndpoint.NONE));
+              .report(gang, host.id, host.incarnation(), "at " + host.id, GangContact.NONE));
     after(0, now < CALM ? 6 : 1, () -> receive(host, agent, seq, reports));
     if (strikes(0.05)) after(1, 40, () -> receive(host, agent, seq, reports));
   }

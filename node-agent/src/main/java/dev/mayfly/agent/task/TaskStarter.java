@@ -19,7 +19,7 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
-import dev.mayfly.core.model.gang.GangEndpoint;
+import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.job.TaskEnvironment.GangMode;
 import dev.mayfly.core.port.BucketLayout;
 import java.io.FileNotFoundException;
@@ -97,7 +97,7 @@ final class TaskStarter {
           else if (attemptState.prepared(paths))
             events.accept(
                 new AgentEvent.Prepared(
-                    attemptState.attempt(), new GangEndpoint(publicKey, port(attemptState, prepare))));
+                    attemptState.attempt(), new GangContact(publicKey, port(attemptState, prepare))));
           else startFailed(attemptState, FailureCause.RETURNED, false, "");
         },
         AgentEvent.PrepareFailed::new);

@@ -186,7 +186,7 @@ final class GangTaskTest {
           new AgentEffect.Prepare(
               ATTEMPT, jobInfo, item(), List.of(), 1, Optional.of(search)));
       var prepared = (AgentEvent.Prepared) next();
-      int port = prepared.endpoint().port().orElseThrow();
+      int port = prepared.contact().port().orElseThrow();
 
       assertThat(port).isBetween(23_451, 23_549);
       assertThatThrownBy(() -> new ServerSocket(port, 1, place)).isInstanceOf(BindException.class);
@@ -206,7 +206,7 @@ final class GangTaskTest {
     taskExecutor.prepare(
         new AgentEffect.Prepare(
             ATTEMPT, TestJobs.onTpu("true"), item(), List.of(), 1, Optional.of(search)));
-    int port = ((AgentEvent.Prepared) next()).endpoint().port().orElseThrow();
+    int port = ((AgentEvent.Prepared) next()).contact().port().orElseThrow();
 
     taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofSeconds(5)));
     assertThat(next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));

@@ -59,7 +59,7 @@ public final class GangTaskLifecycle {
   private void observe(HeldLease lease, LocalGangState part) {
     var run = lease.onlyRun();
     if (run.isPresent() && run.get().state() instanceof RunState.Prepared prepared)
-      part.prepared(prepared.endpoint());
+      part.prepared(prepared.contact());
     if (run.isPresent() && run.get().state() instanceof RunState.AwaitingGang end)
       exited(run.get(), part, end);
     if (lease.isDone(lease.ref.start())) part.update(part.member().published());

@@ -4,7 +4,7 @@ import dev.mayfly.core.agent.Agent;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskSet;
-import dev.mayfly.core.model.gang.GangEndpoint;
+import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.job.Sentinel;
@@ -92,12 +92,12 @@ public sealed interface AgentEvent {
   /**
    * In answer to {@link AgentEffect.Prepare}: everything that a start needs is there.
    *
-   * @param endpoint what was made for the attempt
+   * @param contact what was made for the attempt
    */
-  record Prepared(TaskAttempt attempt, GangEndpoint endpoint) implements AttemptEvent {
+  record Prepared(TaskAttempt attempt, GangContact contact) implements AttemptEvent {
     /** With nothing made for it. */
     public Prepared(TaskAttempt attempt) {
-      this(attempt, GangEndpoint.NONE);
+      this(attempt, GangContact.NONE);
     }
   }
 

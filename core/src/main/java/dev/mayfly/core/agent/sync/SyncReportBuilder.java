@@ -144,7 +144,7 @@ public final class SyncReportBuilder {
 
   private GangReport report(HeldLease lease, LocalGangState part, HostId host) {
     var address = agentContext.settings.address();
-    return part.member().report(lease.ref, host, incarnation, address, part.endpoint());
+    return part.member().report(lease.ref, host, incarnation, address, part.contact());
   }
 
   /**

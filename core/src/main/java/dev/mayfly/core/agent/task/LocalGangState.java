@@ -1,13 +1,13 @@
 package dev.mayfly.core.agent.task;
 
 import dev.mayfly.core.lifecycle.GangMembership;
-import dev.mayfly.core.model.gang.GangEndpoint;
+import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.gang.GangOrder;
 
 /** This host's part in a gang, for one lease. */
 public final class LocalGangState {
   private GangMembership member = GangMembership.NEW;
-  private GangEndpoint endpoint = GangEndpoint.NONE;
+  private GangContact contact = GangContact.NONE;
   private GangOrder order;
   private boolean changed;
 
@@ -20,8 +20,8 @@ public final class LocalGangState {
   }
 
   /** Of this host in its present run; nothing before it is prepared. */
-  public GangEndpoint endpoint() {
-    return endpoint;
+  public GangContact contact() {
+    return contact;
   }
 
   public GangOrder order() {
@@ -31,14 +31,14 @@ public final class LocalGangState {
   public void ordered(GangOrder next) {
     var run = member.run();
     member = member.on(next);
-    if (member.run() != run) endpoint = GangEndpoint.NONE;
+    if (member.run() != run) contact = GangContact.NONE;
     // The order of a finished run names no address, so keep the one before.
     if (next.run() >= member.run() && next.step() != GangOrder.Step.NOTHING) order = next;
   }
 
   /** Everything that a start needs is there. */
-  public void prepared(GangEndpoint made) {
-    endpoint = made;
+  public void prepared(GangContact made) {
+    contact = made;
     update(member.prepared());
   }
 

@@ -2,7 +2,7 @@ package dev.mayfly.core.agent.task;
 
 import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.model.FailureCause;
-import dev.mayfly.core.model.gang.GangEndpoint;
+import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.job.Sentinel;
 import java.util.Optional;
 
@@ -24,7 +24,7 @@ public sealed interface RunState {
   record Preparing() implements RunState {}
 
   /** In a gang: ready to start when all others are. */
-  record Prepared(GangEndpoint endpoint) implements RunState {}
+  record Prepared(GangContact contact) implements RunState {}
 
   /**
    * In a gang: the command ended, and the control plane decides what comes next.

@@ -11,7 +11,7 @@ import dev.mayfly.core.agent.task.RunState.Publishing;
 import dev.mayfly.core.agent.task.RunState.Running;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
-import dev.mayfly.core.model.gang.GangEndpoint;
+import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.gang.GangEnvironment;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.job.TaskItem;
@@ -98,9 +98,9 @@ public final class TaskLifecycle {
     agentContext.emit(new AgentEffect.Start(run.taskAttempt, run.sheet, run.item, run.gpus, peers));
   }
 
-  private void prepared(TaskRun run, GangEndpoint endpoint) {
+  private void prepared(TaskRun run, GangContact contact) {
     if (run.state() instanceof RunState.Preparing)
-      run.transition(new RunState.Prepared(endpoint), agentContext.timerQueue);
+      run.transition(new RunState.Prepared(contact), agentContext.timerQueue);
   }
 
   private void prepareFailed(TaskRun run, AgentEvent.PrepareFailed end) {
@@ -125,7 +125,7 @@ public final class TaskLifecycle {
       case AgentEvent.ImagePulled pulled -> {}
       case AgentEvent.InputFound found -> run.inputGeneration = Optional.of(found.generation());
       case AgentEvent.MetricsRead read -> run.metrics = read.values();
-      case AgentEvent.Prepared prepared -> prepared(run, prepared.endpoint());
+      case AgentEvent.Prepared prepared -> prepared(run, prepared.contact());
       case AgentEvent.PrepareFailed prepareFailed -> prepareFailed(run, prepareFailed);
       case AgentEvent.Exited exited -> exited(run, exited);
       case AgentEvent.StartFailed failed -> startFailed(run, failed);

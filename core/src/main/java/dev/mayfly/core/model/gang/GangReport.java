@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param address where its peers reach it
  * @param publicKey of the pair that the host made for that run, if the gang asks for one: {@code
  *     ssh-ed25519} and its bytes in Base64. The private key never leaves the host
- * @param port that it keeps free for that run ({@link GangEndpoint}); none of an older agent
+ * @param port that it keeps free for that run ({@link GangContact}); none of an older agent
  * @param run the number of the newest run for which it accepted an order; 0 if none
  * @param took the furthest step ordered in that run
  * @param exit the code with which the command ended by itself in that run

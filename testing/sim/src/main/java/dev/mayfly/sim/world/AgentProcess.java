@@ -7,7 +7,7 @@ import dev.mayfly.core.agent.loop.MachineReadiness;
 import dev.mayfly.core.agent.output.ObjectEffectExecutor;
 import dev.mayfly.core.agent.output.ProducedOutput;
 import dev.mayfly.core.model.FailureCause;
-import dev.mayfly.core.model.gang.GangEndpoint;
+import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.gang.GangEnvironment;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerInfo;
@@ -143,7 +143,7 @@ final class AgentProcess {
       return new AgentEvent.PrepareFailed(
           taskAttempt, FailureCause.INFRASTRUCTURE, false, "no object store");
     simHost.processes().prepared(prepare);
-    return new AgentEvent.Prepared(taskAttempt, new GangEndpoint(Optional.empty(), port(prepare)));
+    return new AgentEvent.Prepared(taskAttempt, new GangContact(Optional.empty(), port(prepare)));
   }
 
   /** The gang's own is taken on every second host; every fifth runs an older agent. */

@@ -9,6 +9,6 @@ import java.util.Optional;
  * @param port that was free at its address when it was prepared, and is kept free until its part
  *     starts; empty for a slice, and where none can be tried
  */
-public record GangEndpoint(Optional<String> publicKey, Optional<Integer> port) {
-  public static final GangEndpoint NONE = new GangEndpoint(Optional.empty(), Optional.empty());
+public record GangContact(Optional<String> publicKey, Optional<Integer> port) {
+  public static final GangContact NONE = new GangContact(Optional.empty(), Optional.empty());
 }
