@@ -178,7 +178,7 @@ class UnstartedOutcomeTest {
   }
 
   @Test
-  void lostTaskListDoesNotKeepTheJobFromItsEnd() {
+  void jobEndsWithoutItsLostTaskList() {
     confirmAbove(20_500);
     givenInputs(21_000);
     labCluster.submit(inputs("j", "gs://lab/out/{stem}"));
