@@ -7,6 +7,7 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.RejectedMessage;
+import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.JobStatus;
@@ -18,15 +19,12 @@ import dev.mayfly.core.reconcile.cleanup.CleanupPlan;
 import dev.mayfly.wire.Wire;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * The read API. An unknown name is a {@link CommandException} that lists the known names; no answer
  * is an {@link UnavailableException}.
  */
 public final class ApiClient {
-  private static final Pattern UID = Pattern.compile("j[0-9a-f]{15}");
-
   private final HttpTransport httpTransport;
   private final String base;
   private final Optional<String> caller;
@@ -117,7 +115,7 @@ public final class ApiClient {
     var whose =
         slash > 0
             ? Optional.of("owner=" + HttpTransport.urlEncode(address.substring(0, slash)))
-            : caller.filter(_ -> !UID.matcher(address).matches()).map(ApiClient::calledBy);
+            : caller.filter(_ -> !UserCommand.SubmitJob.isUid(address)).map(ApiClient::calledBy);
     return whose.map(it -> path + (more.contains("?") ? "&" : "?") + it).orElse(path);
   }
 

@@ -4,7 +4,7 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.JobLines;
-import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.JobAddress;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.core.text.HumanDuration;
@@ -44,7 +44,7 @@ record DevSession(CliContext cliContext, String cluster, String name) {
 
   /** What commands call the session's job: names are apart for each owner. */
   String address() {
-    return JobSpec.address(cliContext.user(), name);
+    return JobAddress.of(cliContext.user(), name);
   }
 
   /** The session's job, unless it has ended. */

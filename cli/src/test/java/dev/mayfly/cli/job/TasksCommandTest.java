@@ -282,7 +282,7 @@ class TasksCommandTest {
   @Test
   void unknownTasksAndStatesHaveTheirExitCodes() {
     assertThat(tasks("reddit/7")).isEqualTo(4);
-    assertThat(tasks("reddit/last")).isEqualTo(2);
+    assertThat(tasks("reddit/7th")).isEqualTo(2);
     assertThat(tasks("reddit", "--state", "ended")).isEqualTo(2);
     assertThat(err.toString(UTF_8)).contains("'ended' is none of waiting, running, done");
     assertThat(tasks("reddit", "--from=-1")).isEqualTo(2);

@@ -1,8 +1,10 @@
 package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnknownNameException;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.CommandOrder;
@@ -38,7 +40,7 @@ public final class LogFollowing {
     Transactions.retry(
         "job " + name,
         () -> {
-          var storedJob = new JobLookup(ledger).job(cluster.uid(), name).job();
+          var storedJob = job(cluster, name);
           var job = storedJob.value();
           var newest = job.followedUntil().map(at -> at.minus(SPAN));
           if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW) return true;
@@ -48,6 +50,15 @@ public final class LogFollowing {
           var signal = new LedgerWrite.Signal(cluster.uid(), clock.instant(), false, List.of());
           return ledger.commit(List.of(followed, signal)).done();
         });
+  }
+
+  /** A reader repeats the message: one that comes before the job need not be kept. */
+  private VersionedDocument<Job> job(Cluster cluster, String name) {
+    try {
+      return new JobLookup(ledger).job(cluster.uid(), name).job();
+    } catch (UnknownNameException unknown) {
+      throw new InvalidInputException(unknown.problems());
+    }
   }
 
   private static boolean known(Job job, Instant until) {

@@ -2,6 +2,7 @@ package dev.mayfly.core.query;
 
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.job.JobAddress;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.job.TaskSource;
@@ -46,7 +47,7 @@ public record JobStatus(
     Optional<String> version) {
   /** What commands call it: {@code OWNER/NAME}, or {@code NAME} without an owner. */
   public String address() {
-    return JobSpec.address(owner, name);
+    return JobAddress.of(owner, name);
   }
 
   /** Whether its tasks are known: they are listed when it starts. */

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.state.ClusterLookup;
@@ -44,7 +45,7 @@ final class NameLookup {
     var lookup = new JobLookup(ledger);
     // Programs that wait for a job name it by its uid, again and again.
     return Optional.of(address)
-        .filter(JobLookup::isUid)
+        .filter(UserCommand.SubmitJob::isUid)
         .flatMap(uid -> ledger.read(new DocumentKey.OfJob(cluster.uid(), uid)))
         .or(() -> newest(lookup.name(cluster.uid(), address), address))
         .map(VersionedDocument::value)

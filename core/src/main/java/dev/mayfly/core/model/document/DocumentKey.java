@@ -1,6 +1,6 @@
 package dev.mayfly.core.model.document;
 
-import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.JobAddress;
 import java.util.Optional;
 
 /**
@@ -39,7 +39,7 @@ public sealed interface DocumentKey<D extends LedgerDocument> {
 
     /** As users write it: {@code OWNER/NAME}, or {@code NAME}. */
     public String address() {
-      return JobSpec.address(owner, name);
+      return JobAddress.of(owner, name);
     }
   }
 

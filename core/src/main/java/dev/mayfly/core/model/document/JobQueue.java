@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.Provisioning;
-import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.JobAddress;
 import dev.mayfly.core.model.job.Placement;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,7 +78,7 @@ public record JobQueue(
 
     /** What commands call the job. */
     public String address() {
-      return JobSpec.address(Optional.of(owner).filter(text -> !text.isEmpty()), name);
+      return JobAddress.of(Optional.of(owner).filter(text -> !text.isEmpty()), name);
     }
 
     public Row withRunning(long now) {

@@ -38,8 +38,7 @@ import java.util.function.Consumer;
  * @param metrics of its running tasks; empty if none reports any
  * @param mounts how full they are; empty before its agent measured them, and without mounts
  * @param labels its pool's when it was launched; a static worker's own are added
- * @param launchedFor the job that it was launched for; empty for a warm minimum and for workers
- *     that were not launched for demand
+ * @param launchedFor the job that it was launched for; empty for a warm minimum
  * @param gpuMemoryUsed bytes of each GPU, as {@code gpusUsed} has thousandths; empty if the memory
  *     of its GPUs is not known
  * @param gpuUses how busy and how full its GPUs are; empty while its agent does not say
@@ -250,7 +249,6 @@ public record Worker(
       this(job, start, epoch, need, since, running, false);
     }
 
-    /** A copy with these running tasks. */
     public Held withRunning(List<Long> now) {
       return withRunning(now, List.of());
     }

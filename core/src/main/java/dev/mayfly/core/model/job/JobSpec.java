@@ -90,14 +90,9 @@ public record JobSpec(
     return withAdmission(admission().withoutUids()).withPlacement(place.withLocations(List.of()));
   }
 
-  /** What commands call the job: names are apart for each owner. */
+  /** What commands call it. */
   public String address() {
-    return address(owner, name);
-  }
-
-  /** {@code OWNER/NAME}, or {@code NAME} without an owner. */
-  public static String address(Optional<String> owner, String name) {
-    return owner.map(o -> o + "/" + name).orElse(name);
+    return JobAddress.of(owner, name);
   }
 
   public AdmissionRules admission() {
@@ -124,7 +119,6 @@ public record JobSpec(
     return there.equals(run) ? this : with(data, there);
   }
 
-  /** A copy with this image. */
   public JobSpec in(PinnedImage image) {
     return withImage(Optional.of(image.name()));
   }
@@ -146,7 +140,6 @@ public record JobSpec(
     return with(data, run.with(run.secrets, run.image, run.registries, taskPrivileges, env));
   }
 
-  /** A copy whose tasks find this. */
   public JobSpec with(TaskEnvironment environment) {
     return with(data, run.with(environment));
   }
@@ -276,7 +269,6 @@ public record JobSpec(
       return environment.orElse(TaskEnvironment.NONE);
     }
 
-    /** A copy whose tasks find this. */
     public Run with(TaskEnvironment other) {
       return with(secrets, image, registries, rights, other);
     }

@@ -22,7 +22,7 @@ public record Predecessor(String job, Optional<String> uid, On on) {
 
   /** With the owner whose job it is: that of the successor, unless it names another. */
   public String address(Optional<String> successors) {
-    return job.contains("/") ? job : JobSpec.address(successors, job);
+    return job.contains("/") ? job : JobAddress.of(successors, job);
   }
 
   public Predecessor withUid(Optional<String> known) {

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.job.JobSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** A user's command. The document's {@code kind} selects the type. */
 public sealed interface UserCommand {
@@ -32,6 +33,13 @@ public sealed interface UserCommand {
    *     by default the message's own id
    */
   record SubmitJob(JobSpec spec, Optional<String> submission) implements UserCommand {
+    private static final Pattern UID = Pattern.compile("j[0-9a-f]{15}");
+
+    /** Whether the text is a job's uid, which is then no name. */
+    public static boolean isUid(String text) {
+      return UID.matcher(text).matches();
+    }
+
     /** A job's uid: a hash of the submission's id, so that a repeat is the same job. */
     public static String uid(String submission) {
       return "j" + Sha256.of(submission).substring(0, 15);

@@ -1,7 +1,7 @@
 package dev.mayfly.core.plan.model;
 
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.JobAddress;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.worker.LaunchedFor;
 import java.time.Duration;
@@ -98,7 +98,7 @@ public record JobDemand(
 
   /** What commands call the job. */
   public String address() {
-    return JobSpec.address(owner(), name);
+    return JobAddress.of(owner(), name);
   }
 
   private Optional<String> owner() {

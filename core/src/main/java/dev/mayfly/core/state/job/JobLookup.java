@@ -6,12 +6,12 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -23,7 +23,6 @@ import java.util.stream.Collectors;
  */
 public record JobLookup(Ledger ledger) {
   private static final int MOST = 20;
-  private static final Pattern UID = Pattern.compile("j[0-9a-f]{15}");
 
   /**
    * A name in a cluster.
@@ -60,7 +59,7 @@ public record JobLookup(Ledger ledger) {
       var newest = named.uid().filter(address::equals).isPresent();
       return new Found(named.key(), named.document(), !newest);
     }
-    if (isUid(address)) return exact;
+    if (UserCommand.SubmitJob.isUid(address)) return exact;
     var others = named(named(cluster, address).requireComplete());
     var live = others.stream().filter(Found::isLive).toList();
     var fits = live.isEmpty() ? others : live;
@@ -90,14 +89,9 @@ public record JobLookup(Ledger ledger) {
     return new Named(found.document().orElseThrow(), job.get());
   }
 
-  /** Whether it looks like a uid, which is then no name. */
-  public static boolean isUid(String address) {
-    return UID.matcher(address).matches();
-  }
-
   /** Which owners have a job of that name, in words that continue a sentence; may be empty. */
   public String hint(String cluster, DocumentKey.OfJobName key) {
-    if (isUid(key.name())) return "";
+    if (UserCommand.SubmitJob.isUid(key.name())) return "";
     var others = named(named(cluster, key.name()).readableOnly());
     return others.isEmpty() ? "" : "; of that name there are: " + addresses(others);
   }

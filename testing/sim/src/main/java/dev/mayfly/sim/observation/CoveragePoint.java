@@ -115,7 +115,9 @@ public enum CoveragePoint {
       found.add(JOB_STOPPED_WHILE_IT_RAN);
     if (a.state() instanceof JobState.Waiting && b.state() instanceof JobState.Expanding)
       found.add(JOB_STARTED_AFTER_OTHERS);
-    if (a.state() instanceof JobState.Waiting && b.state().ended())
+    if (a.state() instanceof JobState.Waiting
+        && b.state() instanceof JobState.Finishing f
+        && f.unstarted().isPresent())
       found.add(JOB_ENDED_BY_ITS_PREDECESSOR);
     if (a.state().ended() || !(b.state() instanceof JobState.Ended end)) return;
     switch (end.result()) {

@@ -70,7 +70,7 @@ class UnstartedOutcomeTest {
     labCluster.submit(inputs("j", "gs://lab/out/{stem}"));
     labCluster.deliver();
 
-    assertThat(labCluster.end("j")).startsWith("FAILED: it has 21,000 tasks, above the 20,500");
+    assertThat(labCluster.end("j")).startsWith("FAILED: tasks: it has 21,000 tasks, above the 20,500");
     assertNotRun("j", 20_000, "above the 20,500");
     assertThat(outcome("j").getLast().input()).contains("gs://lab/in/019999.txt");
     var page =
@@ -178,7 +178,7 @@ class UnstartedOutcomeTest {
   }
 
   @Test
-  void lostTaskListDoesNotKeepTheJobFromItsEnd() {
+  void jobEndsWithoutItsLostTaskList() {
     confirmAbove(20_500);
     givenInputs(21_000);
     labCluster.submit(inputs("j", "gs://lab/out/{stem}"));
@@ -188,7 +188,7 @@ class UnstartedOutcomeTest {
     labCluster.objects.delete(list, labCluster.objects.find(list).orElseThrow().generation());
     labCluster.deliver();
 
-    assertThat(labCluster.end("j")).startsWith("FAILED: it has 21,000 tasks");
+    assertThat(labCluster.end("j")).startsWith("FAILED: tasks: it has 21,000 tasks");
     assertThat(outcome("j")).extracting(TaskOutcome::index).containsExactly(TaskOutcome.WHOLE_JOB);
   }
 }

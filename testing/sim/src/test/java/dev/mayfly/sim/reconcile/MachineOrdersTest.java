@@ -78,7 +78,7 @@ class MachineOrdersTest {
   }
 
   @Test
-  void machineForAJobIsLabelledWithItAndItsOwner() {
+  void machineCarriesItsJobAndTheJobsOwner() {
     var b = new ReconcileFixture();
     var spec = ReconcileFixture.spec(pool(0, 1, ReconcileFixture.ZONE));
     b.apply(
