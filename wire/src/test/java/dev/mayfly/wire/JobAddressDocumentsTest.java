@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** How documents name jobs: by name, by owner and name, or by uid. */
 class JobAddressDocumentsTest {
-  private static final String UID = "j0123456789abcdef";
+  private static final String UID = "j0123456789abcde";
 
   private static List<ParsedDocument> parse(String text) {
     return UserDocuments.parse(text.getBytes(StandardCharsets.UTF_8), "", Map.of());
