@@ -61,7 +61,7 @@ sys.exit(1)
 PYTHON
 soon 'workers show the use and the memory of both GPUs' shown
 have 'gpus +50% busy, memory 18.8/30 GiB' ./mayfly status
-have '50% 18.8/30G' ./mayfly workers
+have '50%/63%' ./mayfly workers
 touch "$volume/seen"
 ./mayfly wait by-memory
 # The device; 3840 MiB; a quarter of 15360; a pool with gpuSharing: mps would say where its daemon is.

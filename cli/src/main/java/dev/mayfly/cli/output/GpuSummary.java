@@ -25,9 +25,9 @@ record GpuSummary(int gpus, OptionalDouble use, long memoryUsed, long memory) {
     return Optional.of(new GpuSummary(uses.size(), mean, used, all));
   }
 
-  /** For a table: {@code 37% 8.2/45G}; a dash for what nobody knows. */
+  /** For a table, use and memory: {@code 37%/18%}; a dash for what nobody knows. */
   String shortly() {
-    return percent() + (memory == 0 ? " -" : " " + gib(memoryUsed) + "/" + gib(memory) + "G");
+    return percent() + "/" + (memory == 0 ? "-" : Math.round(memoryUsed * 100.0 / memory) + "%");
   }
 
   /** For a page: {@code 37% busy, memory 8.2/45 GiB (mean and sum of 2)}. */

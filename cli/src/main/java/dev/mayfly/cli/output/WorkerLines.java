@@ -18,7 +18,7 @@ public final class WorkerLines {
     var titles =
         new ArrayList<>(
             List.of("WORKER", "POOL", "STATE", "AGE", "HEARTBEAT", "IDLE", "TASKS", "MACHINE"));
-    if (gpus) titles.add(7, "GPU");
+    if (gpus) titles.add(7, "GPU/MEM");
     titles.add("NOTE");
     var table = new Table(titles.toArray(String[]::new)).right(3, 6).names(0, 1).remarks();
     for (var w : workers) table.row(cells(w, gpus, now).toArray(TableCell[]::new));
