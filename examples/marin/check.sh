@@ -66,7 +66,7 @@ patiently submit "$here/job.yaml" -c us-west4 --var region=us-west4 --var pool=v
 patiently submit "$here/job.yaml" -c eu-west4 --var region=eu-west4 --var pool=v5e --var tpu=1
 
 say "from one TPU to four; one of them is dead while its API says READY"
-running() { [ "$(./mayfly tasks -c us-central2 reddit-toxicity --state running -o json | grep -oE '"index" *:' | wc -l)" = "$1" ]; }
+running() { [ "$(./mayfly tasks -c us-central2 reddit-toxicity --state running -o json | grep -oE '"state" *: *"running"' | wc -l)" = "$1" ]; }
 soon "four v4-8 are ready" ready v4 4
 soon "four tasks run" running 4
 victim=$(names | grep -- -v4- | head -1)
