@@ -1,6 +1,7 @@
 package dev.mayfly.wire;
 
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.wire.syntax.DocumentParser;
 import dev.mayfly.wire.syntax.SyntaxNode;
@@ -34,6 +35,18 @@ public record ParsedDocument(
     var document = table();
     return document.get("tasks").orElse(null) instanceof SyntaxNode.Mapping tasks
         ? changed(document.with("tasks", tasks.with("done", rule)))
+        : this;
+  }
+
+  /** A copy of a Job of which these tasks run, whatever earlier jobs did: {@code tasks.again}. */
+  public ParsedDocument runningAgain(TaskRanges again) {
+    var ranges =
+        again.ranges().stream()
+            .<SyntaxNode>map(range -> new SyntaxNode.Text(range.toString(), 1))
+            .toList();
+    var document = table();
+    return document.get("tasks").orElse(null) instanceof SyntaxNode.Mapping tasks
+        ? changed(document.with("tasks", tasks.with("again", new SyntaxNode.Sequence(ranges, 1))))
         : this;
   }
 

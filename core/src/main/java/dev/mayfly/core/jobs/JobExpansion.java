@@ -149,7 +149,10 @@ public final class JobExpansion {
                   Optional.empty(),
                   ShardSize.of(taskBatch.counted(), job.spec(), cluster)));
     // Checked before anything is based on the list: a refused job must not continue.
-    if (taskBatch.complete()) checkOutputs(sized, cluster);
+    if (taskBatch.complete()) {
+      checkAgain(job.spec(), taskBatch.counted());
+      checkOutputs(sized, cluster);
+    }
     return new Step(sized, warning(sized, taskBatch));
   }
 
@@ -174,6 +177,24 @@ public final class JobExpansion {
           "output",
           "with more than %,d tasks the output needs {index} in it, so that no two tasks share one"
               .formatted(CHECKED));
+  }
+
+  /**
+   * Throws {@link InvalidInputException} if a task that is to run again is none of the job's.
+   *
+   * @param tasks all that there are
+   */
+  static void checkAgain(JobSpec spec, long tasks) {
+    spec.data()
+        .doneRule()
+        .again()
+        .filter(again -> again.last() >= tasks)
+        .ifPresent(again -> {
+          throw new InvalidInputException(
+              "tasks.again",
+              "names task %d, and the job has the tasks 0 to %d"
+                  .formatted(again.last(), tasks - 1));
+        });
   }
 
   /** Throws {@link InvalidInputException} for a job that is too large to run unconfirmed. */
