@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -52,6 +53,16 @@ final class TaskExecutorFixture implements AutoCloseable {
   TaskExecutorFixture(Path root, Secrets secrets, TaskUsers users, Map<String, String> environment)
       throws IOException {
     this(root, secrets, users, environment, TOOLS);
+  }
+
+  /** With a uv of the agent's own. */
+  TaskExecutorFixture(Path root, Path uv) throws IOException {
+    this(
+        root,
+        reference -> "",
+        TaskUsers.NONE,
+        Map.of("PATH", "/usr/bin:/bin"),
+        TOOLS.withUv(Optional.of(uv)));
   }
 
   /** With a container engine. */
