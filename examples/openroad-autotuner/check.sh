@@ -5,7 +5,7 @@
 #
 #   check.sh             with the standard library alone
 #   check.sh --engines   and the same tuner with Optuna, from PyPI, in a virtual environment of the build's own
-#                        ($MAYFLY_PYTHON)
+#                        (.ci/lib/engines.sh)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 command -v python3 >/dev/null || { echo "openroad-autotuner: SKIPPED: there is no python3"; [ "${CI:-}" != true ]; exit; }
@@ -22,13 +22,9 @@ export PYTHONDONTWRITEBYTECODE=1
 python3 -m venv --without-pip "$MAYFLY_HOME/venv" # what Python has, and the client as it stands in this checkout
 python=$MAYFLY_HOME/venv/bin/python
 if [ -n "$engines" ]; then
-  venv=${MAYFLY_PYTHON:-$PWD/target/python}
-  if ! [ -e "$venv/ready" ]; then
-    rm -rf "$venv"
-    python3 -m venv "$venv"
-    "$venv/bin/pip" install -q --disable-pip-version-check optuna==4.6.0
-    touch "$venv/ready"
-  fi
+  source .ci/lib/engines.sh
+  engines lab "${lab[@]}" || engines=
+  venv=$engines
 fi
 
 start_cloud --tick 2

@@ -1,4 +1,4 @@
-"""Optuna by ask and tell: 40 trials, 4 at a time, each a task of one open job, told as they end."""
+"""A study of Optuna: 40 trials, 4 at a time, each a task of one open job, told as they end."""
 
 import sys
 
@@ -17,16 +17,5 @@ def suggest(trial):
 if __name__ == "__main__":
     trials, at_once = (int(a) for a in sys.argv[1:3] or (40, 4))
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=1))
-    running = {}
-    with mayfly.Cluster("lab").open(train, memory="64Mi") as job:
-        def ask():
-            trial = study.ask()
-            running[job.submit(suggest(trial))] = trial
-
-        for _ in range(min(at_once, trials)):
-            ask()
-        for future in job.as_completed():
-            study.tell(running.pop(future), future.result())
-            if len(study.trials) < trials:
-                ask()
+    mayfly.optuna.run(study, train, suggest, cluster="lab", n_trials=trials, at_once=at_once, memory="64Mi")
     print("best", round(study.best_value, 3), study.best_params)

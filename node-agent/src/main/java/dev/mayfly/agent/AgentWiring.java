@@ -18,6 +18,7 @@ import dev.mayfly.agent.machine.MetadataClient;
 import dev.mayfly.agent.machine.MountUsage;
 import dev.mayfly.agent.machine.MpsFolders;
 import dev.mayfly.agent.machine.PreemptionWatch;
+import dev.mayfly.agent.setup.PythonSetup;
 import dev.mayfly.agent.task.BaseEnvironment;
 import dev.mayfly.agent.task.TaskContext;
 import dev.mayfly.agent.task.TaskExecutor;
@@ -101,7 +102,9 @@ final class AgentWiring {
     var clock = Clock.systemUTC();
     var start = clock.instant();
     var engine = containers();
-    var tools = CompletableFuture.supplyAsync(() -> TaskContext.Tools.find().with(engine), each);
+    var uv = Optional.ofNullable(environment.get(PythonSetup.UV)).map(Path::of);
+    var tools =
+        CompletableFuture.supplyAsync(() -> TaskContext.Tools.find().with(engine).withUv(uv), each);
     agentStartup.addScriptSteps();
     try (var workDir = agentStartup.workDir(nodeSettings)) {
       engine.removeAll(ContainerEngine.prefix(workDir.root().toString()), each);

@@ -2,6 +2,7 @@ package dev.mayfly.agent;
 
 import static java.util.Map.entry;
 
+import dev.mayfly.agent.setup.PythonSetup;
 import dev.mayfly.core.agent.loop.AgentSettings;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
@@ -80,6 +81,7 @@ final class NodeSettingsReader {
           "MAYFLY_PARENT",
           "MAYFLY_STORAGE_ENDPOINT",
           "MAYFLY_STORAGE_TOKEN",
+          PythonSetup.UV,
           "MAYFLY_VM",
           "MAYFLY_VM_CPUS",
           "MAYFLY_VM_MEMORY_MB",

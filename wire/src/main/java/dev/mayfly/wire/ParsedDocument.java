@@ -1,6 +1,7 @@
 package dev.mayfly.wire;
 
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.wire.syntax.DocumentParser;
 import dev.mayfly.wire.syntax.SyntaxNode;
@@ -38,6 +39,18 @@ public record ParsedDocument(
         : this;
   }
 
+  /** A copy of a Job of which these tasks run, whatever earlier jobs did: {@code tasks.again}. */
+  public ParsedDocument runningAgain(TaskRanges again) {
+    var ranges =
+        again.ranges().stream()
+            .<SyntaxNode>map(range -> new SyntaxNode.Text(range.toString(), 1))
+            .toList();
+    var document = table();
+    return document.get("tasks").orElse(null) instanceof SyntaxNode.Mapping tasks
+        ? changed(document.with("tasks", tasks.with("again", new SyntaxNode.Sequence(ranges, 1))))
+        : this;
+  }
+
   /** A copy that is confirmed, however large it is: {@code confirm: true}. */
   public ParsedDocument confirmed() {
     return changed(table().with("confirm", new SyntaxNode.Literal(true, "true", 1)));
@@ -57,9 +70,13 @@ public record ParsedDocument(
    * the document says otherwise.
    */
   public ParsedDocument withPredecessors(Map<String, String> submissions) {
-    var after = table().get("after").orElse(null) instanceof SyntaxNode.Sequence it ? it.items() : List.<SyntaxNode>of();
+    var after =
+        table().get("after").orElse(null) instanceof SyntaxNode.Sequence it
+            ? it.items()
+            : List.<SyntaxNode>of();
     var exact = new ArrayList<>(after.stream().map(item -> exact(item, submissions)).toList());
-    implied().filter(job -> after.stream().noneMatch(item -> names(item, job)))
+    implied()
+        .filter(job -> after.stream().noneMatch(item -> names(item, job)))
         .filter(submissions::containsKey)
         .ifPresent(job -> exact.add(exact(new SyntaxNode.Text(job, 1), submissions)));
     if (exact.isEmpty()) return this;
@@ -68,8 +85,12 @@ public record ParsedDocument(
 
   /** The job whose outputs it reads, which it comes after without saying so. */
   private Optional<String> implied() {
-    return table().get("tasks").flatMap(tasks ->
-        tasks instanceof SyntaxNode.Mapping mapping ? mapping.text("inputsOf") : Optional.empty());
+    return table()
+        .get("tasks")
+        .flatMap(tasks ->
+            tasks instanceof SyntaxNode.Mapping mapping
+                ? mapping.text("inputsOf")
+                : Optional.empty());
   }
 
   private static boolean names(SyntaxNode item, String job) {

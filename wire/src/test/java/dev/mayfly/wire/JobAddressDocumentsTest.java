@@ -28,15 +28,15 @@ class JobAddressDocumentsTest {
 
   private static String job(String owner, String after) {
     return """
-        apiVersion: mayfly.dev/v1
-        kind: Job
-        name: train
-        cluster: lab
-        owner: %s
-        tasks: {count: 1}
-        command: [x]
-        after: %s
-        """
+    apiVersion: mayfly.dev/v1
+    kind: Job
+    name: train
+    cluster: lab
+    owner: %s
+    tasks: {count: 1}
+    command: [x]
+    after: %s
+    """
         .formatted(owner, after);
   }
 

@@ -4,6 +4,7 @@ import dev.mayfly.cli.client.JobSubmitter;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.DocumentFile;
 import dev.mayfly.cli.context.ResultCommand;
+import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.cli.output.ProgressDisplay;
@@ -20,8 +21,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code mayfly submit}: publishes jobs. */
 @Command(
@@ -36,6 +39,7 @@ import picocli.CommandLine.Parameters;
       "  mayfly submit job.yaml --follow",
       "  mayfly submit sweep.yaml --var model=large --dry-run",
       "  mayfly submit pipeline.yaml --wait",
+      "  mayfly submit sweep.yaml --again 3,5-9",
       "  mayfly submit train.yaml -- --epochs 3 --note 'a b'"
     })
 public final class SubmitCommand extends ResultCommand {
@@ -77,9 +81,13 @@ public final class SubmitCommand extends ResultCommand {
 
   @Option(
       names = "--again",
+      arity = "0..1",
+      paramLabel = "INDEX,…",
+      parameterConsumer = AgainIndexes.class,
       description =
-          "Runs every task, whether or not an earlier job did it: sets tasks.done to [job].")
-  boolean again;
+          "Runs tasks although an earlier job did them: those that are named, such as 3,5-9"
+              + " (tasks.again), else all of them (tasks.done: [job]).")
+  @Nullable AgainIndexes again;
 
   @Option(
       names = "--yes",
@@ -89,12 +97,15 @@ public final class SubmitCommand extends ResultCommand {
   @Option(names = "--dry-run", description = "Shows the plan and publishes nothing.")
   boolean dryRun;
 
+  @Spec CommandSpec commandSpec;
+
   public SubmitCommand(CliContext cliContext) {
     super(cliContext);
   }
 
   @Override
   public Integer call() {
+    checkArguments();
     var linked =
         LinkedDocuments.of(
             file.read("Job").stream().map(this::withOptions).toList(), cliContext::newId);
@@ -122,6 +133,17 @@ public final class SubmitCommand extends ResultCommand {
     } else showJson(accepted);
     if (!refused.isEmpty()) throw new InvalidInputException(refused);
     return code;
+  }
+
+  /** A word that was meant for something else must not silently become part of a command. */
+  private void checkArguments() {
+    var all = commandSpec.commandLine().getParseResult().originalArgs();
+    var end = all.indexOf("--");
+    var behind = end < 0 ? 0 : all.size() - end - 1;
+    if (arguments.size() > behind)
+      throw CommandException.input(
+          "'%s' is neither a file nor an option of submit; arguments of the job's command come after --"
+              .formatted(arguments.getFirst()));
   }
 
   /** Without --force, a predecessor must be in the file or known to the cluster. */
@@ -152,7 +174,7 @@ public final class SubmitCommand extends ResultCommand {
   private ParsedDocument withOptions(ParsedDocument job) {
     var changed = cluster == null ? job : job.with("cluster", cluster);
     if (yes) changed = changed.confirmed();
-    if (again) changed = changed.runningAgain();
+    if (again != null) changed = again.in(changed);
     if (!arguments.isEmpty()) changed = changed.withAppended("command", arguments);
     return cliContext.withOwner(changed);
   }

@@ -2,7 +2,7 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.core.model.message.TaskRanges;
+import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.wire.UserDocuments;

@@ -125,13 +125,9 @@ class RunCommandTest {
         """;
     control.clusters.put("lab", ViewFixtures.clusterOf("lab", ViewFixtures.CLUSTER + pools));
 
-    assertThat(run("--no-code", "--gpu", "0.25", "--", "true"))
-        .as(err.toString(UTF_8))
-        .isZero();
+    assertThat(run("--no-code", "--gpu", "0.25", "--", "true")).as(err.toString(UTF_8)).isZero();
     assertThat(published().resources().gpuMillis()).isEqualTo(250);
-    assertThat(run("--no-code", "--tpu", "4", "--", "true"))
-        .as(err.toString(UTF_8))
-        .isZero();
+    assertThat(run("--no-code", "--tpu", "4", "--", "true")).as(err.toString(UTF_8)).isZero();
     assertThat(control.published).hasSize(2);
     assertThat(published().resources().tpuChips()).isEqualTo(4);
   }

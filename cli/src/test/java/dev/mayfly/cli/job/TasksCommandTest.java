@@ -11,9 +11,9 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.job.TaskAttempts;
-import dev.mayfly.core.model.message.TaskRanges;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.query.task.TaskPage;
 import dev.mayfly.core.query.task.TaskStatus;
@@ -267,7 +267,13 @@ class TasksCommandTest {
     var done = task(1, State.DONE, Map.of(), Optional.empty());
     var first =
         new AttemptFailure(
-            1, "s0e1", FailureCause.PREEMPTED, -1, "", "lab-cpu-1", ViewFixtures.NOW.minusSeconds(90));
+            1,
+            "s0e1",
+            FailureCause.PREEMPTED,
+            -1,
+            "",
+            "lab-cpu-1",
+            ViewFixtures.NOW.minusSeconds(90));
     var second = failure(1).orElseThrow();
     control.tasks.put("1", done.withFailures(List.of(first, second)));
 

@@ -108,6 +108,7 @@ class ExplainPageTest {
             "task 1 lost on worker lab-cpu-a: " + WHY);
     var why = new JobExplanation("reddit", "succeeded", List.of(), List.of(), List.of(event));
     var screen = new Screen(System.out, System.err, false, false, Screen.ENDLESS);
-    return String.join("\n", ExplainPage.lines(job, why, subjects, ViewFixtures.NOW, screen)) + "\n";
+    return String.join("\n", ExplainPage.lines(job, why, subjects, ViewFixtures.NOW, screen))
+        + "\n";
   }
 }

@@ -190,6 +190,24 @@ public final class JobExpansion {
               .formatted(CHECKED));
   }
 
+  /**
+   * Throws {@link InvalidInputException} if a task that is to run again is none of the job's.
+   *
+   * @param tasks all that there are
+   */
+  static void checkAgain(JobSpec spec, long tasks) {
+    spec.data()
+        .doneRule()
+        .again()
+        .filter(again -> again.last() >= tasks)
+        .ifPresent(again -> {
+          throw new InvalidInputException(
+              "tasks.again",
+              "names task %d, and the job has the tasks 0 to %d"
+                  .formatted(again.last(), tasks - 1));
+        });
+  }
+
   /** Throws {@link InvalidInputException} for a job that is too large to run unconfirmed. */
   static void checkConfirmed(JobSpec spec, long tasks, ClusterSpec cluster) {
     if (spec.admission().confirmed().orElse(false)) return;
@@ -220,7 +238,10 @@ public final class JobExpansion {
   private Step cut(Job job, JobState.Expanding state, ClusterSpec cluster) {
     // Checked before there is a shard; the list is stored by now, so that a refused job tells of
     // every task.
-    if (state.cut() == 0) checkOutputs(job, cluster);
+    if (state.cut() == 0) {
+      checkAgain(job.spec(), job.tasks().count());
+      checkOutputs(job, cluster);
+    }
     var shards = hasOwnOutputs(job) ? BATCHES * BATCH : BATCH;
     var to = Math.min(job.tasks().count(), state.cut() + shards * job.tasks().shardSize());
     var creates = shards(job, cluster, state.cut(), to, Optional.empty());

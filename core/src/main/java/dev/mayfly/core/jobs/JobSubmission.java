@@ -86,6 +86,7 @@ public final class JobSubmission {
     if (first.counted() == 0 && !waits && !isOpen(spec))
       throw new InvalidInputException("tasks", TaskLister.nothing(spec, first));
     JobExpansion.check(spec, first.counted());
+    if (first.complete() && !waits) JobExpansion.checkAgain(spec, first.counted());
     JobExpansion.checkConfirmed(spec, first.counted(), cluster.spec());
     var outputUrls = checkOutputs(spec, cluster, uid, first);
     var locations = dataLocality.check(spec, cluster.spec(), first, outputUrls.urls());

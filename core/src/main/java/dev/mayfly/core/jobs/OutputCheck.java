@@ -60,7 +60,7 @@ final class OutputCheck {
   /** Whether the job takes a sentinel for its own; what it did itself may be replaced since. */
   private static boolean isAccepted(Job job, TaskItem item, ObjectInfo sentinel, Known known) {
     var uid = job.uid();
-    return job.spec().data().doneRule().equals(DoneRule.ANY)
+    return job.spec().data().doneRule().of(item.index()).equals(DoneRule.ANY)
         || known.done.has(item.index())
         || Sentinel.by(sentinel.metadata()).filter(by -> by.job().equals(uid)).isPresent();
   }

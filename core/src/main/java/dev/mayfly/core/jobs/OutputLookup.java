@@ -46,14 +46,16 @@ public final class OutputLookup {
     var done = new HashSet<Long>();
     for (var i = 0; i < items.size(); i++) {
       var sentinel = found.get(outputs.get(i) + Sentinel.SUFFIX);
-      if (sentinel != null && isAccepted(spec, job, sentinel, present.of(items.get(i))))
+      if (sentinel != null && isAccepted(spec, job, sentinel, items.get(i), present))
         done.add(first + i);
     }
     return TaskSet.where(first, first + items.size(), done::contains);
   }
 
-  private boolean isAccepted(JobSpec spec, String job, ObjectInfo sentinel, MadeFrom present) {
-    if (spec.data().doneRule().accepts(job, sentinel.metadata(), present)) return true;
+  private boolean isAccepted(
+      JobSpec spec, String job, ObjectInfo sentinel, TaskItem item, PresentInputs present) {
+    var rule = spec.data().doneRule().of(item.index());
+    if (rule.accepts(job, sentinel.metadata(), present.of(item))) return true;
     boolean unused = objectStore.delete(sentinel.url(), sentinel.generation());
     return false;
   }

@@ -84,10 +84,8 @@ class MachineTypesTest {
 
   @Test
   void aSharedCoreIsAPartOfACpu() {
-    assertThat(withoutGpuMemory("e2-micro"))
-        .contains(new Resources(250, GI, 0, 0));
-    assertThat(withoutGpuMemory("e2-medium"))
-        .contains(new Resources(1000, 4 * GI, 0, 0));
+    assertThat(withoutGpuMemory("e2-micro")).contains(new Resources(250, GI, 0, 0));
+    assertThat(withoutGpuMemory("e2-medium")).contains(new Resources(1000, 4 * GI, 0, 0));
   }
 
   @Test

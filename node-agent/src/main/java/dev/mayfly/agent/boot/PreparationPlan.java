@@ -91,8 +91,7 @@ public record PreparationPlan(
   private ProgramRunner unattended() {
     var variables = new HashMap<>(environment);
     variables.putAll(
-        Map.of(
-            "DEBIAN_FRONTEND", "noninteractive", "NEEDRESTART_MODE", "l", "LC_ALL", "C.UTF-8"));
+        Map.of("DEBIAN_FRONTEND", "noninteractive", "NEEDRESTART_MODE", "l", "LC_ALL", "C.UTF-8"));
     return new ProgramRunner(variables);
   }
 

@@ -3,19 +3,39 @@ package dev.mayfly.agent.setup;
 import dev.mayfly.core.model.cluster.SetupSpec;
 import java.util.List;
 
-/** Makes a Python environment: by uv, which fetches interpreters too, or by venv and pip. */
+/**
+ * Makes a Python environment: by the uv of the machine or image, else by that of the agent's
+ * bundle, which fetch interpreters too, else by venv and pip.
+ */
 public final class PythonSetup {
+  /** The variable with the uv of the agent's bundle; empty without. */
+  public static final String UV = "MAYFLY_UV";
+
+  /** The variable that says whose Python is looked for: {@code machine} or {@code image}. */
+  public static final String PLACE = "MAYFLY_SETUP_PLACE";
+
+  /** Begins the reason if a Python lacks what an environment is made with; the place follows. */
+  static final String UNABLE = "mayfly: cannot make environments with the Python of this ";
+
   /** Its arguments are the file of requirements and the version; either may be empty. */
   private static final String SCRIPT =
       """
       requirements=$1 version=$2
-      if command -v uv >/dev/null 2>&1; then
+      uv=$(command -v uv) || uv=${MAYFLY_UV:-}
+      if [ -n "$uv" ]; then
+        # Indexes that are named for pip hold for uv too, unless it has its own.
+        if [ -z "${UV_DEFAULT_INDEX:-}${UV_INDEX_URL:-}" ] && [ -n "${PIP_INDEX_URL:-}" ]; then
+          export UV_DEFAULT_INDEX="$PIP_INDEX_URL"
+        fi
+        if [ -z "${UV_INDEX:-}${UV_EXTRA_INDEX_URL:-}" ] && [ -n "${PIP_EXTRA_INDEX_URL:-}" ]; then
+          export UV_INDEX="$PIP_EXTRA_INDEX_URL"
+        fi
         # The interpreter lies inside, so that the folder needs nothing else of the machine.
         export UV_PYTHON_INSTALL_DIR="${UV_PYTHON_INSTALL_DIR:-$MAYFLY_SETUP/.python}"
         export UV_CACHE_DIR="${UV_CACHE_DIR:-$MAYFLY_CACHE/uv}"
-        uv venv --relocatable --allow-existing ${version:+--python "$version"} "$MAYFLY_SETUP"
+        "$uv" venv --relocatable --allow-existing ${version:+--python "$version"} "$MAYFLY_SETUP"
         if [ -n "$requirements" ]; then
-          uv pip install --python "$MAYFLY_SETUP/bin/python" -r "$requirements"
+          "$uv" pip install --python "$MAYFLY_SETUP/bin/python" -r "$requirements"
         fi
         exit 0
       fi
@@ -32,6 +52,11 @@ public final class PythonSetup {
       if [ -z "$python" ]; then
         echo "mayfly: no Python ${version:-3} here, only:${have:- none}. Install uv on the machine or in the" \\
           "image, which fetches every version, or name another version or image."
+        exit 1
+      fi
+      if ! "$python" -c 'import venv; from ensurepip import bootstrap' 2>/dev/null; then
+        echo "mayfly: cannot make environments with the Python of this ${MAYFLY_SETUP_PLACE:-machine} ($python):" \\
+          "it has no ensurepip. Install uv there, or python3-venv (Debian, Ubuntu), or take another image."
         exit 1
       fi
       "$python" -m venv "$MAYFLY_SETUP"

@@ -19,7 +19,9 @@ public final class SetupFault {
                   + "|Name or service not known|Temporary failure resolving"),
           words(
               "Connection refused|Connection reset|Connection timed out|Network is unreachable"
-                  + "|No route to host|Connection aborted|Connection broken|CondaHTTPError"),
+                  + "|No route to host|Connection aborted|Connection broken"),
+          // Of HTTP errors only those that a later try may not see; 000 is conda's for no answer.
+          words("CondaHTTPError: HTTP (000|429|5[0-9][0-9])\\b"),
           words(
               "Read timed out|ReadTimeoutError|ConnectTimeoutError|operation timed out"
                   + "|TLS handshake timeout|UNEXPECTED_EOF_WHILE_READING|error sending request for url"
@@ -29,7 +31,9 @@ public final class SetupFault {
               "\\b(429 (Client Error|Too Many)|50[0234] (Server Error|Bad Gateway|Service Unavailable"
                   + "|Gateway Time-?out|Internal Server Error))|\\b(status code|HTTP error)[ :]+(429|50[0234])\\b",
               Pattern.CASE_INSENSITIVE),
-          words("No space left on device|Disk quota exceeded|Input/output error"));
+          words("No space left on device|Disk quota exceeded|Input/output error"),
+          // The machine's, which is the operator's; what an image lacks is its owner's.
+          Pattern.compile(Pattern.quote(PythonSetup.UNABLE + "machine")));
 
   private SetupFault() {}
 

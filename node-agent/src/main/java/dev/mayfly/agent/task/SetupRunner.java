@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 final class SetupRunner {
   private static final Logger LOG = LoggerFactory.getLogger(SetupRunner.class);
 
+  private final TaskContext taskContext;
   private final AttemptCommands attemptCommands;
   private final PreparationProcess preparationProcess;
   private final SetupStore setupStore;
@@ -31,11 +32,13 @@ final class SetupRunner {
   private final LogUploader logUploader;
 
   SetupRunner(
+      TaskContext taskContext,
       AttemptCommands attemptCommands,
       PreparationProcess preparationProcess,
       SetupStore setupStore,
       SetupArchive setupArchive,
       LogUploader logUploader) {
+    this.taskContext = taskContext;
     this.attemptCommands = attemptCommands;
     this.preparationProcess = preparationProcess;
     this.setupStore = setupStore;
@@ -88,10 +91,13 @@ final class SetupRunner {
       throws SetupFailedException, InterruptedException {
     var own = new HashMap<>(use.taskCommand().env());
     own.put(SetupActivation.FOLDER, folder.content().toString());
+    own.put(PythonSetup.PLACE, use.container().isPresent() ? "image" : "machine");
+    var uv = taskContext.tools().uv().filter(unused -> setup.python().isPresent());
+    uv.ifPresent(program -> own.put(PythonSetup.UV, program.toString()));
     var argv = setup.python().map(PythonSetup::command).orElse(setup.command());
     preparationProcess.run(
         new PreparationProcess.Program(argv, own, setup.timeout()),
-        use.container().map(c -> c.forSetup(folder.content())),
+        use.container().map(c -> c.forSetup(folder.content(), uv)),
         log,
         use);
   }

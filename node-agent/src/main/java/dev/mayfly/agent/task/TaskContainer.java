@@ -132,10 +132,16 @@ record TaskContainer(
     return with(List.of(new ContainerEngine.SharedFolder(folder, true)));
   }
 
-  /** The container of a setup's command, which fills {@code folder}. */
-  TaskContainer forSetup(Path folder) {
+  /**
+   * The container of a setup's command, which fills {@code folder}.
+   *
+   * @param uv a program of the machine that it finds in its place
+   */
+  TaskContainer forSetup(Path folder, Optional<Path> uv) {
     var folders = new ArrayList<>(wanted.folders());
     folders.add(new ContainerEngine.SharedFolder(folder, false));
+    uv.map(Path::getParent)
+        .ifPresent(tools -> folders.add(new ContainerEngine.SharedFolder(tools, true)));
     return new TaskContainer(
         engine, logins, wanted.withName(wanted.name() + "-setup").withFolders(folders));
   }

@@ -8,6 +8,7 @@ import dev.mayfly.agent.machine.MpsFolders;
 import dev.mayfly.agent.process.CommandLauncher;
 import dev.mayfly.agent.process.ResourceLimits;
 import dev.mayfly.agent.process.kill.OrphanReaper;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -55,13 +56,18 @@ public record TaskContext(
     this(workDir, disk, ready, TaskUsers.NONE);
   }
 
-  /** The system's means to start, limit and find processes. */
+  /**
+   * The system's means to start, limit and find processes.
+   *
+   * @param uv makes Python environments where neither the machine nor the image has a uv
+   */
   public record Tools(
       CommandLauncher launcher,
       ResourceLimits limits,
       OrphanReaper orphans,
       HeldDevices devices,
-      Optional<ContainerEngine> containers) {
+      Optional<ContainerEngine> containers,
+      Optional<Path> uv) {
     /** Detects what works here, which takes a moment. */
     public static Tools find() {
       return new Tools(
@@ -69,17 +75,23 @@ public record TaskContext(
           ResourceLimits.detect(),
           OrphanReaper.adopt(),
           new HeldDevices(),
+          Optional.empty(),
           Optional.empty());
     }
 
     /** A copy with containers. */
     public Tools with(ContainerEngine engine) {
-      return new Tools(launcher, limits, orphans, devices, Optional.of(engine));
+      return new Tools(launcher, limits, orphans, devices, Optional.of(engine), uv);
     }
 
     /** A copy that looks for held devices elsewhere. */
     Tools with(HeldDevices others) {
-      return new Tools(launcher, limits, orphans, others, containers);
+      return new Tools(launcher, limits, orphans, others, containers, uv);
+    }
+
+    /** A copy with a uv of the agent's own. */
+    public Tools withUv(Optional<Path> program) {
+      return new Tools(launcher, limits, orphans, devices, containers, program);
     }
   }
 

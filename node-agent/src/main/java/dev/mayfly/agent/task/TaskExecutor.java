@@ -73,6 +73,7 @@ public final class TaskExecutor {
         new PreparationProcess(taskContext, attemptCommands, processTreeKiller);
     var setupRunner =
         new SetupRunner(
+            taskContext,
             attemptCommands,
             preparationProcess,
             new SetupStore(lastingFolders),

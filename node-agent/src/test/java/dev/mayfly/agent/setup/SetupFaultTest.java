@@ -19,7 +19,11 @@ final class SetupFaultTest {
         "pip._vendor.urllib3.exceptions.ReadTimeoutError: HTTPSConnectionPool: Read timed out.",
         "HTTP status server error (502 Bad Gateway) for url (https://index/six)",
         "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device",
-        "E: Temporary failure resolving 'deb.debian.org'"
+        "E: Temporary failure resolving 'deb.debian.org'",
+        "CondaHTTPError: HTTP 000 CONNECTION FAILED for url <https://conda/noarch/repodata.json>",
+        "CondaHTTPError: HTTP 429 TOO MANY REQUESTS for url <https://conda/noarch/repodata.json>",
+        "CondaHTTPError: HTTP 503 SERVICE UNAVAILABLE for url <https://conda/noarch/repodata.json>",
+        "mayfly: cannot make environments with the Python of this machine (/usr/bin/python3): it has no ensurepip."
       })
   void networkAndDiskAreInfrastructure(String text) {
     assertThat(SetupFault.of(text)).isEqualTo(FailureCause.INFRASTRUCTURE);
@@ -35,7 +39,10 @@ final class SetupFaultTest {
         "error: command '/usr/bin/gcc' failed with exit code 1",
         "sh: 1: uvv: not found",
         "ERROR: 404 Client Error: Not Found for url: https://index/six",
-        "port 5030 of 503 files"
+        "port 5030 of 503 files",
+        "CondaHTTPError: HTTP 404 NOT FOUND for url <https://conda/nosuch/noarch/repodata.json>",
+        "CondaHTTPError: HTTP 403 FORBIDDEN for url <https://conda/private/noarch/repodata.json>",
+        "mayfly: cannot make environments with the Python of this image (/usr/bin/python3): it has no ensurepip."
       })
   void allElseIsTheUsers(String text) {
     assertThat(SetupFault.of(text)).isEqualTo(FailureCause.USER);

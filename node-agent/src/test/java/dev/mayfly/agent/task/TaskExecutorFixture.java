@@ -61,6 +61,16 @@ final class TaskExecutorFixture implements AutoCloseable {
       new TaskContext.Gpus(
           () -> Optional.of(4L << 30), Optional.of(MpsFolders.in(Path.of("/nowhere"))));
 
+  /** With a uv of the agent's own. */
+  TaskExecutorFixture(Path root, Path uv) throws IOException {
+    this(
+        root,
+        reference -> "",
+        TaskUsers.NONE,
+        Map.of("PATH", "/usr/bin:/bin"),
+        TOOLS.withUv(Optional.of(uv)));
+  }
+
   /** With a container engine. */
   TaskExecutorFixture(Path root, TaskUsers users, ContainerEngine engine) throws IOException {
     this(root, reference -> "", users, Map.of("PATH", "/usr/bin:/bin"), TOOLS.with(engine));

@@ -180,12 +180,12 @@ public final class DocumentValidator {
           new UserCommand.StopTasks(
               fieldReader.name("cluster"),
               fieldReader.name("job"),
-              new TaskRangesReader(fieldReader).ranges());
+              new TaskRangesReader(fieldReader, "tasks").ranges());
       case RETRY_TASKS ->
           new UserCommand.RetryTasks(
               fieldReader.name("cluster"),
               fieldReader.name("job"),
-              new TaskRangesReader(fieldReader).ranges());
+              new TaskRangesReader(fieldReader, "tasks").ranges());
       case ADD_TASKS ->
           new UserCommand.AddTasks(
               fieldReader.name("cluster"),

@@ -105,13 +105,19 @@ final class JobDocumentReader {
 
   private Optional<DoneRule> done() {
     var words = tasks.texts("done");
-    if (words.isEmpty()) return Optional.empty();
+    var again =
+        tasks.mapping().get("again").map(_ -> new TaskRangesReader(tasks, "again").ranges());
+    if (words.isEmpty() && again.isEmpty()) return Optional.empty();
+    if (again.isPresent() && tasks.flag("open"))
+      tasks.addProblem("again", "is not for open jobs, which know no task yet; leave it out");
     if (words.contains("code") && fieldReader.mapping().get("code").isEmpty())
       tasks.addProblem("done", "names the code, but the job has none; write code: ., or leave it");
-    if (words.contains("input") && Stream.of("inputs", "inputsOf").allMatch(f -> tasks.mapping().get(f).isEmpty()))
+    if (words.contains("input")
+        && Stream.of("inputs", "inputsOf").allMatch(f -> tasks.mapping().get(f).isEmpty()))
       tasks.addProblem("done", "names the input, but the tasks have no inputs; leave it out");
     return Optional.of(
-        new DoneRule(words.contains("input"), words.contains("code"), words.contains("job")));
+        new DoneRule(
+            words.contains("input"), words.contains("code"), words.contains("job"), again));
   }
 
   /** The schema has reported any other value. */

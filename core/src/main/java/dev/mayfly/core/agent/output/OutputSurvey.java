@@ -78,7 +78,7 @@ final class OutputSurvey {
 
   private boolean isAccepted(AgentEffect.Survey effect, TaskItem item, ObjectInfo found) {
     var spec = effect.jobInfo().spec();
-    var rule = spec.data().doneRule();
+    var rule = spec.data().doneRule().of(item.index());
     var input =
         rule.input()
             ? item.input().flatMap(url -> objectStore.find(ObjectUrl.of(url)))

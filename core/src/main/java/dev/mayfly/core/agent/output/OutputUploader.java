@@ -93,7 +93,7 @@ public final class OutputUploader {
 
   /** Whether the job may take another attempt's output for its own. */
   private static boolean isAccepted(AgentEffect.Upload effect, ObjectInfo found) {
-    var rule = effect.jobInfo().spec().data().doneRule();
+    var rule = effect.jobInfo().spec().data().doneRule().of(effect.item().index());
     return rule.accepts(effect.jobInfo().job(), found.metadata(), effect.made());
   }
 

@@ -94,7 +94,7 @@ public final class OutputPublisher {
   /** A job that does not accept every sentinel may find one that another job made meanwhile. */
   void sealed(TaskRun run, AgentEvent.Sealed sealed) {
     if (!(run.state() instanceof Sealing)) return;
-    var rule = run.sheet.spec().data().doneRule();
+    var rule = run.sheet.spec().data().doneRule().of(run.item.index());
     if (rule.accepts(run.sheet.job(), sealed.by(), sealed.made(), run.madeFrom())) {
       taskLifecycle.done(run);
       return;

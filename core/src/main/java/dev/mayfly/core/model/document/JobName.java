@@ -17,8 +17,8 @@ import java.util.stream.Stream;
  *     stopped when they are created
  * @param retriedAt when the newest retry was published: older commands change nothing
  * @param repeats uids of the newest submissions that found an existing job; delivered again after
- *     its end, they create no job either. Each job of the name begins with a line of its own, {@code
- *     =UID}, so that it is known which of them found it
+ *     its end, they create no job either. Each job of the name begins with a line of its own,
+ *     {@code =UID}, so that it is known which of them found it
  */
 public record JobName(
     String cluster,

@@ -1,19 +1,34 @@
 package dev.mayfly.core.model.job;
 
+import dev.mayfly.core.model.TaskRanges;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * Which sentinels and finished outputs of earlier jobs make a task done. Those of the job itself
- * always do.
+ * always do. Ask the rule {@link #of} a task.
  *
  * @param input only those made from the present generation of the input
  * @param code only those made with the job's code
  * @param job none: every task runs again
+ * @param again tasks that run again, whatever holds for the others
  */
-public record DoneRule(boolean input, boolean code, boolean job) {
+public record DoneRule(boolean input, boolean code, boolean job, Optional<TaskRanges> again) {
   /** Any sentinel, whatever it was made from. */
   public static final DoneRule ANY = new DoneRule(false, false, false);
+
+  private static final DoneRule NONE = new DoneRule(false, false, true);
+
+  /** The same for all tasks. */
+  public DoneRule(boolean input, boolean code, boolean job) {
+    this(input, code, job, Optional.empty());
+  }
+
+  /** The rule for one task. */
+  public DoneRule of(long index) {
+    if (again.isEmpty()) return this;
+    return again.get().has(index) ? NONE : new DoneRule(input, code, job);
+  }
 
   /**
    * @param uid of the job

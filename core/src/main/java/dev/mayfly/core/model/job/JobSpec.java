@@ -176,6 +176,7 @@ public record JobSpec(
       OutputMode outputs,
       boolean overwrite,
       Optional<DoneRule> done) {
+    /** Of all tasks; {@link DoneRule#of} one it may be another. */
     public DoneRule doneRule() {
       return done.orElse(DoneRule.ANY);
     }

@@ -1,6 +1,7 @@
 package dev.mayfly.core.model.message;
 
 import dev.mayfly.core.model.Sha256;
+import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.JobSpec;

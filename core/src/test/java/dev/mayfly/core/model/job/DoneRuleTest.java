@@ -2,6 +2,7 @@ package dev.mayfly.core.model.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.TaskRanges;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +48,15 @@ class DoneRuleTest {
     assertThat(none.accepts("j1", sentinel("j1", PRESENT), PRESENT)).isTrue();
     assertThat(none.accepts("j2", sentinel("j1", PRESENT), PRESENT)).isFalse();
     assertThat(both.accepts("j1", sentinel("j1", MadeFrom.UNKNOWN), PRESENT)).isTrue();
+  }
+
+  @Test
+  void namedTaskAcceptsOnlyItsOwn() {
+    var rule = new DoneRule(false, false, false, Optional.of(TaskRanges.parse("3,5-9")));
+
+    assertThat(rule.of(7).accepts("j2", sentinel("j1", PRESENT), PRESENT)).isFalse();
+    assertThat(rule.of(7).accepts("j1", sentinel("j1", PRESENT), PRESENT)).isTrue();
+    assertThat(rule.of(4)).isEqualTo(DoneRule.ANY);
   }
 
   private static Map<String, String> sentinel(String job, MadeFrom made) {

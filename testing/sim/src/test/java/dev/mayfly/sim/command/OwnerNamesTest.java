@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnknownNameException;
+import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
-import dev.mayfly.core.model.message.TaskRanges;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.query.StatusQueries;
 import dev.mayfly.sim.fixture.JobChains;

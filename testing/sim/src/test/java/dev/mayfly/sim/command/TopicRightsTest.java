@@ -2,9 +2,9 @@ package dev.mayfly.sim.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.DocumentKey;
-import dev.mayfly.core.model.message.TaskRanges;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserTopic;
 import dev.mayfly.sim.fixture.LabCluster;

@@ -2,6 +2,7 @@ package dev.mayfly.sim.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.job.DoneRule;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.OutputMode;
@@ -9,6 +10,7 @@ import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,43 @@ class DoneRulesTest {
 
     assertThat(labCluster.open("j")).isEqualTo(3);
     assertThat(exists("0") || exists("1")).isFalse();
+  }
+
+  @Test
+  void namedTasksRunAgainAndOthersStayDone() {
+    for (var output : List.of("0", "1", "2", "3")) sentinel(output, Map.of());
+    labCluster.submit(job(new TaskSource.Count(4), Optional.empty(), again("1,3")));
+
+    assertThat(labCluster.open("j")).isEqualTo(2);
+    assertThat(exists("0") && exists("2")).isTrue();
+    assertThat(exists("1") || exists("3")).as("deleted, so that they make their own").isFalse();
+  }
+
+  @Test
+  void otherTasksKeepTheRuleOfTheJob() {
+    sentinel("0", Map.of("mayfly-code", "0ld"));
+    sentinel("1", Map.of("mayfly-code", "c0de"));
+    sentinel("2", Map.of("mayfly-code", "c0de"));
+    var rule = new DoneRule(false, true, false, Optional.of(TaskRanges.parse("2")));
+    labCluster.submit(job(new TaskSource.Count(3), Optional.of("c0de"), Optional.of(rule)));
+
+    assertThat(labCluster.open("j")).isEqualTo(2);
+    assertThat(exists("1")).isTrue();
+    assertThat(exists("0") || exists("2")).isFalse();
+  }
+
+  @Test
+  void unknownTaskToRunAgainIsRefused() {
+    var message = labCluster.submit(job(new TaskSource.Count(3), Optional.empty(), again("1,3-4")));
+
+    assertThat(labCluster.refused(message))
+        .singleElement()
+        .asString()
+        .contains("tasks.again: names task 4, and the job has the tasks 0 to 2");
+  }
+
+  private static Optional<DoneRule> again(String tasks) {
+    return Optional.of(new DoneRule(false, false, false, Optional.of(TaskRanges.parse(tasks))));
   }
 
   private static JobSpec job(TaskSource tasks, Optional<String> code, Optional<DoneRule> done) {

@@ -48,7 +48,7 @@ class SubmissionIdTest {
   }
 
   @Test
-  void repeatOfAnEarlierJobDoesNotFindTheNext() {
+  void repeatOfEarlierJobDoesNotFindTheNext() {
     publish("first", 10);
     publish("same", 10);
     labCluster.stop("r");

@@ -1,6 +1,5 @@
-package dev.mayfly.core.model.message;
+package dev.mayfly.core.model;
 
-import dev.mayfly.core.model.TaskSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
