@@ -57,9 +57,13 @@ public record ParsedDocument(
    * the document says otherwise.
    */
   public ParsedDocument withPredecessors(Map<String, String> submissions) {
-    var after = table().get("after").orElse(null) instanceof SyntaxNode.Sequence it ? it.items() : List.<SyntaxNode>of();
+    var after =
+        table().get("after").orElse(null) instanceof SyntaxNode.Sequence it
+            ? it.items()
+            : List.<SyntaxNode>of();
     var exact = new ArrayList<>(after.stream().map(item -> exact(item, submissions)).toList());
-    implied().filter(job -> after.stream().noneMatch(item -> names(item, job)))
+    implied()
+        .filter(job -> after.stream().noneMatch(item -> names(item, job)))
         .filter(submissions::containsKey)
         .ifPresent(job -> exact.add(exact(new SyntaxNode.Text(job, 1), submissions)));
     if (exact.isEmpty()) return this;
@@ -68,8 +72,12 @@ public record ParsedDocument(
 
   /** The job whose outputs it reads, which it comes after without saying so. */
   private Optional<String> implied() {
-    return table().get("tasks").flatMap(tasks ->
-        tasks instanceof SyntaxNode.Mapping mapping ? mapping.text("inputsOf") : Optional.empty());
+    return table()
+        .get("tasks")
+        .flatMap(tasks ->
+            tasks instanceof SyntaxNode.Mapping mapping
+                ? mapping.text("inputsOf")
+                : Optional.empty());
   }
 
   private static boolean names(SyntaxNode item, String job) {

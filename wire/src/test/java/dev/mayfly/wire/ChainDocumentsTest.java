@@ -41,8 +41,7 @@ class ChainDocumentsTest {
 
     assertThat(spec.tasks()).isEqualTo(new TaskSource.InputsOf("extract"));
     assertThat(spec.admission().after())
-        .containsExactly(
-            new Predecessor("extract", Optional.empty(), Predecessor.On.SUCCESS));
+        .containsExactly(new Predecessor("extract", Optional.empty(), Predecessor.On.SUCCESS));
   }
 
   @Test

@@ -21,16 +21,17 @@ public final class BootImageWarnings {
   public static List<InputError> of(ClusterSpec cluster) {
     var all = new ArrayList<InputError>();
     for (var pool : cluster.pools())
-      plain(pool).ifPresent(image -> {
-        var mounts = cluster.mountsOf(pool);
-        if (!PlainBootImage.installs(image)) {
-          if (cluster.image().isPresent()) all.add(lacks(pool, image, "docker or podman"));
-          if (mounts.stream().anyMatch(BootImageWarnings::isNfs))
-            all.add(lacks(pool, image, "a client of NFS"));
-        }
-        if (mounts.stream().anyMatch(m -> m.kind() == Mount.Kind.GCS))
-          all.add(lacks(pool, image, "gcsfuse"));
-      });
+      plain(pool)
+          .ifPresent(image -> {
+            var mounts = cluster.mountsOf(pool);
+            if (!PlainBootImage.installs(image)) {
+              if (cluster.image().isPresent()) all.add(lacks(pool, image, "docker or podman"));
+              if (mounts.stream().anyMatch(BootImageWarnings::isNfs))
+                all.add(lacks(pool, image, "a client of NFS"));
+            }
+            if (mounts.stream().anyMatch(m -> m.kind() == Mount.Kind.GCS))
+              all.add(lacks(pool, image, "gcsfuse"));
+          });
     return all;
   }
 

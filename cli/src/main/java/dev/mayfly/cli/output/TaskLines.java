@@ -79,8 +79,7 @@ public final class TaskLines {
   }
 
   /** A line for each failed attempt that is still known. */
-  private static List<String> history(
-      TaskStatus task, List<AttemptFailure> failures, Instant now) {
+  private static List<String> history(TaskStatus task, List<AttemptFailure> failures, Instant now) {
     var lines = new ArrayList<String>();
     var counted = task.attempts().map(a -> a.failures() + a.infrastructure()).orElse(0L);
     field(

@@ -267,7 +267,13 @@ class TasksCommandTest {
     var done = task(1, State.DONE, Map.of(), Optional.empty());
     var first =
         new AttemptFailure(
-            1, "s0e1", FailureCause.PREEMPTED, -1, "", "lab-cpu-1", ViewFixtures.NOW.minusSeconds(90));
+            1,
+            "s0e1",
+            FailureCause.PREEMPTED,
+            -1,
+            "",
+            "lab-cpu-1",
+            ViewFixtures.NOW.minusSeconds(90));
     var second = failure(1).orElseThrow();
     control.tasks.put("1", done.withFailures(List.of(first, second)));
 

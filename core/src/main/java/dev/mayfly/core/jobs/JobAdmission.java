@@ -38,8 +38,11 @@ public record JobAdmission(Fleet fleet) {
     var without =
         cluster.pools().stream()
             .filter(pool -> Feasibility.mayRun(spec, pool))
-            .flatMap(
-                pool -> fleet.withoutContainers(cluster, pool).map(why -> pool.name() + ": " + why).stream())
+            .flatMap(pool ->
+                fleet
+                    .withoutContainers(cluster, pool)
+                    .map(why -> pool.name() + ": " + why)
+                    .stream())
             .toList();
     if (without.isEmpty()) return;
     throw new InvalidInputException(

@@ -83,8 +83,7 @@ final class PredecessorOutputs {
                     "job %s is not known any more; name its outputs in tasks.inputs"
                         .formatted(source.job())));
     checkOutputs(predecessor);
-    var pieces =
-        (predecessor.tasks().count() + JobFinalization.PIECE - 1) / JobFinalization.PIECE;
+    var pieces = (predecessor.tasks().count() + JobFinalization.PIECE - 1) / JobFinalization.PIECE;
     var again = after.equals(COUNTED);
     var piece = after.isEmpty() || again ? 0 : Integer.parseInt(after);
     var skip = again ? counted : 0;
@@ -92,8 +91,7 @@ final class PredecessorOutputs {
     for (; piece < pieces && items.size() + JobFinalization.PIECE <= TaskLister.SLICE; piece++)
       for (var output : outputs(predecessor, cluster, piece)) {
         if (skip > 0) skip--;
-        else
-          items.add(new TaskItem(counted + items.size(), Optional.of(output), Map.of()));
+        else items.add(new TaskItem(counted + items.size(), Optional.of(output), Map.of()));
       }
     return new TaskLister.TaskBatch(
         Integer.toString(piece),
@@ -108,8 +106,7 @@ final class PredecessorOutputs {
    * The slice as it must be continued: if another list was stored earlier, its objects say nothing
    * of the predecessor's, and so they are counted.
    */
-  static TaskLister.TaskBatch continued(
-      TaskLister.TaskBatch listed, TaskLister.TaskBatch stored) {
+  static TaskLister.TaskBatch continued(TaskLister.TaskBatch listed, TaskLister.TaskBatch stored) {
     if (stored.items().equals(listed.items())) return listed;
     return new TaskLister.TaskBatch(
         COUNTED,
@@ -128,10 +125,7 @@ final class PredecessorOutputs {
   }
 
   private Optional<Job> job(String cluster, String uid) {
-    return context
-        .ledger()
-        .read(new DocumentKey.OfJob(cluster, uid))
-        .map(VersionedDocument::value);
+    return context.ledger().read(new DocumentKey.OfJob(cluster, uid)).map(VersionedDocument::value);
   }
 
   /** The outputs of one outcome object; of a folder its index. */

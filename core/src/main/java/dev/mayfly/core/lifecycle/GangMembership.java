@@ -143,11 +143,7 @@ public record GangMembership(
   }
 
   public GangReport report(
-      LeaseRef lease,
-      HostId host,
-      Incarnation incarnation,
-      String address,
-      GangContact contact) {
+      LeaseRef lease, HostId host, Incarnation incarnation, String address, GangContact contact) {
     return new GangReport(
         lease,
         host,

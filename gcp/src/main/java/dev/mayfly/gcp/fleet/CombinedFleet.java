@@ -42,7 +42,9 @@ final class CombinedFleet implements Fleet {
   /** All of Cloud TPU's runtime versions have docker. */
   @Override
   public Optional<String> withoutContainers(ClusterSpec cluster, PoolSpec pool) {
-    return pool.machine().tpu().isPresent() ? Optional.empty() : compute.withoutContainers(cluster, pool);
+    return pool.machine().tpu().isPresent()
+        ? Optional.empty()
+        : compute.withoutContainers(cluster, pool);
   }
 
   /**

@@ -39,8 +39,7 @@ final class PackageStep implements PreparationStep {
     var nfs =
         mounts.stream()
             .anyMatch(m -> m.kind() == Mount.Kind.NFS || m.kind() == Mount.Kind.FILESTORE);
-    if (containers && lacks(programRunner, "docker.io", "podman", "docker"))
-      lacking.addAll(ENGINE);
+    if (containers && lacks(programRunner, "docker.io", "podman", "docker")) lacking.addAll(ENGINE);
     if (nfs && lacks(programRunner, "nfs-common", "mount.nfs")) lacking.add("nfs-common");
     return lacking.isEmpty()
         ? Optional.empty()

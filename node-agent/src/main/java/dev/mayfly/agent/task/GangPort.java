@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A port of this machine's address that is kept for a gang until its part starts: bound, so that no
- * other program gets it, and not listening, so that a peer that comes too early is refused and tries
- * again.
+ * other program gets it, and not listening, so that a peer that comes too early is refused and
+ * tries again.
  */
 final class GangPort implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(GangPort.class);

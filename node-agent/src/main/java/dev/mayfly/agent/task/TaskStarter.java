@@ -97,7 +97,8 @@ final class TaskStarter {
           else if (attemptState.prepared(paths))
             events.accept(
                 new AgentEvent.Prepared(
-                    attemptState.attempt(), new GangContact(publicKey, port(attemptState, prepare))));
+                    attemptState.attempt(),
+                    new GangContact(publicKey, port(attemptState, prepare))));
           else startFailed(attemptState, FailureCause.RETURNED, false, "");
         },
         AgentEvent.PrepareFailed::new);
@@ -108,9 +109,7 @@ final class TaskStarter {
     var mode = prepare.jobInfo().spec().run().taskEnvironment().gangMode();
     var ssh = mode.equals(Optional.of(GangMode.SSH));
     var kept =
-        prepare
-            .port()
-            .flatMap(search -> GangPort.free(search.address(), search.first(), ssh));
+        prepare.port().flatMap(search -> GangPort.free(search.address(), search.first(), ssh));
     kept.ifPresent(attemptState::keep);
     return kept.map(GangPort::number);
   }

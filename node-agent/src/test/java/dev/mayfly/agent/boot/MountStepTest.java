@@ -82,7 +82,9 @@ class MountStepTest {
 
     nfs("localhost:/vol", false).run();
 
-    assertThat(programs.arguments("mount")).as("the kernel's mount asks DNS too").contains("localhost:/vol");
+    assertThat(programs.arguments("mount"))
+        .as("the kernel's mount asks DNS too")
+        .contains("localhost:/vol");
     assertThatThrownBy(() -> nfs("nfs.invalid:/vol", false).run())
         .isInstanceOf(PreparationStep.Failed.class)
         .hasMessageContaining("NFS server nfs.invalid has no address in DNS");

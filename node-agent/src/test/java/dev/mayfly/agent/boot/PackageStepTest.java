@@ -75,7 +75,8 @@ class PackageStepTest {
         case "$*" in
           *update*) echo 'W: Failed to fetch http://deb.debian.org/debian: timed out' ;;
           *) echo 'E: Unable to locate package docker.io'; exit 100 ;;
-        esac""");
+        esac\
+        """);
     var step = step(true).orElseThrow();
 
     assertThatThrownBy(step::run)
@@ -91,8 +92,7 @@ class PackageStepTest {
   @Test
   void imageWithoutPackageManagerIsNamed() throws Exception {
     var other = new FakePrograms(folder.resolve("none"));
-    var step =
-        PackageStep.of(true, List.of(), new ProgramRunner(other.alone())).orElseThrow();
+    var step = PackageStep.of(true, List.of(), new ProgramRunner(other.alone())).orElseThrow();
 
     assertThatThrownBy(step::run)
         .hasMessageContaining("no apt-get")

@@ -180,11 +180,9 @@ final class GangTaskTest {
     var place = InetAddress.getLoopbackAddress();
     var jobInfo = TestJobs.onTpu("true");
     try (var taken = new ServerSocket(23_450, 1, place)) {
-      var search =
-          new AgentEffect.Prepare.PortSearch(place.getHostAddress(), taken.getLocalPort());
+      var search = new AgentEffect.Prepare.PortSearch(place.getHostAddress(), taken.getLocalPort());
       taskExecutor.prepare(
-          new AgentEffect.Prepare(
-              ATTEMPT, jobInfo, item(), List.of(), 1, Optional.of(search)));
+          new AgentEffect.Prepare(ATTEMPT, jobInfo, item(), List.of(), 1, Optional.of(search)));
       var prepared = (AgentEvent.Prepared) next();
       int port = prepared.contact().port().orElseThrow();
 
@@ -220,7 +218,8 @@ final class GangTaskTest {
   }
 
   private void prepare(TaskAttempt taskAttempt, JobInfo jobInfo) {
-    taskExecutor.prepare(new AgentEffect.Prepare(taskAttempt, jobInfo, item(), List.of(), 1, Optional.empty()));
+    taskExecutor.prepare(
+        new AgentEffect.Prepare(taskAttempt, jobInfo, item(), List.of(), 1, Optional.empty()));
   }
 
   private void start(JobInfo jobInfo, Map<String, String> peers) {

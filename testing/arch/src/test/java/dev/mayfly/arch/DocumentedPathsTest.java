@@ -27,15 +27,27 @@ class DocumentedPathsTest {
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```.*?^```$");
 
   /** What version control leaves in a file that two people changed; never a line of one's own. */
-  private static final Pattern CONFLICT =
-      Pattern.compile("^(<{7}|>{7}) ", Pattern.MULTILINE);
+  private static final Pattern CONFLICT = Pattern.compile("^(<{7}|>{7}) ", Pattern.MULTILINE);
 
   private static final Set<String> MADE = Set.of(".git", "target", ".terraform", "__pycache__");
 
   private static final List<String> TEXTS =
       List.of(
-          ".md", ".java", ".json", ".yaml", ".yml", ".py", ".sh", ".tf", ".xml", ".csv", ".txt",
-          ".svg", ".hcl", ".properties", ".toml");
+          ".md",
+          ".java",
+          ".json",
+          ".yaml",
+          ".yml",
+          ".py",
+          ".sh",
+          ".tf",
+          ".xml",
+          ".csv",
+          ".txt",
+          ".svg",
+          ".hcl",
+          ".properties",
+          ".toml");
 
   @Test
   void linksOfPagesLeadToFiles() throws IOException {

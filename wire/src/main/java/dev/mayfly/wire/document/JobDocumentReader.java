@@ -108,7 +108,8 @@ final class JobDocumentReader {
     if (words.isEmpty()) return Optional.empty();
     if (words.contains("code") && fieldReader.mapping().get("code").isEmpty())
       tasks.addProblem("done", "names the code, but the job has none; write code: ., or leave it");
-    if (words.contains("input") && Stream.of("inputs", "inputsOf").allMatch(f -> tasks.mapping().get(f).isEmpty()))
+    if (words.contains("input")
+        && Stream.of("inputs", "inputsOf").allMatch(f -> tasks.mapping().get(f).isEmpty()))
       tasks.addProblem("done", "names the input, but the tasks have no inputs; leave it out");
     return Optional.of(
         new DoneRule(words.contains("input"), words.contains("code"), words.contains("job")));

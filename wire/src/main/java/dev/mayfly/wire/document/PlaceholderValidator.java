@@ -112,7 +112,8 @@ final class PlaceholderValidator {
 
   private String remedy() {
     if (source instanceof TaskSource.Open) return "{index}";
-    if (source instanceof TaskSource.InputsOf) return "{index}, or {stem} or {file} where these differ,";
+    if (source instanceof TaskSource.InputsOf)
+      return "{index}, or {stem} or {file} where these differ,";
     if (source instanceof TaskSource.Inputs) return "{stem}, {file} or {index}";
     var names = own.stream().sorted().map(n -> "{" + n + "}").toList();
     if (names.size() < 2) return names.isEmpty() ? "{index}" : names.getFirst() + " or {index}";

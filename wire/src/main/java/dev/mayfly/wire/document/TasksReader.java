@@ -22,8 +22,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Reads the source of a job's tasks: exactly one of inputs, inputsOf, items, count, a matrix and samples, the
- * last two perhaps with seeds, which also stand alone.
+ * Reads the source of a job's tasks: exactly one of inputs, inputsOf, items, count, a matrix and
+ * samples, the last two perhaps with seeds, which also stand alone.
  */
 final class TasksReader {
   /** The name of the numbers in {@code seeds}. */

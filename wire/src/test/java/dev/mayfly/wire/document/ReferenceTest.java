@@ -25,9 +25,11 @@ import tools.jackson.databind.json.JsonMapper;
 class ReferenceTest {
   private static final Path FILE = Path.of("..", "docs", "reference.md");
   private static final Path SCHEMAS = Path.of("..", "schemas");
+
   /** Every kind of document, and the one that is not published. */
   private static final List<String> DOCUMENTS =
-      Stream.concat(Arrays.stream(DocumentKind.values()).map(DocumentKind::schema), Stream.of("recipe"))
+      Stream.concat(
+              Arrays.stream(DocumentKind.values()).map(DocumentKind::schema), Stream.of("recipe"))
           .toList();
 
   private static final Pattern ROW =

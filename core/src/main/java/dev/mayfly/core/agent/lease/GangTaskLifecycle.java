@@ -80,7 +80,9 @@ public final class GangTaskLifecycle {
     var lost = GangEnvironment.lostPort(part.order(), isSlice(run), end.text());
     return lost
         ? new Trouble(
-            FailureCause.INFRASTRUCTURE, false, "another program took the gang's port: " + end.text())
+            FailureCause.INFRASTRUCTURE,
+            false,
+            "another program took the gang's port: " + end.text())
         : new Trouble(end.cause(), false, text(end));
   }
 

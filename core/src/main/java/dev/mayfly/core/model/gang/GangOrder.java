@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param hosts the address of each host by rank; the first is the coordinator
  * @param publicKeys the key of each host by rank, as {@link GangReport#publicKey} has it; empty
  *     unless every host has reported one
- * @param port of rank 0, where the others find it; empty unless every host has reported one, so that
- *     all use it or none: an older agent computes another ({@link GangEnvironment})
+ * @param port of rank 0, where the others find it; empty unless every host has reported one, so
+ *     that all use it or none: an older agent computes another ({@link GangEnvironment})
  * @param item its task, of an open job
  */
 public record GangOrder(

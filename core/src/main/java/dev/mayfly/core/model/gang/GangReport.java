@@ -57,18 +57,7 @@ public record GangReport(
   /** A copy with the verified sender. */
   public GangReport withSender(HostId sender, Incarnation who) {
     return new GangReport(
-        lease,
-        sender,
-        who,
-        address,
-        publicKey,
-        port,
-        run,
-        took,
-        stage,
-        exit,
-        exitedAt,
-        cleared,
+        lease, sender, who, address, publicKey, port, run, took, stage, exit, exitedAt, cleared,
         trouble);
   }
 

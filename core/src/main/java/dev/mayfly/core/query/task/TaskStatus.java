@@ -20,8 +20,8 @@ import java.util.Optional;
  *     worker has not told, when its lease was granted
  * @param endedAt when its sentinel was made, or its last attempt failed for good, if known
  * @param failure the last failed attempt of a task that is not done, if the ledger kept it
- * @param failures the failed attempts that the ledger kept (50 of a shard), oldest first; of a
- *     task that is asked for alone
+ * @param failures the failed attempts that the ledger kept (50 of a shard), oldest first; of a task
+ *     that is asked for alone
  * @param metrics the newest that are known of a running task, or the last of one that is done
  * @param doneBefore its sentinel is not this job's: an earlier job, or another program, made it
  */

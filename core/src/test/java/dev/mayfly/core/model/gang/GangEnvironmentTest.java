@@ -57,8 +57,7 @@ final class GangEnvironmentTest {
                   order("j", 3, 2, rank, HOSTS).withPort(Optional.of(23_456)), false))
           .containsEntry("MASTER_PORT", "23456")
           .containsEntry("JAX_COORDINATOR_ADDRESS", "10.0.0.1:23456");
-    assertThat(
-            GangEnvironment.of(order("j", 3, 2, 1, HOSTS).withPort(Optional.of(23_456)), true))
+    assertThat(GangEnvironment.of(order("j", 3, 2, 1, HOSTS).withPort(Optional.of(23_456)), true))
         .as("a slice has a port of its own")
         .containsEntry("MAYFLY_COORDINATOR_PORT", "8476");
   }
@@ -80,8 +79,7 @@ final class GangEnvironmentTest {
     var said = "RuntimeError: server socket failed to bind to 10.0.0.1:23456 (errno: 98)";
 
     assertThat(GangEnvironment.lostPort(first, false, said)).isTrue();
-    assertThat(
-            GangEnvironment.lostPort(first, false, "23456: OSError: Address already in use"))
+    assertThat(GangEnvironment.lostPort(first, false, "23456: OSError: Address already in use"))
         .isTrue();
     assertThat(GangEnvironment.lostPort(second, false, said)).as("not its port").isFalse();
     assertThat(GangEnvironment.lostPort(first, false, said.replace("23456", "6006")))

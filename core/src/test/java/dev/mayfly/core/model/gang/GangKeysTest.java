@@ -58,7 +58,9 @@ final class GangKeysTest {
   void sshVariablesAreThoseOfItsMode() {
     var hosts = List.of("10.0.0.1", "10.0.0.2");
     var keys = List.of("ssh-ed25519 a", "ssh-ed25519 b");
-    var order = new GangOrder(LEASE, 1, GangOrder.Step.RUN, 1, hosts, keys, Optional.empty(), Optional.empty());
+    var order =
+        new GangOrder(
+            LEASE, 1, GangOrder.Step.RUN, 1, hosts, keys, Optional.empty(), Optional.empty());
 
     var variables = GangEnvironment.of(order, false, Optional.of(GangMode.SSH), 0);
 

@@ -17,8 +17,8 @@ import java.util.Set;
 
 /**
  * I16: the hosts of a gang start together, find rank 0 at one place, and publish together or not at
- * all. I17: no host is in
- * two gangs, and nothing of a task's older run is left when a new one starts.
+ * all. I17: no host is in two gangs, and nothing of a task's older run is left when a new one
+ * starts.
  */
 final class GangAllOrNothing implements Invariant {
   private final GroundTruth groundTruth;
@@ -52,7 +52,13 @@ final class GangAllOrNothing implements Invariant {
       if (peer && !other.meeting().equals(process.meeting()))
         throw new InvariantViolation(
             "I16",
-            process + " looks for rank 0 at " + process.meeting() + ", " + other + " at " + other.meeting());
+            process
+                + " looks for rank 0 at "
+                + process.meeting()
+                + ", "
+                + other
+                + " at "
+                + other.meeting());
     }
     if (!process.gang()) return;
     var ready = prepared.getOrDefault(process.attempt().lease(), Set.of());
