@@ -209,7 +209,6 @@ final class AgentWiring {
             visible,
             filestore(),
             users.usual(),
-            environment.containsKey("MAYFLY_INSTALLS"),
             environment);
     if (plan.isEmpty()) return;
     var machinePreparation = plan.preparation(agentStartup.steps(), engine, loop);

@@ -100,6 +100,15 @@ public final class ApiClient {
     return one(TaskStatus.class, job(cluster, job, "/tasks/" + index));
   }
 
+  /** The task; empty if it is not known, or can't be read now. */
+  public Optional<TaskStatus> findTask(String cluster, String job, long index) {
+    try {
+      return Optional.of(task(cluster, job, index));
+    } catch (UnavailableException | DeniedException | CommandException unknown) {
+      return Optional.empty();
+    }
+  }
+
   /** Which tasks were added; empty until that is done. */
   public Optional<TaskAdditionStatus> addition(String cluster, String job, String addition) {
     return find(

@@ -20,7 +20,7 @@ public final class ExplainCommand extends JobCommand {
     var name = cluster.ofJob(job);
     var jobExplanation = cliContext.api().explain(name, job);
     var screen = cliContext.screen();
-    var taskSubjects = new TaskSubjects(index -> cliContext.api().task(name, job, index));
+    var taskSubjects = new TaskSubjects(index -> cliContext.api().findTask(name, job, index));
     show(
         jobExplanation,
         () ->

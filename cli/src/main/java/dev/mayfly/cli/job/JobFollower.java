@@ -92,7 +92,7 @@ public final class JobFollower {
 
   private TaskSubjects subjects(String cluster, String uid) {
     var of = taskSubjects;
-    if (of == null) of = new TaskSubjects(index -> apiClient.task(cluster, uid, index));
+    if (of == null) of = new TaskSubjects(index -> apiClient.findTask(cluster, uid, index));
     taskSubjects = of;
     return of;
   }

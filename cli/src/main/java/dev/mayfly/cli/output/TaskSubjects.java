@@ -1,13 +1,11 @@
 package dev.mayfly.cli.output;
 
-import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.core.error.DeniedException;
-import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.task.TaskStatus;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
@@ -19,12 +17,12 @@ public final class TaskSubjects {
   private static final int MOST = 10;
 
   private final Map<Long, String> known = new HashMap<>();
-  private final LongFunction<TaskStatus> lookup;
+  private final LongFunction<Optional<TaskStatus>> lookup;
 
   /**
-   * @param lookup asks for one task of the job
+   * @param lookup asks for one task of the job; empty if it can't be read
    */
-  public TaskSubjects(LongFunction<TaskStatus> lookup) {
+  public TaskSubjects(LongFunction<Optional<TaskStatus>> lookup) {
     this.lookup = lookup;
   }
 
@@ -36,10 +34,6 @@ public final class TaskSubjects {
   }
 
   private String asked(long index) {
-    try {
-      return TaskLines.work(lookup.apply(index));
-    } catch (UnavailableException | DeniedException | CommandException unknown) {
-      return "";
-    }
+    return lookup.apply(index).map(TaskLines::work).orElse("");
   }
 }

@@ -34,8 +34,8 @@ import java.util.function.Consumer;
  * @param visible the resources that were ordered
  * @param filestore finds Filestore instances by name
  * @param user runs tasks; empty where tasks run as the agent's user
- * @param installs whether programs that the machine lacks may be installed: on machines that were
- *     bought for Mayfly, never on one of a person's
+ * @param environment of programs; {@code MAYFLY_INSTALLS} in it says that programs that the machine
+ *     lacks may be installed: on machines that were bought for Mayfly, never on one of a person's
  */
 public record PreparationPlan(
     Optional<String> image,
@@ -49,7 +49,6 @@ public record PreparationPlan(
     Resources visible,
     FilestoreLookup filestore,
     Optional<TaskUser> user,
-    boolean installs,
     Map<String, String> environment) {
   private static final Duration AGAIN = Duration.ofSeconds(30);
   private static final int NFS_PORT = 2049;
@@ -72,7 +71,7 @@ public record PreparationPlan(
     mps.ifPresent(
         folders -> preparationSteps.add(new MpsStep(folders, environment, Path.of("/proc"))));
     var programRunner = new ProgramRunner(environment);
-    if (installs)
+    if (environment.containsKey("MAYFLY_INSTALLS"))
       PackageStep.of(image.isPresent(), mounts, unattended()).ifPresent(preparationSteps::add);
     for (var mount : mounts)
       preparationSteps.add(
