@@ -101,7 +101,7 @@ public final class ResourceAllocator {
     return FreeResources.of(total);
   }
 
-  private void share(Resources need, List<Integer> devices, int sign) {
+  private void share(Resources need, List<Integer> devices, long sign) {
     var shares = whole().shares(need);
     for (var i = 0; i < devices.size(); i++) {
       gpus[devices.get(i)] += sign * shares.get(i).millis();
