@@ -41,15 +41,16 @@ record AdmissionReader(FieldReader job) {
   private Optional<Predecessor> predecessor(SyntaxNode written, String path) {
     return switch (written) {
       case SyntaxNode.Text name ->
-          Optional.of(
-              new Predecessor(name.value(), uid(name.value()), Predecessor.On.SUCCESS));
+          Optional.of(new Predecessor(name.value(), uid(name.value()), Predecessor.On.SUCCESS));
       case SyntaxNode.Mapping mapping -> {
         var row = new FieldReader(mapping, path, job.problems());
         var on = row.text("on").filter("end"::equals).isPresent();
         yield Optional.of(
             new Predecessor(
                 row.name("job"),
-                row.text("submission").map(UserCommand.SubmitJob::uid).or(() -> uid(row.name("job"))),
+                row.text("submission")
+                    .map(UserCommand.SubmitJob::uid)
+                    .or(() -> uid(row.name("job"))),
                 on ? Predecessor.On.END : Predecessor.On.SUCCESS));
       }
       default -> Optional.empty();

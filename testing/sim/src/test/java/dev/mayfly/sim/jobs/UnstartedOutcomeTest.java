@@ -70,7 +70,8 @@ class UnstartedOutcomeTest {
     labCluster.submit(inputs("j", "gs://lab/out/{stem}"));
     labCluster.deliver();
 
-    assertThat(labCluster.end("j")).startsWith("FAILED: tasks: it has 21,000 tasks, above the 20,500");
+    assertThat(labCluster.end("j"))
+        .startsWith("FAILED: tasks: it has 21,000 tasks, above the 20,500");
     assertNotRun("j", 20_000, "above the 20,500");
     assertThat(outcome("j").getLast().input()).contains("gs://lab/in/019999.txt");
     var page =
