@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -97,7 +98,7 @@ public final class SubmitCommand extends ResultCommand {
   @Option(names = "--dry-run", description = "Shows the plan and publishes nothing.")
   boolean dryRun;
 
-  @Spec CommandSpec commandSpec;
+  @Spec @Nullable CommandSpec commandSpec;
 
   public SubmitCommand(CliContext cliContext) {
     super(cliContext);
@@ -137,7 +138,7 @@ public final class SubmitCommand extends ResultCommand {
 
   /** A word that was meant for something else must not silently become part of a command. */
   private void checkArguments() {
-    var all = commandSpec.commandLine().getParseResult().originalArgs();
+    var all = Objects.requireNonNull(commandSpec).commandLine().getParseResult().originalArgs();
     var end = all.indexOf("--");
     var behind = end < 0 ? 0 : all.size() - end - 1;
     if (arguments.size() > behind)
