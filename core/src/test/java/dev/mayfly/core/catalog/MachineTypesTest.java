@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 class MachineTypesTest {
   private static final long MI = 1L << 20;
   private static final long GI = 1L << 30;
+  private static final long MI = 1L << 20;
 
   @Test
   void aTypesNameTellsItsShape() {
@@ -47,7 +48,7 @@ class MachineTypesTest {
     assertShape("z3-highmem-8-highlssd", 8, 64 * GI);
     assertShape("h3-standard-88", 88, 352 * GI);
     assertThat(MachineTypes.shape("g4-standard-384"))
-        .contains(new Resources(384_000, 1440 * GI, 8_000, 0));
+        .contains(new Resources(384_000, 1440 * GI, 8_000, 0, 97_887 * MI));
   }
 
   @Test
@@ -71,13 +72,13 @@ class MachineTypesTest {
   @Test
   void aTypeThatBringsGpusSaysHowMany() {
     assertThat(MachineTypes.shape("g2-standard-24"))
-        .contains(new Resources(24_000, 96 * GI, 2_000, 0));
+        .contains(new Resources(24_000, 96 * GI, 2_000, 0, 23_034 * MI));
     assertThat(MachineTypes.shape("a2-highgpu-8g"))
-        .contains(new Resources(96_000, 680 * GI, 8_000, 0));
+        .contains(new Resources(96_000, 680 * GI, 8_000, 0, 40_960 * MI));
     assertThat(MachineTypes.shape("a2-megagpu-16g"))
-        .contains(new Resources(96_000, 1360 * GI, 16_000, 0));
+        .contains(new Resources(96_000, 1360 * GI, 16_000, 0, 40_960 * MI));
     assertThat(MachineTypes.shape("a3-ultragpu-8g"))
-        .contains(new Resources(224_000, 2952 * GI, 8_000, 0));
+        .contains(new Resources(224_000, 2952 * GI, 8_000, 0, 143_771 * MI));
     assertThat(MachineTypes.shape("a3-highgpu-3g")).isEmpty();
   }
 
