@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class MachineTypesTest {
   private static final long MI = 1L << 20;
   private static final long GI = 1L << 30;
+  private static final long MI = 1L << 20;
 
   @Test
   void aTypesNameTellsItsShape() {
@@ -47,8 +47,8 @@ class MachineTypesTest {
     assertShape("m3-ultramem-128", 128, 3904 * GI);
     assertShape("z3-highmem-8-highlssd", 8, 64 * GI);
     assertShape("h3-standard-88", 88, 352 * GI);
-    assertThat(withoutGpuMemory("g4-standard-384"))
-        .contains(new Resources(384_000, 1440 * GI, 8_000, 0));
+    assertThat(MachineTypes.shape("g4-standard-384"))
+        .contains(new Resources(384_000, 1440 * GI, 8_000, 0, 97_887 * MI));
   }
 
   @Test
@@ -71,21 +71,21 @@ class MachineTypesTest {
 
   @Test
   void aTypeThatBringsGpusSaysHowMany() {
-    assertThat(withoutGpuMemory("g2-standard-24"))
-        .contains(new Resources(24_000, 96 * GI, 2_000, 0));
-    assertThat(withoutGpuMemory("a2-highgpu-8g"))
-        .contains(new Resources(96_000, 680 * GI, 8_000, 0));
-    assertThat(withoutGpuMemory("a2-megagpu-16g"))
-        .contains(new Resources(96_000, 1360 * GI, 16_000, 0));
-    assertThat(withoutGpuMemory("a3-ultragpu-8g"))
-        .contains(new Resources(224_000, 2952 * GI, 8_000, 0));
+    assertThat(MachineTypes.shape("g2-standard-24"))
+        .contains(new Resources(24_000, 96 * GI, 2_000, 0, 23_034 * MI));
+    assertThat(MachineTypes.shape("a2-highgpu-8g"))
+        .contains(new Resources(96_000, 680 * GI, 8_000, 0, 40_960 * MI));
+    assertThat(MachineTypes.shape("a2-megagpu-16g"))
+        .contains(new Resources(96_000, 1360 * GI, 16_000, 0, 40_960 * MI));
+    assertThat(MachineTypes.shape("a3-ultragpu-8g"))
+        .contains(new Resources(224_000, 2952 * GI, 8_000, 0, 143_771 * MI));
     assertThat(MachineTypes.shape("a3-highgpu-3g")).isEmpty();
   }
 
   @Test
   void aSharedCoreIsAPartOfACpu() {
-    assertThat(withoutGpuMemory("e2-micro")).contains(new Resources(250, GI, 0, 0));
-    assertThat(withoutGpuMemory("e2-medium")).contains(new Resources(1000, 4 * GI, 0, 0));
+    assertThat(MachineTypes.shape("e2-micro")).contains(new Resources(250, GI, 0, 0));
+    assertThat(MachineTypes.shape("e2-medium")).contains(new Resources(1000, 4 * GI, 0, 0));
   }
 
   @Test
@@ -103,9 +103,5 @@ class MachineTypesTest {
 
   private static void assertShape(String name, int cpus, long memory) {
     assertThat(MachineTypes.shape(name)).as(name).contains(Resources.cpu(cpus, memory));
-  }
-
-  private static Optional<Resources> withoutGpuMemory(String type) {
-    return MachineTypes.shape(type).map(shape -> shape.withGpuMemory(0));
   }
 }
