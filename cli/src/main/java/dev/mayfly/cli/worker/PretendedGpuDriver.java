@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A program in the place of {@code nvidia-smi} that lists GPUs which are not there, for a machine of
- * one's own on the laptop cloud.
+ * A program in the place of {@code nvidia-smi} that lists GPUs which are not there, for a machine
+ * of one's own on the laptop cloud.
  */
 final class PretendedGpuDriver {
   /** Columns that it does not know are answered as the real one does. */
