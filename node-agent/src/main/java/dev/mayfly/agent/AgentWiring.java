@@ -8,6 +8,7 @@ import dev.mayfly.agent.credentials.AccessTokenCache;
 import dev.mayfly.agent.credentials.GoogleSecrets;
 import dev.mayfly.agent.credentials.IamTokenClient;
 import dev.mayfly.agent.credentials.IdentityTokenCache;
+import dev.mayfly.agent.credentials.SubmitterTokens;
 import dev.mayfly.agent.files.DiskHealth;
 import dev.mayfly.agent.files.StartRecord;
 import dev.mayfly.agent.files.WorkDir;
@@ -17,8 +18,10 @@ import dev.mayfly.agent.machine.MetadataClient;
 import dev.mayfly.agent.machine.MountUsage;
 import dev.mayfly.agent.machine.PreemptionWatch;
 import dev.mayfly.agent.task.BaseEnvironment;
+import dev.mayfly.agent.task.SubmitterAccess;
 import dev.mayfly.agent.task.TaskContext;
 import dev.mayfly.agent.task.TaskExecutor;
+import dev.mayfly.agent.task.TaskGrants;
 import dev.mayfly.agent.task.TaskUsers;
 import dev.mayfly.core.agent.Agent;
 import dev.mayfly.core.agent.loop.AgentEvent;
@@ -56,6 +59,7 @@ import org.slf4j.LoggerFactory;
 /** Assembles the agent; only this class names clocks, threads and adapters. */
 final class AgentWiring {
   private static final Logger LOG = LoggerFactory.getLogger(AgentWiring.class);
+  private static final String IAM = "https://iamcredentials.googleapis.com";
   private static final Duration MAX_TOKEN_TIME = Duration.ofSeconds(5);
 
   private final Map<String, String> environment;
@@ -107,7 +111,8 @@ final class AgentWiring {
       connect(
           effects,
           loop,
-          new TaskContext(workDir, new DiskHealth(workDir), tools, users, mountVariables()));
+          new TaskContext(
+              workDir, new DiskHealth(workDir), tools, users, mountVariables(), grants()));
       watchNotices(loop, clock);
       agentExit.onSignal(() -> loop.accept(new AgentEvent.StopRequested()));
       if (ParentWatch.wanted(environment)) watchParent(loop);
@@ -228,6 +233,29 @@ final class AgentWiring {
     return variables;
   }
 
+  /** What tasks with more rights find. */
+  private TaskGrants grants() {
+    var metadata =
+        metadataClient.isPresent()
+            ? BaseEnvironment.ofMetadata(environment)
+            : Map.<String, String>of();
+    return new TaskGrants(metadata, nodeSettings.submitter().map(this::submitterAccess));
+  }
+
+  private SubmitterAccess submitterAccess(NodeSettings.Submitter submitter) {
+    var endpoint = Optional.ofNullable(environment.get(StoreSettings.ENDPOINT));
+    var clock = Clock.systemUTC();
+    var tokens =
+        new SubmitterTokens(
+            endpoint.orElse(IAM), submitter.account(), submitter.apiUrl(), access(), clock);
+    var variables = new HashMap<String, String>();
+    variables.put("MAYFLY_API_URL", submitter.apiUrl());
+    variables.put("MAYFLY_PUBSUB_URL", submitter.pubsubUrl());
+    submitter.region().ifPresent(region -> variables.put("MAYFLY_REGION", region));
+    endpoint.ifPresent(url -> variables.put(StoreSettings.ENDPOINT, url));
+    return new SubmitterAccess(this::project, variables, tokens, clock);
+  }
+
   private ObjectStore objects() {
     var named = new HashMap<>(environment);
     if (!named.containsKey("GOOGLE_CLOUD_PROJECT")) {
@@ -282,7 +310,7 @@ final class AgentWiring {
     }
     if (nodeSettings.account().isPresent()) {
       var endpoint =
-          environment.getOrDefault(StoreSettings.ENDPOINT, "https://iamcredentials.googleapis.com");
+          environment.getOrDefault(StoreSettings.ENDPOINT, IAM);
       var own = new IamTokenClient(endpoint, nodeSettings.account().get(), url, access());
       return Optional.of(new IdentityTokenCache(own, Clock.systemUTC()));
     }

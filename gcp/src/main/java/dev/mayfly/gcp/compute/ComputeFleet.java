@@ -9,6 +9,7 @@ import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.gcp.ApiCalls;
 import dev.mayfly.gcp.ApiOrders;
+import dev.mayfly.gcp.SubmitterItems;
 import java.util.List;
 import java.util.Optional;
 
@@ -62,6 +63,11 @@ final class ComputeFleet implements Fleet {
   @Override
   public Optional<String> withoutContainers(PoolSpec pool) {
     return BootImage.of(pool, settings).withoutContainers();
+  }
+
+  @Override
+  public Optional<String> withoutSubmitters(PoolSpec pool) {
+    return SubmitterItems.missing(pool, settings.metadata());
   }
 
   /**

@@ -44,6 +44,11 @@ final class CombinedFleet implements Fleet {
     return pool.machine().tpu().isPresent() ? Optional.empty() : compute.withoutContainers(pool);
   }
 
+  @Override
+  public Optional<String> withoutSubmitters(PoolSpec pool) {
+    return (pool.machine().tpu().isPresent() ? tpu : compute).withoutSubmitters(pool);
+  }
+
   /**
    * Complete only if both services' lists are. A service that does not answer hides its own
    * machines.

@@ -18,13 +18,15 @@ import java.util.concurrent.CompletableFuture;
  * @param ready the tools, which are detected while the agent already syncs
  * @param users the users that tasks run as
  * @param mounts variables with the paths of mounts
+ * @param grants what tasks with rights beyond the default find
  */
 public record TaskContext(
     WorkDir workDir,
     DiskHealth disk,
     CompletableFuture<Tools> ready,
     TaskUsers users,
-    Map<String, String> mounts) {
+    Map<String, String> mounts,
+    TaskGrants grants) {
   public TaskContext {
     mounts = Map.copyOf(mounts);
   }
@@ -32,7 +34,7 @@ public record TaskContext(
   /** A machine without mounts. */
   public TaskContext(
       WorkDir workDir, DiskHealth disk, CompletableFuture<Tools> ready, TaskUsers users) {
-    this(workDir, disk, ready, users, Map.of());
+    this(workDir, disk, ready, users, Map.of(), TaskGrants.NONE);
   }
 
   /** Tasks run as the agent's user. */

@@ -51,12 +51,19 @@ final class TaskExecutorFixture implements AutoCloseable {
    */
   TaskExecutorFixture(Path root, Secrets secrets, TaskUsers users, Map<String, String> environment)
       throws IOException {
-    this(root, secrets, users, environment, TOOLS);
+    this(root, secrets, users, environment, TOOLS, TaskGrants.NONE);
+  }
+
+  /** With what tasks with more rights find. */
+  TaskExecutorFixture(
+      Path root, TaskUsers users, Map<String, String> environment, TaskGrants grants)
+      throws IOException {
+    this(root, reference -> "", users, environment, TOOLS, grants);
   }
 
   /** With a container engine. */
   TaskExecutorFixture(Path root, TaskUsers users, ContainerEngine engine) throws IOException {
-    this(root, reference -> "", users, Map.of("PATH", "/usr/bin:/bin"), TOOLS.with(engine));
+    this(root, reference -> "", users, Map.of("PATH", "/usr/bin:/bin"), TOOLS.with(engine), TaskGrants.NONE);
   }
 
   private TaskExecutorFixture(
@@ -64,7 +71,8 @@ final class TaskExecutorFixture implements AutoCloseable {
       Secrets secrets,
       TaskUsers users,
       Map<String, String> environment,
-      TaskContext.Tools tools)
+      TaskContext.Tools tools,
+      TaskGrants grants)
       throws IOException {
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     workDir = WorkDir.open(root.resolve("work"));
@@ -79,7 +87,9 @@ final class TaskExecutorFixture implements AutoCloseable {
                 workDir,
                 new DiskHealth(workDir.root(), () -> room.getAsLong(), () -> 1L << 41),
                 CompletableFuture.completedFuture(tools),
-                users),
+                users,
+                Map.of(),
+                grants),
             environment,
             GRACE,
             objects,
