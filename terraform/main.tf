@@ -62,9 +62,11 @@ module "iam" {
   people = {
     submitters     = var.people.submitters
     admins         = var.people.admins
+    viewers        = var.people.viewers
     developers     = var.people.developers
     static-workers = var.people.static_workers
   }
+  switches   = { submitters = var.submitters, viewers_read_objects = var.viewers_read_objects }
   depends_on = [terraform_data.apis]
 }
 

@@ -50,7 +50,7 @@ variable "clusters" {
     bucket          = string
     location        = string
     create_bucket   = optional(bool, true)
-    output_prefixes = optional(set(string), ["mayfly/"])
+    output_prefixes = optional(set(string), ["mayfly/", "results/", "out/", "outputs/", "checkpoints/"])
     expire_log_days = optional(number, 90)
   }))
   default  = {}
@@ -144,10 +144,11 @@ variable "webhook_secrets" {
   }
 }
 variable "people" {
-  description = "Who may submit jobs, who may bring clusters up, who may log in to workers and enter tasks (as root, with the rights of the workers' account), as in IAM (user:, group:, serviceAccount:, domain:, principal: or principalSet:), and which service accounts machines of one's own speak as (serviceAccount: only)."
+  description = "Who may submit jobs, who may bring clusters up, who may only read state, who may log in to workers and enter tasks (as root, with the rights of the workers' account), as in IAM (user:, group:, serviceAccount:, domain:, principal: or principalSet:), and which service accounts machines of one's own speak as (serviceAccount: only)."
   type = object({
     submitters     = optional(set(string), [])
     admins         = optional(set(string), [])
+    viewers        = optional(set(string), [])
     developers     = optional(set(string), [])
     static_workers = optional(set(string), [])
   })
@@ -155,7 +156,7 @@ variable "people" {
   nullable = false
   validation {
     condition = alltrue([
-      for member in setunion(var.people.submitters, var.people.admins, var.people.developers, var.people.static_workers) :
+      for member in setunion(var.people.submitters, var.people.admins, var.people.viewers, var.people.developers, var.people.static_workers) :
       can(regex("^(user|group|serviceAccount|domain|principal|principalSet):.+$", member))
     ])
     error_message = "people: each is written as in IAM, such as group:lab@example.org; allUsers and allAuthenticatedUsers are never let in."
@@ -164,6 +165,18 @@ variable "people" {
     condition     = alltrue([for it in var.people.static_workers : can(regex("^serviceAccount:[^@, ]+@[^@, ]+$", it))])
     error_message = "people.static_workers: a machine of one's own speaks as a service account, such as serviceAccount:desks@lab.iam.gserviceaccount.com; the function workers knows it by that e-mail. Grant the machine's login roles/iam.serviceAccountTokenCreator on it."
   }
+}
+variable "viewers_read_objects" {
+  description = "Whether people.viewers read the clusters' buckets too: outputs and logs."
+  type        = bool
+  default     = false
+  nullable    = false
+}
+variable "submitters" {
+  description = "Whether tasks may be given the right to submit jobs (submitter: true in a job whose cluster allows it). It lets whoever is root on a worker submit jobs: docs/security.md says what that widens."
+  type        = bool
+  default     = false
+  nullable    = false
 }
 variable "storage" {
   description = "What clusters' files have as storage: yamldecode(file(\"lab.yaml\")).storage, or concat of several. Each entry whose filestore has capacityGb is made here, under its name; the same entry in two files is one volume. It costs money as long as it exists: see storage_usd_per_month."

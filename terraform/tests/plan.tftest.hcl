@@ -127,6 +127,64 @@ run "each_right_is_as_narrow_as_it_can_be" {
   }
 }
 
+run "no_task_submits_unless_it_is_asked_for" {
+  command = plan
+  assert {
+    condition     = length([for g in values(module.iam.grants) : g if strcontains(g.member, "task-submitter") || strcontains(g.role, "TokenCreator")]) == 0 && !contains(keys(module.iam.emails), "task-submitter")
+    error_message = "no account to act as, and nobody who may"
+  }
+  assert {
+    condition     = length([for f in values(module.control_plane.functions) : f if can(f.environment["MAYFLY_SUBMITTER_ACCOUNT"]) || can(f.environment["MAYFLY_API_URL"])]) == 0
+    error_message = "machines are told of none"
+  }
+}
+
+run "tasks_submit_as_an_account_of_their_own" {
+  command = apply
+  variables {
+    submitters = true
+  }
+  assert {
+    condition     = [for g in values(module.iam.grants) : "${g.member} ${g.on}" if strcontains(g.role, "TokenCreator")] == ["serviceAccount:mayfly-agent@lab-batch.iam.gserviceaccount.com account:task-submitter"]
+    error_message = "agents make its tokens, and those of no other account"
+  }
+  assert {
+    condition     = [for g in values(module.iam.bucket_grants) : g.expression if strcontains(g.member, "mayfly-task-submitter@") && g.condition != ""] == ["resource.name.startsWith(\"projects/_/buckets/lab-bucket/objects/mayfly/.code/\")"]
+    error_message = "it creates code and nothing else"
+  }
+  assert {
+    condition     = [for g in values(module.iam.grants) : g.on if strcontains(g.member, "mayfly-task-submitter@") && startswith(g.on, "topic:")] == ["topic:mayfly-jobs"]
+    error_message = "it submits jobs and changes no machines"
+  }
+  assert {
+    condition     = module.control_plane.functions["autoscale"].environment["MAYFLY_API_URL"] == "https://us-central1-lab-batch.cloudfunctions.net/mayfly-api"
+    error_message = "machines are told where such tasks read"
+  }
+}
+
+run "a_viewer_reads_state_and_no_objects" {
+  command = plan
+  variables {
+    people = { viewers = ["user:Eve@example.org"] }
+  }
+  assert {
+    condition     = [for g in values(module.iam.grants) : "${g.role} ${g.on}" if g.member == "user:eve@example.org"] == ["roles/run.invoker function:api"]
+    error_message = "the read API alone"
+  }
+}
+
+run "a_viewer_may_read_objects_too" {
+  command = plan
+  variables {
+    people               = { viewers = ["user:eve@example.org"] }
+    viewers_read_objects = true
+  }
+  assert {
+    condition     = toset([for g in values(module.iam.grants) : "${g.role} ${g.on}" if g.member == "user:eve@example.org"]) == toset(["roles/run.invoker function:api", "roles/storage.objectViewer buckets"])
+    error_message = "outputs and logs, and nothing to change"
+  }
+}
+
 run "a_developer_logs_in_by_port_22_alone" {
   command = plan
   variables {

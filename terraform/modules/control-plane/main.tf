@@ -4,6 +4,7 @@ locals {
 
   # The address is a function of names, so that other functions know it before it is there.
   workers_url = "https://${var.region}-${var.project}.cloudfunctions.net/mayfly-workers"
+  api_url     = "https://${var.region}-${var.project}.cloudfunctions.net/mayfly-api"
 
   # The platform's JVM hands over to the archive's own, which has a trained cache; testing/bench/run measures with these.
   java = trimspace(file("${path.module}/java-tool-options"))
@@ -16,6 +17,8 @@ locals {
     MAYFLY_SUBNETWORK        = var.network.subnetwork
     MAYFLY_AGENT_ACCOUNT     = var.emails["agent"]
     MAYFLY_AUTOSCALE_ACCOUNT = var.emails["autoscale"]
+    MAYFLY_SUBMITTER_ACCOUNT = lookup(var.emails, "task-submitter", "")
+    MAYFLY_API_URL           = contains(keys(var.emails), "task-submitter") ? local.api_url : ""
     MAYFLY_STATIC_ACCOUNTS   = join(",", var.static_accounts)
     MAYFLY_BUNDLE_URL        = join("", [for it in google_storage_bucket_object.bundle : "gs://${it.bucket}/${it.name}"])
     MAYFLY_BUNDLE_SHA256     = var.bundle == null ? "" : filesha256(var.bundle)

@@ -1,8 +1,9 @@
 # access.json is the table of who may do what. docs/security.md is written from the same file.
 locals {
-  access = jsondecode(file("${path.module}/access.json"))
+  access   = jsondecode(file("${path.module}/access.json"))
+  accounts = { for id, what in local.access.accounts : id => what if id != "task-submitter" || var.switches["submitters"] }
   members = merge(
-    { for id, _ in local.access.accounts : id => toset(["serviceAccount:mayfly-${id}@${var.project}.iam.gserviceaccount.com"]) },
+    { for id, _ in local.accounts : id => toset(["serviceAccount:mayfly-${id}@${var.project}.iam.gserviceaccount.com"]) },
     # As Google keeps them: another spelling of a person would be a change for ever, and take the right away.
     { for who, members in var.people : who => toset([for it in members : startswith(it, "principal") ? it : replace(lower(it), "serviceaccount:", "serviceAccount:")]) },
   )
@@ -18,7 +19,7 @@ locals {
         condition = try(grant.condition, "")
         why       = grant.why
       }
-    }
+    } if !can(grant.when) || try(var.switches[grant.when], false)
   ]...)
 
   # A machine's name has at most 20 characters of its cluster's.
@@ -51,31 +52,12 @@ locals {
       } if grant.condition == "machines"
     ]...
   )
+  # Nobody who may not list a bucket is told that an object is missing: it is denied.
   bucket_conditions = {
     for cluster, it in var.clusters : cluster => {
-      sentinels = "resource.name.endsWith(\".COMPLETE\")"
-      outcomes = join(" && ", [
-        "resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.jobs/\")",
-        "resource.name.extract(\"/mayfly/.jobs/{job}/outcome/\") != \"\"",
-      ])
-      # Nobody who may not list a bucket is told that an object is missing: it is denied.
-      records = join(" || ", [
-        "resource.name.endsWith(\".COMPLETE\")",
-        "resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.jobs/\") && (resource.name.extract(\"/mayfly/.jobs/{job}/tasks/\") != \"\" || resource.name.extract(\"/mayfly/.jobs/{job}/outcome/\") != \"\")",
-      ])
-      creatable = join(" && ", [
-        "!resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.code/\")",
-        "(!resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.jobs/\") || resource.name.extract(\"/mayfly/.jobs/{job}/logs/\") != \"\")",
-      ])
-      inputs = join(" && ", [
-        "!resource.name.endsWith(\".COMPLETE\")",
-        "!resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.jobs/\")",
-      ])
-      outputs = join(" && ", [
-        "(${join(" || ", [for prefix in sort(it.output_prefixes) : "resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/${prefix}\")"])})",
-        "!resource.name.endsWith(\".COMPLETE\")",
-        "!resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.\")",
-      ])
+      for name, text in local.access.conditions : name => replace(replace(text, "{outputs}", join(" || ", [
+        for prefix in sort(it.output_prefixes) : "resource.name.startsWith(\"{objects}/${prefix}\")"
+      ])), "{objects}", "projects/_/buckets/${it.bucket}/objects")
     }
   }
 
@@ -94,7 +76,7 @@ locals {
 }
 
 resource "google_service_account" "account" {
-  for_each     = local.access.accounts
+  for_each     = local.accounts
   project      = var.project
   account_id   = "mayfly-${each.key}"
   display_name = "Mayfly ${each.key}"

@@ -19,7 +19,12 @@ variable "secrets" {
   nullable    = false
 }
 variable "people" {
-  description = "Members of submitters, admins, developers and static-workers."
+  description = "Members of submitters, admins, viewers, developers and static-workers."
   type        = map(set(string))
+  nullable    = false
+}
+variable "switches" {
+  description = "What is made only where it is asked for, by the word that access.json has as when."
+  type        = map(bool)
   nullable    = false
 }

@@ -22,10 +22,16 @@ _REQUIREMENTS = ".mayfly/requirements.txt"
 
 
 class Cluster:
-    """A cluster by its name. Nothing is called until a method is."""
+    """A cluster by its name. Nothing is called until a method is.
 
-    def __init__(self, name, deployment=None):
-        self.name = name
+    A task of a job with ``submitter: true`` may leave the name out, for the cluster in which it runs.
+    """
+
+    def __init__(self, name=None, deployment=None):
+        self.name = name or os.environ.get("MAYFLY_CLUSTER")
+        if not self.name:
+            raise InvalidInput("name a cluster: mayfly.Cluster(\"lab\"); only a task with submitter: true has its own")
+        name = self.name
         self._given = deployment
         self._path = f"/v1/clusters/{quoted(name)}"
 
@@ -263,7 +269,7 @@ def _predecessors(after):
 
 def _owner():
     try:
-        user = getpass.getuser()
+        user = os.environ.get("MAYFLY_OWNER") or getpass.getuser()
     except Exception:  # no such user, or no terminal
         return None
     return user if _OWNER.fullmatch(user) else None

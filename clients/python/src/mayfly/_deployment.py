@@ -1,7 +1,8 @@
 """Where a control plane is, and calls over HTTP.
 
-A project of Google Cloud is named by ``MAYFLY_PROJECT`` and ``MAYFLY_REGION``; otherwise the laptop
-cloud of ``MAYFLY_HOME`` (``~/.mayfly``) is used, which writes its URLs into ``local.json``.
+A task of a job with ``submitter: true`` finds everything in its variables. Elsewhere a project of
+Google Cloud is named by ``MAYFLY_PROJECT`` and ``MAYFLY_REGION``; otherwise the laptop cloud of
+``MAYFLY_HOME`` (``~/.mayfly``) is used, which writes its URLs into ``local.json``.
 """
 
 import base64
@@ -75,20 +76,55 @@ class Tokens:
         return json.loads(text)["access_token"] if kind == "access" else text.strip()
 
 
+class TaskTokens:
+    """Tokens of a task that may submit jobs. The file is read anew, because it is replaced in time."""
+
+    def __init__(self, file):
+        self._file = Path(file)
+
+    def access(self):
+        return self._read()["accessToken"]
+
+    def identity(self):
+        return self._read()["identityToken"]
+
+    def _read(self):
+        try:
+            return json.loads(self._file.read_text())
+        except (OSError, ValueError) as e:
+            raise Denied(
+                f"MAYFLY_TOKEN_FILE names {self._file}, which holds no tokens ({e}): they last as long as the"
+                " task; unset it elsewhere"
+            ) from e
+
+
+class LaptopTokens:
+    """The owner's token of a laptop cloud, and for its buckets the one with a submitter's rights."""
+
+    def __init__(self, folder):
+        self._owner = (folder / "token").read_text().strip()
+        person = folder / "person"
+        self.objects = person.read_text().strip() if person.exists() else self._owner
+
+    def access(self):
+        return self._owner
+
+    identity = access
+
+
 class Deployment:
     """The URLs of one control plane. ``local`` says whether it is a laptop cloud."""
 
-    def __init__(self, project, api, pubsub, storage, token):
+    def __init__(self, project, api, pubsub, storage, tokens):
         self.project = project
         self.api = api
         self.pubsub = pubsub
         self.storage = storage
-        self._token = token
-        self._google = Tokens(api)
+        self._tokens = tokens
 
     @property
     def local(self):
-        return self._token is not None
+        return isinstance(self._tokens, LaptopTokens)
 
     @staticmethod
     def find(environment=None):
@@ -100,12 +136,14 @@ class Deployment:
     def _project(project, environment):
         region = environment.get("MAYFLY_REGION") or "us-central1"
         emulator = environment.get("PUBSUB_EMULATOR_HOST")
+        api = environment.get("MAYFLY_API_URL") or f"https://{region}-{project}.cloudfunctions.net/mayfly-api"
+        file = environment.get("MAYFLY_TOKEN_FILE")
         return Deployment(
             project,
-            environment.get("MAYFLY_API_URL") or f"https://{region}-{project}.cloudfunctions.net/mayfly-api",
-            f"http://{emulator}" if emulator else _PUBSUB,
+            api,
+            f"http://{emulator}" if emulator else environment.get("MAYFLY_PUBSUB_URL") or _PUBSUB,
             environment.get("MAYFLY_STORAGE_ENDPOINT") or _STORAGE,
-            None,
+            TaskTokens(file) if file else Tokens(api),
         )
 
     @staticmethod
@@ -113,8 +151,8 @@ class Deployment:
         home = Path(environment.get("MAYFLY_HOME") or Path.home() / ".mayfly")
         try:
             urls = json.loads((home / "local.json").read_text())
-            token = (home / "cloud" / "token").read_text().strip()
-            return Deployment(urls["project"], urls["api"], urls["pubsub"], urls["storage"], token)
+            tokens = LaptopTokens(home / "cloud")
+            return Deployment(urls["project"], urls["api"], urls["pubsub"], urls["storage"], tokens)
         except FileNotFoundError:
             raise Unavailable(
                 f"no laptop cloud runs ({home / 'local.json'} is missing): start one with mayfly local,"
@@ -124,13 +162,20 @@ class Deployment:
             raise Unavailable(f"{home / 'local.json'} cannot be read ({e}): restart mayfly local") from e
 
     def _headers(self, url):
-        if self.local:
-            return {"Authorization": f"Bearer {self._token}"}
+        token = self._bearer(url)
+        return {"Authorization": f"Bearer {token}"} if token else {}
+
+    def _bearer(self, url):
+        tokens = self._tokens
+        if isinstance(tokens, LaptopTokens):
+            objects = ("", "/upload", "/download")
+            at_bucket = url.startswith(tuple(f"{self.storage}{way}/storage/v1/" for way in objects))
+            return tokens.objects if at_bucket else tokens.access()
+        if isinstance(tokens, TaskTokens):
+            return tokens.identity() if url.startswith(self.api + "/") else tokens.access()
         if url.startswith((_PUBSUB + "/", _STORAGE + "/")):
-            return {"Authorization": f"Bearer {self._google.access()}"}
-        if url.startswith("https://"):
-            return {"Authorization": f"Bearer {self._google.identity()}"}
-        return {}
+            return tokens.access()
+        return tokens.identity() if url.startswith("https://") else None
 
     def call(self, method, url, body=None, content_type="application/json", timeout=60):
         """Status and bytes of an answer. Repeats the call after 429, 5xx and broken connections."""
@@ -176,7 +221,7 @@ class Deployment:
             )
         message = {
             "data": base64.b64encode(data).decode(),
-            "attributes": {"mayfly-publisher": getpass.getuser()},
+            "attributes": {"mayfly-publisher": _user()},
         }
         url = f"{self.pubsub}/v1/projects/{self.project}/topics/{topic}:publish"
         status, body = self.call("POST", url, json.dumps({"messages": [message]}).encode())
@@ -221,8 +266,20 @@ class Deployment:
             f"?uploadType=media&ifGenerationMatch=0&name={quoted(name)}"
         )
         status, answer = self.call("POST", path, body, "application/octet-stream", timeout=600)
+        if status == 403 and self._exists(bucket, name):
+            return  # who may create but not replace is refused so, where the object exists
         if status not in (200, 412):
             raise _storage_error(url, status, answer)
+
+    def _exists(self, bucket, name):
+        return self.call("GET", f"{self.storage}/storage/v1/b/{quoted(bucket)}/o/{quoted(name)}")[0] == 200
+
+
+def _user():
+    try:
+        return os.environ.get("MAYFLY_OWNER") or getpass.getuser()
+    except Exception:  # no such user: in a container, for example
+        return "unknown"
 
 
 def _parts(url):

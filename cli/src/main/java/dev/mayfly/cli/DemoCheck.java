@@ -131,7 +131,7 @@ final class DemoCheck {
 
   /** Deletes all outputs and sentinels, so that every task runs again. */
   void deleteOutputs() {
-    var objectStore = cliContext.objects();
+    var objectStore = cliContext.ownObjects();
     list(OUTPUTS).forEach(o -> objectStore.delete(o.url(), o.generation()));
   }
 

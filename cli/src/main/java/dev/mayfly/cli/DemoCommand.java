@@ -114,7 +114,7 @@ final class DemoCommand extends ResultCommand {
   private int run(CliContext own, Screen screen, Path example) {
     title(screen, "A cluster is created, with no machines");
     must(Main.run(own, "up", example.resolve("cluster.yaml").toString()));
-    var inputs = DemoInputs.copy(own.objects(), example.resolve("data"), INPUTS);
+    var inputs = DemoInputs.copy(own.ownObjects(), example.resolve("data"), INPUTS);
     screen.line(HumanFormat.count(inputs, "file") + " of posts copied to " + INPUTS);
 
     title(

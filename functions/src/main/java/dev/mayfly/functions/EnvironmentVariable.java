@@ -25,6 +25,10 @@ enum EnvironmentVariable {
   /** The accounts that static workers act as. */
   MAYFLY_STATIC_ACCOUNTS(
       "[^@, ]+@[^@, ]+(,[^@, ]+@[^@, ]+)*", "service accounts' emails with commas between", ""),
+  /** The account that tasks with the right to submit act as; without it no task may. */
+  MAYFLY_SUBMITTER_ACCOUNT("[^@, ]+@[^@, ]+", "a service account's email", ""),
+  /** The function api, as those tasks read it. */
+  MAYFLY_API_URL("https?://.*[^/]", "a URL without a slash at its end", ""),
   /** The agent's bundle; without it, the machines' image must contain the agent. */
   MAYFLY_BUNDLE_URL("(gs|https)://[^ ]+", "gs://BUCKET/NAME or https://HOST/PATH", ""),
   MAYFLY_BUNDLE_SHA256("[0-9a-f]{64}", "64 hex digits", ""),

@@ -26,10 +26,14 @@ record FunctionSettings(
     Optional<String> agentAccount,
     Optional<String> autoscaleAccount,
     Set<String> staticAccounts,
+    Optional<Submitter> submitter,
     Optional<Bundle> bundle,
     boolean identity,
     Duration tick,
     EndpointOverrides overrides) {
+
+  /** What tasks with the right to submit act as, and where they read. */
+  record Submitter(String account, String apiUrl) {}
 
   /** The agent's bundle. */
   record Bundle(String url, String sha256) {}
@@ -67,6 +71,9 @@ record FunctionSettings(
     var sha = values.getOrDefault(EnvironmentVariable.MAYFLY_BUNDLE_SHA256, "");
     if (url.isEmpty() != sha.isEmpty())
       problems.add("MAYFLY_BUNDLE_URL and MAYFLY_BUNDLE_SHA256 go together; set both or none");
+    if (values.getOrDefault(EnvironmentVariable.MAYFLY_SUBMITTER_ACCOUNT, "").isEmpty()
+        != values.getOrDefault(EnvironmentVariable.MAYFLY_API_URL, "").isEmpty())
+      problems.add("MAYFLY_SUBMITTER_ACCOUNT and MAYFLY_API_URL go together; set both or none");
     if (values.getOrDefault(EnvironmentVariable.MAYFLY_IDENTITY, "").equals("required"))
       for (var account :
           List.of(
@@ -121,6 +128,9 @@ record FunctionSettings(
             .some(EnvironmentVariable.MAYFLY_STATIC_ACCOUNTS)
             .map(all -> Set.copyOf(List.of(all.split(","))))
             .orElse(Set.of()),
+        values
+            .some(EnvironmentVariable.MAYFLY_SUBMITTER_ACCOUNT)
+            .map(it -> new Submitter(it, values.text(EnvironmentVariable.MAYFLY_API_URL))),
         values
             .some(EnvironmentVariable.MAYFLY_BUNDLE_URL)
             .map(url -> new Bundle(url, values.text(EnvironmentVariable.MAYFLY_BUNDLE_SHA256))),

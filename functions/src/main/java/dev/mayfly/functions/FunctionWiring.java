@@ -9,6 +9,7 @@ import dev.mayfly.functions.os.LogFormatter;
 import dev.mayfly.functions.os.ProcessPorts;
 import dev.mayfly.functions.webhook.WebhookAccess;
 import dev.mayfly.gcp.StartupScript;
+import dev.mayfly.gcp.SubmitterItems;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
 import dev.mayfly.gcp.firestore.FirestoreDatabase;
@@ -174,6 +175,15 @@ final class FunctionWiring {
     var items = new HashMap<String, String>();
     items.put("mayfly-project", functionSettings.project());
     items.put("mayfly-identity", Boolean.toString(functionSettings.identity()));
+    functionSettings
+        .submitter()
+        .ifPresent(it ->
+            items.putAll(
+                SubmitterItems.of(
+                    it.account(),
+                    it.apiUrl(),
+                    functionSettings.region(),
+                    functionSettings.overrides().pubsub().map(host -> "http://" + host))));
     functionSettings
         .bundle()
         .ifPresent(bundle -> items.putAll(StartupScript.items(bundle.url(), bundle.sha256())));

@@ -7,6 +7,7 @@ import dev.mayfly.agent.container.RegistryLogin;
 import dev.mayfly.agent.credentials.AccessTokenCache;
 import dev.mayfly.agent.credentials.IamTokenClient;
 import dev.mayfly.agent.credentials.IdentityTokenCache;
+import dev.mayfly.agent.credentials.SubmitterTokens;
 import dev.mayfly.agent.files.DiskHealth;
 import dev.mayfly.agent.files.StartRecord;
 import dev.mayfly.agent.files.WorkDir;
@@ -20,8 +21,10 @@ import dev.mayfly.agent.machine.MpsFolders;
 import dev.mayfly.agent.machine.PreemptionWatch;
 import dev.mayfly.agent.setup.PythonSetup;
 import dev.mayfly.agent.task.BaseEnvironment;
+import dev.mayfly.agent.task.SubmitterAccess;
 import dev.mayfly.agent.task.TaskContext;
 import dev.mayfly.agent.task.TaskExecutor;
+import dev.mayfly.agent.task.TaskGrants;
 import dev.mayfly.agent.task.TaskUsers;
 import dev.mayfly.core.agent.Agent;
 import dev.mayfly.core.agent.loop.AgentEvent;
@@ -60,6 +63,7 @@ import org.slf4j.LoggerFactory;
 /** Assembles the agent; only this class names clocks, threads and adapters. */
 final class AgentWiring {
   private static final Logger LOG = LoggerFactory.getLogger(AgentWiring.class);
+  private static final String IAM = "https://iamcredentials.googleapis.com";
   private static final Duration MAX_TOKEN_TIME = Duration.ofSeconds(5);
   private static final Duration GPU_LIMIT = Duration.ofSeconds(20);
 
@@ -122,6 +126,7 @@ final class AgentWiring {
               tools,
               users,
               mountVariables(),
+              grants(),
               new TaskContext.Gpus(this::gpuMemory, mps())));
       watchNotices(loop, clock);
       agentExit.onSignal(() -> loop.accept(new AgentEvent.StopRequested()));
@@ -265,6 +270,29 @@ final class AgentWiring {
     return variables;
   }
 
+  /** What tasks with more rights find. */
+  private TaskGrants grants() {
+    var metadata =
+        metadataClient.isPresent()
+            ? BaseEnvironment.ofMetadata(environment)
+            : Map.<String, String>of();
+    return new TaskGrants(metadata, nodeSettings.submitter().map(this::submitterAccess));
+  }
+
+  private SubmitterAccess submitterAccess(NodeSettings.Submitter submitter) {
+    var endpoint = Optional.ofNullable(environment.get(StoreSettings.ENDPOINT));
+    var clock = Clock.systemUTC();
+    var tokens =
+        new SubmitterTokens(
+            endpoint.orElse(IAM), submitter.account(), submitter.apiUrl(), access(), clock);
+    var variables = new HashMap<String, String>();
+    variables.put("MAYFLY_API_URL", submitter.apiUrl());
+    variables.put("MAYFLY_PUBSUB_URL", submitter.pubsubUrl());
+    submitter.region().ifPresent(region -> variables.put("MAYFLY_REGION", region));
+    endpoint.ifPresent(url -> variables.put(StoreSettings.ENDPOINT, url));
+    return new SubmitterAccess(this::project, variables, tokens, clock);
+  }
+
   private ObjectStore objects() {
     var named = new HashMap<>(environment);
     if (!named.containsKey("GOOGLE_CLOUD_PROJECT")) {
@@ -317,8 +345,7 @@ final class AgentWiring {
       return Optional.empty();
     }
     if (nodeSettings.account().isPresent()) {
-      var endpoint =
-          environment.getOrDefault(StoreSettings.ENDPOINT, "https://iamcredentials.googleapis.com");
+      var endpoint = environment.getOrDefault(StoreSettings.ENDPOINT, IAM);
       var own = new IamTokenClient(endpoint, nodeSettings.account().get(), url, access());
       return Optional.of(new IdentityTokenCache(own, Clock.systemUTC()));
     }

@@ -26,6 +26,7 @@ import java.util.Set;
  * @param identity whether calls carry the machine's identity token
  * @param instanceId names the machine where there is no metadata server
  * @param account the service account that a static worker acts as
+ * @param submitter how a task is let submit jobs; empty where none may
  * @param users users that tasks run as; empty where tasks run as the agent's user
  */
 public record NodeSettings(
@@ -40,7 +41,16 @@ public record NodeSettings(
     BootRequirements equipment,
     Optional<String> instanceId,
     Optional<String> account,
+    Optional<Submitter> submitter,
     Users users) {
+  /**
+   * The account that tasks with the right to submit act as, and the URLs that they call.
+   *
+   * @param region of the control plane
+   */
+  public record Submitter(
+      String account, String apiUrl, String pubsubUrl, Optional<String> region) {}
+
   /**
    * Names of users on the machine.
    *

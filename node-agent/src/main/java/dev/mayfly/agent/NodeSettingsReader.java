@@ -52,7 +52,11 @@ final class NodeSettingsReader {
           entry("mayfly-instance-id", ""),
           entry("mayfly-task-user", ""),
           entry("mayfly-metadata-user", ""),
-          entry("mayfly-account", ""));
+          entry("mayfly-account", ""),
+          entry("mayfly-submitter", ""),
+          entry("mayfly-api-url", ""),
+          entry("mayfly-pubsub-url", ""),
+          entry("mayfly-region", ""));
 
   private static final Set<String> REQUIRED =
       Set.of(
@@ -130,7 +134,8 @@ final class NodeSettingsReader {
             syncTimes(),
             bootRequirements(),
             Optional.of(text("mayfly-instance-id")).filter(id -> !id.isEmpty()),
-            account(),
+            account("mayfly-account"),
+            submitter(),
             new NodeSettings.Users(user("mayfly-task-user"), user("mayfly-metadata-user")));
     if (!inputErrors.isEmpty()) {
       throw new InvalidInputException(inputErrors);
@@ -138,12 +143,29 @@ final class NodeSettingsReader {
     return nodeSettings;
   }
 
-  private Optional<String> account() {
-    var text = text("mayfly-account");
+  private Optional<NodeSettings.Submitter> submitter() {
+    return account("mayfly-submitter")
+        .map(account ->
+            new NodeSettings.Submitter(
+                account,
+                url("mayfly-api-url"),
+                url("mayfly-pubsub-url"),
+                Optional.of(text("mayfly-region")).filter(region -> !region.isEmpty())));
+  }
+
+  private String url(String key) {
+    var text = text(key);
+    if (!text.matches("https?://[^\\s]*[^/\\s]"))
+      inputErrors.add(
+          new InputError(key, "is '" + text + "'; write a URL without a slash at its end"));
+    return text;
+  }
+
+  private Optional<String> account(String key) {
+    var text = text(key);
     if (!text.matches("([a-z0-9-]+@[a-z0-9.-]+)?")) {
       inputErrors.add(
-          new InputError(
-              "mayfly-account", "is '" + text + "'; write a service account such as desk@lab.iam"));
+          new InputError(key, "is '" + text + "'; write a service account such as desk@lab.iam"));
     }
     return Optional.of(text).filter(address -> !address.isEmpty());
   }

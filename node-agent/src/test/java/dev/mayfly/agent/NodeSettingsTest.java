@@ -45,7 +45,30 @@ final class NodeSettingsTest {
                     java.util.Optional.empty(), Map.of(), List.of(), Map.of(), false),
                 java.util.Optional.empty(),
                 java.util.Optional.empty(),
+                java.util.Optional.empty(),
                 new NodeSettings.Users(java.util.Optional.empty(), java.util.Optional.empty())));
+  }
+
+  @Test
+  void submitterNeedsPlaces() {
+    var told = new java.util.HashMap<>(SHEET.metadata());
+    told.put("mayfly-submitter", "mayfly-task-submitter@lab.iam.gserviceaccount.com");
+    told.put("mayfly-api-url", "https://api/");
+
+    assertThatThrownBy(() -> NodeSettings.from(told, Map.of()))
+        .hasMessageContaining("mayfly-api-url: is 'https://api/'; write a URL without a slash")
+        .hasMessageContaining("mayfly-pubsub-url: is ''");
+    told.putAll(
+        Map.of(
+            "mayfly-api-url", "https://api",
+            "mayfly-pubsub-url", "https://pubsub.googleapis.com"));
+    assertThat(NodeSettings.from(told, Map.of()).submitter())
+        .contains(
+            new NodeSettings.Submitter(
+                "mayfly-task-submitter@lab.iam.gserviceaccount.com",
+                "https://api",
+                "https://pubsub.googleapis.com",
+                java.util.Optional.empty()));
   }
 
   @Test
@@ -54,6 +77,7 @@ final class NodeSettingsTest {
         .containsExactly(
             "mayfly-account",
             "mayfly-address",
+            "mayfly-api-url",
             "mayfly-bucket",
             "mayfly-cluster",
             "mayfly-cpu-millis",
@@ -76,9 +100,12 @@ final class NodeSettingsTest {
             "mayfly-notice",
             "mayfly-pool",
             "mayfly-power-off-after",
+            "mayfly-pubsub-url",
             "mayfly-quit-patience",
+            "mayfly-region",
             "mayfly-registries",
             "mayfly-seeds",
+            "mayfly-submitter",
             "mayfly-sync-interval",
             "mayfly-task-user",
             "mayfly-tpu-chips",

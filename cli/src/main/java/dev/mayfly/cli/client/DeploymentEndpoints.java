@@ -48,6 +48,18 @@ public record DeploymentEndpoints(
     }
   }
 
+  /**
+   * The token that people show to the laptop cloud's buckets, with the rights of those who submit
+   * jobs; that of the owner where a cloud of an earlier version made none.
+   */
+  public static Optional<String> personToken(Path home) {
+    try {
+      return Optional.of(Files.readString(home.resolve("cloud/person")).strip());
+    } catch (IOException none) {
+      return token(home);
+    }
+  }
+
   /** Whether this laptop cloud serves the URL. */
   public boolean serves(String url) {
     return Stream.of(api, pubsub, storage, cloud, workers)

@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
  * A deployment on Google Cloud, named by {@code MAYFLY_PROJECT} and {@code MAYFLY_REGION}, which
  * determine its URLs. {@code MAYFLY_API_URL}, {@code MAYFLY_WORKERS_URL}, {@code
  * PUBSUB_EMULATOR_HOST} and {@code MAYFLY_STORAGE_ENDPOINT} override URLs, which are called without
- * credentials.
+ * credentials. A task that may submit jobs finds these variables, {@code MAYFLY_PUBSUB_URL} and
+ * {@code MAYFLY_TOKEN_FILE}, whose tokens go to those URLs.
  */
 public final class GcpProject {
   private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{4,28}[a-z0-9]");
@@ -58,7 +59,10 @@ public final class GcpProject {
     return new DeploymentEndpoints(
         id,
         setting("MAYFLY_API_URL").orElse(function),
-        setting("PUBSUB_EMULATOR_HOST").map(host -> "http://" + host).orElse(PUBSUB),
+        setting("PUBSUB_EMULATOR_HOST")
+            .map(host -> "http://" + host)
+            .or(() -> setting("MAYFLY_PUBSUB_URL"))
+            .orElse(PUBSUB),
         setting("MAYFLY_STORAGE_ENDPOINT").orElse(""),
         "",
         setting("MAYFLY_WORKERS_URL").orElse(workers),
@@ -72,11 +76,24 @@ public final class GcpProject {
    * URLs get none.
    */
   public Function<String, Optional<String>> bearer(TokenSource tokenSource) {
+    if (isTask()) return url -> taskBearer(url, tokenSource);
     return url -> {
       if (url.startsWith(PUBSUB + "/")) return Optional.of(tokenSource.accessToken());
       if (url.startsWith(function + "/")) return Optional.of(tokenSource.identityToken());
       return Optional.empty();
     };
+  }
+
+  /** Whether the environment is that of a task which may submit jobs. */
+  private boolean isTask() {
+    return setting(TaskTokenSource.FILE).isPresent();
+  }
+
+  private Optional<String> taskBearer(String url, TokenSource tokenSource) {
+    var places = endpoints();
+    if (url.startsWith(places.pubsub() + "/")) return Optional.of(tokenSource.accessToken());
+    if (url.startsWith(places.api() + "/")) return Optional.of(tokenSource.identityToken());
+    return Optional.empty();
   }
 
   /**

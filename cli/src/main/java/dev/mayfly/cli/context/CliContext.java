@@ -11,6 +11,7 @@ import dev.mayfly.cli.client.GcpProject;
 import dev.mayfly.cli.client.HttpTransport;
 import dev.mayfly.cli.client.JobSubmitter;
 import dev.mayfly.cli.client.MessageAcceptance;
+import dev.mayfly.cli.client.TaskTokenSource;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.port.ObjectStore;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** The environment of a command. Files and connections are opened on first use. */
 public final class CliContext {
   private static final int RECENT = 100;
+  private static final String GOOGLE = "https://storage.googleapis.com";
 
   private final Map<String, String> env;
   private final Screen screen;
@@ -115,9 +117,18 @@ public final class CliContext {
     if (httpTransport == null)
       httpTransport =
           GcpProject.of(env)
-              .map(p -> new HttpTransport(p.bearer(new GcloudTokenSource(env))))
+              .map(p -> new HttpTransport(p.bearer(tokens())))
               .orElseGet(() -> new HttpTransport(this::ownerToken));
     return httpTransport;
+  }
+
+  private GcpProject.TokenSource tokens() {
+    return taskTokens().orElseGet(() -> new GcloudTokenSource(env));
+  }
+
+  /** Those of a task that may submit jobs, in one. */
+  private Optional<GcpProject.TokenSource> taskTokens() {
+    return setting(TaskTokenSource.FILE).map(Path::of).map(TaskTokenSource::new);
   }
 
   /** The token of the laptop cloud, for its own URLs only. */
@@ -144,9 +155,29 @@ public final class CliContext {
     return new FaultControlsClient(http(), endpoints().cloud());
   }
 
+  /**
+   * The buckets, with the rights of people who submit jobs: on the laptop cloud they replace and
+   * delete nothing, as on Google Cloud.
+   */
   public ObjectStore objects() {
-    var endpoint = Optional.of(endpoints().storage()).filter(e -> !e.isEmpty()).map(URI::create);
-    return ObjectStores.of(new StoreSettings(endpoint, token(), endpoints().project()));
+    var laptop = !endpoints().cloud().isEmpty();
+    return objects(laptop ? DeploymentEndpoints.personToken(home()) : taskAccess());
+  }
+
+  /** The buckets of the laptop cloud, with its owner's rights. */
+  public ObjectStore ownObjects() {
+    return objects(token());
+  }
+
+  private ObjectStore objects(Optional<String> token) {
+    var google = token.map(_ -> GOOGLE);
+    var endpoint = Optional.of(endpoints().storage()).filter(e -> !e.isEmpty()).or(() -> google);
+    return ObjectStores.of(
+        new StoreSettings(endpoint.map(URI::create), token, endpoints().project()));
+  }
+
+  private Optional<String> taskAccess() {
+    return GcpProject.of(env).flatMap(_ -> taskTokens()).map(GcpProject.TokenSource::accessToken);
   }
 
   /** The token that the endpoint of a laptop cloud requires. */
@@ -188,21 +219,29 @@ public final class CliContext {
     return new JobSubmitter(api(), topics(), acceptance());
   }
 
-  /** The job with an owner: the document's own, else the user of this machine. */
+  /**
+   * The job with an owner: the document's own, else that of the job whose task this is, else the
+   * user of this machine.
+   */
   public ParsedDocument withOwner(ParsedDocument job) {
     if (JobSubmitter.spec(job).owner().isPresent()) return job;
     return user().map(owner -> job.with("owner", owner)).orElse(job);
   }
 
-  /** The user of this machine, who owns the jobs that they submit. */
+  /**
+   * Who owns the jobs that are submitted here: the owner of the job whose task this is, or the user
+   * of this machine.
+   */
   public Optional<String> user() {
-    return Optional.ofNullable(env.get("USER"))
+    return setting("MAYFLY_OWNER")
+        .or(() -> Optional.ofNullable(env.get("USER")))
         .filter(name -> name.matches("[A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}"));
   }
 
-  /** The named cluster, or the only cluster. */
+  /** The named cluster, that of the job whose task this is, or the only cluster. */
   String cluster(Optional<String> named) {
     if (named.isPresent()) return named.get();
+    if (setting("MAYFLY_CLUSTER").isPresent()) return setting("MAYFLY_CLUSTER").get();
     var clusters = api().clusters();
     if (clusters.size() == 1) return clusters.getFirst().name();
     if (clusters.isEmpty())

@@ -2,9 +2,13 @@ package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.plan.Feasibility;
 import dev.mayfly.core.port.Fleet;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * What a cluster must have and allow to accept a job: workers with room for it, the rights that it
@@ -18,6 +22,7 @@ public record JobAdmission(Fleet fleet) {
           throw new InvalidInputException(no.field(), no.message());
         });
     checkRights(spec, cluster);
+    checkSubmitter(spec, cluster);
     checkImage(spec, cluster);
   }
 
@@ -30,26 +35,40 @@ public record JobAdmission(Fleet fleet) {
       throw new InvalidInputException("user", "is root; " + where + "root]");
     if (requested.metadata() && !allowed.metadata())
       throw new InvalidInputException("metadata", "is true; " + where + "metadata]");
+    if (requested.submitter() && !allowed.submitter())
+      throw new InvalidInputException("submitter", "is true; " + where + "submitter]");
+  }
+
+  /** The third that must agree, after the job and its cluster: the deployment. */
+  private void checkSubmitter(JobSpec spec, ClusterSpec cluster) {
+    if (!spec.run().rights().submitter()) return;
+    var without = without(spec, cluster, fleet::withoutSubmitters);
+    if (!without.isEmpty())
+      throw new InvalidInputException(
+          "submitter",
+          "is true, and in pools that the job may use tasks cannot submit (%s); or name others in the job's pools"
+              .formatted(without));
+  }
+
+  /** The pools that the job may use and the fleet has a reason against, with their reasons. */
+  private static String without(
+      JobSpec spec, ClusterSpec cluster, Function<PoolSpec, Optional<String>> reason) {
+    return cluster.pools().stream()
+        .filter(pool -> Feasibility.mayRun(spec, pool))
+        .flatMap(pool -> reason.apply(pool).map(why -> pool.name() + ": " + why).stream())
+        .collect(Collectors.joining("; "));
   }
 
   /** Without a container engine, every attempt on the pool's machines would fail. */
   private void checkImage(JobSpec spec, ClusterSpec cluster) {
     if (spec.in(cluster).run().image().isEmpty()) return;
-    var without =
-        cluster.pools().stream()
-            .filter(pool -> Feasibility.mayRun(spec, pool))
-            .flatMap(pool ->
-                fleet
-                    .withoutContainers(cluster, pool)
-                    .map(why -> pool.name() + ": " + why)
-                    .stream())
-            .toList();
+    var without = without(spec, cluster, pool -> fleet.withoutContainers(cluster, pool));
     if (without.isEmpty()) return;
     throw new InvalidInputException(
         "image",
         "needs a container engine, and pools that the job may use have none (%s); %sgive these a boot image that has docker (machine.image), or name others in the job's pools"
             .formatted(
-                String.join("; ", without),
+                without,
                 cluster.image().isEmpty()
                     ? "write image in the cluster's file too, for which new machines install docker, or "
                     : ""));

@@ -41,6 +41,15 @@ public interface Fleet {
   }
 
   /**
+   * Why tasks on the pool's machines cannot be given the right to submit jobs, with the remedy.
+   * Decided from the pool and the deployment alone, without a call. Empty if they can, or if it is
+   * not known.
+   */
+  default Optional<String> withoutSubmitters(PoolSpec pool) {
+    return Optional.empty();
+  }
+
+  /**
    * Every machine with Mayfly's cluster label, of every cluster. A zone that does not answer makes
    * the inventory incomplete and is no error.
    */

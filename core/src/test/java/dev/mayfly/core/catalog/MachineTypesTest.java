@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 class MachineTypesTest {
   private static final long MI = 1L << 20;
   private static final long GI = 1L << 30;
-  private static final long MI = 1L << 20;
 
   @Test
   void aTypesNameTellsItsShape() {

@@ -47,6 +47,11 @@ final class CombinedFleet implements Fleet {
         : compute.withoutContainers(cluster, pool);
   }
 
+  @Override
+  public Optional<String> withoutSubmitters(PoolSpec pool) {
+    return (pool.machine().tpu().isPresent() ? tpu : compute).withoutSubmitters(pool);
+  }
+
   /**
    * Complete only if both services' lists are. A service that does not answer hides its own
    * machines.

@@ -4,11 +4,13 @@ import com.google.cloud.tpu.v2.DeleteNodeRequest;
 import com.google.cloud.tpu.v2.Node;
 import com.google.longrunning.Operation;
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.gcp.ApiCalls;
 import dev.mayfly.gcp.ApiOrders;
+import dev.mayfly.gcp.SubmitterItems;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -59,6 +61,11 @@ final class TpuFleet implements Fleet {
             .createQueuedResourceCallable()
             .call(NodeRequests.createQueuedResource(order, settings))
         : clients.tpu().createNodeCallable().call(NodeRequests.createNode(order, settings));
+  }
+
+  @Override
+  public Optional<String> withoutSubmitters(PoolSpec pool) {
+    return SubmitterItems.missing(pool, settings.metadata());
   }
 
   @Override

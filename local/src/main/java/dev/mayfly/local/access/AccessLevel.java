@@ -1,16 +1,34 @@
 package dev.mayfly.local.access;
 
+import java.util.Set;
+
 /** The credentials that a call needs. Every level refuses web pages. */
 public enum AccessLevel {
   /** The owner's token. */
-  OWNER,
+  OWNER(TokenHolder.OWNER),
   /** The owner's token, or a machine's. */
-  MACHINE,
+  MACHINE(TokenHolder.OWNER, TokenHolder.MACHINE),
+  /** The owner's token, or one of a task that may submit jobs. */
+  PUBLISHER(TokenHolder.OWNER, TokenHolder.TASK),
+  /** Any token; each has its own rights to objects. */
+  OBJECTS(TokenHolder.OWNER, TokenHolder.PERSON, TokenHolder.MACHINE, TokenHolder.TASK),
+  /** The owner's token, or an identity token that the guard's server knows. */
+  IDENTITY(TokenHolder.OWNER),
   /**
-   * Either token, or none if the call comes from a process of this user. For APIs that Google's
-   * clients use without credentials.
+   * The owner's or a machine's token, or none if the call comes from a process of this user. For
+   * what Google's clients call on a machine without credentials.
    */
-  SAME_USER,
+  SAME_USER(TokenHolder.OWNER, TokenHolder.MACHINE),
   /** No credentials. */
-  PUBLIC
+  PUBLIC;
+
+  private final Set<TokenHolder> holders;
+
+  AccessLevel(TokenHolder... holders) {
+    this.holders = Set.of(holders);
+  }
+
+  boolean admits(TokenHolder holder) {
+    return holders.contains(holder);
+  }
 }

@@ -21,6 +21,11 @@ public final class LocalAccounts {
     return account("functions", project);
   }
 
+  /** The account that tasks with the right to submit jobs act as. */
+  public static String taskSubmitter(String project) {
+    return account("mayfly-task-submitter", project);
+  }
+
   /** The account of static workers that name none. */
   private static String own(String project) {
     return account("own-machine", project);

@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,11 @@ public record OwnerToken(String text) {
   private static final String BEARER = "Bearer ";
   private static final int BYTES = 32;
 
+  /** Machines' names are numbers, so these are none. */
+  private static final String PERSON = "person";
+
+  private static final String TASK = "task-";
+
   public OwnerToken {
     if (!text.matches("[-_A-Za-z0-9]{20,200}"))
       throw new IllegalArgumentException("invalid token; delete its file to create a new token");
@@ -40,14 +46,17 @@ public record OwnerToken(String text) {
   }
 
   /**
-   * Reads the token under the home folder, or creates it. Also writes the file {@code curl} for
-   * {@code curl -K}, because every user of the machine could read an argument.
+   * Reads the token under the home folder, or creates it. Also writes the file {@code person} with
+   * the token that the command line and the Python client show to buckets, and the file {@code
+   * curl} for {@code curl -K}, because every user of the machine could read an argument.
    */
   public static OwnerToken loadOrCreate(Path home) throws IOException {
     var file = file(home);
     PrivateFolder.ensure(folder(home));
     if (!Files.exists(file)) PrivateFolder.write(file, random().text().getBytes(US_ASCII));
     var made = read(home);
+    var person = made.personToken().getBytes(US_ASCII);
+    PrivateFolder.write(file.resolveSibling("person"), person);
     var header = "header = \"Authorization: Bearer %s\"\n".formatted(made.text());
     PrivateFolder.write(file.resolveSibling("curl"), header.getBytes(US_ASCII));
     return made;
@@ -86,10 +95,38 @@ public record OwnerToken(String text) {
   }
 
   public boolean matchesMachine(String bearer) {
+    return holder(bearer).equals(Optional.of(TokenHolder.MACHINE));
+  }
+
+  /** A person's token, which gives access to objects with the rights of those who submit jobs. */
+  public String personToken() {
+    return machineToken(PERSON);
+  }
+
+  /**
+   * The token of tasks of a machine that may submit jobs.
+   *
+   * @param machine the machine's number
+   */
+  public String taskToken(String machine) {
+    return machineToken(TASK + machine);
+  }
+
+  /** Whose token it is; empty if it is none of this cloud. */
+  public Optional<TokenHolder> holder(String bearer) {
+    if (matches(bearer)) return Optional.of(TokenHolder.OWNER);
     var dot = bearer.lastIndexOf('.');
-    if (dot <= 0) return false;
-    return MessageDigest.isEqual(
-        machineToken(bearer.substring(0, dot)).getBytes(US_ASCII), bearer.getBytes(US_ASCII));
+    if (dot <= 0) return Optional.empty();
+    var name = bearer.substring(0, dot);
+    if (!MessageDigest.isEqual(machineToken(name).getBytes(US_ASCII), bearer.getBytes(US_ASCII)))
+      return Optional.empty();
+    if (name.equals(PERSON)) return Optional.of(TokenHolder.PERSON);
+    return Optional.of(name.startsWith(TASK) ? TokenHolder.TASK : TokenHolder.MACHINE);
+  }
+
+  /** The number of the machine whose token it is. */
+  public static String machine(String bearer) {
+    return bearer.substring(0, Math.max(0, bearer.lastIndexOf('.')));
   }
 
   private String seal(String machine) {

@@ -44,7 +44,8 @@ public final class CloudMain {
             clock,
             new SplittableRandom(),
             new PushEndpoint(URI.create(settings.controlPlane()), Optional.of(owner.text())),
-            PushFaults.NONE);
+            PushFaults.NONE,
+            Optional.of(owner));
     pubsub.start();
     // A write creates a missing bucket.
     var rights = new ObjectRightsCheck(owner, settings.outputPrefixes());
@@ -55,7 +56,13 @@ public final class CloudMain {
     routes.add(new SecretManagerApi(settings.project(), secrets).route());
     var audit = new AuditLogSink(pubsub, settings.project());
     var simulatedCloud =
-        SimulatedCloud.start(settings, agent, clock, routes, audit, Optional.of(owner));
+        SimulatedCloud.start(
+            settings,
+            agent,
+            clock,
+            new SimulatedCloud.Routes(routes, storage.onMachines(rights::onMachine).routes()),
+            audit,
+            Optional.of(owner));
     Runtime.getRuntime().addShutdownHook(new Thread(simulatedCloud::close));
     LOG.info("The simulated cloud serves {} from {}", simulatedCloud.url(), settings.folder());
   }

@@ -53,7 +53,7 @@ public record CloudSettings(
           "MAYFLY_CLOUD_MACHINE",
           "MAYFLY_CLOUD_OUTPUT_PREFIXES");
 
-  /** Those of Terraform's minimal example, and the names that this project's pages use. */
+  /** As Terraform's default, and the names that this project's pages use; a test compares them. */
   private static final String OUTPUTS = "mayfly/,results/,out/,outputs/,checkpoints/";
 
   /** Small enough for ten agents on a laptop. */

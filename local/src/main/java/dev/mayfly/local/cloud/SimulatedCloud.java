@@ -47,6 +47,19 @@ public final class SimulatedCloud implements AutoCloseable {
   private final TpuNodes tpus;
   private final GrpcServer grpc;
 
+  /**
+   * What the cloud serves beside Compute Engine and Cloud TPU.
+   *
+   * @param apis at its own endpoint
+   * @param onMachines at each machine's metadata server
+   */
+  public record Routes(List<Route> apis, List<Route> onMachines) {
+    public Routes {
+      apis = List.copyOf(apis);
+      onMachines = List.copyOf(onMachines);
+    }
+  }
+
   private SimulatedCloud(
       CloudFolderLock lock,
       LoopbackServer server,
@@ -77,7 +90,7 @@ public final class SimulatedCloud implements AutoCloseable {
       CloudSettings settings,
       BootCommand command,
       InstantSource clock,
-      List<Route> others,
+      Routes others,
       Consumer<Operation> systemEvents,
       Optional<OwnerToken> owner)
       throws IOException {
@@ -86,7 +99,8 @@ public final class SimulatedCloud implements AutoCloseable {
     try {
       var tokens = IdentityTokenSigner.load(folder.resolve("identity.key"));
       var token = owner.orElseGet(OwnerToken::random);
-      var host = new Hypervisor(folder.resolve("vms"), command, tokens, token, clock);
+      var host =
+          new Hypervisor(folder.resolve("vms"), command, tokens, token, clock, others.onMachines());
       var faultControls = new FaultControls(settings.bootDelay());
       var cloudContext =
           new CloudContext(settings.project(), host, faultControls, clock, new SecureRandom());
@@ -95,7 +109,7 @@ public final class SimulatedCloud implements AutoCloseable {
       var tpus = new TpuNodes(cloudContext, folder.resolve("tpu"));
       var tpuFaultControls = new TpuFaultControls(tpus);
 
-      var routes = new ArrayList<>(others);
+      var routes = new ArrayList<>(others.apis());
       routes.add(new Route(ComputeApi.PREFIX, new ComputeApi(cloudContext, machines)));
       routes.add(
           new Route(
@@ -107,7 +121,7 @@ public final class SimulatedCloud implements AutoCloseable {
               CloudStateHandler.PATH,
               new CloudStateHandler(
                   settings.project(), machines, tpuFaultControls, faultControls)));
-      routes.add(new IamCredentialsApi(tokens, clock).route());
+      routes.add(new IamCredentialsApi(settings.project(), tokens, token, clock).route());
       routes.add(
           new Route(
               "/_sim/certs",

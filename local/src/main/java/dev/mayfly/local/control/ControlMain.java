@@ -9,6 +9,7 @@ import dev.mayfly.functions.os.ProcessPorts;
 import dev.mayfly.functions.webhook.WebhookAccess;
 import dev.mayfly.gcp.EndpointOverride;
 import dev.mayfly.gcp.StartupScript;
+import dev.mayfly.gcp.SubmitterItems;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
 import dev.mayfly.gcp.fleet.GoogleFleet;
@@ -26,6 +27,7 @@ import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -92,7 +94,14 @@ public final class ControlMain {
         controlPlaneFunctions,
         identityTokenFilter,
         ledgerMeter::operations,
-        AccessGuard.of(owner));
+        AccessGuard.of(
+            owner,
+            header ->
+                identityTokenFilter.denialStatus(
+                    header,
+                    LocalAccounts.taskSubmitter(settings.project()),
+                    "http://127.0.0.1:" + settings.port() + "/api",
+                    clock.instant())));
     tickPublisher.start();
     LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());
   }
@@ -102,10 +111,13 @@ public final class ControlMain {
     var grpc = Files.readString(settings.home().resolve("cloud/grpc-endpoint"));
     var token = Optional.of(owner.text());
     var items =
-        settings
-            .bundle()
-            .map(agentBundle -> StartupScript.items(agentBundle.url(), agentBundle.sha256()))
-            .orElse(Map.of());
+        new HashMap<>(
+            SubmitterItems.of(
+                LocalAccounts.taskSubmitter(settings.project()),
+                "http://127.0.0.1:" + settings.port() + "/api",
+                Optional.empty(),
+                Optional.of(settings.cloud())));
+    settings.bundle().ifPresent(it -> items.putAll(StartupScript.items(it.url(), it.sha256())));
     var compute = ComputeSettings.of(settings.project()).withMetadata(items);
     var tpu = TpuSettings.of(settings.project()).withMetadata(items);
     return GoogleFleet.of(

@@ -56,7 +56,7 @@ final class FunctionHost {
                 identityTokenFilter.protect(controlPlaneFunctions.workers())),
             http(
                 "/api/",
-                AccessLevel.OWNER,
+                AccessLevel.IDENTITY,
                 (request, response) ->
                     LedgerMeter.looking(() -> {
                       api.service(request, response);

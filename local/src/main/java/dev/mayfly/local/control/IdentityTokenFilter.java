@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import com.google.cloud.functions.HttpFunction;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.local.http.RestCall;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -17,9 +18,11 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.spec.RSAPublicKeySpec;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.core.JacksonException;
 
 /**
  * Plays Cloud Run's check before a private function: admits calls only with a token signed by the
@@ -71,6 +74,27 @@ public final class IdentityTokenFilter {
       return signed(header.substring("Bearer ".length()).strip()) ? 0 : 401;
     } catch (UnavailableException away) {
       return 503;
+    }
+  }
+
+  /**
+   * As {@link #denialStatus}, for a function that one account may call: 403 for the tokens of all
+   * others.
+   *
+   * @param audience the function's URL
+   */
+  public int denialStatus(String header, String account, String audience, Instant now) {
+    var status = denialStatus(header);
+    if (status != 0) return status;
+    var parts = header.split("\\.");
+    if (parts.length != 3) return 401;
+    try {
+      var claims = RestCall.JSON.readTree(Base64.getUrlDecoder().decode(parts[1]));
+      if (!now.isBefore(Instant.ofEpochSecond(claims.path("exp").asLong(0)))) return 401;
+      if (!claims.path("aud").asString("").equals(audience)) return 401;
+      return claims.path("email").asString("").equals(account) ? 0 : 403;
+    } catch (IllegalArgumentException | JacksonException unreadable) {
+      return 401;
     }
   }
 

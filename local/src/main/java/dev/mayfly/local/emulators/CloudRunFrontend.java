@@ -66,7 +66,7 @@ final class CloudRunFrontend {
   /** Serves until it is closed; port 0 means any free port. */
   LoopbackServer start(int port, AccessGuard accessGuard) throws IOException {
     var routes = new ArrayList<Route>();
-    routes.add(new Route("/api/", forward("/api", "api")));
+    routes.add(new Route("/api/", forward("/api", "api"), AccessLevel.IDENTITY));
     routes.add(
         new Route("/workers/", authenticated(forward("/workers", "workers")), AccessLevel.PUBLIC));
     routes.add(new Route("/functions/mayfly-vm-events", forward("/functions", "vm-events")));

@@ -89,7 +89,16 @@ public final class EmulatorsMain {
                 account,
                 identityTokenFilter::denialStatus,
                 InstantSource.system())
-            .start(settings.port(), AccessGuard.of(owner));
+            .start(
+                settings.port(),
+                AccessGuard.of(
+                    owner,
+                    header ->
+                        identityTokenFilter.denialStatus(
+                            header,
+                            LocalAccounts.taskSubmitter(settings.project()),
+                            "http://127.0.0.1:" + settings.port() + "/api",
+                            InstantSource.system().instant())));
     var triggerBus =
         new PubSub(new PubSubSettings(settings.project(), Optional.of(pubsub.host()))).bus();
     new TickPublisher(triggerBus, settings.tick()).start();
@@ -138,6 +147,8 @@ public final class EmulatorsMain {
         Map.entry("MAYFLY_AGENT_ACCOUNT", allowedAccounts.agent()),
         Map.entry("MAYFLY_AUTOSCALE_ACCOUNT", allowedAccounts.autoscale()),
         Map.entry("MAYFLY_STATIC_ACCOUNTS", String.join(",", allowedAccounts.own())),
+        Map.entry("MAYFLY_SUBMITTER_ACCOUNT", LocalAccounts.taskSubmitter(settings.project())),
+        Map.entry("MAYFLY_API_URL", "http://" + frontend + "/api"),
         Map.entry("MAYFLY_TICK_SECONDS", Long.toString(settings.tick().toSeconds())),
         Map.entry("FIRESTORE_EMULATOR_HOST", firestore),
         Map.entry("PUBSUB_EMULATOR_HOST", pubsub),

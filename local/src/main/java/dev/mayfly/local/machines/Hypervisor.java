@@ -1,6 +1,7 @@
 package dev.mayfly.local.machines;
 
 import dev.mayfly.local.access.OwnerToken;
+import dev.mayfly.local.http.Route;
 import dev.mayfly.local.os.ProcessSignal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -43,22 +45,26 @@ public final class Hypervisor {
   private final IdentityTokenSigner tokens;
   private final OwnerToken owner;
   private final InstantSource clock;
+  private final List<Route> served;
 
   /**
    * @param folder the parent of the machines' folders
    * @param owner the cloud owner's token, from which machine tokens are derived
+   * @param served beside metadata, by each machine's metadata server
    */
   public Hypervisor(
       Path folder,
       BootCommand command,
       IdentityTokenSigner tokens,
       OwnerToken owner,
-      InstantSource clock) {
+      InstantSource clock,
+      List<Route> served) {
     this.folder = folder;
     this.command = command;
     this.tokens = tokens;
     this.owner = owner;
     this.clock = clock;
+    this.served = List.copyOf(served);
   }
 
   /**
@@ -74,7 +80,7 @@ public final class Hypervisor {
     var folder = folderOf(spec);
     Files.createDirectories(home(folder).resolve("tmp"));
     Files.writeString(folder.resolve("init.sh"), INIT);
-    var metadata = MetadataServer.start(0, spec, tokens, owner, clock);
+    var metadata = MetadataServer.start(0, spec, tokens, owner, clock, served);
     try {
       var init = start(spec, cloudUrl, folder, metadata.port());
       var trace = new VmHandle(init.pid(), ProcessTable.startTicks(init.pid()), metadata.port());
@@ -100,7 +106,7 @@ public final class Hypervisor {
       killRemains(spec);
       return Optional.empty();
     }
-    var metadata = MetadataServer.start(trace.metadataPort(), spec, tokens, owner, clock);
+    var metadata = MetadataServer.start(trace.metadataPort(), spec, tokens, owner, clock, served);
     return Optional.of(new RunningVm(spec, trace, metadata, exit(spec, trace)));
   }
 

@@ -8,10 +8,12 @@ import dev.mayfly.local.http.CallFaultInjector;
 import dev.mayfly.local.http.LoopbackServer;
 import dev.mayfly.local.http.QueryParameters;
 import dev.mayfly.local.http.RestCall;
+import dev.mayfly.local.http.RestHandler;
 import dev.mayfly.local.http.Route;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,7 +34,12 @@ final class MetadataServer implements AutoCloseable {
   private final LoopbackServer server;
 
   private MetadataServer(
-      int port, VmSpec spec, IdentityTokenSigner tokens, OwnerToken owner, InstantSource clock)
+      int port,
+      VmSpec spec,
+      IdentityTokenSigner tokens,
+      OwnerToken owner,
+      InstantSource clock,
+      List<Route> served)
       throws IOException {
     this.spec = spec;
     this.tokens = tokens;
@@ -41,19 +48,40 @@ final class MetadataServer implements AutoCloseable {
     this.values = new WatchedValues(MetadataValues.of(spec));
     this.server =
         LoopbackServer.start(
-            port,
-            List.of(new Route("/", this::answer, AccessLevel.SAME_USER)),
-            CallFaultInjector.NONE,
-            AccessGuard.ofMetadata(owner));
+            port, routes(served), CallFaultInjector.NONE, AccessGuard.ofMetadata(owner));
   }
 
   /**
    * @param port the port, or 0 for any free port
+   * @param served besides, unless their path is one of the metadata server's
    */
   static MetadataServer start(
-      int port, VmSpec spec, IdentityTokenSigner tokens, OwnerToken owner, InstantSource clock)
+      int port,
+      VmSpec spec,
+      IdentityTokenSigner tokens,
+      OwnerToken owner,
+      InstantSource clock,
+      List<Route> served)
       throws IOException {
-    return new MetadataServer(port, spec, tokens, owner, clock);
+    return new MetadataServer(port, spec, tokens, owner, clock, served);
+  }
+
+  /**
+   * Of other routes the one of the root gets what is below it, and the metadata server the rest.
+   */
+  private List<Route> routes(List<Route> served) {
+    var routes = new ArrayList<Route>();
+    var root = served.stream().filter(route -> route.prefix().equals("/")).findFirst();
+    served.stream().filter(route -> !route.prefix().equals("/")).forEach(routes::add);
+    routes.add(new Route("/computeMetadata", this::answer, AccessLevel.SAME_USER));
+    RestHandler below =
+        restCall -> {
+          if (root.isPresent() && !restCall.uri().getPath().equals("/"))
+            root.get().handler().answer(restCall);
+          else answer(restCall);
+        };
+    routes.add(new Route("/", below, AccessLevel.SAME_USER));
+    return routes;
   }
 
   int port() {

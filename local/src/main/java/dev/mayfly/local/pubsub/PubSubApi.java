@@ -2,6 +2,8 @@ package dev.mayfly.local.pubsub;
 
 import dev.mayfly.gcp.pubsub.PubSubTopics;
 import dev.mayfly.local.access.AccessLevel;
+import dev.mayfly.local.access.OwnerToken;
+import dev.mayfly.local.access.TokenHolder;
 import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.RestCall;
 import dev.mayfly.local.http.Route;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -39,6 +42,7 @@ public final class PubSubApi implements AutoCloseable {
   private final RandomGenerator random;
   private final PushEndpoint receiver;
   private final PushFaults faults;
+  private final Optional<OwnerToken> owner;
   private final AtomicLong lastId = new AtomicLong();
   private final Set<String> made = new ConcurrentSkipListSet<>();
   private final AtomicReference<Running> running = new AtomicReference<>();
@@ -56,6 +60,22 @@ public final class PubSubApi implements AutoCloseable {
       RandomGenerator random,
       PushEndpoint receiver,
       PushFaults faults) {
+    this(folder, clock, random, receiver, faults, Optional.empty());
+  }
+
+  /**
+   * As above.
+   *
+   * @param owner tells callers apart by their tokens; empty if all are the owner
+   */
+  public PubSubApi(
+      Path folder,
+      InstantSource clock,
+      RandomGenerator random,
+      PushEndpoint receiver,
+      PushFaults faults,
+      Optional<OwnerToken> owner) {
+    this.owner = owner;
     this.folder = folder;
     this.clock = clock;
     this.random = random;
@@ -65,7 +85,7 @@ public final class PubSubApi implements AutoCloseable {
 
   /** Calls before {@link #start} get 503. */
   public Route route() {
-    return new Route("/v1/projects/", this::answer, AccessLevel.OWNER, ApiError.Shape.STATUS);
+    return new Route("/v1/projects/", this::answer, AccessLevel.PUBLISHER, ApiError.Shape.STATUS);
   }
 
   /** Opens the log and resumes delivery of unacknowledged messages. */
@@ -90,6 +110,12 @@ public final class PubSubApi implements AutoCloseable {
 
   private void answer(RestCall restCall) throws IOException {
     var path = restCall.path();
+    if (isTask(restCall) && !path.getLast().equals(PubSubTopics.JOBS + ":publish"))
+      throw new ApiError(
+          403,
+          "forbidden",
+          "User not authorized to perform this action: a task with submitter: true publishes to %s only"
+              .formatted(PubSubTopics.JOBS));
     if (path.size() < 4 || path.size() > 5 || !path.get(3).equals("topics"))
       throw restCall.unserved();
     if (path.size() == 4) {
@@ -108,6 +134,11 @@ public final class PubSubApi implements AutoCloseable {
       case "PUT" -> create(restCall, topic);
       default -> throw restCall.unserved();
     }
+  }
+
+  private boolean isTask(RestCall restCall) {
+    var bearer = OwnerToken.bearer(restCall.header("Authorization").orElse(null));
+    return owner.flatMap(token -> token.holder(bearer)).equals(Optional.of(TokenHolder.TASK));
   }
 
   private void publish(RestCall restCall, String topic) throws IOException {

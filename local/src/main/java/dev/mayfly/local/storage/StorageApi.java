@@ -28,6 +28,7 @@ public final class StorageApi {
   private final CopyHandler copyHandler;
   private final XmlApi xml;
   private final Function<RestCall, ObjectRights> rights;
+  private final AccessLevel access;
 
   /**
    * @param folder the parent of the buckets' folders
@@ -46,17 +47,28 @@ public final class StorageApi {
    */
   public StorageApi(
       Path folder, InstantSource clock, boolean onDemand, Function<RestCall, ObjectRights> rights) {
+    this(new BucketFolders(folder, clock, onDemand), rights, AccessLevel.OBJECTS);
+  }
+
+  private StorageApi(
+      BucketFolders bucketFolders, Function<RestCall, ObjectRights> rights, AccessLevel access) {
     this.rights = rights;
-    bucketFolders = new BucketFolders(folder, clock, onDemand);
+    this.access = access;
+    this.bucketFolders = bucketFolders;
     uploadHandler = new UploadHandler(bucketFolders, rights);
     copyHandler = new CopyHandler(bucketFolders, rights);
     xml = new XmlApi(bucketFolders);
   }
 
   /**
-   * Tasks' own Cloud Storage clients send no credentials to endpoints other than Google's, so any
-   * process of this user is admitted.
+   * The same buckets, as they are served at a machine's metadata server: any process of this user
+   * is admitted there, because Google's clients send no credentials to endpoints other than
+   * Google's.
    */
+  public StorageApi onMachines(Function<RestCall, ObjectRights> callers) {
+    return new StorageApi(bucketFolders, callers, AccessLevel.SAME_USER);
+  }
+
   public List<Route> routes() {
     var calls = route("/storage/v1/", restCall -> answer(restCall, rest(restCall, 2)));
     return List.of(
@@ -71,8 +83,8 @@ public final class StorageApi {
         route("/", this::atRoot));
   }
 
-  private static Route route(String prefix, RestHandler handler) {
-    return new Route(prefix, handler, AccessLevel.SAME_USER);
+  private Route route(String prefix, RestHandler handler) {
+    return new Route(prefix, handler, access);
   }
 
   /**

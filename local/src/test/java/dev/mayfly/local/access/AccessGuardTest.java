@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,16 +38,11 @@ class AccessGuardTest {
 
   @BeforeEach
   void start() throws IOException {
-    server = serve(AccessGuard.of(OWNER));
+    server = serve(AccessGuard.of(OWNER, header -> header.endsWith(" known") ? 0 : 403));
   }
 
   private LoopbackServer serve(AccessGuard accessGuard) throws IOException {
-    var routes =
-        List.of(
-            route(AccessLevel.OWNER),
-            route(AccessLevel.MACHINE),
-            route(AccessLevel.SAME_USER),
-            route(AccessLevel.PUBLIC));
+    var routes = Stream.of(AccessLevel.values()).map(this::route).toList();
     return LoopbackServer.start(0, routes, CallFaultInjector.NONE, accessGuard);
   }
 
@@ -97,13 +94,36 @@ class AccessGuardTest {
 
   @Test
   void eachTokenGrantsItsOwnAccess() throws IOException {
-    var machine = OWNER.machineToken("7");
-    for (var accessLevel : AccessLevel.values()) {
-      assertThat(post(accessLevel, bearer(OWNER.text()))).as("%s", accessLevel).isEqualTo(200);
-      assertThat(post(accessLevel, bearer(machine)))
-          .as("%s", accessLevel)
-          .isEqualTo(accessLevel == AccessLevel.OWNER ? 401 : 200);
-    }
+    var holders =
+        Map.of(
+            OWNER.text(), List.of(AccessLevel.values()),
+            OWNER.machineToken("7"),
+                List.of(
+                    AccessLevel.MACHINE,
+                    AccessLevel.OBJECTS,
+                    AccessLevel.SAME_USER,
+                    AccessLevel.PUBLIC),
+            OWNER.taskToken("7"),
+                List.of(
+                    AccessLevel.PUBLISHER,
+                    AccessLevel.OBJECTS,
+                    AccessLevel.SAME_USER,
+                    AccessLevel.PUBLIC),
+            OWNER.personToken(),
+                List.of(AccessLevel.OBJECTS, AccessLevel.SAME_USER, AccessLevel.PUBLIC));
+    for (var accessLevel : AccessLevel.values())
+      for (var holder : holders.entrySet())
+        assertThat(post(accessLevel, bearer(holder.getKey())))
+            .as("%s, as Google Cloud refuses an account without the right", accessLevel)
+            .isEqualTo(holder.getValue().contains(accessLevel) ? 200 : 403);
+  }
+
+  @Test
+  void identityTokensReachTheirLevelOnly() throws IOException {
+    assertThat(post(AccessLevel.IDENTITY, bearer("known"))).isEqualTo(200);
+    assertThat(post(AccessLevel.IDENTITY, bearer("another"))).isEqualTo(403);
+    assertThat(post(AccessLevel.PUBLISHER, bearer("known"))).isEqualTo(401);
+    assertThat(post(AccessLevel.OWNER, bearer("known"))).isEqualTo(401);
   }
 
   @Test
@@ -117,6 +137,8 @@ class AccessGuardTest {
             "Host: localhost\r\nAuthorization: Basic " + OWNER.text())) {
       assertThat(post(AccessLevel.OWNER, headers)).as(headers).isEqualTo(401);
       assertThat(post(AccessLevel.MACHINE, headers)).as(headers).isEqualTo(401);
+      assertThat(post(AccessLevel.PUBLISHER, headers)).as(headers).isEqualTo(401);
+      assertThat(post(AccessLevel.OBJECTS, headers)).as(headers).isEqualTo(401);
       assertThat(post(AccessLevel.SAME_USER, headers))
           .as("this process is the user's")
           .isEqualTo(200);

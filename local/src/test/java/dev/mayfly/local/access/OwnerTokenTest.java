@@ -54,6 +54,21 @@ class OwnerTokenTest {
   }
 
   @Test
+  void tokenTellsWhoseItIs() throws IOException {
+    var owner = OwnerToken.loadOrCreate(folder.resolve("home"));
+
+    assertThat(owner.holder(owner.text())).contains(TokenHolder.OWNER);
+    assertThat(owner.holder(owner.machineToken("7"))).contains(TokenHolder.MACHINE);
+    assertThat(owner.holder(owner.taskToken("7"))).contains(TokenHolder.TASK);
+    assertThat(owner.holder(owner.personToken())).contains(TokenHolder.PERSON);
+    assertThat(OwnerToken.random().holder(owner.taskToken("7"))).isEmpty();
+    assertThat(owner.matchesMachine(owner.taskToken("7"))).isFalse();
+    var person = folder.resolve("home/cloud/person");
+    assertThat(Files.readString(person)).isEqualTo(owner.personToken());
+    assertThat(mode(person)).isEqualTo("rw-------");
+  }
+
+  @Test
   void fileWithoutTokenIsRefused() throws IOException {
     Files.createDirectories(folder.resolve("cloud"));
     Files.writeString(OwnerToken.file(folder), "\n");

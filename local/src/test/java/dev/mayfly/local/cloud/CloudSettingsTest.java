@@ -3,11 +3,14 @@ package dev.mayfly.local.cloud;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class CloudSettingsTest {
@@ -23,6 +26,19 @@ class CloudSettingsTest {
     assertThat(settings.notice()).isEqualTo(Duration.ofSeconds(30));
     assertThat(settings.agentJvm()).contains("-Xmx96m", "-XX:+UseSerialGC");
     assertThat(settings.bootCommand().arguments()).endsWith("dev.mayfly.agent.Main");
+  }
+
+  /** A task must not succeed on a laptop where a project's default would refuse it. */
+  @Test
+  void outputPrefixesAreTerraformsDefault() throws IOException {
+    var text = Files.readString(Path.of("../terraform/variables.tf"));
+    var usual =
+        Pattern.compile("output_prefixes = optional\\(set\\(string\\), \\[([^]]*)]\\)")
+            .matcher(text);
+
+    assertThat(usual.find()).isTrue();
+    assertThat(CloudSettings.from(Map.of()).outputPrefixes())
+        .isEqualTo(List.of(usual.group(1).replaceAll("[\" ]", "").split(",")));
   }
 
   @Test

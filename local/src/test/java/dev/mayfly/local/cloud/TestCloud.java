@@ -51,7 +51,7 @@ public final class TestCloud implements AutoCloseable {
                     "2")),
             new BootCommand(List.of("/bin/sh", "-c", script)),
             InstantSource.system(),
-            List.of(),
+            new SimulatedCloud.Routes(List.of(), List.of()),
             systemEvents::add,
             Optional.empty());
     instances =

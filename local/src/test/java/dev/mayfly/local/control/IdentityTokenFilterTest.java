@@ -18,6 +18,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
 import java.security.interfaces.RSAPublicKey;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +31,7 @@ class IdentityTokenFilterTest {
   private final KeyPair keys = pair();
   private final HttpClient client = HttpClient.newHttpClient();
   private HttpServer server;
+  private IdentityTokenFilter identityTokenFilter;
 
   @BeforeEach
   void functionBehindFilter() throws IOException {
@@ -49,7 +51,7 @@ class IdentityTokenFilterTest {
           exchange.getResponseBody().write(set.getBytes(UTF_8));
           exchange.close();
         });
-    var identityTokenFilter =
+    identityTokenFilter =
         new IdentityTokenFilter("http://127.0.0.1:" + server.getAddress().getPort());
     var function = identityTokenFilter.protect((request, response) -> response.setStatusCode(204));
     server.createContext(
@@ -67,6 +69,25 @@ class IdentityTokenFilterTest {
   @Test
   void tokenOfThisCloudIsAdmitted() throws Exception {
     assertThat(call("Bearer " + token(keys)).statusCode()).isEqualTo(204);
+  }
+
+  @Test
+  void oneAccountMayCallItsFunction() throws Exception {
+    var now = Instant.ofEpochSecond(1_000);
+    var claims = "{\"email\":\"%s\",\"aud\":\"%s\",\"exp\":%d,\"iss\":\"x\"}";
+
+    assertThat(status(claims.formatted("task@lab", "http://api", 1_001), now)).isZero();
+    assertThat(status(claims.formatted("agent@lab", "http://api", 1_001), now)).isEqualTo(403);
+    assertThat(status(claims.formatted("task@lab", "http://workers", 1_001), now)).isEqualTo(401);
+    assertThat(status(claims.formatted("task@lab", "http://api", 1_000), now)).isEqualTo(401);
+    assertThat(status("nonsense", now)).isEqualTo(401);
+    assertThat(identityTokenFilter.denialStatus("", "task@lab", "http://api", now)).isEqualTo(403);
+  }
+
+  private int status(String claims, Instant now) throws Exception {
+    var signed = "e30." + BASE64.encodeToString(claims.getBytes(UTF_8));
+    var header = "Bearer " + signed + "." + signature(keys, signed);
+    return identityTokenFilter.denialStatus(header, "task@lab", "http://api", now);
   }
 
   @Test
@@ -101,10 +122,14 @@ class IdentityTokenFilterTest {
   }
 
   private static String token(KeyPair keys) throws Exception {
+    return "e30.e30." + signature(keys, "e30.e30");
+  }
+
+  private static String signature(KeyPair keys, String signed) throws Exception {
     var signer = Signature.getInstance("SHA256withRSA");
     signer.initSign(keys.getPrivate());
-    signer.update("e30.e30".getBytes(UTF_8));
-    return "e30.e30." + BASE64.encodeToString(signer.sign());
+    signer.update(signed.getBytes(UTF_8));
+    return BASE64.encodeToString(signer.sign());
   }
 
   private static KeyPair pair() {

@@ -192,7 +192,8 @@ class HypervisorTest {
         new BootCommand(List.of("/bin/sh", "-c", script)),
         IdentityTokenSigner.load(folder.resolve("key")),
         OwnerToken.random(),
-        InstantSource.system());
+        InstantSource.system(),
+        List.of());
   }
 
   private static boolean isAlive(long pid) {

@@ -2,7 +2,9 @@ package dev.mayfly.local.machines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.local.access.AccessLevel;
 import dev.mayfly.local.access.OwnerToken;
+import dev.mayfly.local.http.Route;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.net.URI;
@@ -31,6 +33,13 @@ import tools.jackson.databind.json.JsonMapper;
 @Timeout(300)
 class MetadataServerTest {
   private static final Instant NOW = Instant.parse("2026-11-01T00:00:00Z");
+
+  /** Plays what is served beside metadata. */
+  private static final List<Route> SERVED =
+      List.of(
+          new Route("/storage/v1/", call -> call.answerText(200, "objects"), AccessLevel.SAME_USER),
+          new Route("/", call -> call.answerText(200, "one object"), AccessLevel.SAME_USER));
+
   private static final VmSpec SPEC =
       new VmSpec(
           "1234567890",
@@ -57,7 +66,7 @@ class MetadataServerTest {
   @BeforeEach
   void start() throws IOException {
     tokens = IdentityTokenSigner.load(folder.resolve("key"));
-    server = MetadataServer.start(0, SPEC, tokens, OWNER, InstantSource.fixed(NOW));
+    server = MetadataServer.start(0, SPEC, tokens, OWNER, InstantSource.fixed(NOW), SERVED);
   }
 
   @AfterEach
@@ -98,6 +107,16 @@ class MetadataServerTest {
 
     assertThat(reply.statusCode()).isEqualTo(200);
     assertThat(reply.headers().firstValue("Metadata-Flavor")).contains("Google");
+  }
+
+  @Test
+  void servesObjectsBesideMetadata() throws Exception {
+    for (var path : List.of("/storage/v1/b/lab", "/lab/object")) {
+      var request =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path)).build();
+      assertThat(client.send(request, BodyHandlers.ofString()).body()).contains("object");
+    }
+    assertThat(get("instance/id").body()).isEqualTo("1234567890");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.mayfly.local.pubsub;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.http.CallFaultInjector;
 import dev.mayfly.local.http.TestServer;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +97,38 @@ class PubSubApiTest {
     assertThat(event.body().at("/message/attributes/k").asString()).isEqualTo("v");
     assertThat(event.body().path("subscription").asString())
         .startsWith("projects/demo/subscriptions/");
+  }
+
+  @Test
+  void submittingTaskPublishesToJobsOnly() throws Exception {
+    var owner = OwnerToken.random();
+    endCloud();
+    surface =
+        new PubSubApi(
+            folder,
+            InstantSource.system(),
+            new SplittableRandom(1),
+            new PushEndpoint(URI.create(controlPlane.url())),
+            PushFaults.NONE,
+            Optional.of(owner));
+    surface.start();
+    server = new TestServer(List.of(surface.route()), CallFaultInjector.NONE);
+
+    var task = owner.taskToken("7");
+    assertThat(publishAs(task, "mayfly-jobs").statusCode()).isEqualTo(200);
+    assertThat(pushReceiver.next().path()).isEqualTo("/functions/mayfly-jobs");
+    var refused = publishAs(task, "mayfly-clusters");
+    assertThat(refused.statusCode()).isEqualTo(403);
+    assertThat(refused.body()).contains("PERMISSION_DENIED", "publishes to mayfly-jobs only");
+    assertThat(publishAs(owner.text(), "mayfly-clusters").statusCode()).isEqualTo(200);
+  }
+
+  private HttpResponse<String> publishAs(String token, String topic) throws Exception {
+    var request =
+        HttpRequest.newBuilder(URI.create(server.url() + TOPICS + "/" + topic + ":publish"))
+            .header("Authorization", "Bearer " + token)
+            .POST(BodyPublishers.ofString("{\"messages\":[" + message("x") + "]}"));
+    return client.send(request.build(), BodyHandlers.ofString());
   }
 
   @Test

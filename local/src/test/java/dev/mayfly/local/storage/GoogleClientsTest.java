@@ -56,13 +56,16 @@ class GoogleClientsTest extends StorageTestCase {
     assertThat(ended && client.exitValue() == 0).as(Files.readString(output)).isTrue();
   }
 
-  /** A task's, and what keeps gcloud to this test's folder. */
+  /** That of a task with {@code metadata: true}, and what keeps gcloud to this test's folder. */
   private Map<String, String> environment() {
     var own = new HashMap<String, String>();
     for (var name : List.of("PATH", "HOME", "LANG", "LC_ALL"))
       if (System.getenv(name) != null) own.put(name, System.getenv(name));
-    own.put(StoreSettings.ENDPOINT, server.url());
+    own.put(StoreSettings.ENDPOINT, "http://127.0.0.1:1");
+    // The machine's metadata server has the storage too.
+    own.put("GCE_METADATA_HOST", server.url().substring("http://".length()));
     var task = new HashMap<>(BaseEnvironment.from(own));
+    task.putAll(BaseEnvironment.ofMetadata(own));
     task.put("CLOUDSDK_CONFIG", work.resolve("gcloud").toString());
     task.put("CLOUDSDK_CORE_PROJECT", "demo");
     return task;

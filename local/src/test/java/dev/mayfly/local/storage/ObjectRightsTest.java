@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.local.access.OwnerToken;
+import dev.mayfly.local.access.TokenHolder;
 import dev.mayfly.local.http.TestServer;
 import java.io.IOException;
 import java.net.URI;
@@ -16,27 +17,38 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.json.JsonMapper;
 
-/** The rows of docs/security.md for the account {@code agent}, and the owner beside it. */
+/** Each caller may do what Terraform grants to its account, and the owner everything. */
 final class ObjectRightsTest {
   private static final OwnerToken OWNER = OwnerToken.random();
+  private static final Path ACCESS = Path.of("../terraform/modules/iam/access.json");
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final List<String> PREFIXES = List.of("mayfly/", "results/");
+  private static final String OBJECTS = "projects/_/buckets/lab/objects";
+  private static final HttpResponse.BodyHandler<String> TEXT = HttpResponse.BodyHandlers.ofString();
 
   @TempDir Path folder;
   private final HttpClient http = HttpClient.newHttpClient();
+  private final ObjectRightsCheck rights = new ObjectRightsCheck(OWNER, PREFIXES);
+  private StorageApi storage;
   private TestServer server;
 
   @BeforeEach
   void start() throws IOException {
     Files.createDirectories(folder.resolve("lab"));
-    var rights = new ObjectRightsCheck(OWNER, List.of("mayfly/", "results/"));
-    server =
-        new TestServer(new StorageApi(folder, InstantSource.system(), false, rights::of).routes());
+    storage = new StorageApi(folder, InstantSource.system(), false, rights::of);
+    server = new TestServer(storage.routes());
   }
 
   @AfterEach
@@ -45,48 +57,123 @@ final class ObjectRightsTest {
     server.close();
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "anywhere/x, 200",
-    "in/x, 200",
-    "results/x, 200",
-    "results/x.COMPLETE, 200",
-    "mayfly/j1/0, 200",
-    "mayfly/.setups/x.tar.gz, 200",
-    "mayfly/.jobs/j1/logs/00000000/s0e1/00000.log, 200",
-    "mayfly/.jobs/j1/tasks/0000000.jsonl, 403",
-    "mayfly/.jobs/j1/outcome/00000.jsonl, 403",
-    "mayfly/.jobs/j1/outcome/x/logs/y, 403",
-    "mayfly/.code/x.zip, 403"
-  })
-  void machineCreates(String name, int status) throws Exception {
-    assertThat(put(machine(), name).statusCode()).isEqualTo(status);
-    assertThat(put(OWNER.text(), name + "-by-owner").statusCode()).isEqualTo(200);
+  /** Names of every kind that a condition tells apart. */
+  private static final List<String> NAMES =
+      List.of(
+          "anywhere/x",
+          "progress.json",
+          "in/x",
+          "in/x.COMPLETE",
+          "results/x",
+          "results/x.COMPLETE",
+          "mayfly/j1/0",
+          "mayfly/.setups/x.tar.gz",
+          "mayfly/.code/x.zip",
+          "mayfly/.code/x.COMPLETE",
+          "mayfly/.jobs/x",
+          "mayfly/.jobs/j1/logs/00000000/s0e1/00000.log",
+          "mayfly/.jobs/j1/tasks/0000000.jsonl",
+          "mayfly/.jobs/j1/outcome/00000.jsonl",
+          "mayfly/.jobs/j1/outcome/x/logs/y",
+          "mayfly/.jobs/j1/tasks/x/logs/y",
+          "mayfly/.jobs/logs/x",
+          "a/mayfly/.jobs/j1/logs/x");
+
+  /** The accounts of Terraform whose rights the holders of tokens have. */
+  private static final Map<TokenHolder, String> ACCOUNTS =
+      Map.of(
+          TokenHolder.MACHINE, "agent",
+          TokenHolder.PERSON, "submitters",
+          TokenHolder.TASK, "task-submitter");
+
+  private static String token(TokenHolder holder) {
+    return switch (holder) {
+      case OWNER -> OWNER.text();
+      case PERSON -> OWNER.personToken();
+      case MACHINE -> OWNER.machineToken("7");
+      case TASK -> OWNER.taskToken("7");
+    };
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "anywhere/x, 403",
-    "progress.json, 403",
-    "results/x, 200",
-    "results/x.COMPLETE, 403",
-    "mayfly/j1/0, 200",
-    "mayfly/.setups/x.tar.gz, 403",
-    "mayfly/.jobs/j1/logs/00000000/s0e1/00000.log, 403"
-  })
-  void machineReplacesAndDeletes(String name, int status) throws Exception {
-    assertThat(put(OWNER.text(), name).statusCode()).isEqualTo(200);
+  static Stream<Arguments> callsOnObjects() {
+    return ACCOUNTS.keySet().stream()
+        .sorted()
+        .flatMap(holder -> NAMES.stream().map(name -> Arguments.of(holder, name)));
+  }
 
-    for (var token : List.of(machine(), "")) {
-      var replaced = put(token, name);
-      assertThat(replaced.statusCode()).isEqualTo(status);
-      if (status == 403)
-        assertThat(replaced.body())
-            .contains("does not have storage.objects.delete access", "lab/" + name);
-      assertThat(delete(token, name).statusCode()).isEqualTo(status == 200 ? 204 : 403);
-      assertThat(put(OWNER.text(), name).statusCode()).isEqualTo(200);
-    }
+  /** As the grants in access.json decide it, by their own conditions. */
+  @ParameterizedTest
+  @MethodSource("callsOnObjects")
+  void callerMayDoWhatTerraformGrants(TokenHolder holder, String name) throws Exception {
+    var creates = isGranted(holder, "roles/storage.objectCreator", name);
+    var deletes = isGranted(holder, "mayflyReplacer", name);
+
+    var created = put(token(holder), name);
+    assertThat(created.statusCode()).isEqualTo(creates ? 200 : 403);
+    if (!creates)
+      assertThat(created.body())
+          .contains("does not have storage.objects.create access", "lab/" + name);
+    put(OWNER.text(), name);
+    var replaced = put(token(holder), name);
+    assertThat(replaced.statusCode()).isEqualTo(creates && deletes ? 200 : 403);
+    if (!deletes)
+      assertThat(replaced.body()).contains("does not have storage.objects.", "lab/" + name);
+    assertThat(delete(token(holder), name).statusCode()).isEqualTo(deletes ? 204 : 403);
+    put(OWNER.text(), name);
+    assertThat(get(token(holder), name).statusCode())
+        .isEqualTo(isGranted(holder, "roles/storage.objectViewer", name) ? 200 : 403);
     assertThat(delete(OWNER.text(), name).statusCode()).isEqualTo(204);
+  }
+
+  private static boolean isGranted(TokenHolder holder, String role, String name)
+      throws IOException {
+    var access = JSON.readTree(Files.readString(ACCESS));
+    for (var grant : access.get("grants"))
+      if (grant.get("who").asString().equals(ACCOUNTS.get(holder))
+          && grant.get("role").asString().equals(role)
+          && grant.get("on").asString().equals("buckets")) {
+        var condition = grant.path("condition").asString("");
+        if (condition.isEmpty()) return true;
+        // The places that Terraform fills in.
+        var outputs =
+            PREFIXES.stream()
+                .map(prefix -> "resource.name.startsWith(\"{objects}/" + prefix + "\")")
+                .collect(Collectors.joining(" || "));
+        var text =
+            access
+                .get("conditions")
+                .get(condition)
+                .asString()
+                .replace("{outputs}", outputs)
+                .replace("{objects}", OBJECTS);
+        if (IamCondition.holds(text, OBJECTS + "/" + name)) return true;
+      }
+    return false;
+  }
+
+  /** Google's clients in a task send none, and are told of the machine's own address only. */
+  @Test
+  void callWithoutCredentialIsRefusedButOnMachines() throws Exception {
+    put(OWNER.text(), "in/x");
+
+    assertThat(get("", "in/x").statusCode()).isEqualTo(401);
+    assertThat(get("foreign", "in/x").statusCode()).isEqualTo(401);
+    assertThat(put("", "in/y").body()).contains("Anonymous caller", "metadata: true");
+    try (var machine = new TestServer(storage.onMachines(rights::onMachine).routes())) {
+      var object = machine.url() + "/storage/v1/b/lab/o/in%2Fx";
+      var read = http.send(HttpRequest.newBuilder(URI.create(object)).build(), TEXT);
+      var deleted = http.send(HttpRequest.newBuilder(URI.create(object)).DELETE().build(), TEXT);
+      assertThat(read.statusCode()).isEqualTo(200);
+      assertThat(deleted.statusCode()).as("with the machine's rights").isEqualTo(403);
+    }
+  }
+
+  @Test
+  void refusalOfPersonNamesRemedy() throws Exception {
+    put(OWNER.text(), "in/x");
+
+    assertThat(delete(OWNER.personToken(), "in/x").body())
+        .contains("replace and delete none", "choose another name", "$MAYFLY_HOME/cloud/buckets");
   }
 
   @Test
@@ -134,6 +221,10 @@ final class ObjectRightsTest {
 
   private HttpResponse<String> put(String token, String name) throws Exception {
     return send(token, "POST", upload(name), "1");
+  }
+
+  private HttpResponse<String> get(String token, String name) throws Exception {
+    return send(token, "GET", "/storage/v1/b/lab/o/" + URLEncoder.encode(name, UTF_8), "");
   }
 
   private HttpResponse<String> delete(String token, String name) throws Exception {

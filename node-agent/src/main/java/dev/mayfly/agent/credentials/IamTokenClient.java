@@ -6,39 +6,77 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * Identity tokens for a static worker, which has no metadata server: the logged-in account (a
- * person, or a workload by federation) asks IAM for a service account's token. Needs no key file.
+ * Tokens of a service account for an account that may impersonate it: identity tokens for a static
+ * worker, which has no metadata server and whose login is a person's or a federated workload's; and
+ * tokens for tasks that may submit jobs. Needs no key file.
  */
 public final class IamTokenClient implements Supplier<String> {
-  private static final Pattern TOKEN = Pattern.compile("\"token\"\\s*:\\s*\"([A-Za-z0-9._=-]+)\"");
+  private static final Pattern IDENTITY =
+      Pattern.compile("\"token\"\\s*:\\s*\"([A-Za-z0-9._=-]+)\"");
+
+  private static final Pattern ACCESS = Pattern.compile("\"accessToken\"\\s*:\\s*\"([^\"\\s]+)\"");
+
+  /** Publishing, and objects as far as the account's grants go. */
+  private static final String SCOPES =
+      "\"https://www.googleapis.com/auth/pubsub\",\"https://www.googleapis.com/auth/devstorage.read_write\"";
+
   private static final int MILLIS = 10_000;
   private static final int LARGEST = 100_000;
 
   private final URI url;
   private final String account;
   private final String body;
+  private final Pattern token;
   private final Supplier<String> access;
 
   /**
+   * Identity tokens.
+   *
    * @param endpoint such as {@code https://iamcredentials.googleapis.com}
    * @param account the service account's address
    * @param audience the recipient of the token
    * @param access an access token of the logged-in account; may throw {@link UnavailableException}
    */
   public IamTokenClient(String endpoint, String account, String audience, Supplier<String> access) {
+    this(
+        endpoint,
+        account,
+        "generateIdToken",
+        "{\"audience\":\"" + audience + "\",\"includeEmail\":true}",
+        IDENTITY,
+        access);
+  }
+
+  /** Access tokens for Pub/Sub and Cloud Storage, valid for {@code life}. */
+  static IamTokenClient ofAccess(
+      String endpoint, String account, Duration life, Supplier<String> access) {
+    var body = "{\"scope\":[%s],\"lifetime\":\"%ds\"}".formatted(SCOPES, life.toSeconds());
+    return new IamTokenClient(endpoint, account, "generateAccessToken", body, ACCESS, access);
+  }
+
+  private IamTokenClient(
+      String endpoint,
+      String account,
+      String method,
+      String body,
+      Pattern token,
+      Supplier<String> access) {
     this.account = account;
     this.access = access;
+    this.body = body;
+    this.token = token;
     url =
         URI.create(
             endpoint.replaceFirst("/+$", "")
                 + "/v1/projects/-/serviceAccounts/"
                 + account
-                + ":generateIdToken");
-    body = "{\"audience\":\"" + audience + "\",\"includeEmail\":true}";
+                + ":"
+                + method);
   }
 
   /**
@@ -73,7 +111,7 @@ public final class IamTokenClient implements Supplier<String> {
       throw refusal(status);
     }
     try (var in = call.getInputStream()) {
-      var found = TOKEN.matcher(new String(in.readNBytes(LARGEST), StandardCharsets.US_ASCII));
+      var found = token.matcher(new String(in.readNBytes(LARGEST), StandardCharsets.US_ASCII));
       if (found.find()) return found.group(1);
     }
     throw new IOException("the answer holds no token");

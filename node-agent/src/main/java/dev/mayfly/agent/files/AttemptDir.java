@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -85,6 +86,33 @@ public record AttemptDir(Path folder, Path work, LogFile log, WorkDir owner)
   /** The file that appears with it, and says why in a word. */
   public Path stop() {
     return folder.resolve(NOTICES).resolve("stop");
+  }
+
+  /** The file with the tokens of a task that may submit jobs. */
+  public Path token() {
+    return folder.resolve(NOTICES).resolve("token");
+  }
+
+  /**
+   * Writes {@link #token}, which only the task's user may read, in place of an older one. The
+   * folder is the agent's, so the task cannot put a link there.
+   *
+   * @param user the task's; empty for the agent's
+   */
+  public void writeToken(byte[] content, Optional<TaskUser> user) throws IOException {
+    var half = folder.resolve(NOTICES).resolve(".token");
+    Files.deleteIfExists(half);
+    var owned = PosixFilePermissions.fromString("rw-------");
+    Files.createFile(half, PosixFilePermissions.asFileAttribute(owned));
+    Files.write(half, content);
+    if (user.isPresent()) user.get().chown(half);
+    Files.move(half, token(), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Deletes {@link #token}, if there is one. */
+  public void deleteToken() throws IOException {
+    Files.deleteIfExists(token());
+    Files.deleteIfExists(folder.resolve(NOTICES).resolve(".token"));
   }
 
   /** The folder that is kept in step with the bucket. */

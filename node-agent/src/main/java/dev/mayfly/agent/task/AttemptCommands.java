@@ -47,6 +47,24 @@ final class AttemptCommands {
     return taskContext.users().of(start.jobInfo().spec().run().rights());
   }
 
+  private SubmitterAccess submitter() throws IOException {
+    return taskContext
+        .grants()
+        .submitter()
+        .orElseThrow(() ->
+            new IOException(
+                "this machine cannot let a task submit jobs: it was made before its deployment could, or is not Mayfly's; drain it, or name other pools or workers in the job"));
+  }
+
+  /** Writes the tokens of a task that may submit jobs; a repeat writes new ones. */
+  void grant(AttemptState attemptState, AgentEffect.Start start, AttemptDir dir)
+      throws IOException {
+    if (!start.jobInfo().spec().run().rights().submitter()) return;
+    var file = new SubmitterFile(dir, user(start), submitter());
+    file.write();
+    attemptState.setSubmitter(file);
+  }
+
   /** The task's command, and the variables that are Mayfly's, the job's or secret. */
   TaskCommand task(
       AttemptState attemptState, AgentEffect.Start start, AttemptDir dir, InputStaging.Paths paths)
@@ -68,6 +86,8 @@ final class AttemptCommands {
     if (start.jobInfo().spec().run().taskEnvironment().checkpoint().isPresent())
       own.put("MAYFLY_CHECKPOINT", dir.checkpoint().toString());
     own.put("PWD", dir.work().toString());
+    if (start.jobInfo().spec().run().rights().submitter())
+      own.putAll(submitter().variables(start.jobInfo().spec(), dir));
     own.putAll(SshGang.variables(start, dir));
     var argv = SshGang.command(RayGang.command(taskCommand.argv(), start), start);
     return new TaskCommand(argv, own);
@@ -117,6 +137,8 @@ final class AttemptCommands {
       Optional<Path> path,
       Optional<TaskContainer> container) {
     var variables = new HashMap<>(environment);
+    if (start.jobInfo().spec().run().rights().metadata())
+      variables.putAll(taskContext.grants().metadata());
     user(start).ifPresent(user -> variables.putAll(user.environment()));
     variables.putAll(own);
     if (container.isEmpty()) path.ifPresent(folder -> SetupActivation.addPath(folder, variables));

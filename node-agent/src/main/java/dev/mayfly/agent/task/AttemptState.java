@@ -47,6 +47,7 @@ final class AttemptState {
   private Optional<AttemptDir> dir = Optional.empty();
   private Optional<CheckpointSync> checkpoint = Optional.empty();
   private Optional<MetricsFile> metricsFile = Optional.empty();
+  private Optional<SubmitterFile> submitterFile = Optional.empty();
   private SecretRedactor secretRedactor = SecretRedactor.NOTHING;
   private Optional<Path> output = Optional.empty();
   private Optional<InputStaging.Paths> paths = Optional.empty();
@@ -161,6 +162,15 @@ final class AttemptState {
   /** The attempt's metrics, once it has a folder. */
   synchronized Optional<MetricsFile> metrics() {
     return metricsFile;
+  }
+
+  synchronized void setSubmitter(SubmitterFile file) {
+    submitterFile = Optional.of(file);
+  }
+
+  /** The attempt's tokens, if it may submit jobs. */
+  synchronized Optional<SubmitterFile> submitter() {
+    return submitterFile;
   }
 
   /** Whether its command runs. */

@@ -1,5 +1,6 @@
 package dev.mayfly.agent.task;
 
+import dev.mayfly.agent.machine.MetadataClient;
 import dev.mayfly.gcs.StoreSettings;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -24,8 +25,11 @@ public final class BaseEnvironment {
           "OLDPWD",
           "_");
 
-  /** The first lets a simulated machine be killed as a whole; the second is its object store. */
-  private static final Set<String> SHARED = Set.of("MAYFLY_VM", StoreSettings.ENDPOINT);
+  /** Lets a simulated machine be killed as a whole. */
+  private static final String MACHINE = "MAYFLY_VM";
+
+  /** Where Google's clients look for the account of their machine. */
+  private static final String METADATA = "GCE_METADATA_HOST";
 
   private BaseEnvironment() {}
 
@@ -44,20 +48,31 @@ public final class BaseEnvironment {
   public static Map<String, String> from(Map<String, String> own) {
     var base = new HashMap<String, String>();
     own.forEach((name, value) -> {
-      if (SHARED.contains(name) || (!OURS.contains(name) && !name.startsWith("MAYFLY_"))) {
-        base.put(name, value);
-      }
+      var foreign = name.startsWith("MAYFLY_") || OURS.contains(name) || name.equals(METADATA);
+      if (name.equals(MACHINE) || !foreign) base.put(name, value);
     });
-    var endpoint = own.get(StoreSettings.ENDPOINT);
-    if (endpoint != null) {
-      clients(endpoint).forEach(base::putIfAbsent);
-    }
     return Map.copyOf(base);
   }
 
-  /** Makes Google's clients in other languages use the agent's object store. */
+  /**
+   * What a task also finds that may reach the metadata server: on a simulated machine, that server,
+   * and a Cloud Storage at the same address, where a call without a credential is the machine's. On
+   * Google's machines, nothing.
+   */
+  public static Map<String, String> ofMetadata(Map<String, String> own) {
+    var more = new HashMap<String, String>();
+    var server = own.get(METADATA);
+    if (server != null) more.put(METADATA, server);
+    if (own.containsKey(StoreSettings.ENDPOINT))
+      more.putAll(clients("http://" + MetadataClient.host(own)));
+    return Map.copyOf(more);
+  }
+
+  /** Makes Google's clients in other languages use that object store. */
   private static Map<String, String> clients(String endpoint) {
     return Map.of(
+        StoreSettings.ENDPOINT,
+        endpoint,
         "STORAGE_EMULATOR_HOST",
         endpoint,
         "CLOUDSDK_API_ENDPOINT_OVERRIDES_STORAGE",

@@ -122,12 +122,19 @@ public final class TaskExecutor {
     }
   }
 
-  /** Reports metrics of running tasks and stores their checkpoints. Call it every second. */
+  /**
+   * Reports metrics of running tasks, stores their checkpoints and renews their tokens. Call it
+   * every second.
+   */
   public void observe() {
     for (var attemptState : attemptStates.values()) {
       if (!attemptState.isRunning()) continue;
       taskTerminator.readMetrics(attemptState, false);
       taskCheckpoints.tick(attemptState);
+      attemptState
+          .submitter()
+          .filter(SubmitterFile::isDue)
+          .ifPresent(file -> threads.execute(file::renew));
     }
   }
 

@@ -223,6 +223,7 @@ final class TaskTerminator {
 
   /** Completes when the log is in the store. */
   private CompletableFuture<Void> end(AttemptState attemptState) {
+    attemptState.submitter().ifPresent(SubmitterFile::delete);
     attemptState.bounds().ifPresent(ResourceLimits.Bounds::close);
     attemptState.ended();
     return logUploader.finish(attemptState.id());

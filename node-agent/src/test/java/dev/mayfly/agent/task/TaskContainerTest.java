@@ -195,10 +195,10 @@ class TaskContainerTest {
 
   @Test
   void rightsAreGrantedOneByOne() throws Exception {
-    assertThat(walled(new TaskPrivileges(false, true), Resources.cpu(1, 0), Map.of()))
+    assertThat(walled(new TaskPrivileges(false, true, false), Resources.cpu(1, 0), Map.of()))
         .contains("--cap-drop=ALL", "--network=host")
         .noneMatch(a -> a.startsWith("--cap-add"));
-    assertThat(walled(new TaskPrivileges(true, false), Resources.cpu(1, 0), Map.of()))
+    assertThat(walled(new TaskPrivileges(true, false, false), Resources.cpu(1, 0), Map.of()))
         .contains("--cap-drop=ALL", "--cap-add=CHOWN", "--network=bridge")
         .doesNotContain("--cap-add=SYS_ADMIN", "--cap-add=NET_RAW", "--cap-add=MKNOD");
   }

@@ -53,7 +53,14 @@ final class TaskExecutorFixture implements AutoCloseable {
    */
   TaskExecutorFixture(Path root, Secrets secrets, TaskUsers users, Map<String, String> environment)
       throws IOException {
-    this(root, secrets, users, environment, TOOLS);
+    this(root, secrets, users, environment, TOOLS, TaskGrants.NONE);
+  }
+
+  /** With what tasks with more rights find. */
+  TaskExecutorFixture(
+      Path root, TaskUsers users, Map<String, String> environment, TaskGrants grants)
+      throws IOException {
+    this(root, reference -> "", users, environment, TOOLS, grants);
   }
 
   /** Four gibibytes a device, and MPS. */
@@ -68,12 +75,19 @@ final class TaskExecutorFixture implements AutoCloseable {
         reference -> "",
         TaskUsers.NONE,
         Map.of("PATH", "/usr/bin:/bin"),
-        TOOLS.withUv(Optional.of(uv)));
+        TOOLS.withUv(Optional.of(uv)),
+        TaskGrants.NONE);
   }
 
   /** With a container engine. */
   TaskExecutorFixture(Path root, TaskUsers users, ContainerEngine engine) throws IOException {
-    this(root, reference -> "", users, Map.of("PATH", "/usr/bin:/bin"), TOOLS.with(engine));
+    this(
+        root,
+        reference -> "",
+        users,
+        Map.of("PATH", "/usr/bin:/bin"),
+        TOOLS.with(engine),
+        TaskGrants.NONE);
   }
 
   private TaskExecutorFixture(
@@ -81,7 +95,8 @@ final class TaskExecutorFixture implements AutoCloseable {
       Secrets secrets,
       TaskUsers users,
       Map<String, String> environment,
-      TaskContext.Tools tools)
+      TaskContext.Tools tools,
+      TaskGrants grants)
       throws IOException {
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     workDir = WorkDir.open(root.resolve("work"));
@@ -98,6 +113,7 @@ final class TaskExecutorFixture implements AutoCloseable {
                 CompletableFuture.completedFuture(tools),
                 users,
                 Map.of(),
+                grants,
                 GPUS),
             environment,
             GRACE,

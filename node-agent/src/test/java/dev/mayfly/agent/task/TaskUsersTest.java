@@ -127,11 +127,11 @@ final class TaskUsersTest {
   void rightsSelectTheUser() throws Exception {
     var plain = TestJobs.jobInfo(Optional.empty(), "id", "-u");
 
-    run(TestJobs.with(new TaskPrivileges(false, true), plain));
+    run(TestJobs.with(new TaskPrivileges(false, true, false), plain));
     assertThat(log()).isEqualTo("1\n");
     bench.taskExecutor.deleteWorkDir(ATTEMPT).get(120, SECONDS);
     bench.objects.clear();
-    run(TestJobs.with(new TaskPrivileges(true, false), plain));
+    run(TestJobs.with(new TaskPrivileges(true, false, false), plain));
     assertThat(log()).isEqualTo("0\n");
   }
 

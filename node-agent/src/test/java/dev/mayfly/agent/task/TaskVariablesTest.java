@@ -7,14 +7,18 @@ import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.cluster.SetupSpec;
+import dev.mayfly.core.model.cluster.TaskPrivileges;
 import dev.mayfly.core.model.gang.GangEnvironment;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.wire.SubmitterToken;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +59,14 @@ final class TaskVariablesTest {
             "MAYFLY_BOOT_ID", "b",
             "MAYFLY_HOME", "/x");
     var base = BaseEnvironment.from(agent, root.resolve("home"));
-    bench = new TaskExecutorFixture(root, reference -> "", TaskUsers.NONE, base);
+    var submitter =
+        new SubmitterAccess(
+            () -> "lab",
+            Map.of("MAYFLY_API_URL", "a", "MAYFLY_PUBSUB_URL", "p", "MAYFLY_REGION", "r"),
+            () -> new SubmitterToken("access", "identity", Instant.EPOCH),
+            InstantSource.system());
+    var grants = new TaskGrants(BaseEnvironment.ofMetadata(agent), Optional.of(submitter));
+    bench = new TaskExecutorFixture(root, TaskUsers.NONE, base, grants);
   }
 
   @AfterEach
@@ -68,6 +79,8 @@ final class TaskVariablesTest {
     var hosts = List.of("10.0.0.1", "10.0.0.2");
     var found = new TreeSet<String>();
     found.addAll(run(Map.of()).keySet());
+    found.addAll(run(Map.of(), new TaskPrivileges(false, true, false)).keySet());
+    found.addAll(run(Map.of(), new TaskPrivileges(false, false, true)).keySet());
     for (var slice : List.of(true, false)) {
       var order = new GangOrder(new LeaseRef("j1", 0, 1), 1, GangOrder.Step.RUN, 1, hosts);
       found.addAll(run(GangEnvironment.of(order, slice)).keySet());
@@ -83,6 +96,25 @@ final class TaskVariablesTest {
     assertThat(page).contains("| `MAYFLY_VAR_…` |", "| `MAYFLY_MOUNT_…` |");
     var listed = ROW.matcher(page).results().map(row -> row.group(1));
     assertThat(new TreeSet<>(listed.toList())).isEqualTo(found);
+  }
+
+  /** Without the right, a task is told of no account: neither the machine's nor another. */
+  @Test
+  void rightsBringVariables() throws Exception {
+    assertThat(run(Map.of()))
+        .doesNotContainKeys(
+            "GCE_METADATA_HOST",
+            "STORAGE_EMULATOR_HOST",
+            "MAYFLY_STORAGE_ENDPOINT",
+            "MAYFLY_TOKEN_FILE");
+    assertThat(run(Map.of(), new TaskPrivileges(false, true, false)))
+        .containsEntry("STORAGE_EMULATOR_HOST", "http://127.0.0.1:1")
+        .containsEntry("GCE_METADATA_HOST", "127.0.0.1:1")
+        .doesNotContainKey("MAYFLY_TOKEN_FILE");
+    assertThat(run(Map.of(), new TaskPrivileges(false, false, true)))
+        .containsEntry("MAYFLY_PROJECT", "lab")
+        .containsEntry("MAYFLY_CLUSTER", "cluster")
+        .doesNotContainKeys("GCE_METADATA_HOST", "STORAGE_EMULATOR_HOST");
   }
 
   @Test
@@ -113,6 +145,11 @@ final class TaskVariablesTest {
 
   /** The environment that a task wrote. */
   private Map<String, String> run(Map<String, String> peers) throws Exception {
+    return run(peers, TaskPrivileges.NONE);
+  }
+
+  private Map<String, String> run(Map<String, String> peers, TaskPrivileges rights)
+      throws Exception {
     var file = root.resolve("variables." + number);
     var taskAttempt = new TaskAttempt(new LeaseRef("j1", number++, 1), number);
     var setup =
@@ -124,7 +161,8 @@ final class TaskVariablesTest {
             Optional.empty());
     var checkpoint = Optional.of("gs://lab/ck/{index}/");
     var environment = new TaskEnvironment(Optional.of(setup), checkpoint, Optional.empty());
-    var jobInfo = TestJobs.with(environment, TestJobs.onGpu("sh", "-c", "env > " + file));
+    var plain = TestJobs.owned("ann", TestJobs.onGpu("sh", "-c", "env > " + file));
+    var jobInfo = TestJobs.with(rights, TestJobs.with(environment, plain));
     var item = new TaskItem(number, Optional.of("gs://lab/in/a.txt"), Map.of("name", "lr"));
     bench.taskExecutor.start(new AgentEffect.Start(taskAttempt, jobInfo, item, List.of(0), peers));
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);

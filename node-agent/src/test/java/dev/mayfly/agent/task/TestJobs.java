@@ -91,6 +91,30 @@ final class TestJobs {
         plain.items());
   }
 
+  /** As above, for this owner. */
+  static JobInfo owned(String owner, JobInfo plain) {
+    var spec = plain.spec();
+    return new JobInfo(
+        plain.job(),
+        plain.hash(),
+        new JobSpec(
+            spec.name(),
+            spec.cluster(),
+            Optional.of(owner),
+            spec.tasks(),
+            spec.data(),
+            spec.run(),
+            spec.resources(),
+            spec.retries(),
+            spec.priority(),
+            spec.place().pools(),
+            spec.exclusive()),
+        plain.bucket(),
+        plain.env(),
+        plain.tasks(),
+        plain.items());
+  }
+
   static JobInfo withEnv(Map<String, String> env, String... command) {
     return jobInfo(
         new JobSpec.Run(

@@ -92,6 +92,7 @@ final class PortRights {
                   "compute.addresses.get",
                   "compute.addresses.delete")),
           entry("Fleet.withoutContainers(ClusterSpec, PoolSpec)", List.of()),
+          entry("Fleet.withoutSubmitters(PoolSpec)", List.of()),
           entry("LivenessWatch.watch(List)", List.of("call workers")));
 
   /** Google's own roles among the functions' grants. */

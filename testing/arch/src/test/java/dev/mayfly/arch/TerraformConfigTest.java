@@ -111,7 +111,36 @@ class TerraformConfigTest {
             "roles/storage.objectViewer on artifacts",
             "mayflyVolumes on project",
             "roles/artifactregistry.reader on repository",
-            "roles/secretmanager.secretAccessor on secrets");
+            "roles/secretmanager.secretAccessor on secrets",
+            "roles/iam.serviceAccountTokenCreator on account:task-submitter when submitters");
+  }
+
+  /** Without the deployment's word, neither the account nor a way to it exists. */
+  @Test
+  void taskSubmitterExistsOnlyWhenAsked() throws IOException {
+    assertThat(grantsOf("task-submitter"))
+        .containsExactlyInAnyOrder(
+            "roles/pubsub.publisher on topic:mayfly-jobs when submitters",
+            "roles/run.invoker on function:api when submitters",
+            "roles/storage.objectViewer on buckets when submitters",
+            "roles/storage.objectCreator on buckets if code when submitters");
+    for (var grant : TerraformConfig.json("modules/iam/access.json").get("grants"))
+      if (grant.get("role").asString().equals("roles/iam.serviceAccountTokenCreator"))
+        assertThat(grant.get("on").asString()).isEqualTo("account:task-submitter");
+    assertThat(TerraformConfig.items("variables.tf").get("submitters").usual()).isEqualTo("false");
+    assertThat(TerraformConfig.text("modules/iam/main.tf"))
+        .contains("id != \"task-submitter\" || var.switches[\"submitters\"]")
+        .contains("if !can(grant.when) || try(var.switches[grant.when], false)");
+  }
+
+  @Test
+  void viewersOnlyRead() throws IOException {
+    assertThat(grantsOf("viewers"))
+        .containsExactlyInAnyOrder(
+            "roles/run.invoker on function:api",
+            "roles/storage.objectViewer on buckets when viewers_read_objects");
+    assertThat(TerraformConfig.items("variables.tf").get("viewers_read_objects").usual())
+        .isEqualTo("false");
   }
 
   /** It calls addresses that admins choose. */
@@ -263,6 +292,7 @@ class TerraformConfigTest {
     for (var grant : TerraformConfig.json("modules/iam/access.json").get("grants")) {
       if (!grant.get("who").asString().equals(who)) continue;
       var only = grant.has("condition") ? " if " + grant.get("condition").asString() : "";
+      if (grant.has("when")) only += " when " + grant.get("when").asString();
       grants.add(grant.get("role").asString() + " on " + grant.get("on").asString() + only);
     }
     return grants;

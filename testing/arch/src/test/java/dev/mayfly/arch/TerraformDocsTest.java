@@ -42,7 +42,7 @@ class TerraformDocsTest {
           "`" + string(grant, "who") + "`",
           "`" + string(grant, "role") + "`",
           string(grant, "on"),
-          grant.has("condition") ? condition(string(grant, "condition")) : "",
+          onlyIf(grant),
           string(grant, "why"));
     text.append("\n| Mayfly's own role | permissions |\n|---|---|\n");
     access
@@ -91,6 +91,13 @@ class TerraformDocsTest {
     }
   }
 
+  private static String onlyIf(JsonNode grant) {
+    var object = grant.has("condition") ? condition(string(grant, "condition")) : "";
+    if (!grant.has("when")) return object;
+    var deployment = "Terraform has `" + string(grant, "when") + " = true`";
+    return object.isEmpty() ? deployment : deployment + ", and " + object;
+  }
+
   private static String condition(String name) {
     return switch (name) {
       case "database" -> "it is Mayfly's database";
@@ -100,6 +107,7 @@ class TerraformDocsTest {
       case "records" ->
           "its name ends in `.COMPLETE`, or it is a task list or the outcome of a job, below `mayfly/.jobs/`";
       case "creatable" -> "it is neither code nor, beside logs, one of a job's own objects";
+      case "code" -> "it is below `mayfly/.code/`";
       case "inputs" -> "its name does not end in `.COMPLETE`, and it is not below `mayfly/.jobs/`";
       case "outputs" ->
           "it is below an output prefix, its name does not end in `.COMPLETE`, and it is not below `mayfly/.`";

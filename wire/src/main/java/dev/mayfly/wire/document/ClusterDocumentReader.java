@@ -67,7 +67,8 @@ final class ClusterDocumentReader {
 
   private TaskPrivileges allows() {
     var allowed = fieldReader.texts("allow");
-    return new TaskPrivileges(allowed.contains("root"), allowed.contains("metadata"));
+    return new TaskPrivileges(
+        allowed.contains("root"), allowed.contains("metadata"), allowed.contains("submitter"));
   }
 
   /** Mirrors need an image whose folder they hold. */

@@ -142,7 +142,8 @@ final class JobDocumentReader {
         fieldReader.registries("registries"),
         new TaskPrivileges(
             fieldReader.text("user").filter("root"::equals).isPresent(),
-            fieldReader.flag("metadata")),
+            fieldReader.flag("metadata"),
+            fieldReader.flag("submitter")),
         Optional.of(environment()));
   }
 

@@ -1,85 +1,112 @@
 package dev.mayfly.local.storage.bucket;
 
+import dev.mayfly.local.access.TokenHolder;
 import dev.mayfly.local.http.ApiError;
 import java.util.List;
-import java.util.Optional;
 
 /**
- * What a caller of the simulated storage may do with objects. A machine has the rights that
- * Terraform gives to the account {@code agent} ({@code terraform/modules/iam/access.json}), so that
- * a task which Google Cloud would refuse is refused on a laptop too.
+ * What a caller of the simulated storage may do with objects: what Terraform grants to its account
+ * ({@code terraform/modules/iam/access.json}, by which a test checks this), so that what Google
+ * Cloud would refuse is refused on a laptop too.
  *
- * @param outputPrefixes where a machine may replace and delete objects; empty for the owner, who
- *     may do everything
+ * @param outputPrefixes where machines may replace and delete objects
  */
-public record ObjectRights(Optional<List<String>> outputPrefixes) {
-  public static final ObjectRights OWNER = new ObjectRights(Optional.empty());
+public record ObjectRights(TokenHolder holder, List<String> outputPrefixes) {
+  public static final ObjectRights OWNER = new ObjectRights(TokenHolder.OWNER, List.of());
 
   private static final String SENTINEL = ".COMPLETE";
   private static final String OWN = "mayfly/.";
   private static final String CODE = OWN + "code/";
   private static final String JOBS = OWN + "jobs/";
 
-  public static ObjectRights ofMachine(List<String> outputPrefixes) {
-    return new ObjectRights(Optional.of(List.copyOf(outputPrefixes)));
+  public ObjectRights {
+    outputPrefixes = List.copyOf(outputPrefixes);
   }
 
   /** Throws 403 unless the caller may create the object. */
   public void checkCreate(String bucket, String name) {
-    if (outputPrefixes.isEmpty() || isCreatable(name)) return;
-    throw denied("storage.objects.create", bucket, name, "machines create no code or job objects");
-  }
-
-  /** Everywhere but code, and of a job's own objects only logs. */
-  private static boolean isCreatable(String name) {
-    if (name.startsWith(CODE)) return false;
-    if (!name.startsWith(JOBS)) return true;
-    var job = name.substring(JOBS.length());
-    var logs = job.indexOf("/logs/");
-    return logs > 0 && job.indexOf('/') == logs;
+    if (mayCreate(name)) return;
+    throw denied("storage.objects.create", bucket, name);
   }
 
   /** Throws 403 unless the caller may replace or delete the object. */
   public void checkReplace(String bucket, String name) {
-    if (outputPrefixes.isEmpty() || isReplaceable(name, outputPrefixes.get())) return;
-    var why =
-        name.endsWith(SENTINEL)
-            ? "machines never replace a sentinel"
-            : "machines replace and delete objects below the output prefixes "
-                + String.join(", ", outputPrefixes.get())
-                + " only, as on Google Cloud";
-    throw denied("storage.objects.delete", bucket, name, why);
-  }
-
-  private static boolean isReplaceable(String name, List<String> prefixes) {
-    return prefixes.stream().anyMatch(name::startsWith)
-        && !name.endsWith(SENTINEL)
-        && !name.startsWith(OWN);
+    if (mayReplace(name)) return;
+    throw denied("storage.objects.delete", bucket, name);
   }
 
   /** Throws 403 unless the caller may change an object's metadata. */
   public void checkUpdate(String bucket, String name) {
-    if (outputPrefixes.isEmpty()) return;
-    throw denied(
-        "storage.objects.update", bucket, name, "machines change no metadata of an object");
+    if (holder != TokenHolder.OWNER) throw denied("storage.objects.update", bucket, name);
   }
 
   /** Throws 403 unless the caller may make, change and delete buckets. */
   public void checkBuckets(String permission, String bucket) {
-    if (outputPrefixes.isEmpty()) return;
-    throw denied(permission, bucket, "", "machines do not administer buckets");
+    if (holder != TokenHolder.OWNER) throw denied(permission, bucket, "");
   }
 
-  private static ApiError denied(String permission, String bucket, String name, String why) {
+  boolean mayCreate(String name) {
+    return switch (holder) {
+      case OWNER -> true;
+      case PERSON -> !name.endsWith(SENTINEL) && !name.startsWith(JOBS);
+      case MACHINE -> !name.startsWith(CODE) && (!name.startsWith(JOBS) || isLog(name));
+      case TASK -> name.startsWith(CODE);
+    };
+  }
+
+  boolean mayReplace(String name) {
+    return switch (holder) {
+      case OWNER -> true;
+      case PERSON, TASK -> false;
+      case MACHINE ->
+          outputPrefixes.stream().anyMatch(name::startsWith)
+              && !name.endsWith(SENTINEL)
+              && !name.startsWith(OWN);
+    };
+  }
+
+  /**
+   * Of a job's own objects, its logs, under a name that is not one of its lists or outcomes too.
+   */
+  private static boolean isLog(String name) {
+    return isBelow(name, "/logs/") && !isBelow(name, "/tasks/") && !isBelow(name, "/outcome/");
+  }
+
+  private static boolean isBelow(String name, String folder) {
+    return name.indexOf(folder, JOBS.length()) > JOBS.length();
+  }
+
+  private ApiError denied(String permission, String bucket, String name) {
     return new ApiError(
         403,
         "forbidden",
-        "Caller does not have %s access to the Google Cloud Storage %s. Permission '%s' denied on resource '%s' (or it may not exist): %s; the owner's token (curl -K $MAYFLY_HOME/cloud/curl) has all rights"
+        "Caller does not have %s access to the Google Cloud Storage %s. Permission '%s' denied on resource '%s' (or it may not exist): %s, as on Google Cloud; %s"
             .formatted(
                 permission,
                 name.isEmpty() ? "bucket" : "object",
                 permission,
                 name.isEmpty() ? bucket : bucket + "/" + name,
-                why));
+                reason(name.endsWith(SENTINEL)),
+                remedy()));
+  }
+
+  private String reason(boolean sentinel) {
+    return switch (holder) {
+      case OWNER -> "the owner may";
+      case PERSON ->
+          "people who submit jobs create objects, but no sentinel and nothing below mayfly/.jobs/, and replace and delete none";
+      case MACHINE ->
+          sentinel
+              ? "machines never replace a sentinel"
+              : "machines create no code or job objects, and replace and delete objects below the output prefixes %s only"
+                  .formatted(String.join(", ", outputPrefixes));
+      case TASK -> "tasks with submitter: true create objects below mayfly/.code/ only";
+    };
+  }
+
+  private String remedy() {
+    return holder == TokenHolder.PERSON
+        ? "choose another name, or change the file in $MAYFLY_HOME/cloud/buckets, or use the owner's token (curl -K $MAYFLY_HOME/cloud/curl)"
+        : "the owner's token (curl -K $MAYFLY_HOME/cloud/curl) has all rights";
   }
 }

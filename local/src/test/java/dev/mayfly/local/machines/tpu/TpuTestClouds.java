@@ -29,7 +29,7 @@ final class TpuTestClouds {
                 "MAYFLY_CLOUD_BOOT_DELAY_MS", "2")),
         new BootCommand(List.of("/bin/sh", "-c", "exec sleep 1000")),
         clock,
-        List.of(),
+        new SimulatedCloud.Routes(List.of(), List.of()),
         event -> {},
         Optional.empty());
   }

@@ -44,6 +44,11 @@ public final class HookedFleet implements Fleet {
   }
 
   @Override
+  public Optional<String> withoutSubmitters(PoolSpec pool) {
+    return fleet.withoutSubmitters(pool);
+  }
+
+  @Override
   public Inventory list() {
     return portHook.around("fleet.list", fleet::list);
   }

@@ -174,7 +174,7 @@ class CommandHandlerTest {
   @Test
   void disallowedRightsAreRefused() {
     for (var taskPrivileges :
-        List.of(new TaskPrivileges(true, false), new TaskPrivileges(false, true)))
+        List.of(new TaskPrivileges(true, false, false), new TaskPrivileges(false, true, false)))
       assertThat(
               labCluster.refused(labCluster.submit(LabCluster.count("r", 1).with(taskPrivileges))))
           .singleElement()
