@@ -16,9 +16,9 @@ import dev.mayfly.agent.machine.LocalAddress;
 import dev.mayfly.agent.machine.MetadataClient;
 import dev.mayfly.agent.machine.MountUsage;
 import dev.mayfly.agent.machine.PreemptionWatch;
-import dev.mayfly.agent.setup.PythonSetup;
 import dev.mayfly.agent.task.BaseEnvironment;
 import dev.mayfly.agent.task.TaskContext;
+import dev.mayfly.agent.task.TaskContext.Tools;
 import dev.mayfly.agent.task.TaskExecutor;
 import dev.mayfly.agent.task.TaskUsers;
 import dev.mayfly.core.agent.Agent;
@@ -96,9 +96,7 @@ final class AgentWiring {
     var clock = Clock.systemUTC();
     var start = clock.instant();
     var engine = containers();
-    var uv = Optional.ofNullable(environment.get(PythonSetup.UV)).map(Path::of);
-    var tools =
-        CompletableFuture.supplyAsync(() -> TaskContext.Tools.find().with(engine).withUv(uv), each);
+    var tools = CompletableFuture.supplyAsync(() -> Tools.find(environment).with(engine), each);
     agentStartup.addScriptSteps();
     try (var workDir = agentStartup.workDir(nodeSettings)) {
       engine.removeAll(ContainerEngine.prefix(workDir.root().toString()), each);
@@ -331,7 +329,7 @@ final class AgentWiring {
   }
 
   /** Reports missing limits and isolation to users; tasks run nevertheless. */
-  private void reportGaps(TaskContext.Tools tools, TaskUsers users, EventLoop loop) {
+  private void reportGaps(Tools tools, TaskUsers users, EventLoop loop) {
     LOG.info("tools launcher={} orphans={}", tools.launcher().describe(), tools.orphans());
     var missing = new ArrayList<String>();
     tools.limits().unenforcedReason().ifPresent(missing::add);
