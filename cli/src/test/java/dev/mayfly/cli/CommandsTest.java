@@ -7,8 +7,6 @@ import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.model.FailureCause;
-import dev.mayfly.core.model.TaskRanges;
-import dev.mayfly.core.model.job.DoneRule;
 import dev.mayfly.core.model.message.UserCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -178,37 +176,6 @@ class CommandsTest {
     assertThat(mayfly(line.toArray(String[]::new))).isZero();
     var command = ((UserCommand.SubmitJob) control.published.getFirst()).spec().run().command();
     assertThat(command.subList(2, command.size())).isEqualTo(args);
-  }
-
-  @Test
-  void argumentsBeforeDashesAreRefused() throws IOException {
-    for (var line : List.of(List.of("3"), List.of("3", "--", "4"), List.of("other.yaml"))) {
-      var all = new java.util.ArrayList<>(List.of("submit", file(ViewFixtures.JOB)));
-      all.addAll(line);
-
-      assertThat(mayfly(all.toArray(String[]::new))).isEqualTo(2);
-      assertThat(err()).contains("'" + line.getFirst() + "' is neither a file", "after --");
-    }
-    assertThat(control.published).isEmpty();
-  }
-
-  @Test
-  void againNamesTasksOrMeansAll() throws IOException {
-    var file = file(ViewFixtures.JOB);
-
-    assertThat(mayfly("submit", file, "--again", "3,5-9", "--", "7")).isZero();
-    assertThat(mayfly("submit", "--again", file)).isZero();
-    assertThat(mayfly("submit", file, "--again", "9-5")).isEqualTo(2);
-    assertThat(err()).contains("--again 9-5 is no range of tasks");
-
-    var rules =
-        control.published.stream()
-            .map(command -> ((UserCommand.SubmitJob) command).spec().data().doneRule())
-            .toList();
-    assertThat(rules)
-        .containsExactly(
-            new DoneRule(false, false, false, Optional.of(TaskRanges.parse("3,5-9"))),
-            new DoneRule(false, false, true));
   }
 
   @Test

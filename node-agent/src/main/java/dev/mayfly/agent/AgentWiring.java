@@ -19,10 +19,10 @@ import dev.mayfly.agent.machine.MetadataClient;
 import dev.mayfly.agent.machine.MountUsage;
 import dev.mayfly.agent.machine.MpsFolders;
 import dev.mayfly.agent.machine.PreemptionWatch;
-import dev.mayfly.agent.setup.PythonSetup;
 import dev.mayfly.agent.task.BaseEnvironment;
 import dev.mayfly.agent.task.SubmitterAccess;
 import dev.mayfly.agent.task.TaskContext;
+import dev.mayfly.agent.task.TaskContext.Tools;
 import dev.mayfly.agent.task.TaskExecutor;
 import dev.mayfly.agent.task.TaskGrants;
 import dev.mayfly.agent.task.TaskUsers;
@@ -106,9 +106,7 @@ final class AgentWiring {
     var clock = Clock.systemUTC();
     var start = clock.instant();
     var engine = containers();
-    var uv = Optional.ofNullable(environment.get(PythonSetup.UV)).map(Path::of);
-    var tools =
-        CompletableFuture.supplyAsync(() -> TaskContext.Tools.find().with(engine).withUv(uv), each);
+    var tools = CompletableFuture.supplyAsync(() -> Tools.find(environment).with(engine), each);
     agentStartup.addScriptSteps();
     try (var workDir = agentStartup.workDir(nodeSettings)) {
       engine.removeAll(ContainerEngine.prefix(workDir.root().toString()), each);
@@ -391,7 +389,7 @@ final class AgentWiring {
   }
 
   /** Reports missing limits and isolation to users; tasks run nevertheless. */
-  private void reportGaps(TaskContext.Tools tools, TaskUsers users, EventLoop loop) {
+  private void reportGaps(Tools tools, TaskUsers users, EventLoop loop) {
     LOG.info("tools launcher={} orphans={}", tools.launcher().describe(), tools.orphans());
     var missing = new ArrayList<String>();
     tools.limits().unenforcedReason().ifPresent(missing::add);

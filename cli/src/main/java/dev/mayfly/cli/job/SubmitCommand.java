@@ -1,6 +1,7 @@
 package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.client.JobSubmitter;
+import dev.mayfly.cli.context.AgainIndexes;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.DocumentFile;
 import dev.mayfly.cli.context.ResultCommand;

@@ -9,13 +9,11 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
-import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.Trigger;
-import dev.mayfly.core.plan.PossibleCost;
 import dev.mayfly.core.plan.lease.ShardSize;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.CommitResult;
@@ -24,7 +22,6 @@ import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobQueueWriter;
-import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,11 +32,6 @@ import java.util.Optional;
  * and a trigger continues with the next. Repeating a slice writes the same.
  */
 public final class JobExpansion {
-  static final long MAX_TASKS = 10_000_000;
-
-  /** Most tasks for which an output template without {index} is checked for shared outputs. */
-  private static final long CHECKED = 1_000_000;
-
   private static final int BATCH = 200;
 
   /** Parallel batches: all that a job has, if nothing must be looked up for its shards. */
@@ -135,8 +127,7 @@ public final class JobExpansion {
 
   private Step list(Job job, JobState.Expanding state, ClusterSpec cluster) {
     var listed = listed(job, state, cluster);
-    check(job.spec(), listed.counted());
-    checkConfirmed(job.spec(), listed.counted(), cluster);
+    TaskListCheck.check(job.spec(), listed.counted(), listed.complete(), cluster);
     var taskBatch = stored(job, cluster, listed);
     if (taskBatch.complete() && taskBatch.counted() == 0)
       throw new InvalidInputException("tasks", TaskLister.nothing(job.spec(), taskBatch));
@@ -177,56 +168,8 @@ public final class JobExpansion {
             UnusableInputs.event(job, context.clock().instant(), warning.orElseThrow())));
   }
 
-  static void check(JobSpec spec, long tasks) {
-    if (tasks > MAX_TASKS)
-      throw new InvalidInputException(
-          "tasks",
-          "the job has more than %,d tasks, which is the most for one job; split it into several jobs"
-              .formatted(MAX_TASKS));
-    if (tasks > CHECKED && !unique(spec))
-      throw new InvalidInputException(
-          "output",
-          "with more than %,d tasks the output needs {index} in it, so that no two tasks share one"
-              .formatted(CHECKED));
-  }
-
-  /**
-   * Throws {@link InvalidInputException} if a task that is to run again is none of the job's.
-   *
-   * @param tasks all that there are
-   */
-  static void checkAgain(JobSpec spec, long tasks) {
-    spec.data()
-        .doneRule()
-        .again()
-        .filter(again -> again.last() >= tasks)
-        .ifPresent(again -> {
-          throw new InvalidInputException(
-              "tasks.again",
-              "names task %d, and the job has the tasks 0 to %d"
-                  .formatted(again.last(), tasks - 1));
-        });
-  }
-
-  /** Throws {@link InvalidInputException} for a job that is too large to run unconfirmed. */
-  static void checkConfirmed(JobSpec spec, long tasks, ClusterSpec cluster) {
-    if (spec.admission().confirmed().orElse(false)) return;
-    PossibleCost.whyConfirm(spec, tasks, cluster)
-        .ifPresent(why -> {
-          throw new InvalidInputException(
-              "tasks", why + "; submit fewer, or confirm it (mayfly submit --yes, confirm: true)");
-        });
-  }
-
-  private static boolean unique(JobSpec spec) {
-    return spec.data()
-        .output()
-        .map(t -> TaskTemplate.placeholders(t).contains("index"))
-        .orElse(true);
-  }
-
   private void checkOutputs(Job job, ClusterSpec cluster) {
-    if (unique(job.spec())) return;
+    if (TaskListCheck.isOutputOfEachOwn(job.spec())) return;
     var seen = new OutputUrls(job.spec(), cluster, job.uid());
     var bucketLayout = BucketLayout.of(cluster.bucket());
     for (var from = 0L; from < job.tasks().count(); from += TaskLister.SLICE)
@@ -238,10 +181,7 @@ public final class JobExpansion {
   private Step cut(Job job, JobState.Expanding state, ClusterSpec cluster) {
     // Checked before there is a shard; the list is stored by now, so that a refused job tells of
     // every task.
-    if (state.cut() == 0) {
-      checkAgain(job.spec(), job.tasks().count());
-      checkOutputs(job, cluster);
-    }
+    if (state.cut() == 0) checkOutputs(job, cluster);
     var shards = hasOwnOutputs(job) ? BATCHES * BATCH : BATCH;
     var to = Math.min(job.tasks().count(), state.cut() + shards * job.tasks().shardSize());
     var creates = shards(job, cluster, state.cut(), to, Optional.empty());

@@ -85,9 +85,7 @@ public final class JobSubmission {
     var first = waits ? lister.unlisted(spec) : lister.next(spec, "", 0);
     if (first.counted() == 0 && !waits && !isOpen(spec))
       throw new InvalidInputException("tasks", TaskLister.nothing(spec, first));
-    JobExpansion.check(spec, first.counted());
-    if (first.complete() && !waits) JobExpansion.checkAgain(spec, first.counted());
-    JobExpansion.checkConfirmed(spec, first.counted(), cluster.spec());
+    TaskListCheck.check(spec, first.counted(), first.complete() && !waits, cluster.spec());
     var outputUrls = checkOutputs(spec, cluster, uid, first);
     var locations = dataLocality.check(spec, cluster.spec(), first, outputUrls.urls());
     var placed = spec.withPlacement(spec.place().withLocations(locations));

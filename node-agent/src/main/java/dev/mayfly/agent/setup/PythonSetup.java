@@ -23,6 +23,10 @@ public final class PythonSetup {
       requirements=$1 version=$2
       uv=$(command -v uv) || uv=${MAYFLY_UV:-}
       if [ -n "$uv" ]; then
+        # The authorities of the machine or image, as pip and curl take them, and not uv's own.
+        for known in /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt; do
+          if [ -z "${SSL_CERT_FILE:-}" ] && [ -e "$known" ]; then export SSL_CERT_FILE="$known"; fi
+        done
         # Indexes that are named for pip hold for uv too, unless it has its own.
         if [ -z "${UV_DEFAULT_INDEX:-}${UV_INDEX_URL:-}" ] && [ -n "${PIP_INDEX_URL:-}" ]; then
           export UV_DEFAULT_INDEX="$PIP_INDEX_URL"

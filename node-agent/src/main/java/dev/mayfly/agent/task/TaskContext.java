@@ -8,6 +8,7 @@ import dev.mayfly.agent.machine.MpsFolders;
 import dev.mayfly.agent.process.CommandLauncher;
 import dev.mayfly.agent.process.ResourceLimits;
 import dev.mayfly.agent.process.kill.OrphanReaper;
+import dev.mayfly.agent.setup.PythonSetup;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -81,6 +82,15 @@ public record TaskContext(
           Optional.empty());
     }
 
+    /**
+     * As above, with the uv that the agent's bundle brings.
+     *
+     * @param environment of the agent
+     */
+    public static Tools find(Map<String, String> environment) {
+      return find().withUv(Optional.ofNullable(environment.get(PythonSetup.UV)).map(Path::of));
+    }
+
     /** A copy with containers. */
     public Tools with(ContainerEngine engine) {
       return new Tools(launcher, limits, orphans, devices, Optional.of(engine), uv);
@@ -92,7 +102,7 @@ public record TaskContext(
     }
 
     /** A copy with a uv of the agent's own. */
-    public Tools withUv(Optional<Path> program) {
+    Tools withUv(Optional<Path> program) {
       return new Tools(launcher, limits, orphans, devices, containers, program);
     }
   }

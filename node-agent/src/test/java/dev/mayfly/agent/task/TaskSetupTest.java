@@ -15,7 +15,6 @@ import dev.mayfly.core.model.job.TaskItem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -220,87 +219,6 @@ final class TaskSetupTest {
 
     assertExited(0);
     assertThat(made).hasContent("made\nmade\n");
-  }
-
-  @Test
-  void missingPythonNamesVersionsAndRemedy() throws Exception {
-    var bin = Files.createDirectories(root.resolve("bin"));
-    program(bin.resolve("python3"), "echo 3.9.7");
-    var python = new SetupSpec.Python(Optional.empty(), Optional.of("3.1"));
-    var path = bin + ":/usr/bin:/bin";
-
-    startWith(path, 0, python);
-
-    assertThat(bench.next())
-        .isInstanceOfSatisfying(
-            AgentEvent.StartFailed.class,
-            failed -> {
-              assertThat(failed.cause()).isEqualTo(FailureCause.USER);
-              assertThat(failed.evidence()).contains("no Python 3.1 here, only: 3.9.7", "uv");
-            });
-  }
-
-  @Test
-  void pythonWithoutEnsurepipIsTheMachinesFault() throws Exception {
-    var bin = Files.createDirectories(root.resolve("bin"));
-    program(bin.resolve("python3"), "case $2 in *ensurepip*) exit 1;; esac; echo 3.1.2");
-
-    startWith(
-        bin + ":/usr/bin:/bin", 0, new SetupSpec.Python(Optional.empty(), Optional.of("3.1")));
-
-    assertFailed(FailureCause.INFRASTRUCTURE, "python3-venv");
-  }
-
-  @Test
-  void uvOfTheAgentServesMachinesWithoutOne() throws Exception {
-    var tools = Files.createDirectories(root.resolve("tools"));
-    program(tools.resolve("uv"), "echo \"$UV_DEFAULT_INDEX $@\" >> " + made);
-    bench.close();
-    bench = new TaskExecutorFixture(root, tools.resolve("uv"));
-    var python = new SetupSpec.Python(Optional.of("r.txt"), Optional.empty());
-
-    startWith(Map.of("PATH", "/usr/bin:/bin", "PIP_INDEX_URL", "https://mirror/simple"), 0, python);
-
-    assertExited(0);
-    var folder = setups().getFirst().resolve("env");
-    assertThat(made)
-        .hasContent(
-            "https://mirror/simple venv --relocatable --allow-existing %1$s\n".formatted(folder)
-                + "https://mirror/simple pip install --python %1$s/bin/python -r r.txt\n"
-                    .formatted(folder));
-  }
-
-  @Test
-  void uvMakesThePythonOfTheWantedVersion() throws Exception {
-    var bin = Files.createDirectories(root.resolve("bin"));
-    program(bin.resolve("uv"), "echo \"$@\" >> " + made);
-    var python = new SetupSpec.Python(Optional.empty(), Optional.of("3.12"));
-
-    startWith(bin + ":/usr/bin:/bin", 0, python);
-
-    assertExited(0);
-    assertThat(made)
-        .hasContent(
-            "venv --relocatable --allow-existing --python 3.12 "
-                + setups().getFirst().resolve("env")
-                + "\n");
-  }
-
-  private void startWith(String path, int index, SetupSpec.Python python) {
-    startWith(Map.of("PATH", path), index, python);
-  }
-
-  private void startWith(Map<String, String> variables, int index, SetupSpec.Python python) {
-    var setup =
-        new SetupSpec(List.of(), List.of(), Duration.ofMinutes(1), false, Optional.of(python));
-    var environment = new TaskEnvironment(Optional.of(setup), Optional.empty(), Optional.empty());
-    var jobInfo = TestJobs.with(environment, TestJobs.withEnv(variables, "true"));
-    bench.taskExecutor.start(new AgentEffect.Start(attempt(index), jobInfo, item(), List.of()));
-  }
-
-  private static void program(Path file, String script) throws IOException {
-    Files.writeString(file, "#!/bin/sh\n" + script + "\n");
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
   private static Optional<SetupSpec> script(String script) {

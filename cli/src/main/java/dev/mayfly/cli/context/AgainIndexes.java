@@ -1,4 +1,4 @@
-package dev.mayfly.cli.job;
+package dev.mayfly.cli.context;
 
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.core.model.TaskRanges;
@@ -10,19 +10,19 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The tasks that {@code --again} names. Its word is taken only if it begins like an index, so that
+ * The tasks that {@code submit --again} names. Its word is taken only if it begins like an index, so that
  * a file may follow the option.
  *
  * @param tasks empty for all
  */
-record AgainIndexes(Optional<TaskRanges> tasks) implements IParameterConsumer {
+public record AgainIndexes(Optional<TaskRanges> tasks) implements IParameterConsumer {
   /** For picocli, which makes the consumer. */
-  AgainIndexes() {
+  public AgainIndexes() {
     this(Optional.empty());
   }
 
   /** The document in which these tasks run again. */
-  ParsedDocument in(ParsedDocument job) {
+  public ParsedDocument in(ParsedDocument job) {
     return tasks.map(job::runningAgain).orElseGet(job::runningAgain);
   }
 

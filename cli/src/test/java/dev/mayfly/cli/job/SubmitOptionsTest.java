@@ -1,0 +1,95 @@
+package dev.mayfly.cli.job;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cli.FakeControlPlane;
+import dev.mayfly.cli.Main;
+import dev.mayfly.cli.ViewFixtures;
+import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.output.Screen;
+import dev.mayfly.core.model.TaskRanges;
+import dev.mayfly.core.model.job.DoneRule;
+import dev.mayfly.core.model.message.UserCommand;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Options and arguments of {@code mayfly submit}. */
+class SubmitOptionsTest {
+  @TempDir Path home;
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private int ids;
+  private FakeControlPlane control;
+
+  @BeforeEach
+  void start() throws IOException {
+    control = new FakeControlPlane();
+    control.announce(home);
+    control.clusters.put("lab", ViewFixtures.cluster());
+  }
+
+  @AfterEach
+  void stop() {
+    control.close();
+  }
+
+  @Test
+  void argumentsBeforeDashesAreRefused() throws IOException {
+    for (var line : List.of(List.of("3"), List.of("3", "--", "4"), List.of("other.yaml"))) {
+      var all = new ArrayList<>(List.of("submit", file(ViewFixtures.JOB)));
+      all.addAll(line);
+
+      assertThat(mayfly(all.toArray(String[]::new))).isEqualTo(2);
+      assertThat(err()).contains("'" + line.getFirst() + "' is neither a file", "after --");
+    }
+    assertThat(control.published).isEmpty();
+  }
+
+  @Test
+  void againNamesTasksOrMeansAll() throws IOException {
+    var file = file(ViewFixtures.JOB);
+
+    assertThat(mayfly("submit", file, "--again", "3,5-9", "--", "7")).isZero();
+    assertThat(mayfly("submit", "--again", file)).isZero();
+    assertThat(mayfly("submit", file, "--again", "9-5")).isEqualTo(2);
+    assertThat(err()).contains("--again 9-5 is no range of tasks");
+
+    var rules =
+        control.published.stream()
+            .map(command -> ((UserCommand.SubmitJob) command).spec().data().doneRule())
+            .toList();
+    assertThat(rules)
+        .containsExactly(
+            new DoneRule(false, false, false, Optional.of(TaskRanges.parse("3,5-9"))),
+            new DoneRule(false, false, true));
+  }
+
+  private int mayfly(String... args) {
+    var out = new PrintStream(new ByteArrayOutputStream(), true, UTF_8);
+    var screen = new Screen(out, new PrintStream(err, true, UTF_8), false, false, Screen.ENDLESS);
+    var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
+    var variables = Map.of("MAYFLY_HOME", home.toString());
+    return Main.run(
+        new CliContext(variables, screen, conditionPoller, () -> "id-" + ++ids), args);
+  }
+
+  private String file(String text) throws IOException {
+    return Files.writeString(home.resolve("job.yaml"), text).toString();
+  }
+
+  private String err() {
+    return err.toString(UTF_8);
+  }
+}
