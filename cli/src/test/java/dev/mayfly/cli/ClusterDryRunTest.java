@@ -49,6 +49,13 @@ class ClusterDryRunTest {
   }
 
   @Test
+  void idleMachinesAreShownWithTheirPrice() throws IOException {
+    assertThat(dryRun(ViewFixtures.WARM)).isZero();
+
+    assertThat(err()).contains(ViewFixtures.WARNING);
+  }
+
+  @Test
   void changedFieldsShowBothValues() throws IOException {
     var file =
         ViewFixtures.CLUSTER.replace("max: 5", "max: 8").replace("[z-1]", "[us-central1-a, z-1]");

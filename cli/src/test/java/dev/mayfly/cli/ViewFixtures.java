@@ -33,6 +33,16 @@ public final class ViewFixtures {
         - {name: cpu, machine: {type: n2-standard-2}, zones: [z-1], workers: {max: 5}}
       """;
 
+  /** The same with machines that cost without work: each is $0.76, and each GPU $2.48. */
+  public static final String WARM =
+      CLUSTER
+          .replace("max: 5}", "min: 3, max: 3}, provisioning: on-demand")
+          .replace("n2-standard-2", "n1-standard-16, gpu: {type: nvidia-tesla-v100, count: 4}");
+
+  public static final String WARNING =
+      "warning: cluster lab: pool cpu: workers.min: is 3: so many machines run without work too,"
+          + " about $32.04 an hour";
+
   public static final String JOB =
       """
       apiVersion: mayfly.dev/v1
