@@ -9,15 +9,20 @@ import zipfile
 
 from context import check, sample, without
 from mayfly import Cluster, NotFound
-from mayfly._deployment import Deployment
+from mayfly._deployment import Deployment, LaptopTokens, Tokens
 from mayfly._job import Job
+
+
+class Laptop(LaptopTokens):
+    def __init__(self):
+        self._owner, self.objects = "owner", "person"
 
 
 class Recorder(Deployment):
     """Accepts what is published, and keeps it."""
 
     def __init__(self, local=True):
-        super().__init__("p", "http://api", "http://pubsub", "http://storage", "token" if local else None)
+        super().__init__("p", "http://api", "http://pubsub", "http://storage", Laptop() if local else Tokens("http://api"))
         self.jobs, self.archives = [], {}
 
     def get(self, path, timeout=60):

@@ -11,7 +11,6 @@ import threading
 import time
 
 from google.api_core.exceptions import GoogleAPICallError, UnknownNameException
-from google.auth.credentials import AnonymousCredentials
 from google.cloud import pubsub_v1, storage
 from google.oauth2.credentials import Credentials
 
@@ -28,9 +27,8 @@ def check(what, found, wanted):
     print(f"  {what}")
 
 
-objects = storage.Client(
-    project=PROJECT, credentials=AnonymousCredentials(), client_options={"api_endpoint": cloud}
-)
+owner = Credentials(open(token).read().strip())
+objects = storage.Client(project=PROJECT, credentials=owner, client_options={"api_endpoint": cloud})
 bucket = objects.create_bucket(name, location="us-central1")
 for i in range(INPUTS):
     bucket.blob(f"in/{i:02} ü.txt").upload_from_string(f"text {i}\n")
@@ -38,7 +36,7 @@ check("inputs", len(list(objects.list_blobs(name, prefix="in/"))), INPUTS)
 
 publisher = pubsub_v1.PublisherClient(
     transport="rest",
-    credentials=Credentials(open(token).read().strip()),
+    credentials=owner,
     client_options={"api_endpoint": messages},
 )
 

@@ -8,7 +8,7 @@ want() { # want FOUND WANTED
   [ "$1" = "$2" ] || { printf 'found:\n%s\nwanted:\n%s\n' "$1" "$2" >&2; exit 1; }
 }
 as_owner() { CLOUDSDK_AUTH_ACCESS_TOKEN_FILE="$MAYFLY_HOME/cloud/token" "$@"; }
-storage() { CLOUDSDK_AUTH_DISABLE_CREDENTIALS=true gcloud storage "$@"; }
+storage() { as_owner gcloud storage "$@"; }
 publish() { as_owner gcloud pubsub topics publish "$1" --message="$2" --format='value(messageIds[0])' >/dev/null; }
 
 mkdir -p "$folder/in"

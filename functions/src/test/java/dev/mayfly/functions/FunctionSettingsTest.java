@@ -52,6 +52,20 @@ class FunctionSettingsTest {
   }
 
   @Test
+  void submitterAccountNeedsApiUrl() {
+    var env = new java.util.HashMap<>(LEAST);
+    env.put("MAYFLY_SUBMITTER_ACCOUNT", "task-submitter@lab");
+    assertThatThrownBy(() -> FunctionSettings.from(env))
+        .hasMessageContaining("MAYFLY_SUBMITTER_ACCOUNT and MAYFLY_API_URL go together");
+
+    env.put("MAYFLY_API_URL", "https://lab.example/mayfly-api");
+    assertThat(FunctionSettings.from(env).submitter())
+        .contains(
+            new FunctionSettings.Submitter("task-submitter@lab", "https://lab.example/mayfly-api"));
+    assertThat(FunctionSettings.from(LEAST).submitter()).isEmpty();
+  }
+
+  @Test
   void staticAccountsAreAList() {
     var env = new java.util.HashMap<>(LEAST);
     env.put("MAYFLY_STATIC_ACCOUNTS", "a@lab,b@lab");

@@ -4,10 +4,6 @@ import dev.mayfly.agent.boot.FilestoreLookup;
 import dev.mayfly.agent.boot.PreparationPlan;
 import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.container.RegistryLogin;
-import dev.mayfly.agent.credentials.AccessTokenCache;
-import dev.mayfly.agent.credentials.IamTokenClient;
-import dev.mayfly.agent.credentials.IdentityTokenCache;
-import dev.mayfly.agent.credentials.SubmitterTokens;
 import dev.mayfly.agent.files.DiskHealth;
 import dev.mayfly.agent.files.StartRecord;
 import dev.mayfly.agent.files.WorkDir;
@@ -20,30 +16,22 @@ import dev.mayfly.agent.machine.MountUsage;
 import dev.mayfly.agent.machine.MpsFolders;
 import dev.mayfly.agent.machine.PreemptionWatch;
 import dev.mayfly.agent.task.BaseEnvironment;
-import dev.mayfly.agent.task.SubmitterAccess;
 import dev.mayfly.agent.task.TaskContext;
 import dev.mayfly.agent.task.TaskContext.Tools;
 import dev.mayfly.agent.task.TaskExecutor;
-import dev.mayfly.agent.task.TaskGrants;
 import dev.mayfly.agent.task.TaskUsers;
 import dev.mayfly.core.agent.Agent;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.AgentSettings;
 import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.agent.output.ObjectEffectExecutor;
-import dev.mayfly.core.error.MissingPermissionException;
-import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.cluster.Mount;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.port.ObjectStore;
-import dev.mayfly.core.port.Secrets;
-import dev.mayfly.gcs.AccessTokenSupplier;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
-import dev.mayfly.gcs.secrets.CloudSecrets;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -56,21 +44,19 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Assembles the agent; only this class names clocks, threads and adapters. */
 final class AgentWiring {
   private static final Logger LOG = LoggerFactory.getLogger(AgentWiring.class);
-  private static final String IAM = "https://iamcredentials.googleapis.com";
-  private static final Duration MAX_TOKEN_TIME = Duration.ofSeconds(5);
   private static final Duration GPU_LIMIT = Duration.ofSeconds(20);
 
   private final Map<String, String> environment;
   private final Optional<MetadataClient> metadataClient;
   private final NodeSettings nodeSettings;
   private final AgentStartup agentStartup;
+  private final CredentialWiring credentials;
   private final AgentExit agentExit;
   private final ThreadFactory threads;
   private final Executor each;
@@ -84,6 +70,7 @@ final class AgentWiring {
     this.environment = environment;
     this.metadataClient = metadataClient;
     this.nodeSettings = nodeSettings;
+    this.credentials = new CredentialWiring(environment, metadataClient, nodeSettings);
     this.agentStartup = agentStartup;
     this.agentExit = new AgentExit(nodeSettings.times().quitPatience());
     this.threads =
@@ -124,7 +111,7 @@ final class AgentWiring {
               tools,
               users,
               mountVariables(),
-              grants(),
+              credentials.grants(),
               new TaskContext.Gpus(this::gpuMemory, mps())));
       watchNotices(loop, clock);
       agentExit.onSignal(() -> loop.accept(new AgentEvent.StopRequested()));
@@ -162,12 +149,12 @@ final class AgentWiring {
             base,
             times.killPatience(),
             objectStore,
-            secrets(),
+            credentials.secrets(),
             logUploader,
             executionContext);
     var info = nodeSettings.workerInfo();
     var objectEffectExecutor = new ObjectEffectExecutor(objectStore, Wire.codec(), info.worker());
-    var calls = new SyncClient(info.workersUrl(), identity(), each, loop);
+    var calls = new SyncClient(info.workersUrl(), credentials.identity(), each, loop);
     effects.set(
         new EffectExecutor(
             calls, taskExecutor, logUploader, objectEffectExecutor, agentExit, executionContext));
@@ -256,7 +243,7 @@ final class AgentWiring {
   private ContainerEngine containers() {
     var shared = nodeSettings.equipment().mounts().stream().map(Mount::path).toList();
     var folder = WorkDir.registry(nodeSettings.workDir());
-    var login = new RegistryLogin(folder, access(), secrets());
+    var login = new RegistryLogin(folder, credentials.access(), credentials.secrets());
     return new ContainerEngine(BaseEnvironment.from(environment), login, shared, Thread::sleep);
   }
 
@@ -266,29 +253,6 @@ final class AgentWiring {
     for (var mount : nodeSettings.equipment().mounts())
       mount.variable().ifPresent(name -> variables.put(name, mount.path()));
     return variables;
-  }
-
-  /** What tasks with more rights find. */
-  private TaskGrants grants() {
-    var metadata =
-        metadataClient.isPresent()
-            ? BaseEnvironment.ofMetadata(environment)
-            : Map.<String, String>of();
-    return new TaskGrants(metadata, nodeSettings.submitter().map(this::submitterAccess));
-  }
-
-  private SubmitterAccess submitterAccess(NodeSettings.Submitter submitter) {
-    var endpoint = Optional.ofNullable(environment.get(StoreSettings.ENDPOINT));
-    var clock = Clock.systemUTC();
-    var tokens =
-        new SubmitterTokens(
-            endpoint.orElse(IAM), submitter.account(), submitter.apiUrl(), access(), clock);
-    var variables = new HashMap<String, String>();
-    variables.put("MAYFLY_API_URL", submitter.apiUrl());
-    variables.put("MAYFLY_PUBSUB_URL", submitter.pubsubUrl());
-    submitter.region().ifPresent(region -> variables.put("MAYFLY_REGION", region));
-    endpoint.ifPresent(url -> variables.put(StoreSettings.ENDPOINT, url));
-    return new SubmitterAccess(this::project, variables, tokens, clock);
   }
 
   private ObjectStore objects() {
@@ -301,57 +265,9 @@ final class AgentWiring {
     return ObjectStores.of(named);
   }
 
-  /** The token of the machine's service account; on a static worker, of the logged-in user. */
-  private Supplier<String> access() {
-    if (metadataClient.isPresent()) {
-      return new AccessTokenCache(metadataClient.get(), Clock.systemUTC());
-    }
-    // Never send a Google login to an endpoint other than Google's.
-    return environment.containsKey(StoreSettings.ENDPOINT)
-        ? () -> environment.getOrDefault(StoreSettings.TOKEN, "nobody")
-        : new AccessTokenSupplier();
-  }
-
-  private Secrets secrets() {
-    if (metadataClient.isEmpty() && nodeSettings.account().isEmpty()) {
-      return reference -> {
-        throw new MissingPermissionException(
-            "secret " + reference + ": this machine has no identity to read it with");
-      };
-    }
-    var endpoint = environment.getOrDefault(StoreSettings.ENDPOINT, CloudSecrets.ENDPOINT);
-    return CloudSecrets.reader(endpoint, this::project, access());
-  }
-
   private FilestoreLookup filestore() {
     var endpoint = environment.getOrDefault(StoreSettings.ENDPOINT, "https://file.googleapis.com");
-    return new FilestoreLookup(endpoint, this::project, access());
-  }
-
-  private String project() {
-    return Optional.ofNullable(environment.get("GOOGLE_CLOUD_PROJECT"))
-        .or(() -> metadataClient.flatMap(MetadataClient::project))
-        .orElseThrow(() -> new UnavailableException("the metadata server has no project"));
-  }
-
-  /** Over plain HTTP a token is sent to this machine only. */
-  private Optional<IdentityTokenCache> identity() {
-    var url = nodeSettings.workerInfo().workersUrl();
-    var host = String.valueOf(URI.create(url).getHost());
-    var safe = url.startsWith("https://") || host.equals("127.0.0.1") || host.equals("localhost");
-    if (!nodeSettings.identity() || !safe) {
-      return Optional.empty();
-    }
-    if (nodeSettings.account().isPresent()) {
-      var endpoint = environment.getOrDefault(StoreSettings.ENDPOINT, IAM);
-      var own = new IamTokenClient(endpoint, nodeSettings.account().get(), url, access());
-      return Optional.of(new IdentityTokenCache(own, Clock.systemUTC()));
-    }
-    if (metadataClient.isEmpty()) {
-      return Optional.empty();
-    }
-    var server = MetadataClient.of(environment, MAX_TOKEN_TIME);
-    return Optional.of(new IdentityTokenCache(() -> server.identityToken(url), Clock.systemUTC()));
+    return new FilestoreLookup(endpoint, credentials::project, credentials.access());
   }
 
   private AgentSettings loopSettings() {

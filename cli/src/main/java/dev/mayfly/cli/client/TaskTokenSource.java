@@ -40,7 +40,8 @@ public final class TaskTokenSource implements GcpProject.TokenSource {
       throw new CommandException(
           CommandExitCode.DENIED,
           "%s names %s, which holds no tokens (%s): they last as long as the task; unset it elsewhere"
-              .formatted(FILE, file, e.getMessage()));
+              .formatted(FILE, file, e.getMessage()),
+          e);
     }
   }
 }

@@ -10,8 +10,8 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The tasks that {@code submit --again} names. Its word is taken only if it begins like an index, so that
- * a file may follow the option.
+ * The tasks that {@code submit --again} names. Its word is taken only if it begins like an index,
+ * so that a file may follow the option.
  *
  * @param tasks empty for all
  */

@@ -81,8 +81,7 @@ class SubmitOptionsTest {
     var screen = new Screen(out, new PrintStream(err, true, UTF_8), false, false, Screen.ENDLESS);
     var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
     var variables = Map.of("MAYFLY_HOME", home.toString());
-    return Main.run(
-        new CliContext(variables, screen, conditionPoller, () -> "id-" + ++ids), args);
+    return Main.run(new CliContext(variables, screen, conditionPoller, () -> "id-" + ++ids), args);
   }
 
   private String file(String text) throws IOException {

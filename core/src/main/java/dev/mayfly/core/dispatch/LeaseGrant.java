@@ -86,7 +86,15 @@ final class LeaseGrant {
   private Worker.Held held(Shard shard, long slots, Instant now) {
     var gang = shard.gang().isPresent();
     return new Worker.Held(
-        row.job(), shard.start(), shard.epoch(), row.need(), now, List.of(), gang, slots);
+        row.job(),
+        shard.start(),
+        shard.epoch(),
+        row.need(),
+        now,
+        List.of(),
+        gang,
+        slots,
+        List.of());
   }
 
   private Shard granted(Shard shard, Shard.Owner owner, Instant now) {

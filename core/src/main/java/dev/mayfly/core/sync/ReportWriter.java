@@ -259,23 +259,15 @@ final class ReportWriter {
 
     /** What is measured of tasks, GPUs and mounts; most workers report nothing of any. */
     private void measured() {
-      if (report.metrics().isEmpty()
-          && was.metrics().isEmpty()
-          && report.gpuUses().isEmpty()
-          && was.gpuUses().isEmpty()
-          && report.mounts().isEmpty()) return;
+      if (!Measurements.any(was, report)) return;
       var alone = next.equals(was) && shards.isEmpty();
       var pause = MetricsThrottle.pause(alone, alone && isWatched());
-      next = MetricsThrottle.updated(next, report.metrics(), pause, now);
-      next = GpuUseThrottle.updated(next, report.gpuUses(), pause, now);
-      next = MountThrottle.updated(next, report.mounts(), alone, context.timings(), now);
+      next = Measurements.updated(next, report, pause, alone, context.timings(), now);
     }
 
     /** Whether a user follows a job of which something is measured here. */
     private boolean isWatched() {
-      return report.metrics().stream().anyMatch(m -> isFollowed(m.job()))
-          || (!report.gpuUses().isEmpty()
-              && was.held().stream().anyMatch(held -> isFollowed(held.job())));
+      return Measurements.jobs(was, report).anyMatch(this::isFollowed);
     }
 
     /** A static worker returns to its owner; a cloud machine is deleted. */
@@ -306,13 +298,8 @@ final class ReportWriter {
       reconcileNeeded |= transition.effects().contains(new WorkerEffect.RequestReconcile());
     }
 
-    private static boolean idle(Worker worker) {
-      return worker.state() instanceof WorkerState.Ready r && r.idleSince().isPresent();
-    }
-
     private EventRecord event(String what, String why) {
-      return new EventRecord(
-          was.cluster(), context.ids().next(20), now, "worker/" + was.name(), what, why);
+      return context.event(was.cluster(), "worker/" + was.name(), what, why);
     }
 
     /**
@@ -343,7 +330,7 @@ final class ReportWriter {
     void afterCommit() {
       checkpointed.forEach(l -> checkpointThrottle.written(l, now));
       affectedJobs.forEach(this::settle);
-      if (reconcileNeeded || (idle(next) && !idle(was) && jobs.hasGangs()))
+      if (reconcileNeeded || (next.state().isIdle() && !was.state().isIdle() && jobs.hasGangs()))
         TriggerSender.send(context.bus(), Trigger.Reconcile.worker(was.cluster(), was.name()));
     }
   }

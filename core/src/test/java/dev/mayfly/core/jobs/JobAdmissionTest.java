@@ -55,11 +55,32 @@ class JobAdmissionTest {
         .doesNotThrowAnyException();
   }
 
+  @Test
+  void clusterAndDeploymentMustAllowSubmitter() {
+    var job = job("").with(new TaskPrivileges(false, false, true));
+    var allowed = new TaskPrivileges(false, false, true);
+
+    assertThatThrownBy(() -> jobAdmission.check(job, cluster("", "docker")))
+        .hasMessageContaining("submitter: is true")
+        .hasMessageContaining("allow: [submitter]");
+    assertThatThrownBy(() -> jobAdmission.check(job, cluster(allowed, "", "plain", "docker")))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("plain: no task submits here")
+        .hasMessageNotContaining("docker: ");
+    assertThatCode(() -> jobAdmission.check(job, cluster(allowed, "", "docker")))
+        .doesNotThrowAnyException();
+  }
+
   /** Pools named plain have machines without a container engine. */
   private static final class PlainPools implements Fleet {
     @Override
     public Optional<String> withoutContainers(ClusterSpec cluster, PoolSpec pool) {
       return pool.name().equals("plain") ? Optional.of("starts from bare") : Optional.empty();
+    }
+
+    @Override
+    public Optional<String> withoutSubmitters(PoolSpec pool) {
+      return pool.name().equals("plain") ? Optional.of("no task submits here") : Optional.empty();
     }
 
     @Override
@@ -89,6 +110,10 @@ class JobAdmissionTest {
   }
 
   private static ClusterSpec cluster(String image, String... pools) {
+    return cluster(TaskPrivileges.NONE, image, pools);
+  }
+
+  private static ClusterSpec cluster(TaskPrivileges allows, String image, String... pools) {
     var plain =
         new ClusterSpec(
             "lab",
@@ -107,7 +132,7 @@ class JobAdmissionTest {
         plain.registries(),
         plain.mounts(),
         plain.rollout(),
-        TaskPrivileges.NONE,
+        allows,
         List.of(),
         Optional.empty());
   }

@@ -102,6 +102,8 @@ class BudgetInPlansTest {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
+        Map.of(),
         Optional.empty());
   }
 

@@ -144,6 +144,8 @@ public final class PlanFixtures {
               List.of(),
               Optional.empty(),
               Optional.empty(),
+              Optional.empty(),
+              Map.of(),
               Optional.empty()));
       return this;
     }

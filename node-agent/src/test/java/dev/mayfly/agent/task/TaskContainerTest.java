@@ -63,10 +63,9 @@ class TaskContainerTest {
     try (var workDir = WorkDir.open(folder.resolve("work"))) {
       var dir = workDir.attempt();
       var taskCommand = TaskCommand.of(start, "/in", "/out");
-      var processCommand =
-          new ProcessCommand(
-              taskCommand.argv(), taskCommand.env(), dir.work(), folder.resolve("log"));
-      return taskContainer.wrap(processCommand, taskCommand.env(), dir);
+      var env = taskCommand.env();
+      var command = new ProcessCommand(taskCommand.argv(), env, dir.work(), folder.resolve("log"));
+      return taskContainer.wrap(command, env, dir);
     }
   }
 

@@ -118,6 +118,8 @@ final class PlannerBenchmark {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
+        Map.of(),
         Optional.empty());
   }
 }

@@ -169,6 +169,8 @@ public final class DocumentFixtures {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
+        Map.of(),
         Optional.empty());
   }
 

@@ -150,6 +150,8 @@ public final class RoundTripDocuments {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
+        Map.of(),
         Optional.empty());
   }
 

@@ -79,61 +79,6 @@ public record Worker(
     gpuMemoryUsed = List.copyOf(gpuMemoryUsed);
   }
 
-  /** A worker without labels, launched for no job. */
-  public Worker(
-      String cluster,
-      String name,
-      String pool,
-      String zone,
-      String machineType,
-      WorkerState state,
-      long epoch,
-      long seq,
-      String nonceHash,
-      Optional<Incarnation> incarnation,
-      Resources total,
-      List<Held> held,
-      Optional<Instant> notice,
-      Optional<String> instanceId,
-      long generation,
-      Instant createdAt,
-      Optional<Instant> firstSyncAt,
-      Optional<String> problem,
-      Provisioning provisioning,
-      List<Integer> gpusUsed,
-      Optional<Instant> lastCommandAt,
-      Optional<RunningMetrics> metrics,
-      Optional<MeasuredMounts> mounts) {
-    this(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        epoch,
-        seq,
-        nonceHash,
-        incarnation,
-        total,
-        held,
-        notice,
-        instanceId,
-        generation,
-        createdAt,
-        firstSyncAt,
-        problem,
-        provisioning,
-        gpusUsed,
-        lastCommandAt,
-        metrics,
-        mounts,
-        Map.of(),
-        Optional.empty(),
-        List.of(),
-        Optional.empty());
-  }
-
   /** A worker of which nothing is known about the memory of its GPUs, nor about their use. */
   public Worker(
       String cluster,
@@ -218,19 +163,6 @@ public record Worker(
       startedAt = List.copyOf(startedAt);
     }
 
-    /** Without the times at which its running tasks began. */
-    public Held(
-        String job,
-        long start,
-        long epoch,
-        Resources need,
-        Instant since,
-        List<Long> running,
-        boolean gang,
-        long slots) {
-      this(job, start, epoch, need, since, running, gang, slots, List.of());
-    }
-
     /** A lease granted for one task at a time. */
     public Held(
         String job,
@@ -240,17 +172,13 @@ public record Worker(
         Instant since,
         List<Long> running,
         boolean gang) {
-      this(job, start, epoch, need, since, running, gang, 1);
+      this(job, start, epoch, need, since, running, gang, 1, List.of());
     }
 
     /** A lease outside a gang. */
     public Held(
         String job, long start, long epoch, Resources need, Instant since, List<Long> running) {
       this(job, start, epoch, need, since, running, false);
-    }
-
-    public Held withRunning(List<Long> now) {
-      return withRunning(now, List.of());
     }
 
     /** A copy with these running tasks and, as far as known, when each of them began. */

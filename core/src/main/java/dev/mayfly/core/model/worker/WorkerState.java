@@ -9,6 +9,11 @@ import java.util.Optional;
  * transitions.
  */
 public sealed interface WorkerState {
+  /** Whether it is ready and holds no lease. */
+  default boolean isIdle() {
+    return this instanceof Ready ready && ready.idleSince().isPresent();
+  }
+
   /** The intent is stored; the machine may or may not have been ordered yet. */
   record Launching(Instant since, Instant deadline) implements WorkerState {}
 

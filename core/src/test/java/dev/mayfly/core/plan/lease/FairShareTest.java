@@ -133,10 +133,10 @@ class FairShareTest {
 
   @Test
   void grantsCountBeforeReports() {
-    var granted = new Worker.Held("uid-b", 0, 1, NEED, NOW, List.of(), false, 4);
+    var granted = new Worker.Held("uid-b", 0, 1, NEED, NOW, List.of(), false, 4, List.of());
     var workers =
         view(pool("cpu").cpus(8).build())
-            .worker("cpu", busy(), granted, granted.withRunning(List.of(7L)))
+            .worker("cpu", busy(), granted, granted.withRunning(List.of(7L), List.of()))
             .build()
             .workers();
 

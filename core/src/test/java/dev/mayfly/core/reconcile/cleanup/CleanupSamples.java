@@ -126,6 +126,8 @@ final class CleanupSamples {
             List.of(),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
+            Map.of(),
             Optional.empty());
     return new VersionedDocument<>(worker, "v1");
   }

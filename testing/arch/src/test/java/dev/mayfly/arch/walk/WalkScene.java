@@ -216,6 +216,8 @@ public final class WalkScene {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
+        Map.of(),
         Optional.empty());
   }
 

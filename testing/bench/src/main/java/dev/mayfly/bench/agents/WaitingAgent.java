@@ -80,6 +80,8 @@ final class WaitingAgent implements Runnable {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
+        Map.of(),
         Optional.empty());
   }
 

@@ -174,13 +174,19 @@ class CommandHandlerTest {
   @Test
   void disallowedRightsAreRefused() {
     for (var taskPrivileges :
-        List.of(new TaskPrivileges(true, false, false), new TaskPrivileges(false, true, false)))
+        List.of(
+            new TaskPrivileges(true, false, false),
+            new TaskPrivileges(false, true, false),
+            new TaskPrivileges(false, false, true)))
       assertThat(
               labCluster.refused(labCluster.submit(LabCluster.count("r", 1).with(taskPrivileges))))
           .singleElement()
           .asString()
           .contains("does not allow it")
-          .contains(taskPrivileges.root() ? "allow: [root]" : "allow: [metadata]");
+          .contains(
+              taskPrivileges.root()
+                  ? "allow: [root]"
+                  : taskPrivileges.submitter() ? "allow: [submitter]" : "allow: [metadata]");
   }
 
   @Test

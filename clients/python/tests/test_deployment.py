@@ -1,0 +1,70 @@
+"""Where a control plane is, and which token goes to which of its URLs."""
+
+import json
+import os
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import context  # noqa: F401  makes the package importable
+from mayfly import Cluster, Denied, InvalidInput
+from mayfly._cluster import _owner
+from mayfly._deployment import Deployment
+
+PLACES = {
+    "MAYFLY_PROJECT": "lab-batch",
+    "MAYFLY_API_URL": "https://api.example/mayfly-api",
+    "MAYFLY_PUBSUB_URL": "https://pubsub.googleapis.com",
+}
+
+
+class DeploymentTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def bearer(self, deployment, url):
+        return deployment._headers(url).get("Authorization")
+
+    def test_task_that_may_submit_reads_its_tokens_anew(self):
+        file = self.folder / "token"
+        found = Deployment.find({**PLACES, "MAYFLY_TOKEN_FILE": str(file)})
+        for access in ("first", "renewed"):
+            file.write_text(json.dumps({"accessToken": access, "identityToken": "who", "expires": "x"}))
+            for url in (found.pubsub, found.storage):
+                self.assertEqual(f"Bearer {access}", self.bearer(found, url + "/v1/x"))
+        self.assertEqual("Bearer who", self.bearer(found, PLACES["MAYFLY_API_URL"] + "/v1/clusters"))
+        self.assertFalse(found.local)
+
+        file.unlink()
+        with self.assertRaisesRegex(Denied, "they last as long as the task"):
+            self.bearer(found, found.pubsub + "/v1/x")
+
+    def test_laptop_shows_its_buckets_a_persons_token(self):
+        cloud = self.folder / "cloud"
+        cloud.mkdir()
+        (cloud / "token").write_text("owner\n")
+        urls = {"project": "p", "api": "http://h:2/api", "pubsub": "http://h:1", "storage": "http://h:1"}
+        (self.folder / "local.json").write_text(json.dumps(urls))
+        self.assertEqual("Bearer owner", self.bearer(Deployment.find({"MAYFLY_HOME": str(self.folder)}),
+                                                     "http://h:1/storage/v1/b"))
+        (cloud / "person").write_text("person")
+        found = Deployment.find({"MAYFLY_HOME": str(self.folder)})
+        self.assertTrue(found.local)
+        self.assertEqual("Bearer person", self.bearer(found, "http://h:1/upload/storage/v1/b/lab/o"))
+        self.assertEqual("Bearer owner", self.bearer(found, "http://h:1/v1/projects/p/topics/t:publish"))
+        self.assertEqual("Bearer owner", self.bearer(found, "http://h:2/api/v1/clusters"))
+
+    def test_cluster_and_owner_are_those_of_the_task(self):
+        with mock.patch.dict(os.environ, {"MAYFLY_CLUSTER": "lab", "MAYFLY_OWNER": "ann"}):
+            self.assertEqual("lab", Cluster().name)
+            self.assertEqual("ann", _owner())
+        with mock.patch.dict(os.environ, {"MAYFLY_CLUSTER": ""}):
+            with self.assertRaisesRegex(InvalidInput, "name a cluster"):
+                Cluster()
+
+
+if __name__ == "__main__":
+    unittest.main()
