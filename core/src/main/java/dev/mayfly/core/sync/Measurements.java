@@ -12,15 +12,6 @@ import java.util.stream.Stream;
 final class Measurements {
   private Measurements() {}
 
-  /** Whether the worker has or reports any; most have none. */
-  static boolean any(Worker was, SyncReport report) {
-    return !report.metrics().isEmpty()
-        || was.metrics().isPresent()
-        || !report.gpuUses().isEmpty()
-        || was.gpuUses().isPresent()
-        || !report.mounts().isEmpty();
-  }
-
   /** The jobs of which something is measured on the worker. */
   static Stream<String> jobs(Worker was, SyncReport report) {
     var ofTasks = report.metrics().stream().map(TaskMetrics::job);

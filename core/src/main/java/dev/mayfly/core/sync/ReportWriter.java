@@ -259,7 +259,7 @@ final class ReportWriter {
 
     /** What is measured of tasks, GPUs and mounts; most workers report nothing of any. */
     private void measured() {
-      if (!Measurements.any(was, report)) return;
+      if (!report.measures() && was.metrics().isEmpty() && was.gpuUses().isEmpty()) return;
       var alone = next.equals(was) && shards.isEmpty();
       var pause = MetricsThrottle.pause(alone, alone && isWatched());
       next = Measurements.updated(next, report, pause, alone, context.timings(), now);

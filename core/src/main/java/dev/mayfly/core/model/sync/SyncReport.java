@@ -76,6 +76,11 @@ public record SyncReport(
   /** The prefix of a problem with which tasks still run, on less or with more retries. */
   public static final String DEGRADED = "degraded: ";
 
+  /** Whether it has values of tasks, GPUs or mounts. */
+  public boolean measures() {
+    return !metrics.isEmpty() || !gpuUses.isEmpty() || !mounts.isEmpty();
+  }
+
   /** Whether a machine with this problem can run tasks, now or once it is prepared. */
   public static boolean runsTasks(String problem) {
     return problem.startsWith(PREPARING)
