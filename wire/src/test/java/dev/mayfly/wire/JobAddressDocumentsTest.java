@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** How documents name jobs: by name, by owner and name, or by uid. */
 class JobAddressDocumentsTest {
-  private static final String UID = "j0123456789abcdef";
+  private static final String UID = "j0123456789abcde";
 
   private static List<ParsedDocument> parse(String text) {
     return UserDocuments.parse(text.getBytes(StandardCharsets.UTF_8), "", Map.of());
@@ -28,15 +28,15 @@ class JobAddressDocumentsTest {
 
   private static String job(String owner, String after) {
     return """
-        apiVersion: mayfly.dev/v1
-        kind: Job
-        name: train
-        cluster: lab
-        owner: %s
-        tasks: {count: 1}
-        command: [x]
-        after: %s
-        """
+    apiVersion: mayfly.dev/v1
+    kind: Job
+    name: train
+    cluster: lab
+    owner: %s
+    tasks: {count: 1}
+    command: [x]
+    after: %s
+    """
         .formatted(owner, after);
   }
 

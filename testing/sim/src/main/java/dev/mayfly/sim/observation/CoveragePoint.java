@@ -117,8 +117,7 @@ public enum CoveragePoint {
       found.add(JOB_STARTED_AFTER_OTHERS);
     if (a.state() instanceof JobState.Waiting
         && b.state() instanceof JobState.Finishing f
-        && f.unstarted().isPresent())
-      found.add(JOB_ENDED_BY_ITS_PREDECESSOR);
+        && f.unstarted().isPresent()) found.add(JOB_ENDED_BY_ITS_PREDECESSOR);
     if (a.state().ended() || !(b.state() instanceof JobState.Ended end)) return;
     switch (end.result()) {
       case SUCCEEDED -> found.add(JOB_SUCCEEDED);
