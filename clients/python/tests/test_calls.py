@@ -60,7 +60,7 @@ class Owned(Recorder):
 
     def get(self, path, timeout=60):
         self.paths.append(path)
-        return {"uid": "j0123456789abcdef", "name": "train", "owner": "ann"}
+        return {"uid": "j0123456789abcde", "name": "train", "owner": "ann"}
 
     def publish(self, topic, document):
         self.jobs.append(document)
@@ -80,7 +80,7 @@ class OwnersTest(unittest.TestCase):
     def test_commands_name_exactly_the_job_that_was_found(self):
         deployment = Owned()
         Cluster("lab", deployment).job("ann/train").stop()
-        self.assertEqual("j0123456789abcdef", deployment.jobs[-1]["job"])
+        self.assertEqual("j0123456789abcde", deployment.jobs[-1]["job"])
 
 
 class CallsTest(unittest.TestCase):
