@@ -31,13 +31,19 @@ final class IamCondition {
 
   private boolean any() {
     var value = all();
-    while (takes(" || ")) value = all() | value;
+    while (takes(" || ")) {
+      var next = all(); // read it whatever the value is
+      value = value || next;
+    }
     return value;
   }
 
   private boolean all() {
     var value = one();
-    while (takes(" && ")) value = one() & value;
+    while (takes(" && ")) {
+      var next = one();
+      value = value && next;
+    }
     return value;
   }
 
