@@ -119,8 +119,8 @@ class CallsTest(unittest.TestCase):
     def test_predecessors_are_jobs_futures_and_names(self):
         first = self.lab.map(work, [1, 2], code=None, name="first")
         second = Job(self.deployment, "lab", "j2", "second")
-        self.assertEqual(["first"], self.submit(3, after=first)["after"])
-        self.assertEqual(["first", "second", "third"], self.submit(3, after=[first[0], second, "third", first])["after"])
+        self.assertEqual(["ann/first"], self.submit(3, after=first)["after"])
+        self.assertEqual(["ann/first", "second", "third"], self.submit(3, after=[first[0], second, "third", first])["after"])
         self.assertEqual([{"job": "second", "on": "end"}], self.submit(3, after={"job": second, "on": "end"})["after"])
 
     def test_files_are_listed_by_the_job(self):
