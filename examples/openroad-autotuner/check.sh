@@ -129,7 +129,9 @@ import json, sys
 (task,) = json.load(sys.stdin)
 attempts = task.get("attempts", {"total": 0, "failures": 0, "infrastructure": 0})
 assert attempts["failures"] == 0, task
-print(task["job"]) if attempts["total"] >= 2 and attempts["infrastructure"] >= 1 else None
+# A sample that the tuner stopped meanwhile has no second start.
+again = attempts["total"] >= 2 or task["state"] == "stopped"
+print(task["job"]) if again and attempts["infrastructure"] >= 1 else None
 ' >"$MAYFLY_HOME/again" || fail "sample $number has a failure"
     [ ! -s "$MAYFLY_HOME/again" ] || again+=" $number"
   done
