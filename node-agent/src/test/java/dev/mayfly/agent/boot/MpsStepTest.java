@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.agent.machine.MpsFolders;
 import dev.mayfly.agent.process.FakePrograms;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,20 +20,29 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real daemons of a program in the place of NVIDIA's. */
 @Timeout(60)
 class MpsStepTest {
-  /** Leaves a process behind, as the real one does, and its id where that keeps it. */
+  /**
+   * Leaves a process behind, as the real one does, and ends once that has written its id where the
+   * real one keeps it: what asks whether it runs finds its last command, not one that changes.
+   */
   private static final String DAEMON =
       """
+      ready=$CUDA_MPS_PIPE_DIRECTORY/ready
       case $1 in
-        -d) setsid sh -c 'exec sh "$0" serve' "$0" </dev/null >/dev/null 2>&1 &
-            echo $! >"$CUDA_MPS_PIPE_DIRECTORY/nvidia-cuda-mps-control.pid"
-            echo "$MAYFLY_TASK_OF" >"$CUDA_MPS_LOG_DIRECTORY/mark" ;;
-        serve) while :; do sleep 1; done ;;
+        -d) echo "$MAYFLY_TASK_OF" >"$CUDA_MPS_LOG_DIRECTORY/mark"
+            rm -f "$ready"
+            mkfifo "$ready"
+            setsid sh "$0" serve </dev/null >/dev/null 2>&1 &
+            read -r _ <"$ready" ;;
+        serve) echo $$ >"$CUDA_MPS_PIPE_DIRECTORY/nvidia-cuda-mps-control.pid"
+            echo ready >"$ready"
+            while :; do sleep 1; done ;;
       esac\
       """;
 
   @TempDir Path folder;
   private FakePrograms programs;
   private MpsFolders folders;
+  private final List<Long> daemons = new ArrayList<>();
 
   @BeforeEach
   void programs() {
@@ -41,14 +51,17 @@ class MpsStepTest {
   }
 
   @AfterEach
-  void killDaemon() throws Exception {
-    if (Files.exists(folders.pidFile()))
-      ProcessHandle.of(Long.parseLong(Files.readString(folders.pidFile()).strip()))
-          .ifPresent(ProcessHandle::destroyForcibly);
+  void killDaemons() {
+    for (long pid : daemons) ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
   }
 
   private MpsStep step() {
     return new MpsStep(folders, programs.environment(), Path.of("/proc"));
+  }
+
+  private void run() throws Exception {
+    step().run();
+    daemons.add(Long.parseLong(Files.readString(folders.pidFile()).strip()));
   }
 
   private long starts() throws Exception {
@@ -59,35 +72,27 @@ class MpsStepTest {
   void daemonIsStartedOnceAndAgainWhenGone() throws Exception {
     programs.with(MpsStep.PROGRAM, DAEMON);
 
-    step().run();
-    while (!isRunning()) Thread.sleep(20);
+    run();
     // The next agent's process finds it.
-    step().run();
+    run();
     assertThat(starts()).isEqualTo(1);
 
-    killDaemon();
-    while (isRunning()) Thread.sleep(20);
-    step().run();
+    Files.writeString(folders.pidFile(), idOfEndedProcess() + "\n");
+    run();
     assertThat(starts()).isEqualTo(2);
   }
 
-  private String pid() throws Exception {
-    return Files.readString(folders.pidFile()).strip();
-  }
-
-  private boolean isRunning() throws Exception {
-    try {
-      return Files.readString(Path.of("/proc", pid(), "cmdline")).contains(MpsStep.PROGRAM);
-    } catch (IOException gone) {
-      return false;
-    }
+  private static long idOfEndedProcess() throws Exception {
+    var process = new ProcessBuilder("true").start();
+    process.waitFor();
+    return process.pid();
   }
 
   @Test
   void foldersAndMarkAreTheDaemons() throws Exception {
     programs.with(MpsStep.PROGRAM, DAEMON);
 
-    step().run();
+    run();
 
     assertThat(Files.readString(folders.log().resolve("mark")).strip()).isEqualTo(MpsStep.PROGRAM);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folders.pipe())))
@@ -117,7 +122,7 @@ class MpsStepTest {
     folders.create();
     Files.writeString(folders.pidFile(), ProcessHandle.current().pid() + "\n");
 
-    step().run();
+    run();
 
     assertThat(starts()).isEqualTo(1);
   }
