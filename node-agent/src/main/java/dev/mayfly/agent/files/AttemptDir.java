@@ -13,6 +13,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One attempt's private folder, deleted after the attempt. The log is outside, because a task could
@@ -37,6 +40,10 @@ public record AttemptDir(Path folder, Path work, LogFile log, WorkDir owner)
 
   /** A subfolder that the agent writes to while the task runs; read-only for the task. */
   public static final String NOTICES = "notice";
+
+  /** All subfolders of an attempt. */
+  static final Set<String> SUBFOLDERS =
+      Stream.concat(ROOMS.stream(), Stream.of(NOTICES)).collect(Collectors.toUnmodifiableSet());
 
   private static final int LONGEST_NAME = 100;
 

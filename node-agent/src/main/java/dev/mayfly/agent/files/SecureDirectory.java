@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * An open folder. Its content is reached step by step from here, and no step follows a link: a task
@@ -34,6 +36,7 @@ public final class SecureDirectory implements Closeable {
 
   private final SecureDirectoryStream<Path> stream;
   private final Path path;
+  private final AtomicBoolean listed = new AtomicBoolean();
 
   private SecureDirectory(SecureDirectoryStream<Path> stream, Path path) {
     this.stream = stream;
@@ -77,9 +80,17 @@ public final class SecureDirectory implements Closeable {
 
   /** All entries, in no particular order. */
   public List<Path> names() throws IOException {
-    var names = new ArrayList<Path>();
+    // A stream can be read once. Most folders are, and a short task notices seven that open twice.
+    if (listed.compareAndSet(false, true)) return names(stream);
     try (var again = stream.newDirectoryStream(Path.of("."), LinkOption.NOFOLLOW_LINKS)) {
-      for (var entry : again) names.add(entry.getFileName());
+      return names(again);
+    }
+  }
+
+  private static List<Path> names(DirectoryStream<Path> entries) throws IOException {
+    var names = new ArrayList<Path>();
+    try {
+      for (var entry : entries) names.add(entry.getFileName());
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }

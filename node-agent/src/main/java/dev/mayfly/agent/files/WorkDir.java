@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -141,10 +142,9 @@ public final class WorkDir implements AutoCloseable {
     if (folder == null) {
       folder =
           FileTrees.createPrivate(root.resolve("attempts").resolve("" + opened.incrementAndGet()));
-      for (var subfolder : AttemptDir.ROOMS) {
+      for (var subfolder : AttemptDir.SUBFOLDERS) {
         FileTrees.createPrivate(folder.resolve(subfolder));
       }
-      FileTrees.createPrivate(folder.resolve(AttemptDir.NOTICES));
     }
     var log = LogFile.make(root.resolve("logs").resolve(folder.getFileName() + ".log"));
     return new AttemptDir(folder, folder.resolve("work"), log, this);
@@ -178,33 +178,30 @@ public final class WorkDir implements AutoCloseable {
    * because that user's other tasks may hold it open.
    */
   void takeBack(Path folder) throws IOException {
-    var name = String.valueOf(folder.getFileName());
     if (handedOver.remove(folder)) {
       attempts.remove(folder.getFileName());
       return;
     }
-    var open = attempts.walk(List.of(name));
+    var open = attempts.walk(List.of(String.valueOf(folder.getFileName())));
     if (open.isEmpty()) {
       // The task replaced the folder by something else.
       attempts.remove(folder.getFileName());
       return;
     }
     try (var all = open.get()) {
-      for (var entry : all.names()) if (!kept(all, entry)) all.remove(entry);
-      for (var subfolder : AttemptDir.ROOMS) {
-        if (all.isFolder(Path.of(subfolder))) clear(all, subfolder);
-        else FileTrees.createPrivate(folder.resolve(subfolder));
+      var missing = new HashSet<>(AttemptDir.SUBFOLDERS);
+      for (var entry : all.names()) {
+        var name = entry.toString();
+        if (AttemptDir.SUBFOLDERS.contains(name) && all.isFolder(entry)) {
+          clear(all, name);
+          missing.remove(name);
+        } else {
+          all.remove(entry);
+        }
       }
-      if (all.isFolder(Path.of(AttemptDir.NOTICES))) clear(all, AttemptDir.NOTICES);
-      else FileTrees.createPrivate(folder.resolve(AttemptDir.NOTICES));
+      for (var subfolder : missing) FileTrees.createPrivate(folder.resolve(subfolder));
     }
     empty.add(folder);
-  }
-
-  private static boolean kept(SecureDirectory all, Path entry) throws IOException {
-    var name = entry.toString();
-    var known = AttemptDir.ROOMS.contains(name) || name.equals(AttemptDir.NOTICES);
-    return known && all.isFolder(entry);
   }
 
   private static void clear(SecureDirectory all, String subfolder) throws IOException {

@@ -21,13 +21,14 @@ import java.util.Set;
  */
 public record FirstProcess(int pid, long started, String boot) {
   private static final String NAME = "session";
-  private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+
+  /** Stays the same as long as this process lives. */
+  private static final String BOOT = currentBoot();
 
   /** Writes the record into the attempt's folder, with which it is deleted. */
   public static void write(Path folder, long pid) throws IOException {
     var started = new ProcessTable().find((int) pid).map(ProcessTable.Entry::started).orElse(0L);
-    Files.writeString(
-        folder.resolve(NAME), pid + " " + started + " " + currentBoot() + "\n", US_ASCII);
+    Files.writeString(folder.resolve(NAME), pid + " " + started + " " + BOOT + "\n", US_ASCII);
   }
 
   /**
@@ -36,11 +37,10 @@ public record FirstProcess(int pid, long started, String boot) {
    */
   static Set<Integer> sessions(Path workRoot, ProcessTable table) {
     var sessions = new HashSet<Integer>();
-    var boot = currentBoot();
     try (var folders = Files.newDirectoryStream(workRoot.resolve("attempts"))) {
       for (var folder : folders)
         read(folder.resolve(NAME))
-            .filter(first -> first.boot.equals(boot) && first.isValid(table))
+            .filter(first -> first.boot.equals(BOOT) && first.isValid(table))
             .ifPresent(first -> sessions.add(first.pid));
     } catch (IOException none) {
       // No attempt was started here.
@@ -67,7 +67,7 @@ public record FirstProcess(int pid, long started, String boot) {
 
   private static String currentBoot() {
     try {
-      return Files.readString(BOOT, US_ASCII).strip();
+      return Files.readString(Path.of("/proc/sys/kernel/random/boot_id"), US_ASCII).strip();
     } catch (IOException e) {
       return "-";
     }
