@@ -36,6 +36,7 @@ final class NotificationPublisher {
   private final Ledger ledger;
   private final NotificationTopic topic;
   private final InstantSource clock;
+  private volatile boolean leftPending;
 
   NotificationPublisher(Ledger ledger, NotificationTopic topic, InstantSource clock) {
     this.ledger = ledger;
@@ -110,6 +111,12 @@ final class NotificationPublisher {
         failureLog.guard(place, () -> settle(stored));
       } else failureLog.guard(place, () -> publish(stored));
     }
+    leftPending = !pending.readableOnly().isEmpty() && isPending();
+  }
+
+  /** Whether the last tick in this process left something to publish; costs no read. */
+  boolean leftPending() {
+    return leftPending;
   }
 
   /** Whether a tick would find something to publish. What is unreadable, no tick can publish. */

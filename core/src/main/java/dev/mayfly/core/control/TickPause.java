@@ -81,7 +81,7 @@ final class TickPause {
     var tickSchedule = ticks();
     // Whatever the unreadable state was: running ticks are safe.
     if (tickSchedule.broken()) resume();
-    else if (idle()) pause(tickSchedule);
+    else if (!notificationPublisher.leftPending() && hasNoWork()) pause(tickSchedule);
     else if (wants(tickSchedule, TickSchedule.Want.PAUSE)) resume();
     else if ((settling(tickSchedule) || mayDiffer(context.clock().instant()))
         && context.schedule().paused()) context.schedule().resume();
@@ -148,16 +148,19 @@ final class TickPause {
         .isPresent();
   }
 
-  /**
-   * Whether a tick would have nothing to handle: no live job, no worker that is not gone, no
-   * minimum of workers, no notification still to be published, and no machine of these clusters in
-   * a complete list of the cloud. An unreadable document may be any of these but a notification.
-   */
+  /** Whether a tick would have nothing to handle. */
   private boolean idle() {
+    return !notificationPublisher.isPending() && hasNoWork();
+  }
+
+  /**
+   * No live job, no worker that is not gone, no minimum of workers, and no machine of these
+   * clusters in a complete list of the cloud. An unreadable document may be any of these.
+   */
+  private boolean hasNoWork() {
     var clusters = context.ledger().query(new LedgerQuery.Clusters(false));
     if (!clusters.unreadable().isEmpty()) return false;
     for (var cluster : clusters.readableOnly()) if (!idle(cluster.value())) return false;
-    if (notificationPublisher.isPending()) return false;
     var inventory = context.fleet().list();
     if (!inventory.complete()) return false;
     var all = context.ledger().query(new LedgerQuery.Clusters(true));
