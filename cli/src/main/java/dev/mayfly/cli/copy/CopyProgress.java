@@ -50,18 +50,18 @@ final class CopyProgress {
     var now = clock.instant();
     if (!screen.terminal() || now.isBefore(shown.plus(EVERY))) return;
     shown = now;
-    screen.err().print("\r" + HumanFormat.bytes(bytes) + rate(now) + "   ");
+    screen.err().print("\r" + HumanFormat.bytes(bytes) + rate(bytes, now) + "   ");
     screen.err().flush();
   }
 
-  private String rate(Instant now) {
+  private String rate(long size, Instant now) {
     var millis = Math.max(1, Duration.between(start, now).toMillis());
-    return ", " + HumanFormat.bytes(bytes * 1_000 / millis) + "/s";
+    return ", " + HumanFormat.bytes(size * 1_000 / millis) + "/s";
   }
 
-  /** Shows what was copied. */
-  synchronized void done(String what) {
+  /** Shows what was copied, of so many bytes: the streams that carried them may be longer. */
+  synchronized void done(String what, long size) {
     if (screen.terminal()) screen.err().print("\r");
-    screen.note("%s (%s%s)".formatted(what, HumanFormat.bytes(bytes), rate(clock.instant())));
+    screen.note("%s (%s%s)".formatted(what, HumanFormat.bytes(size), rate(size, clock.instant())));
   }
 }

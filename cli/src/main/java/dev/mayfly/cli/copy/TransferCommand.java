@@ -37,19 +37,34 @@ abstract class TransferCommand extends TargetCommand {
     var buckets = new BucketFiles(cliContext.objects(), copyProgress, cliContext.screen()::note);
     var from = place(source);
     var to = place(destination);
-    var where =
+    var copied =
         switch (from) {
           case CopyPlace.Local local -> {
             send(existing(local), to, machines, buckets);
-            yield destination;
+            yield new Copied(destination, size(local.path()));
           }
-          case CopyPlace.OnMachine _, CopyPlace.InBucket _ ->
-              to instanceof CopyPlace.Local local
-                  ? fetch(from, local, machines, buckets).toString()
-                  : relay(from, to, machines, buckets);
+          case CopyPlace.OnMachine _, CopyPlace.InBucket _ -> {
+            if (!(to instanceof CopyPlace.Local local)) yield relay(from, to, machines, buckets);
+            var landed = fetch(from, local, machines, buckets);
+            yield new Copied(landed.toString(), size(landed));
+          }
         };
-    copyProgress.done("copied " + source + " to " + where);
+    copyProgress.done("copied " + source + " to " + copied.where, copied.bytes);
     return 0;
+  }
+
+  /** What was copied, measured on this computer: a stream of tar is longer than its files. */
+  private record Copied(String where, long bytes) {}
+
+  private static long size(Path copied) {
+    var sum = 0L;
+    try (var files = Files.walk(copied)) {
+      for (var file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator)
+        sum += Files.size(file);
+    } catch (IOException | UncheckedIOException changed) {
+      return sum;
+    }
+    return sum;
   }
 
   private static Path existing(CopyPlace.Local local) {
@@ -95,13 +110,14 @@ abstract class TransferCommand extends TargetCommand {
   }
 
   /** Between two places elsewhere, by a folder of this computer, which must have room for it. */
-  private String relay(CopyPlace from, CopyPlace to, MachineFiles machines, BucketFiles buckets) {
+  private Copied relay(CopyPlace from, CopyPlace to, MachineFiles machines, BucketFiles buckets) {
     try {
       var folder = Files.createTempDirectory("mayfly-cp-");
       try {
         var landing = new CopyPlace.Local(folder, true);
-        send(fetch(from, landing, machines, buckets), to, machines, buckets);
-        return destination;
+        var landed = fetch(from, landing, machines, buckets);
+        send(landed, to, machines, buckets);
+        return new Copied(destination, size(landed));
       } finally {
         LocalDestination.delete(folder);
       }
