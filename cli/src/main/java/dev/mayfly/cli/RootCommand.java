@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
           + " laptop cloud.",
       "mayfly COMMAND --help shows details and examples. MAYFLY_DEBUG=1 shows the stack trace of"
           + " an error.",
-      "Exit codes: 0 success, 1 job failed, 2 input, 3 stopped, 4 not found, 70 bug, 75 try later."
+      "Exit codes: 0 success, 1 job failed, 2 input, 3 stopped, 4 not found, 70 bug, 75 try later,",
+      "77 an administrator must grant a right."
     })
 final class RootCommand extends CliCommand {
   @Spec @Nullable CommandSpec spec;

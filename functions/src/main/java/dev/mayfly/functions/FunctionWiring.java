@@ -9,7 +9,7 @@ import dev.mayfly.functions.os.LogFormatter;
 import dev.mayfly.functions.os.ProcessPorts;
 import dev.mayfly.functions.webhook.WebhookAccess;
 import dev.mayfly.gcp.StartupScript;
-import dev.mayfly.gcp.SubmitterItems;
+import dev.mayfly.gcp.SubmitterMetadata;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
 import dev.mayfly.gcp.firestore.FirestoreDatabase;
@@ -179,7 +179,7 @@ final class FunctionWiring {
         .submitter()
         .ifPresent(it ->
             items.putAll(
-                SubmitterItems.of(
+                SubmitterMetadata.of(
                     it.account(),
                     it.apiUrl(),
                     functionSettings.region(),

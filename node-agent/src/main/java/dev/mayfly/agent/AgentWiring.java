@@ -9,10 +9,10 @@ import dev.mayfly.agent.files.StartRecord;
 import dev.mayfly.agent.files.WorkDir;
 import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.machine.GpuDriver;
-import dev.mayfly.agent.machine.GpuUsage;
+import dev.mayfly.agent.machine.GpuUseWatch;
 import dev.mayfly.agent.machine.LocalAddress;
 import dev.mayfly.agent.machine.MetadataClient;
-import dev.mayfly.agent.machine.MountUsage;
+import dev.mayfly.agent.machine.MountUseWatch;
 import dev.mayfly.agent.machine.MpsFolders;
 import dev.mayfly.agent.machine.PreemptionWatch;
 import dev.mayfly.agent.task.BaseEnvironment;
@@ -111,7 +111,7 @@ final class AgentWiring {
               tools,
               users,
               mountVariables(),
-              credentials.grants(),
+              credentials.taskAccess(),
               new TaskContext.Gpus(this::gpuMemory, mps())));
       watchNotices(loop, clock);
       agentExit.onSignal(() -> loop.accept(new AgentEvent.StopRequested()));
@@ -207,24 +207,24 @@ final class AgentWiring {
   }
 
   private void measureMounts(EventLoop loop) {
-    var mountUsage =
-        new MountUsage(
+    var mountUseWatch =
+        new MountUseWatch(
             nodeSettings.equipment().mounts(),
             uses -> loop.accept(new AgentEvent.MountsMeasured(uses)),
             Path.of("/proc/self/mounts"));
-    if (mountUsage.isEmpty()) return;
+    if (mountUseWatch.isEmpty()) return;
     // A server that does not answer would block a virtual thread's carrier.
     Thread.ofPlatform()
         .daemon()
         .name("mounts")
         .uncaughtExceptionHandler(this::bug)
-        .start(mountUsage);
+        .start(mountUseWatch);
   }
 
   private void measureGpus(EventLoop loop) {
     if (nodeSettings.workerInfo().visible().gpuMillis() == 0) return;
     each.execute(
-        new GpuUsage(driver::uses, uses -> loop.accept(new AgentEvent.GpusMeasured(uses))));
+        new GpuUseWatch(driver::uses, uses -> loop.accept(new AgentEvent.GpusMeasured(uses))));
   }
 
   /** As the driver shows it, else as it was ordered. */

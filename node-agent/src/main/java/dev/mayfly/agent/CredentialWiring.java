@@ -3,11 +3,11 @@ package dev.mayfly.agent;
 import dev.mayfly.agent.credentials.AccessTokenCache;
 import dev.mayfly.agent.credentials.IamTokenClient;
 import dev.mayfly.agent.credentials.IdentityTokenCache;
-import dev.mayfly.agent.credentials.SubmitterTokens;
+import dev.mayfly.agent.credentials.SubmitterCredentialSource;
 import dev.mayfly.agent.machine.MetadataClient;
 import dev.mayfly.agent.task.BaseEnvironment;
 import dev.mayfly.agent.task.SubmitterAccess;
-import dev.mayfly.agent.task.TaskGrants;
+import dev.mayfly.agent.task.TaskAccess;
 import dev.mayfly.core.error.MissingPermissionException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.port.Secrets;
@@ -36,19 +36,19 @@ record CredentialWiring(
   private static final Duration MAX_TOKEN_TIME = Duration.ofSeconds(5);
 
   /** What tasks with more rights find. */
-  TaskGrants grants() {
+  TaskAccess taskAccess() {
     var metadata =
         metadataClient.isPresent()
             ? BaseEnvironment.ofMetadata(environment)
             : Map.<String, String>of();
-    return new TaskGrants(metadata, nodeSettings.submitter().map(this::submitterAccess));
+    return new TaskAccess(metadata, nodeSettings.submitter().map(this::submitterAccess));
   }
 
   private SubmitterAccess submitterAccess(NodeSettings.Submitter submitter) {
     var endpoint = Optional.ofNullable(environment.get(StoreSettings.ENDPOINT));
     var clock = Clock.systemUTC();
     var tokens =
-        new SubmitterTokens(
+        new SubmitterCredentialSource(
             endpoint.orElse(IAM), submitter.account(), submitter.apiUrl(), access(), clock);
     var variables = new HashMap<String, String>();
     variables.put("MAYFLY_API_URL", submitter.apiUrl());

@@ -97,8 +97,8 @@ public final class GcpProject {
   }
 
   /**
-   * Tokens of the logged-in user. Throws {@link dev.mayfly.core.error.DeniedException} without a
-   * login.
+   * Tokens to call a deployment with: of the logged-in user, or of a task that may submit jobs.
+   * Throws {@link dev.mayfly.core.error.DeniedException} without a login.
    */
   public interface TokenSource {
     String accessToken();

@@ -3,7 +3,7 @@ package dev.mayfly.cli.client;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.wire.SubmitterToken;
+import dev.mayfly.wire.SubmitterCredentials;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,9 +33,9 @@ public final class TaskTokenSource implements GcpProject.TokenSource {
     return read().identityToken();
   }
 
-  private SubmitterToken read() {
+  private SubmitterCredentials read() {
     try {
-      return Wire.shared().read(SubmitterToken.class, Files.readAllBytes(file));
+      return Wire.shared().read(SubmitterCredentials.class, Files.readAllBytes(file));
     } catch (IOException | InvalidInputException e) {
       throw new CommandException(
           CommandExitCode.DENIED,

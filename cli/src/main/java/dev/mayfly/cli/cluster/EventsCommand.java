@@ -32,8 +32,8 @@ public final class EventsCommand extends ClusterCommand {
       arity = "0..1",
       paramLabel = "ABOUT",
       description =
-          "Only events about one thing: job/NAME, worker/NAME, pool/NAME, slice/NAME or"
-              + " cluster/NAME.")
+          "Only events about one thing: job/NAME, job/OWNER/NAME, worker/NAME, pool/NAME,"
+              + " slice/NAME, storage/NAME or cluster/NAME.")
   @Nullable String about;
 
   @Option(

@@ -45,7 +45,7 @@ public final class UpCommand extends ResultCommand {
   @Option(
       names = "--yes",
       description =
-          "Confirms pools that may cost more than the cluster's limits allow without: confirm: true.")
+          "As confirm: true in the file, for pools that may cost more than the limits allow.")
   boolean yes;
 
   public UpCommand(CliContext cliContext) {

@@ -20,7 +20,7 @@ abstract class TransferCommand extends TargetCommand {
 
   @Option(
       names = {"-f", "--force"},
-      description = "Replaces existing files and objects.")
+      description = "Replaces existing files, and objects where you may delete them.")
   boolean force;
 
   TransferCommand(CliContext cliContext) {

@@ -2,11 +2,13 @@ package dev.mayfly.cli.image;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ResultCommand;
+import dev.mayfly.cli.context.TimeConverter;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.session.ForegroundProcess;
 import dev.mayfly.cli.session.LocalProgram;
 import dev.mayfly.cli.session.ShellQuoting;
+import dev.mayfly.wire.text.DurationFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -23,9 +25,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "bake",
     description = {
-      "Makes a boot image on Google Cloud, by gcloud as your own login.",
+      "Makes a boot image on Google Cloud, with gcloud and your own login.",
       "",
-      "With --disk of the disk of a machine that is stopped. Otherwise a machine starts",
+      "With --disk it is made from the disk of a stopped machine. Otherwise a machine starts",
       "from --base, installs --apt, pulls --pull, and is deleted when the image is made."
     },
     footer = {
@@ -113,10 +115,11 @@ public final class ImageBakeCommand extends ResultCommand {
 
   @Option(
       names = "--timeout",
-      paramLabel = "MINUTES",
-      defaultValue = "30",
-      description = "For the machine to install all (default: 30).")
-  int minutes;
+      paramLabel = "TIME",
+      defaultValue = "30m",
+      converter = TimeConverter.class,
+      description = "For the machine to install all (default: 30m).")
+  Duration timeout = Duration.ofMinutes(30);
 
   @Option(names = "--dry-run", description = "Prints the commands and runs none.")
   boolean dryRun;
@@ -185,8 +188,8 @@ public final class ImageBakeCommand extends ResultCommand {
     var end =
         cliContext
             .poller()
-            .until(Duration.ofMinutes(minutes), PAUSE, () -> probe(steps))
-            .orElse("is not done after %d minutes; see --timeout".formatted(minutes));
+            .until(timeout, PAUSE, () -> probe(steps))
+            .orElse("is not done after %s; see --timeout".formatted(DurationFormat.write(timeout)));
     if (!end.isEmpty())
       throw new CommandException(
           CommandExitCode.UNAVAILABLE,

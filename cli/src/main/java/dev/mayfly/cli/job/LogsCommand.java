@@ -33,8 +33,8 @@ public final class LogsCommand extends JobCommand {
   @Parameters(
       index = "1",
       arity = "0..1",
-      paramLabel = "TASK",
-      description = "Index of a single task.")
+      paramLabel = "INDEX",
+      description = "A single task; the same as JOB/INDEX.")
   @Nullable Long task;
 
   @Option(
@@ -59,6 +59,7 @@ public final class LogsCommand extends JobCommand {
 
   @Override
   public Integer call() {
+    readTarget();
     var view = namedJob();
     check(view);
     var one = task == null ? OptionalLong.empty() : OptionalLong.of(task);
@@ -77,6 +78,18 @@ public final class LogsCommand extends JobCommand {
     logs.flush(line -> show(line, alone));
     if (pieces == 0 || (rank != null && !shown)) cliContext.screen().note(nothing(view));
     return 0;
+  }
+
+  /** {@code JOB/3} names a task, as in other commands. */
+  private void readTarget() {
+    var selection = TaskSelection.parse(job);
+    if (selection.isEmpty()) return;
+    var tasks = selection.get().tasks();
+    if (task != null || tasks.last() != tasks.ranges().getFirst().from())
+      throw CommandException.input(
+          "%s names more than one task; name one, as JOB/INDEX, or none for all".formatted(job));
+    job = selection.get().job();
+    task = tasks.last();
   }
 
   private String nothing(JobStatus view) {

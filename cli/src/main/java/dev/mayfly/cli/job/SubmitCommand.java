@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Ctrl-C while following detaches; the job continues.",
-      "Exit codes: 0 all tasks done, 1 some failed, 2 refused, 3 stopped, 75 try again.",
+      "Exit codes: 0 all tasks done, 1 some failed, 2 refused, 3 stopped, 75 try again, 77 no right.",
       "",
       "Examples:",
       "  mayfly submit job.yaml --follow",
@@ -67,7 +67,7 @@ public final class SubmitCommand extends ResultCommand {
 
   @Option(
       names = {"-w", "--wait"},
-      description = "Waits silently until the job has ended.")
+      description = "Waits until the job has ended, without showing progress.")
   boolean wait;
 
   @Option(
@@ -93,7 +93,7 @@ public final class SubmitCommand extends ResultCommand {
 
   @Option(
       names = "--yes",
-      description = "Confirms a job that is larger than its cluster allows without: confirm: true.")
+      description = "As confirm: true in the file, for a job above the cluster's limits.")
   boolean yes;
 
   @Option(names = "--dry-run", description = "Shows the plan and publishes nothing.")

@@ -2,7 +2,7 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ClusterCommand;
-import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.context.TimeConverter;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.cli.output.ProgressDisplay;
@@ -48,8 +48,9 @@ public final class WaitCommand extends ClusterCommand {
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
+      converter = TimeConverter.class,
       description = "Waits no longer than this, for example 30m.")
-  @Nullable String timeout;
+  @Nullable Duration timeout;
 
   private record Watched(JobStatus job, JobFollower follower) {}
 
@@ -59,7 +60,8 @@ public final class WaitCommand extends ClusterCommand {
 
   @Override
   public Integer call() {
-    var until = limit().map(limit -> cliContext.now().plus(limit));
+    var limit = Optional.ofNullable(timeout);
+    var until = limit.map(cliContext.now()::plus);
     var watched = new ArrayList<Watched>();
     for (var name : names)
       watched.add(new Watched(cliContext.api().job(cluster.ofJob(name), name), follower()));
@@ -74,21 +76,14 @@ public final class WaitCommand extends ClusterCommand {
         .note(
             "after %s there is still: %s"
                 .formatted(
-                    timeout, String.join(", ", open.stream().map(JobStatus::name).toList())));
+                    limit.map(DurationFormat::write).orElse(""),
+                    String.join(", ", open.stream().map(JobStatus::name).toList())));
     return CommandExitCode.UNAVAILABLE.code();
   }
 
   private JobFollower follower() {
     var silent = ProgressDisplay.silent(humanScreen());
     return new JobFollower(cliContext.api(), cliContext.poller(), silent);
-  }
-
-  private Optional<Duration> limit() {
-    try {
-      return Optional.ofNullable(timeout).map(DurationFormat::read);
-    } catch (IllegalArgumentException e) {
-      throw CommandException.input("--timeout: " + e.getMessage());
-    }
   }
 
   /** The jobs that have ended, by uid, in the order in which that was seen. */

@@ -9,7 +9,8 @@ import picocli.CommandLine.Option;
 /** {@code mayfly workers}: lists workers. */
 @Command(
     name = "workers",
-    description = "Lists the workers of a cluster: state, heartbeat, tasks.",
+    description =
+        "Lists the workers of a cluster: state, heartbeat, tasks, and of GPUs how busy and full they are.",
     footer = {"", "Examples:", "  mayfly workers", "  mayfly workers --all"})
 public final class WorkersCommand extends ClusterCommand {
   @Option(

@@ -67,6 +67,17 @@ class LogsCommandTest {
   }
 
   @Test
+  void taskMayStandInTheTarget() {
+    control.add(job.totals(5, 0, 7, 0).view());
+
+    assertThat(logs("reddit/11")).isZero();
+    assertThat(err.toString(UTF_8)).contains("task 11 of job reddit has printed nothing yet");
+    assertThat(logs("reddit/1,3")).isEqualTo(2);
+    assertThat(err.toString(UTF_8)).contains("reddit/1,3 names more than one task");
+    assertThat(logs("reddit/1", "3")).isEqualTo(2);
+  }
+
+  @Test
   void rankWithoutOutputIsNamed() {
     control.add(job.state("succeeded").view());
 

@@ -42,7 +42,7 @@ public record JobAdmission(Fleet fleet) {
   /** The third that must agree, after the job and its cluster: the deployment. */
   private void checkSubmitter(JobSpec spec, ClusterSpec cluster) {
     if (!spec.run().rights().submitter()) return;
-    var without = without(spec, cluster, fleet::withoutSubmitters);
+    var without = without(spec, cluster, fleet::whyNoSubmitters);
     if (!without.isEmpty())
       throw new InvalidInputException(
           "submitter",
@@ -62,7 +62,7 @@ public record JobAdmission(Fleet fleet) {
   /** Without a container engine, every attempt on the pool's machines would fail. */
   private void checkImage(JobSpec spec, ClusterSpec cluster) {
     if (spec.in(cluster).run().image().isEmpty()) return;
-    var without = without(spec, cluster, pool -> fleet.withoutContainers(cluster, pool));
+    var without = without(spec, cluster, pool -> fleet.whyNoContainers(cluster, pool));
     if (without.isEmpty()) return;
     throw new InvalidInputException(
         "image",

@@ -170,7 +170,7 @@ public final class JobExpansion {
   }
 
   private void checkOutputs(Job job, ClusterSpec cluster) {
-    if (TaskListCheck.isOutputOfEachOwn(job.spec())) return;
+    if (TaskListCheck.hasDistinctOutputs(job.spec())) return;
     var seen = new OutputUrls(job.spec(), cluster, job.uid());
     var bucketLayout = BucketLayout.of(cluster.bucket());
     for (var from = 0L; from < job.tasks().count(); from += TaskLister.SLICE)

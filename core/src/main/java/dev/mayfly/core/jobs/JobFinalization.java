@@ -26,7 +26,7 @@ import java.util.Optional;
 
 /**
  * Ends a job: compares its outputs with its sentinels and done tasks, and writes the outcome of
- * every task that is known; if none is, of the job as a whole. An outcome object that exists is not
+ * every task that is known; if none is, of the job as a whole. An outcome object of this end is not
  * written again, so a repeat continues where an earlier try ended.
  */
 public final class JobFinalization {
@@ -99,7 +99,7 @@ public final class JobFinalization {
   /**
    * The progress after one more piece.
    *
-   * @param made whether its outcome object did not exist before
+   * @param made whether this call wrote its outcome object
    */
   private record Piece(JobState.Audited progress, boolean made) {}
 

@@ -35,7 +35,7 @@ final class OutcomeWriter {
   /**
    * One object.
    *
-   * @param made whether it did not exist before
+   * @param made whether this call wrote it
    */
   record Written(OutcomeCounts counts, boolean made) {}
 

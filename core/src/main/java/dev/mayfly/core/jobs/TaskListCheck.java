@@ -28,7 +28,7 @@ final class TaskListCheck {
           "tasks",
           "the job has more than %,d tasks, which is the most for one job; split it into several jobs"
               .formatted(MAX_TASKS));
-    if (tasks > CHECKED && !isOutputOfEachOwn(spec))
+    if (tasks > CHECKED && !hasDistinctOutputs(spec))
       throw new InvalidInputException(
           "output",
           "with more than %,d tasks the output needs {index} in it, so that no two tasks share one"
@@ -55,7 +55,7 @@ final class TaskListCheck {
   }
 
   /** Whether two tasks cannot have one output. */
-  static boolean isOutputOfEachOwn(JobSpec spec) {
+  static boolean hasDistinctOutputs(JobSpec spec) {
     return spec.data()
         .output()
         .map(t -> TaskTemplate.placeholders(t).contains("index"))

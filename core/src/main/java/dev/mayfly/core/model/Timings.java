@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param silentAfter time past its due time after which a worker is silent
  * @param lostAfter served silence after which a worker is lost while at least half of the others
  *     report
- * @param lostAlone served silence after which a worker is lost in any case
+ * @param lostRegardless served silence after which a worker is lost in any case
  * @param hostsAwaited how long the other hosts of a slice are awaited after the first one's report
  * @param instanceGone time without a sign of life after which an instance takes no syncs
  * @param stallPatience for how much served time an instance that may take syncs but gives no sign
@@ -43,7 +43,7 @@ public record Timings(
     Duration maxWait,
     Duration silentAfter,
     Duration lostAfter,
-    Duration lostAlone,
+    Duration lostRegardless,
     Duration hostsAwaited,
     Duration instanceGone,
     Duration stallPatience,
@@ -68,8 +68,8 @@ public record Timings(
         "syncInterval", syncInterval, "silentAfter + lostAfter", silentAfter.plus(lostAfter));
     requireLess("livenessInterval", livenessInterval, "half of lostAfter", lostAfter.dividedBy(2));
     requireLess("livenessInterval", livenessInterval, "servedGap", servedGap);
-    requireLess("lostAfter", lostAfter, "lostAlone", lostAlone);
-    requireLess("lostAlone", lostAlone, "servedKept", servedKept);
+    requireLess("lostAfter", lostAfter, "lostRegardless", lostRegardless);
+    requireLess("lostRegardless", lostRegardless, "servedKept", servedKept);
     if (!(checkpointShare > 0 && checkpointShare < 1))
       throw new IllegalArgumentException(
           "checkpointShare is " + checkpointShare + "; it must be between 0 and 1");
@@ -84,30 +84,30 @@ public record Timings(
 
   public static final Timings DEFAULT =
       new Timings(
-          ofSeconds(10),
-          ofSeconds(25),
-          ofSeconds(5),
-          ofSeconds(12),
-          ofSeconds(120),
-          ofSeconds(120),
-          ofMinutes(3),
-          ofSeconds(60),
-          ofSeconds(4),
-          ofSeconds(15),
-          ofMinutes(10),
-          ofMinutes(10),
-          ofMinutes(5),
-          ofSeconds(30),
-          ofSeconds(40),
-          ofMinutes(10),
-          ofMinutes(10),
-          0.05,
-          ofSeconds(5),
-          ofSeconds(120),
-          ofSeconds(10),
-          ofSeconds(20),
-          ofSeconds(2),
-          ofHours(24));
+          /* syncInterval= */ ofSeconds(10),
+          /* maxWait= */ ofSeconds(25),
+          /* silentAfter= */ ofSeconds(5),
+          /* lostAfter= */ ofSeconds(12),
+          /* lostRegardless= */ ofSeconds(120),
+          /* hostsAwaited= */ ofSeconds(120),
+          /* instanceGone= */ ofMinutes(3),
+          /* stallPatience= */ ofSeconds(60),
+          /* livenessInterval= */ ofSeconds(4),
+          /* servedGap= */ ofSeconds(15),
+          /* servedKept= */ ofMinutes(10),
+          /* bootDeadline= */ ofMinutes(10),
+          /* drainDeadline= */ ofMinutes(5),
+          /* downDeadline= */ ofSeconds(30),
+          /* noticeDeadline= */ ofSeconds(40),
+          /* orphanGrace= */ ofMinutes(10),
+          /* checkpointAfter= */ ofMinutes(10),
+          /* checkpointShare= */ 0.05,
+          /* jobFresh= */ ofSeconds(5),
+          /* workerFresh= */ ofSeconds(120),
+          /* stealPause= */ ofSeconds(10),
+          /* stealRest= */ ofSeconds(20),
+          /* reconcilePause= */ ofSeconds(2),
+          /* goneKept= */ ofHours(24));
 
   /** The least time between two change signals, or two heartbeat writes, of one instance. */
   public static final Duration GROUP = ofMillis(1_000);

@@ -36,7 +36,7 @@ public interface Fleet {
    * Empty if they can, if they install an engine because the cluster names an image, or if it is
    * not known.
    */
-  default Optional<String> withoutContainers(ClusterSpec cluster, PoolSpec pool) {
+  default Optional<String> whyNoContainers(ClusterSpec cluster, PoolSpec pool) {
     return Optional.empty();
   }
 
@@ -45,7 +45,7 @@ public interface Fleet {
    * Decided from the pool and the deployment alone, without a call. Empty if they can, or if it is
    * not known.
    */
-  default Optional<String> withoutSubmitters(PoolSpec pool) {
+  default Optional<String> whyNoSubmitters(PoolSpec pool) {
     return Optional.empty();
   }
 

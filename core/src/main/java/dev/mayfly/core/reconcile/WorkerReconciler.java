@@ -88,7 +88,7 @@ final class WorkerReconciler {
   Optional<VersionedDocument<Worker>> reconcile(
       Cluster cluster, VersionedDocument<Worker> storedWorker) {
     var now = context.clock().instant();
-    remember(cluster, storedWorker.value());
+    recordUnfit(cluster, storedWorker.value());
     return switch (storedWorker.value().state()) {
       case WorkerState.Launching s ->
           s.since().plus(ORDER_TIME).isAfter(now)
@@ -104,7 +104,7 @@ final class WorkerReconciler {
   }
 
   /** Records what shows that it is bad, or its pool; a repeat changes nothing. */
-  private void remember(Cluster cluster, Worker worker) {
+  private void recordUnfit(Cluster cluster, Worker worker) {
     var ends =
         worker.state() instanceof WorkerState.Draining
             || worker.state() instanceof WorkerState.Drained;

@@ -65,7 +65,7 @@ final class LivenessMonitor {
         new LivenessPolicy(
             context.timings().silentAfter(),
             context.timings().lostAfter(),
-            context.timings().lostAlone());
+            context.timings().lostRegardless());
   }
 
   /**

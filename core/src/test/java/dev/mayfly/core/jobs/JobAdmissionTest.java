@@ -8,7 +8,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
@@ -57,8 +57,8 @@ class JobAdmissionTest {
 
   @Test
   void clusterAndDeploymentMustAllowSubmitter() {
-    var job = job("").with(new TaskPrivileges(false, false, true));
-    var allowed = new TaskPrivileges(false, false, true);
+    var job = job("").with(new TaskRights(false, false, true));
+    var allowed = new TaskRights(false, false, true);
 
     assertThatThrownBy(() -> jobAdmission.check(job, cluster("", "docker")))
         .hasMessageContaining("submitter: is true")
@@ -74,12 +74,12 @@ class JobAdmissionTest {
   /** Pools named plain have machines without a container engine. */
   private static final class PlainPools implements Fleet {
     @Override
-    public Optional<String> withoutContainers(ClusterSpec cluster, PoolSpec pool) {
+    public Optional<String> whyNoContainers(ClusterSpec cluster, PoolSpec pool) {
       return pool.name().equals("plain") ? Optional.of("starts from bare") : Optional.empty();
     }
 
     @Override
-    public Optional<String> withoutSubmitters(PoolSpec pool) {
+    public Optional<String> whyNoSubmitters(PoolSpec pool) {
       return pool.name().equals("plain") ? Optional.of("no task submits here") : Optional.empty();
     }
 
@@ -110,10 +110,10 @@ class JobAdmissionTest {
   }
 
   private static ClusterSpec cluster(String image, String... pools) {
-    return cluster(TaskPrivileges.NONE, image, pools);
+    return cluster(TaskRights.NONE, image, pools);
   }
 
-  private static ClusterSpec cluster(TaskPrivileges allows, String image, String... pools) {
+  private static ClusterSpec cluster(TaskRights allows, String image, String... pools) {
     var plain =
         new ClusterSpec(
             "lab",

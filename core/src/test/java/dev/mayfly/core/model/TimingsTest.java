@@ -20,20 +20,20 @@ class TimingsTest {
     "10, 12, 120, 0, 15, 600, 0.05, livenessInterval",
     "10, 12, 120, 4, 4, 600, 0.05, livenessInterval",
     "10, 12, 12, 4, 15, 600, 0.05, lostAfter",
-    "10, 12, 120, 4, 15, 120, 0.05, lostAlone",
+    "10, 12, 120, 4, 15, 120, 0.05, lostRegardless",
     "10, 12, 120, 4, 15, 600, 0, checkpointShare",
     "10, 12, 120, 4, 15, 600, 1, checkpointShare"
   })
   void contradictoryTimesAreRefused(
       long sync,
       long lostAfter,
-      long lostAlone,
+      long lostRegardless,
       long liveness,
       long gap,
       long kept,
       double share,
       String name) {
-    assertThatThrownBy(() -> timings(sync, lostAfter, lostAlone, liveness, gap, kept, share))
+    assertThatThrownBy(() -> timings(sync, lostAfter, lostRegardless, liveness, gap, kept, share))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(name + " is ");
   }
@@ -44,13 +44,19 @@ class TimingsTest {
   }
 
   private static Timings timings(
-      long sync, long lostAfter, long lostAlone, long liveness, long gap, long kept, double share) {
+      long sync,
+      long lostAfter,
+      long lostRegardless,
+      long liveness,
+      long gap,
+      long kept,
+      double share) {
     return new Timings(
         ofSeconds(sync),
         ofSeconds(25),
         ofSeconds(5),
         ofSeconds(lostAfter),
-        ofSeconds(lostAlone),
+        ofSeconds(lostRegardless),
         ofSeconds(120),
         ofMinutes(3),
         ofSeconds(60),

@@ -10,7 +10,7 @@ import dev.mayfly.core.model.cluster.Mount;
 import dev.mayfly.core.model.cluster.RolloutSpec;
 import dev.mayfly.core.model.cluster.StorageSource;
 import dev.mayfly.core.model.cluster.StorageSpec;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
@@ -41,7 +41,7 @@ class MountedPathsTest {
         Map.of(),
         List.of(mounts),
         RolloutSpec.DEFAULT,
-        TaskPrivileges.NONE,
+        TaskRights.NONE,
         List.of(),
         Optional.empty(),
         Optional.empty(),

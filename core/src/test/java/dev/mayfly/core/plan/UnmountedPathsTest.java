@@ -13,7 +13,7 @@ import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.cluster.RolloutSpec;
 import dev.mayfly.core.model.cluster.StorageSource;
 import dev.mayfly.core.model.cluster.StorageSpec;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
@@ -43,7 +43,7 @@ class UnmountedPathsTest {
         Map.of(),
         List.of(mounts),
         RolloutSpec.DEFAULT,
-        TaskPrivileges.NONE,
+        TaskRights.NONE,
         List.of(),
         Optional.empty(),
         Optional.empty(),

@@ -38,7 +38,7 @@ record BootImage(String name, long diskGb, boolean known) {
    *
    * @param needed whether the cluster names an image, for which machines install an engine
    */
-  Optional<String> withoutContainers(boolean needed) {
+  Optional<String> whyNoContainers(boolean needed) {
     return known && PlainBootImage.is(name) && !(needed && PlainBootImage.installs(name))
         ? Optional.of("its machines start from " + name + ", which has neither docker nor podman")
         : Optional.empty();

@@ -10,7 +10,7 @@ import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.gcp.ApiCalls;
 import dev.mayfly.gcp.ApiOrders;
-import dev.mayfly.gcp.SubmitterItems;
+import dev.mayfly.gcp.SubmitterMetadata;
 import java.util.List;
 import java.util.Optional;
 
@@ -62,13 +62,13 @@ final class ComputeFleet implements Fleet {
   }
 
   @Override
-  public Optional<String> withoutContainers(ClusterSpec cluster, PoolSpec pool) {
-    return BootImage.of(pool, settings).withoutContainers(cluster.image().isPresent());
+  public Optional<String> whyNoContainers(ClusterSpec cluster, PoolSpec pool) {
+    return BootImage.of(pool, settings).whyNoContainers(cluster.image().isPresent());
   }
 
   @Override
-  public Optional<String> withoutSubmitters(PoolSpec pool) {
-    return SubmitterItems.missing(pool, settings.metadata());
+  public Optional<String> whyNoSubmitters(PoolSpec pool) {
+    return SubmitterMetadata.missing(pool, settings.metadata());
   }
 
   /**

@@ -41,15 +41,15 @@ final class CombinedFleet implements Fleet {
 
   /** All of Cloud TPU's runtime versions have docker. */
   @Override
-  public Optional<String> withoutContainers(ClusterSpec cluster, PoolSpec pool) {
+  public Optional<String> whyNoContainers(ClusterSpec cluster, PoolSpec pool) {
     return pool.machine().tpu().isPresent()
         ? Optional.empty()
-        : compute.withoutContainers(cluster, pool);
+        : compute.whyNoContainers(cluster, pool);
   }
 
   @Override
-  public Optional<String> withoutSubmitters(PoolSpec pool) {
-    return (pool.machine().tpu().isPresent() ? tpu : compute).withoutSubmitters(pool);
+  public Optional<String> whyNoSubmitters(PoolSpec pool) {
+    return (pool.machine().tpu().isPresent() ? tpu : compute).whyNoSubmitters(pool);
   }
 
   /**

@@ -10,7 +10,7 @@ import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.gcp.ApiCalls;
 import dev.mayfly.gcp.ApiOrders;
-import dev.mayfly.gcp.SubmitterItems;
+import dev.mayfly.gcp.SubmitterMetadata;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -64,8 +64,8 @@ final class TpuFleet implements Fleet {
   }
 
   @Override
-  public Optional<String> withoutSubmitters(PoolSpec pool) {
-    return SubmitterItems.missing(pool, settings.metadata());
+  public Optional<String> whyNoSubmitters(PoolSpec pool) {
+    return SubmitterMetadata.missing(pool, settings.metadata());
   }
 
   @Override

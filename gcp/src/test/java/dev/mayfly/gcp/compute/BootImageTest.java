@@ -38,8 +38,8 @@ class BootImageTest {
     var plain = BootImage.of(pool(Provisioning.SPOT, ""), GOOGLE);
     var rocky = "projects/rocky-linux-cloud/global/images/family/rocky-linux-9";
 
-    assertThat(plain.withoutContainers(true)).isEmpty();
-    assertThat(BootImage.of(pool(Provisioning.SPOT, rocky), GOOGLE).withoutContainers(true))
+    assertThat(plain.whyNoContainers(true)).isEmpty();
+    assertThat(BootImage.of(pool(Provisioning.SPOT, rocky), GOOGLE).whyNoContainers(true))
         .as("it has no apt-get")
         .isPresent();
   }
@@ -53,7 +53,7 @@ class BootImageTest {
         .isEqualTo(
             "projects/deeplearning-platform-release/global/images/family/common-cu129-ubuntu-2204-nvidia-580");
     assertThat(image.diskGb()).isEqualTo(100);
-    assertThat(image.withoutContainers(false)).isEmpty();
+    assertThat(image.whyNoContainers(false)).isEmpty();
     assertThat(BootImage.of(gpuPool("projects/lab/global/images/family/own"), GOOGLE).name())
         .isEqualTo("projects/lab/global/images/family/own");
     assertThat(BootImage.of(pool(Provisioning.SPOT, ""), GOOGLE).diskGb()).isEqualTo(50);
@@ -80,13 +80,13 @@ class BootImageTest {
     var fleet = GoogleFleet.of(ComputeEngine.fleet(GOOGLE), CloudTpu.fleet(TpuSettings.of("lab")));
     var tpu = pool(Provisioning.SPOT, MachineSpec.tpu("v4-8", "tpu-ubuntu2204-base"));
 
-    assertThat(fleet.withoutContainers(cluster(tpu), tpu)).isEmpty();
+    assertThat(fleet.whyNoContainers(cluster(tpu), tpu)).isEmpty();
     var plain = pool(Provisioning.SPOT, "");
-    assertThat(fleet.withoutContainers(cluster(plain), plain)).isPresent();
+    assertThat(fleet.whyNoContainers(cluster(plain), plain)).isPresent();
   }
 
   private static Optional<String> without(PoolSpec pool, ComputeSettings settings) {
-    return BootImage.of(pool, settings).withoutContainers(false);
+    return BootImage.of(pool, settings).whyNoContainers(false);
   }
 
   private static ClusterSpec cluster(PoolSpec pool) {

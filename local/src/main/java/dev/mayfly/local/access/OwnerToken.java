@@ -91,7 +91,11 @@ public record OwnerToken(String text) {
    * @param machine the machine's number
    */
   public String machineToken(String machine) {
-    return machine + "." + seal(machine);
+    return derived(machine);
+  }
+
+  private String derived(String holder) {
+    return holder + "." + seal(holder);
   }
 
   public boolean matchesMachine(String bearer) {
@@ -100,7 +104,7 @@ public record OwnerToken(String text) {
 
   /** A person's token, which gives access to objects with the rights of those who submit jobs. */
   public String personToken() {
-    return machineToken(PERSON);
+    return derived(PERSON);
   }
 
   /**
@@ -109,7 +113,7 @@ public record OwnerToken(String text) {
    * @param machine the machine's number
    */
   public String taskToken(String machine) {
-    return machineToken(TASK + machine);
+    return derived(TASK + machine);
   }
 
   /** Whose token it is; empty if it is none of this cloud. */
@@ -118,22 +122,22 @@ public record OwnerToken(String text) {
     var dot = bearer.lastIndexOf('.');
     if (dot <= 0) return Optional.empty();
     var name = bearer.substring(0, dot);
-    if (!MessageDigest.isEqual(machineToken(name).getBytes(US_ASCII), bearer.getBytes(US_ASCII)))
+    if (!MessageDigest.isEqual(derived(name).getBytes(US_ASCII), bearer.getBytes(US_ASCII)))
       return Optional.empty();
     if (name.equals(PERSON)) return Optional.of(TokenHolder.PERSON);
     return Optional.of(name.startsWith(TASK) ? TokenHolder.TASK : TokenHolder.MACHINE);
   }
 
-  /** The number of the machine whose token it is. */
+  /** What the token is derived from: a machine's number, with a word before it for its tasks. */
   public static String machine(String bearer) {
     return bearer.substring(0, Math.max(0, bearer.lastIndexOf('.')));
   }
 
-  private String seal(String machine) {
+  private String seal(String holder) {
     try {
       var mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(text.getBytes(US_ASCII), "HmacSHA256"));
-      return HexFormat.of().formatHex(mac.doFinal(machine.getBytes(US_ASCII)));
+      return HexFormat.of().formatHex(mac.doFinal(holder.getBytes(US_ASCII)));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has HmacSHA256", e);
     }

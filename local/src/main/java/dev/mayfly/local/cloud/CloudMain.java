@@ -8,7 +8,7 @@ import dev.mayfly.local.pubsub.PushEndpoint;
 import dev.mayfly.local.pubsub.PushFaults;
 import dev.mayfly.local.secrets.SecretManagerApi;
 import dev.mayfly.local.secrets.SecretStore;
-import dev.mayfly.local.storage.ObjectRightsCheck;
+import dev.mayfly.local.storage.CallerRights;
 import dev.mayfly.local.storage.StorageApi;
 import java.io.IOException;
 import java.net.URI;
@@ -48,7 +48,7 @@ public final class CloudMain {
             Optional.of(owner));
     pubsub.start();
     // A write creates a missing bucket.
-    var rights = new ObjectRightsCheck(owner, settings.outputPrefixes());
+    var rights = new CallerRights(owner, settings.outputPrefixes());
     var storage = new StorageApi(settings.folder().resolve("buckets"), clock, true, rights::of);
     var routes = new ArrayList<>(storage.routes());
     routes.add(pubsub.route());

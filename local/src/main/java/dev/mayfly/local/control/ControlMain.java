@@ -9,7 +9,7 @@ import dev.mayfly.functions.os.ProcessPorts;
 import dev.mayfly.functions.webhook.WebhookAccess;
 import dev.mayfly.gcp.EndpointOverride;
 import dev.mayfly.gcp.StartupScript;
-import dev.mayfly.gcp.SubmitterItems;
+import dev.mayfly.gcp.SubmitterMetadata;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
 import dev.mayfly.gcp.fleet.GoogleFleet;
@@ -112,7 +112,7 @@ public final class ControlMain {
     var token = Optional.of(owner.text());
     var items =
         new HashMap<>(
-            SubmitterItems.of(
+            SubmitterMetadata.of(
                 LocalAccounts.taskSubmitter(settings.project()),
                 "http://127.0.0.1:" + settings.port() + "/api",
                 Optional.empty(),

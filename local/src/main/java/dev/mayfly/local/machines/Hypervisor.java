@@ -196,7 +196,7 @@ public final class Hypervisor {
     builder.environment().clear();
     builder.environment().putAll(environment(spec, cloudUrl, home, metadataPort));
     // A machine's image is the laptop itself, so it has the user's programs.
-    var driver = FakeGpuDriver.install(spec, home);
+    var driver = PretendedGpuPrograms.install(spec, home);
     builder.environment().put("PATH", driver.map(bin -> bin + ":" + path).orElse(path));
     return builder.start();
   }

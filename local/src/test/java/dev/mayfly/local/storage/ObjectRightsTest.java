@@ -40,7 +40,7 @@ final class ObjectRightsTest {
 
   @TempDir Path folder;
   private final HttpClient http = HttpClient.newHttpClient();
-  private final ObjectRightsCheck rights = new ObjectRightsCheck(OWNER, PREFIXES);
+  private final CallerRights rights = new CallerRights(OWNER, PREFIXES);
   private StorageApi storage;
   private TestServer server;
 

@@ -80,7 +80,9 @@ public final class SecureDirectory implements Closeable {
 
   /** All entries, in no particular order. */
   public List<Path> names() throws IOException {
-    // A stream can be read once. Most folders are, and a short task notices seven that open twice.
+    // A stream can be read once. Most folders are listed once; opening each again costs a short
+    // task
+    // measurable time.
     if (listed.compareAndSet(false, true)) return names(stream);
     try (var again = stream.newDirectoryStream(Path.of("."), LinkOption.NOFOLLOW_LINKS)) {
       return names(again);

@@ -49,7 +49,7 @@ final class AttemptCommands {
 
   private SubmitterAccess submitter() throws IOException {
     return taskContext
-        .grants()
+        .access()
         .submitter()
         .orElseThrow(() ->
             new IOException(
@@ -57,10 +57,10 @@ final class AttemptCommands {
   }
 
   /** Writes the tokens of a task that may submit jobs; a repeat writes new ones. */
-  void grant(AttemptState attemptState, AgentEffect.Start start, AttemptDir dir)
+  void writeTokens(AttemptState attemptState, AgentEffect.Start start, AttemptDir dir)
       throws IOException {
     if (!start.jobInfo().spec().run().rights().submitter()) return;
-    var file = new SubmitterFile(dir, user(start), submitter());
+    var file = new SubmitterTokenFile(dir, user(start), submitter());
     file.write();
     attemptState.setSubmitter(file);
   }
@@ -138,7 +138,7 @@ final class AttemptCommands {
       Optional<TaskContainer> container) {
     var variables = new HashMap<>(environment);
     if (start.jobInfo().spec().run().rights().metadata())
-      variables.putAll(taskContext.grants().metadata());
+      variables.putAll(taskContext.access().metadata());
     user(start).ifPresent(user -> variables.putAll(user.environment()));
     variables.putAll(own);
     if (container.isEmpty()) path.ifPresent(folder -> SetupActivation.addPath(folder, variables));

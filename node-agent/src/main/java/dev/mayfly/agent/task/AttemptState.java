@@ -47,7 +47,7 @@ final class AttemptState {
   private Optional<AttemptDir> dir = Optional.empty();
   private Optional<CheckpointSync> checkpoint = Optional.empty();
   private Optional<MetricsFile> metricsFile = Optional.empty();
-  private Optional<SubmitterFile> submitterFile = Optional.empty();
+  private Optional<SubmitterTokenFile> submitterTokenFile = Optional.empty();
   private SecretRedactor secretRedactor = SecretRedactor.NOTHING;
   private Optional<Path> output = Optional.empty();
   private Optional<InputStaging.Paths> paths = Optional.empty();
@@ -164,13 +164,13 @@ final class AttemptState {
     return metricsFile;
   }
 
-  synchronized void setSubmitter(SubmitterFile file) {
-    submitterFile = Optional.of(file);
+  synchronized void setSubmitter(SubmitterTokenFile file) {
+    submitterTokenFile = Optional.of(file);
   }
 
   /** The attempt's tokens, if it may submit jobs. */
-  synchronized Optional<SubmitterFile> submitter() {
-    return submitterFile;
+  synchronized Optional<SubmitterTokenFile> submitter() {
+    return submitterTokenFile;
   }
 
   /** Whether its command runs. */

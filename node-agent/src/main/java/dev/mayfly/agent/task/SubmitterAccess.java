@@ -2,7 +2,7 @@ package dev.mayfly.agent.task;
 
 import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.core.model.job.JobSpec;
-import dev.mayfly.wire.SubmitterToken;
+import dev.mayfly.wire.SubmitterCredentials;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 public record SubmitterAccess(
     Supplier<String> project,
     Map<String, String> places,
-    Supplier<SubmitterToken> tokens,
+    Supplier<SubmitterCredentials> tokens,
     InstantSource clock) {
   public SubmitterAccess {
     places = Map.copyOf(places);

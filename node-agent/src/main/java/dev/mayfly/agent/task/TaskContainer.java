@@ -82,11 +82,11 @@ record TaskContainer(
   private static ContainerEngine.ContainerIsolation isolation(
       AgentEffect.Start start, Optional<MpsFolders> mps) {
     var spec = start.jobInfo().spec();
-    var taskPrivileges = spec.run().rights();
+    var taskRights = spec.run().rights();
     var together = spec.gang() > 1 || !start.peers().isEmpty();
-    var host = together || spec.resources().tpuChips() > 0 || taskPrivileges.metadata();
+    var host = together || spec.resources().tpuChips() > 0 || taskRights.metadata();
     var ipc = mps.isPresent() && spec.resources().needsGpu();
-    return new ContainerEngine.ContainerIsolation(host, taskPrivileges.root(), ipc);
+    return new ContainerEngine.ContainerIsolation(host, taskRights.root(), ipc);
   }
 
   /**

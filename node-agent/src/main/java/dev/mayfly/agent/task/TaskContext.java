@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * @param ready the tools, which are detected while the agent already syncs
  * @param users the users that tasks run as
  * @param mounts variables with the paths of mounts
- * @param grants what tasks with rights beyond the default find
+ * @param access what tasks with rights beyond the default find
  * @param gpus what tasks with GPUs are told
  */
 public record TaskContext(
@@ -31,7 +31,7 @@ public record TaskContext(
     CompletableFuture<Tools> ready,
     TaskUsers users,
     Map<String, String> mounts,
-    TaskGrants grants,
+    TaskAccess access,
     Gpus gpus) {
   public TaskContext {
     mounts = Map.copyOf(mounts);
@@ -51,7 +51,7 @@ public record TaskContext(
   /** A machine without mounts. */
   public TaskContext(
       WorkDir workDir, DiskHealth disk, CompletableFuture<Tools> ready, TaskUsers users) {
-    this(workDir, disk, ready, users, Map.of(), TaskGrants.NONE, Gpus.UNKNOWN);
+    this(workDir, disk, ready, users, Map.of(), TaskAccess.NONE, Gpus.UNKNOWN);
   }
 
   /** Tasks run as the agent's user. */

@@ -133,7 +133,7 @@ public final class TaskExecutor {
       taskCheckpoints.tick(attemptState);
       attemptState
           .submitter()
-          .filter(SubmitterFile::isDue)
+          .filter(SubmitterTokenFile::takeDue)
           .ifPresent(file -> threads.execute(file::renew));
     }
   }

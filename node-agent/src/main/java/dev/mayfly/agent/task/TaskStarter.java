@@ -219,7 +219,7 @@ final class TaskStarter {
     var user = attemptCommands.user(start);
     // Before building a command: a container runs as the owner of the subfolders.
     if (user.isPresent()) dir.giveTo(user.get());
-    attemptCommands.grant(attemptState, start, dir);
+    attemptCommands.writeTokens(attemptState, start, dir);
     var taskCommand = attemptCommands.task(attemptState, start, dir, paths);
     var cache = Path.of(taskCommand.env().getOrDefault("MAYFLY_CACHE", ""));
     var seen = List.of(new ContainerEngine.SharedFolder(cache, false));

@@ -223,7 +223,7 @@ final class TaskTerminator {
 
   /** Completes when the log is in the store. */
   private CompletableFuture<Void> end(AttemptState attemptState) {
-    attemptState.submitter().ifPresent(SubmitterFile::delete);
+    attemptState.submitter().ifPresent(SubmitterTokenFile::delete);
     attemptState.bounds().ifPresent(ResourceLimits.Bounds::close);
     attemptState.ended();
     return logUploader.finish(attemptState.id());

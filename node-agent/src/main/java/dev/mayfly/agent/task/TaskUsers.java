@@ -1,7 +1,7 @@
 package dev.mayfly.agent.task;
 
 import dev.mayfly.agent.process.TaskUser;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import java.util.Optional;
 
 /**
@@ -20,8 +20,8 @@ public record TaskUsers(Optional<TaskUser> usual, Optional<TaskUser> metadata) {
   }
 
   /** The user of a task with these rights; empty for the agent's user. */
-  Optional<TaskUser> of(TaskPrivileges taskPrivileges) {
-    if (taskPrivileges.root() || !isolated()) return Optional.empty();
-    return taskPrivileges.metadata() ? metadata : usual;
+  Optional<TaskUser> of(TaskRights taskRights) {
+    if (taskRights.root() || !isolated()) return Optional.empty();
+    return taskRights.metadata() ? metadata : usual;
   }
 }

@@ -93,9 +93,9 @@ class GpuDriverTest {
     var busy = List.of(new GpuUse(0, Optional.of(9), Optional.of(1L), Optional.of(2L)));
     var shown = new ArrayDeque<>(List.of(List.<GpuUse>of(), busy, busy, List.<GpuUse>of()));
     var measured = new ArrayList<List<GpuUse>>();
-    var gpuUsage = new GpuUsage(shown::remove, measured::add);
+    var gpuUseWatch = new GpuUseWatch(shown::remove, measured::add);
 
-    for (var i = 0; i < 4; i++) gpuUsage.measure();
+    for (var i = 0; i < 4; i++) gpuUseWatch.measure();
 
     // A driver that stops to say takes back what it said.
     assertThat(measured).containsExactly(busy, List.of());

@@ -14,9 +14,9 @@ import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.TaskItem;
-import dev.mayfly.wire.SubmitterToken;
+import dev.mayfly.wire.SubmitterCredentials;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,11 +49,11 @@ final class SubmitterTaskTest {
   private TaskExecutorFixture bench;
 
   /** The second request fails. */
-  private SubmitterToken token() {
+  private SubmitterCredentials token() {
     var number = made.incrementAndGet();
     requests.add(number);
     if (number == 2) throw new UnavailableException("IAM stutters, on purpose");
-    return new SubmitterToken("access-" + number, "identity", NOON);
+    return new SubmitterCredentials("access-" + number, "identity", NOON);
   }
 
   @BeforeEach
@@ -69,7 +69,7 @@ final class SubmitterTaskTest {
         new SubmitterAccess(
             () -> "lab-batch", Map.of("MAYFLY_API_URL", "http://api"), this::token, clock);
     bench =
-        new TaskExecutorFixture(root, users, PATH, new TaskGrants(Map.of(), Optional.of(access)));
+        new TaskExecutorFixture(root, users, PATH, new TaskAccess(Map.of(), Optional.of(access)));
   }
 
   @AfterEach
@@ -78,12 +78,12 @@ final class SubmitterTaskTest {
     FileTrees.delete(root);
   }
 
-  private AgentEvent run(TaskPrivileges rights, String script) throws InterruptedException {
+  private AgentEvent run(TaskRights rights, String script) throws InterruptedException {
     start(rights, script);
     return bench.next();
   }
 
-  private void start(TaskPrivileges rights, String script) {
+  private void start(TaskRights rights, String script) {
     var jobInfo = TestJobs.owned("ann", TestJobs.jobInfo(Optional.empty(), "sh", "-c", script));
     var item = new TaskItem(0, Optional.empty(), Map.of());
     bench.taskExecutor.start(
@@ -104,7 +104,7 @@ final class SubmitterTaskTest {
 
     var end =
         run(
-            new TaskPrivileges(false, false, true),
+            new TaskRights(false, false, true),
             "stat -c '%a %u' $MAYFLY_TOKEN_FILE; id -u; cat $MAYFLY_TOKEN_FILE; echo;"
                 + " echo $MAYFLY_PROJECT $MAYFLY_CLUSTER $MAYFLY_OWNER $MAYFLY_API_URL");
 
@@ -126,7 +126,7 @@ final class SubmitterTaskTest {
 
     var end =
         run(
-            new TaskPrivileges(false, false, true),
+            new TaskRights(false, false, true),
             "stat -c '%a %U' $MAYFLY_TOKEN_FILE; grep -c access-1 $MAYFLY_TOKEN_FILE;"
                 + " rm -f $MAYFLY_TOKEN_FILE || echo stays");
 
@@ -139,7 +139,7 @@ final class SubmitterTaskTest {
   void taskWithoutTheRightFindsNone() throws Exception {
     open(TaskUsers.NONE);
 
-    run(new TaskPrivileges(false, true, false), "echo \"[$MAYFLY_TOKEN_FILE]\"; ls ../notice");
+    run(new TaskRights(false, true, false), "echo \"[$MAYFLY_TOKEN_FILE]\"; ls ../notice");
 
     assertThat(log()).isEqualTo("[]\n");
     assertThat(made).hasValue(0);
@@ -148,7 +148,7 @@ final class SubmitterTaskTest {
   @Test
   void tokensAreRenewedLongBeforeTheyExpire() throws Exception {
     open(TaskUsers.NONE);
-    start(new TaskPrivileges(false, false, true), "exec sleep 1000");
+    start(new TaskRights(false, false, true), "exec sleep 1000");
     assertThat(requests.poll(60, SECONDS)).isEqualTo(1);
 
     assertThat(nextRequest()).as("fails").isEqualTo(2);
@@ -176,17 +176,17 @@ final class SubmitterTaskTest {
     open(TaskUsers.NONE);
     try (var dir = bench.workDir.attempt()) {
       var access = new SubmitterAccess(() -> "lab", Map.of(), this::token, now::get);
-      var file = new SubmitterFile(dir, Optional.empty(), access);
+      var file = new SubmitterTokenFile(dir, Optional.empty(), access);
       file.write();
-      assertThat(file.isDue()).isFalse();
+      assertThat(file.takeDue()).isFalse();
       now.set(NOON.plus(Duration.ofMinutes(20)));
-      assertThat(file.isDue()).isTrue();
-      assertThat(file.isDue()).as("one renewal at a time").isFalse();
+      assertThat(file.takeDue()).isTrue();
+      assertThat(file.takeDue()).as("one renewal at a time").isFalse();
 
       file.renew();
-      assertThat(file.isDue()).isFalse();
+      assertThat(file.takeDue()).isFalse();
       now.set(now.get().plus(Duration.ofMinutes(1)));
-      assertThat(file.isDue()).as("soon again after a failure").isTrue();
+      assertThat(file.takeDue()).as("soon again after a failure").isTrue();
       file.renew();
       assertThat(Files.readString(dir.token())).contains("access-3");
 
@@ -198,9 +198,9 @@ final class SubmitterTaskTest {
 
   @Test
   void machineThatCannotReturnsTheTask() throws Exception {
-    bench = new TaskExecutorFixture(root, TaskUsers.NONE, PATH, TaskGrants.NONE);
+    bench = new TaskExecutorFixture(root, TaskUsers.NONE, PATH, TaskAccess.NONE);
 
-    var end = run(new TaskPrivileges(false, false, true), "true");
+    var end = run(new TaskRights(false, false, true), "true");
 
     assertThat(end)
         .isInstanceOfSatisfying(

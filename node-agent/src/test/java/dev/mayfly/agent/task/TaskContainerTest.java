@@ -15,7 +15,7 @@ import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.TaskItem;
 import java.io.FileNotFoundException;
 import java.nio.file.Path;
@@ -107,17 +107,13 @@ class TaskContainerTest {
     assertThat(processCommand.argv()).contains("--env=TPU_WORKER_ID", "--env=TPU_WORKER_HOSTNAMES");
   }
 
-  private List<String> walled(
-      TaskPrivileges taskPrivileges, Resources need, Map<String, String> peers) throws Exception {
+  private List<String> walled(TaskRights taskRights, Resources need, Map<String, String> peers)
+      throws Exception {
     programs.with("docker", "");
     var start = start(need, List.of(), peers);
     var asked =
         new AgentEffect.Start(
-            ATTEMPT,
-            TestJobs.with(taskPrivileges, start.jobInfo()),
-            start.item(),
-            List.of(),
-            peers);
+            ATTEMPT, TestJobs.with(taskRights, start.jobInfo()), start.item(), List.of(), peers);
     var taskContainer =
         TaskContainer.of(
                 Optional.of(engine()),
@@ -173,7 +169,7 @@ class TaskContainerTest {
 
   @Test
   void containerHasNoCapabilitiesAndOwnNetwork() throws Exception {
-    assertThat(walled(TaskPrivileges.NONE, Resources.cpu(1, 1L << 30), Map.of()))
+    assertThat(walled(TaskRights.NONE, Resources.cpu(1, 1L << 30), Map.of()))
         .contains(
             "--cap-drop=ALL",
             "--security-opt=no-new-privileges",
@@ -185,19 +181,19 @@ class TaskContainerTest {
 
   @Test
   void tpusAndGangsUseHostNetwork() throws Exception {
-    assertThat(walled(TaskPrivileges.NONE, new Resources(1_000, 0, 0, 4), Map.of()))
+    assertThat(walled(TaskRights.NONE, new Resources(1_000, 0, 0, 4), Map.of()))
         .contains(
             "--cap-drop=ALL", "--cap-add=SYS_RESOURCE", "--ulimit=memlock=-1:-1", "--network=host");
-    assertThat(walled(TaskPrivileges.NONE, Resources.cpu(1, 0), Map.of("MAYFLY_RANK", "1")))
+    assertThat(walled(TaskRights.NONE, Resources.cpu(1, 0), Map.of("MAYFLY_RANK", "1")))
         .contains("--cap-drop=ALL", "--network=host");
   }
 
   @Test
   void rightsAreGrantedOneByOne() throws Exception {
-    assertThat(walled(new TaskPrivileges(false, true, false), Resources.cpu(1, 0), Map.of()))
+    assertThat(walled(new TaskRights(false, true, false), Resources.cpu(1, 0), Map.of()))
         .contains("--cap-drop=ALL", "--network=host")
         .noneMatch(a -> a.startsWith("--cap-add"));
-    assertThat(walled(new TaskPrivileges(true, false, false), Resources.cpu(1, 0), Map.of()))
+    assertThat(walled(new TaskRights(true, false, false), Resources.cpu(1, 0), Map.of()))
         .contains("--cap-drop=ALL", "--cap-add=CHOWN", "--network=bridge")
         .doesNotContain("--cap-add=SYS_ADMIN", "--cap-add=NET_RAW", "--cap-add=MKNOD");
   }

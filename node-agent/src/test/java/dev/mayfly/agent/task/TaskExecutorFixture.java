@@ -53,14 +53,14 @@ final class TaskExecutorFixture implements AutoCloseable {
    */
   TaskExecutorFixture(Path root, Secrets secrets, TaskUsers users, Map<String, String> environment)
       throws IOException {
-    this(root, secrets, users, environment, TOOLS, TaskGrants.NONE);
+    this(root, secrets, users, environment, TOOLS, TaskAccess.NONE);
   }
 
   /** With what tasks with more rights find. */
   TaskExecutorFixture(
-      Path root, TaskUsers users, Map<String, String> environment, TaskGrants grants)
+      Path root, TaskUsers users, Map<String, String> environment, TaskAccess access)
       throws IOException {
-    this(root, reference -> "", users, environment, TOOLS, grants);
+    this(root, reference -> "", users, environment, TOOLS, access);
   }
 
   /** Four gibibytes a device, and MPS. */
@@ -76,7 +76,7 @@ final class TaskExecutorFixture implements AutoCloseable {
         TaskUsers.NONE,
         Map.of("PATH", "/usr/bin:/bin"),
         TOOLS.withUv(Optional.of(uv)),
-        TaskGrants.NONE);
+        TaskAccess.NONE);
   }
 
   /** With a container engine. */
@@ -87,7 +87,7 @@ final class TaskExecutorFixture implements AutoCloseable {
         users,
         Map.of("PATH", "/usr/bin:/bin"),
         TOOLS.with(engine),
-        TaskGrants.NONE);
+        TaskAccess.NONE);
   }
 
   private TaskExecutorFixture(
@@ -96,7 +96,7 @@ final class TaskExecutorFixture implements AutoCloseable {
       TaskUsers users,
       Map<String, String> environment,
       TaskContext.Tools tools,
-      TaskGrants grants)
+      TaskAccess access)
       throws IOException {
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     workDir = WorkDir.open(root.resolve("work"));
@@ -113,7 +113,7 @@ final class TaskExecutorFixture implements AutoCloseable {
                 CompletableFuture.completedFuture(tools),
                 users,
                 Map.of(),
-                grants,
+                access,
                 GPUS),
             environment,
             GRACE,

@@ -15,7 +15,7 @@ import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.output.ProducedOutput;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
 import java.io.IOException;
@@ -127,11 +127,11 @@ final class TaskUsersTest {
   void rightsSelectTheUser() throws Exception {
     var plain = TestJobs.jobInfo(Optional.empty(), "id", "-u");
 
-    run(TestJobs.with(new TaskPrivileges(false, true, false), plain));
+    run(TestJobs.with(new TaskRights(false, true, false), plain));
     assertThat(log()).isEqualTo("1\n");
     bench.taskExecutor.deleteWorkDir(ATTEMPT).get(120, SECONDS);
     bench.objects.clear();
-    run(TestJobs.with(new TaskPrivileges(true, false, false), plain));
+    run(TestJobs.with(new TaskRights(true, false, false), plain));
     assertThat(log()).isEqualTo("0\n");
   }
 

@@ -7,12 +7,12 @@ import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.cluster.SetupSpec;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.gang.GangEnvironment;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskItem;
-import dev.mayfly.wire.SubmitterToken;
+import dev.mayfly.wire.SubmitterCredentials;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,10 +63,10 @@ final class TaskVariablesTest {
         new SubmitterAccess(
             () -> "lab",
             Map.of("MAYFLY_API_URL", "a", "MAYFLY_PUBSUB_URL", "p", "MAYFLY_REGION", "r"),
-            () -> new SubmitterToken("access", "identity", Instant.EPOCH),
+            () -> new SubmitterCredentials("access", "identity", Instant.EPOCH),
             InstantSource.system());
-    var grants = new TaskGrants(BaseEnvironment.ofMetadata(agent), Optional.of(submitter));
-    bench = new TaskExecutorFixture(root, TaskUsers.NONE, base, grants);
+    var access = new TaskAccess(BaseEnvironment.ofMetadata(agent), Optional.of(submitter));
+    bench = new TaskExecutorFixture(root, TaskUsers.NONE, base, access);
   }
 
   @AfterEach
@@ -79,8 +79,8 @@ final class TaskVariablesTest {
     var hosts = List.of("10.0.0.1", "10.0.0.2");
     var found = new TreeSet<String>();
     found.addAll(run(Map.of()).keySet());
-    found.addAll(run(Map.of(), new TaskPrivileges(false, true, false)).keySet());
-    found.addAll(run(Map.of(), new TaskPrivileges(false, false, true)).keySet());
+    found.addAll(run(Map.of(), new TaskRights(false, true, false)).keySet());
+    found.addAll(run(Map.of(), new TaskRights(false, false, true)).keySet());
     for (var slice : List.of(true, false)) {
       var order = new GangOrder(new LeaseRef("j1", 0, 1), 1, GangOrder.Step.RUN, 1, hosts);
       found.addAll(run(GangEnvironment.of(order, slice)).keySet());
@@ -107,11 +107,11 @@ final class TaskVariablesTest {
             "STORAGE_EMULATOR_HOST",
             "MAYFLY_STORAGE_ENDPOINT",
             "MAYFLY_TOKEN_FILE");
-    assertThat(run(Map.of(), new TaskPrivileges(false, true, false)))
+    assertThat(run(Map.of(), new TaskRights(false, true, false)))
         .containsEntry("STORAGE_EMULATOR_HOST", "http://127.0.0.1:1")
         .containsEntry("GCE_METADATA_HOST", "127.0.0.1:1")
         .doesNotContainKey("MAYFLY_TOKEN_FILE");
-    assertThat(run(Map.of(), new TaskPrivileges(false, false, true)))
+    assertThat(run(Map.of(), new TaskRights(false, false, true)))
         .containsEntry("MAYFLY_PROJECT", "lab")
         .containsEntry("MAYFLY_CLUSTER", "cluster")
         .doesNotContainKeys("GCE_METADATA_HOST", "STORAGE_EMULATOR_HOST");
@@ -145,11 +145,10 @@ final class TaskVariablesTest {
 
   /** The environment that a task wrote. */
   private Map<String, String> run(Map<String, String> peers) throws Exception {
-    return run(peers, TaskPrivileges.NONE);
+    return run(peers, TaskRights.NONE);
   }
 
-  private Map<String, String> run(Map<String, String> peers, TaskPrivileges rights)
-      throws Exception {
+  private Map<String, String> run(Map<String, String> peers, TaskRights rights) throws Exception {
     var file = root.resolve("variables." + number);
     var taskAttempt = new TaskAttempt(new LeaseRef("j1", number++, 1), number);
     var setup =

@@ -1,7 +1,7 @@
 package dev.mayfly.agent.task;
 
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskEnvironment;
@@ -56,11 +56,11 @@ final class TestJobs {
   }
 
   /** As above, with rights. */
-  static JobInfo with(TaskPrivileges taskPrivileges, JobInfo plain) {
+  static JobInfo with(TaskRights taskRights, JobInfo plain) {
     return new JobInfo(
         plain.job(),
         plain.hash(),
-        plain.spec().with(taskPrivileges),
+        plain.spec().with(taskRights),
         plain.bucket(),
         plain.env(),
         plain.tasks(),

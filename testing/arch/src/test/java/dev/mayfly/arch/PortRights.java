@@ -91,8 +91,8 @@ final class PortRights {
                   "compute.disks.delete",
                   "compute.addresses.get",
                   "compute.addresses.delete")),
-          entry("Fleet.withoutContainers(ClusterSpec, PoolSpec)", List.of()),
-          entry("Fleet.withoutSubmitters(PoolSpec)", List.of()),
+          entry("Fleet.whyNoContainers(ClusterSpec, PoolSpec)", List.of()),
+          entry("Fleet.whyNoSubmitters(PoolSpec)", List.of()),
           entry("LivenessWatch.watch(List)", List.of("call workers")));
 
   /** Google's own roles among the functions' grants. */

@@ -173,7 +173,7 @@ class TerraformDocsTest {
     else
       assertThat(text.substring(from, to))
           .as(
-              "%s is stale: ./build -pl testing/arch -am test -Dtest=TerraformDocsTest -Dtest.jvm=-Dmayfly.docs=write -Dsurefire.failIfNoSpecifiedTests=false",
+              "%s is stale: ./build -pl testing/arch -am test -Dtest=TerraformDocsTest -Dmayfly.docs=write -Dsurefire.failIfNoSpecifiedTests=false",
               document)
           .isEqualTo(wanted);
   }

@@ -6,7 +6,7 @@ import dev.mayfly.core.model.cluster.HourlyBudget;
 import dev.mayfly.core.model.cluster.ImageMirrors;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.RolloutSpec;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.wire.syntax.SyntaxNode;
@@ -65,9 +65,9 @@ final class ClusterDocumentReader {
     return formerly;
   }
 
-  private TaskPrivileges allows() {
+  private TaskRights allows() {
     var allowed = fieldReader.texts("allow");
-    return new TaskPrivileges(
+    return new TaskRights(
         allowed.contains("root"), allowed.contains("metadata"), allowed.contains("submitter"));
   }
 

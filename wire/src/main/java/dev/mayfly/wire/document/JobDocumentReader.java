@@ -2,7 +2,7 @@ package dev.mayfly.wire.document;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.SetupSpec;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.DoneRule;
 import dev.mayfly.core.model.job.ExitCodeRule;
 import dev.mayfly.core.model.job.JobSpec;
@@ -140,7 +140,7 @@ final class JobDocumentReader {
         fieldReader.secrets("secrets"),
         fieldReader.text("image"),
         fieldReader.registries("registries"),
-        new TaskPrivileges(
+        new TaskRights(
             fieldReader.text("user").filter("root"::equals).isPresent(),
             fieldReader.flag("metadata"),
             fieldReader.flag("submitter")),

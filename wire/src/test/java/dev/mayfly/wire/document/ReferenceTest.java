@@ -52,7 +52,7 @@ class ReferenceTest {
         # All fields
 
         Every document that you may write, with every field that it may have. Made from [schemas/](../schemas) by
-        `./build -pl wire -am test -Dtest=ReferenceTest -Dtest.jvm=-Dmayfly.docs=write`.
+        `./build -pl wire -am test -Dtest=ReferenceTest -Dmayfly.docs=write`.
         [schemas/README.md](../schemas/README.md) has what holds for all documents (variables, defaults, limits), and
         [tasks.md](tasks.md) what a running task finds.
 

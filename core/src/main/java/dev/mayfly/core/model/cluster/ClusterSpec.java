@@ -43,7 +43,7 @@ public record ClusterSpec(
     Map<String, String> registries,
     List<Mount> mounts,
     RolloutSpec rollout,
-    TaskPrivileges allows,
+    TaskRights allows,
     List<String> outputPrefixes,
     Optional<HourlyBudget> budget,
     Optional<SetupSpec> setup,
@@ -74,7 +74,7 @@ public record ClusterSpec(
       Map<String, String> registries,
       List<Mount> mounts,
       RolloutSpec rollout,
-      TaskPrivileges allows,
+      TaskRights allows,
       List<String> outputPrefixes,
       Optional<HourlyBudget> budget) {
     this(
@@ -116,7 +116,7 @@ public record ClusterSpec(
         Map.of(),
         List.of(),
         RolloutSpec.DEFAULT,
-        TaskPrivileges.NONE,
+        TaskRights.NONE,
         List.of(),
         Optional.empty(),
         Optional.empty(),

@@ -1,6 +1,6 @@
 package dev.mayfly.core.model.cluster;
 
-/** How tasks that share a GPU take turns on it. */
+/** How tasks share a GPU. */
 public enum GpuSharing {
   /** The driver gives each process its slice of time; nothing limits its memory. */
   TIME_SLICING,

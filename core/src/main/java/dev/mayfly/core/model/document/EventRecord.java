@@ -6,14 +6,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * {@code …/events/{id}}: what happened and why, for people. No decision depends on events.
+ * {@code …/events/{id}}: what happened and why, for people. Nothing is decided by what it says; one
+ * that owes a notification keeps ticks running.
  *
  * <p>Some events are also told as notifications. Until one is published, the event says so: it is
  * written in the batch of the change itself, so that no crash loses it.
  *
- * @param about the kind and name, for example {@code worker/v4-7f3a} or {@code job/reddit}
+ * @param about the kind and name, for example {@code worker/v4-7f3a} or {@code job/ann/reddit}
  * @param what one word: {@code received, launched, ready, lost, preempted, drained, deleted,
- *     accepted, ended…}
+ *     accepted, succeeded, failed, stopped…}
  * @param notification still to be published; absent if there is none, or once it is published
  */
 public record EventRecord(

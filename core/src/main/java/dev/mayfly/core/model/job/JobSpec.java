@@ -2,7 +2,7 @@ package dev.mayfly.core.model.job;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -135,9 +135,9 @@ public record JobSpec(
   }
 
   /** A copy whose tasks have these rights. */
-  public JobSpec with(TaskPrivileges taskPrivileges) {
+  public JobSpec with(TaskRights taskRights) {
     var env = run.taskEnvironment();
-    return with(data, run.with(run.secrets, run.image, run.registries, taskPrivileges, env));
+    return with(data, run.with(run.secrets, run.image, run.registries, taskRights, env));
   }
 
   public JobSpec with(TaskEnvironment environment) {
@@ -232,7 +232,7 @@ public record JobSpec(
       Map<String, String> secrets,
       Optional<String> image,
       Map<String, String> registries,
-      TaskPrivileges rights,
+      TaskRights rights,
       Optional<TaskEnvironment> environment) {
     public Run {
       environment = environment.filter(e -> !e.equals(TaskEnvironment.NONE));
@@ -262,7 +262,7 @@ public record JobSpec(
           secrets,
           image,
           registries,
-          TaskPrivileges.NONE,
+          TaskRights.NONE,
           Optional.empty());
     }
 
@@ -278,7 +278,7 @@ public record JobSpec(
         Map<String, String> secrets,
         Optional<String> image,
         Map<String, String> registries,
-        TaskPrivileges rights,
+        TaskRights rights,
         TaskEnvironment environment) {
       var given = Optional.of(environment);
       return new Run(

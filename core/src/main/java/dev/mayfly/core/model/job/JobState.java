@@ -115,7 +115,7 @@ public sealed interface JobState {
    *
    * @param totals its tasks by state
    * @param attempts ended attempts by cause
-   * @param outcome the URL of the first outcome object; empty if there is none
+   * @param outcome the URL of the first outcome object; empty only if it could not be written
    */
   record Ended(
       Instant since,

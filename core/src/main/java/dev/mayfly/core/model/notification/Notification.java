@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * @param id that of the event record, the same for each repeat
  * @param at when it happened, which may be earlier than the message
  * @param cluster the cluster's name when the message was published
- * @param about a kind and a name, for example {@code job/reddit}
+ * @param about a kind and a name, for example {@code job/ann/reddit}
  * @param what one word; of a job its result
  * @param job of {@link NotificationKind#JOB_ENDED}
  */

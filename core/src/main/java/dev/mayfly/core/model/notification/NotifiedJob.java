@@ -7,7 +7,7 @@ import java.util.Optional;
  * The ended job of a notification, as it was then: a retry drops its end.
  *
  * @param owner claimed by the submitter, not proved
- * @param outcome the URL of the first outcome object; empty if no task was listed
+ * @param outcome the URL of the first outcome object; empty only if it could not be written
  */
 public record NotifiedJob(
     String name, String uid, Optional<String> owner, TaskTotals totals, Optional<String> outcome) {}

@@ -19,9 +19,9 @@ import java.util.TreeMap;
  * @param silentAfter how long past its due time a worker becomes silent
  * @param lostAfter the silence that loses a worker when at least half of the others sync, served by
  *     instances that were all awake
- * @param lostAlone the served silence that loses a worker in any case
+ * @param lostRegardless the served silence that loses a worker in any case
  */
-public record LivenessPolicy(Duration silentAfter, Duration lostAfter, Duration lostAlone) {
+public record LivenessPolicy(Duration silentAfter, Duration lostAfter, Duration lostRegardless) {
   public record LostWorker(String worker, Duration silence, String reason) {}
 
   /** The workers that are past due, by name. */
@@ -52,7 +52,7 @@ public record LivenessPolicy(Duration silentAfter, Duration lostAfter, Duration 
       var since = due.getOrDefault(worker, now).plus(silentAfter);
       var alone = served(since, served, now);
       var amongOthers = served(since, instanceActivity.countedIntervals(served, since), now);
-      if (alone.compareTo(lostAlone) >= 0)
+      if (alone.compareTo(lostRegardless) >= 0)
         lostWorkers.add(
             new LostWorker(
                 worker, alone, reason(alone, "it is lost whether or not other workers synced")));

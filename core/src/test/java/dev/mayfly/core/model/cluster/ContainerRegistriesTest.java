@@ -64,7 +64,7 @@ class ContainerRegistriesTest {
         logins,
         s.mounts(),
         s.rollout(),
-        TaskPrivileges.NONE,
+        TaskRights.NONE,
         List.of(),
         Optional.empty());
   }

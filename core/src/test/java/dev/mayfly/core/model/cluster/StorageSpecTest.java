@@ -49,7 +49,7 @@ class StorageSpecTest {
         Map.of(),
         List.of(new Mount(Mount.Kind.GCS, "lab", "/mnt/lab", false)),
         RolloutSpec.DEFAULT,
-        TaskPrivileges.NONE,
+        TaskRights.NONE,
         List.of(),
         Optional.empty(),
         Optional.empty(),

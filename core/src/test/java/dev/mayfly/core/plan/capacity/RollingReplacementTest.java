@@ -18,7 +18,7 @@ import dev.mayfly.core.model.cluster.Mount;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.cluster.RolloutSpec;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.PlanFixtures;
@@ -207,7 +207,7 @@ class RollingReplacementTest {
         Map.of(),
         mounts,
         RolloutSpec.DEFAULT,
-        TaskPrivileges.NONE,
+        TaskRights.NONE,
         List.of(),
         Optional.empty());
   }

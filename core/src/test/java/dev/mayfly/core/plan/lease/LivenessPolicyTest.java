@@ -18,7 +18,9 @@ class LivenessPolicyTest {
   private static final Instant T0 = Instant.parse("2026-11-21T10:00:00Z");
   private static final LivenessPolicy RULE =
       new LivenessPolicy(
-          Timings.DEFAULT.silentAfter(), Timings.DEFAULT.lostAfter(), Timings.DEFAULT.lostAlone());
+          Timings.DEFAULT.silentAfter(),
+          Timings.DEFAULT.lostAfter(),
+          Timings.DEFAULT.lostRegardless());
 
   private static Instant at(long seconds) {
     return T0.plusSeconds(seconds);

@@ -39,13 +39,13 @@ public final class HookedFleet implements Fleet {
   }
 
   @Override
-  public Optional<String> withoutContainers(ClusterSpec cluster, PoolSpec pool) {
-    return fleet.withoutContainers(cluster, pool);
+  public Optional<String> whyNoContainers(ClusterSpec cluster, PoolSpec pool) {
+    return fleet.whyNoContainers(cluster, pool);
   }
 
   @Override
-  public Optional<String> withoutSubmitters(PoolSpec pool) {
-    return fleet.withoutSubmitters(pool);
+  public Optional<String> whyNoSubmitters(PoolSpec pool) {
+    return fleet.whyNoSubmitters(pool);
   }
 
   @Override

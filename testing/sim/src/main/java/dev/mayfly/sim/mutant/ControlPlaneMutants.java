@@ -112,7 +112,7 @@ final class ControlPlaneMutants {
             r.maxWait(),
             r.silentAfter(),
             r.lostAfter(),
-            r.lostAlone(),
+            r.lostRegardless(),
             r.hostsAwaited(),
             Duration.ZERO,
             Duration.ZERO,

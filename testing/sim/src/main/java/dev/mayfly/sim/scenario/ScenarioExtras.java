@@ -4,7 +4,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.job.TaskSource;
@@ -112,7 +112,7 @@ public final class ScenarioExtras {
             formerly.registries(),
             formerly.mounts(),
             formerly.rollout(),
-            TaskPrivileges.NONE,
+            TaskRights.NONE,
             List.of(),
             Optional.empty());
     var same = formerly.budget().map(named::withBudget).orElse(named);

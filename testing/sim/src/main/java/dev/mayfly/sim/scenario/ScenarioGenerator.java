@@ -6,7 +6,7 @@ import dev.mayfly.core.model.cluster.HourlyBudget;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.cluster.RolloutSpec;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.job.RetryRules;
@@ -180,7 +180,7 @@ public final class ScenarioGenerator {
             s.registries(),
             s.mounts(),
             rolloutSpec,
-            TaskPrivileges.NONE,
+            TaskRights.NONE,
             List.of(),
             Optional.empty());
     return s.budget().map(next::withBudget).orElse(next);

@@ -3,7 +3,7 @@ package dev.mayfly.sim.world;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobSpec;
@@ -152,7 +152,7 @@ public final class UserActions {
                   spec.registries(),
                   spec.mounts(),
                   spec.rollout(),
-                  TaskPrivileges.NONE,
+                  TaskRights.NONE,
                   List.of(),
                   Optional.empty())));
   }

@@ -2,7 +2,7 @@ package dev.mayfly.sim.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
@@ -173,20 +173,19 @@ class CommandHandlerTest {
 
   @Test
   void disallowedRightsAreRefused() {
-    for (var taskPrivileges :
+    for (var taskRights :
         List.of(
-            new TaskPrivileges(true, false, false),
-            new TaskPrivileges(false, true, false),
-            new TaskPrivileges(false, false, true)))
-      assertThat(
-              labCluster.refused(labCluster.submit(LabCluster.count("r", 1).with(taskPrivileges))))
+            new TaskRights(true, false, false),
+            new TaskRights(false, true, false),
+            new TaskRights(false, false, true)))
+      assertThat(labCluster.refused(labCluster.submit(LabCluster.count("r", 1).with(taskRights))))
           .singleElement()
           .asString()
           .contains("does not allow it")
           .contains(
-              taskPrivileges.root()
+              taskRights.root()
                   ? "allow: [root]"
-                  : taskPrivileges.submitter() ? "allow: [submitter]" : "allow: [metadata]");
+                  : taskRights.submitter() ? "allow: [submitter]" : "allow: [metadata]");
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.mayfly.sim.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.cluster.ClusterSpec;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskSource;
@@ -43,7 +43,7 @@ class OutputPlacesTest {
                 was.registries(),
                 was.mounts(),
                 was.rollout(),
-                TaskPrivileges.NONE,
+                TaskRights.NONE,
                 List.of(prefixes),
                 Optional.empty())));
   }

@@ -11,7 +11,7 @@ import dev.mayfly.core.model.cluster.Mount;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.cluster.RolloutSpec;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -121,7 +121,7 @@ class MachineOrdersTest {
             Map.of(),
             mounts,
             RolloutSpec.DEFAULT,
-            TaskPrivileges.NONE,
+            TaskRights.NONE,
             List.of(),
             Optional.empty(),
             Optional.empty(),

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.job.PinnedImage;
@@ -62,7 +62,7 @@ class ImagePinsTest {
                 s.registries(),
                 s.mounts(),
                 s.rollout(),
-                TaskPrivileges.NONE,
+                TaskRights.NONE,
                 List.of(),
                 Optional.empty(),
                 Optional.empty(),

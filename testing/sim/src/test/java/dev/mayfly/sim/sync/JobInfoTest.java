@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.RolloutSpec;
-import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.job.JobSpec;
@@ -57,7 +57,7 @@ class JobInfoTest {
         Map.of(),
         s.mounts(),
         RolloutSpec.DEFAULT,
-        TaskPrivileges.NONE,
+        TaskRights.NONE,
         List.of(),
         Optional.empty());
   }
@@ -121,7 +121,7 @@ class JobInfoTest {
         logins,
         s.mounts(),
         s.rollout(),
-        TaskPrivileges.NONE,
+        TaskRights.NONE,
         List.of(),
         Optional.empty());
   }

@@ -12,14 +12,14 @@ import java.util.Optional;
  * @param submits true if they may submit jobs, by a token of their own; absent, as in documents
  *     that were stored before it existed, if not
  */
-public record TaskPrivileges(boolean root, boolean metadata, Optional<Boolean> submits) {
-  public static final TaskPrivileges NONE = new TaskPrivileges(false, false, false);
+public record TaskRights(boolean root, boolean metadata, Optional<Boolean> submits) {
+  public static final TaskRights NONE = new TaskRights(false, false, false);
 
-  public TaskPrivileges {
+  public TaskRights {
     submits = submits.filter(it -> it);
   }
 
-  public TaskPrivileges(boolean root, boolean metadata, boolean submitter) {
+  public TaskRights(boolean root, boolean metadata, boolean submitter) {
     this(root, metadata, Optional.of(submitter));
   }
 
@@ -28,9 +28,9 @@ public record TaskPrivileges(boolean root, boolean metadata, Optional<Boolean> s
     return submits.isPresent();
   }
 
-  /** The privileges that both allow. */
-  public TaskPrivileges and(TaskPrivileges other) {
-    return new TaskPrivileges(
+  /** The rights that both allow. */
+  public TaskRights and(TaskRights other) {
+    return new TaskRights(
         root && other.root, metadata && other.metadata, submitter() && other.submitter());
   }
 }

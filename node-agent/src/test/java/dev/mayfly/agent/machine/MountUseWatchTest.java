@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MountUsageTest {
+class MountUseWatchTest {
   @TempDir Path folder;
   private final List<MountUse> measured = new ArrayList<>();
   private Path table;
@@ -25,7 +25,7 @@ class MountUsageTest {
   }
 
   private boolean measure(Mount... mounts) {
-    return new MountUsage(List.of(mounts), measured::addAll, table).measure();
+    return new MountUseWatch(List.of(mounts), measured::addAll, table).measure();
   }
 
   private Mount nfs() {
@@ -69,6 +69,6 @@ class MountUsageTest {
     Files.writeString(table, "lab " + folder + " fuse rw 0 0\n");
     var bucket = new Mount(Mount.Kind.GCS, "lab", folder.toString(), false);
 
-    assertThat(new MountUsage(List.of(bucket), measured::addAll, table).isEmpty()).isTrue();
+    assertThat(new MountUseWatch(List.of(bucket), measured::addAll, table).isEmpty()).isTrue();
   }
 }

@@ -10,7 +10,7 @@ import java.time.Instant;
  * @param identityToken for the function {@code api}
  * @param expires when neither is valid any more
  */
-public record SubmitterToken(String accessToken, String identityToken, Instant expires) {
+public record SubmitterCredentials(String accessToken, String identityToken, Instant expires) {
   /** Hides the tokens from logs. */
   @Override
   public String toString() {

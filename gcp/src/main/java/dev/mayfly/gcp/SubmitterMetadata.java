@@ -11,11 +11,11 @@ import java.util.TreeMap;
  * that such tasks act as, and where they publish and read. A deployment without that account tells
  * its machines nothing, and refuses such jobs.
  */
-public final class SubmitterItems {
+public final class SubmitterMetadata {
   private static final String ACCOUNT = "mayfly-submitter";
   private static final String GOOGLE = "https://pubsub.googleapis.com";
 
-  private SubmitterItems() {}
+  private SubmitterMetadata() {}
 
   /**
    * The metadata items.
@@ -35,7 +35,7 @@ public final class SubmitterItems {
     return items;
   }
 
-  /** As {@link dev.mayfly.core.port.Fleet#withoutSubmitters}, of machines with these items. */
+  /** As {@link dev.mayfly.core.port.Fleet#whyNoSubmitters}, of machines with these items. */
   public static Optional<String> missing(PoolSpec pool, Map<String, String> metadata) {
     if (!metadata.containsKey(ACCOUNT))
       return Optional.of(

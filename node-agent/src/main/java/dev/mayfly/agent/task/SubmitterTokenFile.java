@@ -15,14 +15,14 @@ import org.slf4j.LoggerFactory;
  * The tokens of one attempt that may submit jobs, in a file that only its user can read. They are
  * written anew long before they expire, and deleted when the attempt's last process has ended.
  */
-final class SubmitterFile {
-  private static final Logger LOG = LoggerFactory.getLogger(SubmitterFile.class);
+final class SubmitterTokenFile {
+  private static final Logger LOG = LoggerFactory.getLogger(SubmitterTokenFile.class);
 
   /** A token lives for an hour, so two renewals may fail. */
-  private static final Duration EACH = Duration.ofMinutes(20);
+  private static final Duration RENEW_EVERY = Duration.ofMinutes(20);
 
   /** After a renewal that failed. */
-  private static final Duration AGAIN = Duration.ofMinutes(1);
+  private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
 
   private final AttemptDir dir;
   private final Optional<TaskUser> user;
@@ -30,7 +30,7 @@ final class SubmitterFile {
   private Instant due = Instant.MAX;
   private boolean deleted;
 
-  SubmitterFile(AttemptDir dir, Optional<TaskUser> user, SubmitterAccess access) {
+  SubmitterTokenFile(AttemptDir dir, Optional<TaskUser> user, SubmitterAccess access) {
     this.dir = dir;
     this.user = user;
     this.access = access;
@@ -43,12 +43,12 @@ final class SubmitterFile {
       // A renewal may be late.
       if (deleted) return;
       dir.writeToken(content, user);
-      due = access.clock().instant().plus(EACH);
+      due = access.clock().instant().plus(RENEW_EVERY);
     }
   }
 
   /** Whether {@link #renew} is due; true once. */
-  synchronized boolean isDue() {
+  synchronized boolean takeDue() {
     if (access.clock().instant().isBefore(due)) return false;
     due = Instant.MAX;
     return true;
@@ -61,7 +61,7 @@ final class SubmitterFile {
     } catch (IOException | RuntimeException e) {
       LOG.warn("tokens not renewed folder={} reason={}", dir.folder(), e.toString());
       synchronized (this) {
-        due = access.clock().instant().plus(AGAIN);
+        due = access.clock().instant().plus(RETRY_AFTER);
       }
     }
   }

@@ -3,7 +3,7 @@ package dev.mayfly.agent.credentials;
 import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.MissingPermissionException;
 import dev.mayfly.core.error.UnavailableException;
-import dev.mayfly.wire.SubmitterToken;
+import dev.mayfly.wire.SubmitterCredentials;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * Tokens of the account that tasks with the right to submit act as, which the machine's account
  * impersonates. They are valid for an hour; nothing is cached.
  */
-public final class SubmitterTokens implements Supplier<SubmitterToken> {
+public final class SubmitterCredentialSource implements Supplier<SubmitterCredentials> {
   private static final Duration LIFE = Duration.ofHours(1);
 
   private final IamTokenClient access;
@@ -27,7 +27,7 @@ public final class SubmitterTokens implements Supplier<SubmitterToken> {
    * @param audience the recipient of identity tokens
    * @param machine an access token of the machine's account
    */
-  public SubmitterTokens(
+  public SubmitterCredentialSource(
       String endpoint,
       String account,
       String audience,
@@ -43,10 +43,10 @@ public final class SubmitterTokens implements Supplier<SubmitterToken> {
    * machine's account may not act as the other: that is the deployment's fault, and never a job's.
    */
   @Override
-  public SubmitterToken get() {
+  public SubmitterCredentials get() {
     Instant end = clock.instant().plus(LIFE).truncatedTo(ChronoUnit.SECONDS);
     try {
-      return new SubmitterToken(access.get(), identity.get(), end);
+      return new SubmitterCredentials(access.get(), identity.get(), end);
     } catch (DeniedException e) {
       throw new MissingPermissionException("submitter: " + e.getMessage(), e);
     }

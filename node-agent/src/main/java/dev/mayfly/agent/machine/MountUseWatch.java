@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * call waiting for as long as an NFS server does not answer. A bucket is never full, and is left
  * out.
  */
-public final class MountUsage implements Runnable {
-  private static final Logger LOG = LoggerFactory.getLogger(MountUsage.class);
+public final class MountUseWatch implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(MountUseWatch.class);
   private static final Duration EVERY = Duration.ofMinutes(1);
   private static final Duration UNTIL_MOUNTED = Duration.ofSeconds(2);
 
@@ -30,7 +30,7 @@ public final class MountUsage implements Runnable {
    * @param measured receives what was measured, if that was anything
    * @param table the kernel's mount table; what it lacks is not mounted yet
    */
-  public MountUsage(List<Mount> mounts, Consumer<List<MountUse>> measured, Path table) {
+  public MountUseWatch(List<Mount> mounts, Consumer<List<MountUse>> measured, Path table) {
     this.mounts = mounts.stream().filter(m -> m.kind() != Mount.Kind.GCS).toList();
     this.measured = measured;
     this.table = table;

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * Measures how busy and how full GPUs are, every half minute, on a thread of its own: a driver that
  * hangs keeps nothing else waiting.
  */
-public final class GpuUsage implements Runnable {
+public final class GpuUseWatch implements Runnable {
   private static final Duration EVERY = Duration.ofSeconds(30);
 
   private final Supplier<List<GpuUse>> driver;
@@ -21,7 +21,7 @@ public final class GpuUsage implements Runnable {
    * @param driver what it shows now; empty if it does not say
    * @param measured receives each change, also to nothing
    */
-  public GpuUsage(Supplier<List<GpuUse>> driver, Consumer<List<GpuUse>> measured) {
+  public GpuUseWatch(Supplier<List<GpuUse>> driver, Consumer<List<GpuUse>> measured) {
     this.driver = driver;
     this.measured = measured;
   }

@@ -9,10 +9,10 @@ import java.util.Optional;
  * @param metadata variables of tasks that may reach the metadata server
  * @param submitter how a task is let submit jobs; empty if this machine cannot
  */
-public record TaskGrants(Map<String, String> metadata, Optional<SubmitterAccess> submitter) {
-  static final TaskGrants NONE = new TaskGrants(Map.of(), Optional.empty());
+public record TaskAccess(Map<String, String> metadata, Optional<SubmitterAccess> submitter) {
+  static final TaskAccess NONE = new TaskAccess(Map.of(), Optional.empty());
 
-  public TaskGrants {
+  public TaskAccess {
     metadata = Map.copyOf(metadata);
   }
 }

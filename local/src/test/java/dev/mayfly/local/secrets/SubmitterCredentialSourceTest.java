@@ -3,7 +3,7 @@ package dev.mayfly.local.secrets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.agent.credentials.SubmitterTokens;
+import dev.mayfly.agent.credentials.SubmitterCredentialSource;
 import dev.mayfly.core.error.MissingPermissionException;
 import dev.mayfly.local.access.LocalAccounts;
 import dev.mayfly.local.access.OwnerToken;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The agent's tokens for tasks that submit, against the laptop cloud's IAM Credentials. */
-class SubmitterTokensTest {
+class SubmitterCredentialSourceTest {
   private static final InstantSource NOON =
       InstantSource.fixed(Instant.parse("2026-11-25T12:00:00Z"));
   private static final OwnerToken OWNER = OwnerToken.random();
@@ -42,8 +42,8 @@ class SubmitterTokensTest {
     server.close();
   }
 
-  private SubmitterTokens tokens(String account, String machine) {
-    return new SubmitterTokens(server.url(), account, "http://api", () -> machine, NOON);
+  private SubmitterCredentialSource tokens(String account, String machine) {
+    return new SubmitterCredentialSource(server.url(), account, "http://api", () -> machine, NOON);
   }
 
   @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The programs of a machine that pretends to have GPUs, as real processes. */
 @Timeout(60)
-class FakeGpuDriverTest {
+class PretendedGpuProgramsTest {
   private static final String USES = "--query-gpu=index,utilization.gpu,memory.used,memory.total";
 
   @TempDir Path home;
@@ -43,7 +43,7 @@ class FakeGpuDriverTest {
             "127.0.0.1",
             Map.of(),
             List.of(gpu, gpu));
-    bin = FakeGpuDriver.install(spec, home).orElseThrow();
+    bin = PretendedGpuPrograms.install(spec, home).orElseThrow();
   }
 
   @AfterEach

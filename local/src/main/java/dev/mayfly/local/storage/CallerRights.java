@@ -8,11 +8,11 @@ import dev.mayfly.local.storage.bucket.ObjectRights;
 import java.util.List;
 
 /** Tells by its credential what a call may do with objects. */
-public final class ObjectRightsCheck {
+public final class CallerRights {
   private final OwnerToken owner;
   private final List<String> outputPrefixes;
 
-  public ObjectRightsCheck(OwnerToken owner, List<String> outputPrefixes) {
+  public CallerRights(OwnerToken owner, List<String> outputPrefixes) {
     this.owner = owner;
     this.outputPrefixes = List.copyOf(outputPrefixes);
   }

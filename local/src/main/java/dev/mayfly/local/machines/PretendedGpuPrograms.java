@@ -16,10 +16,10 @@ import java.util.UUID;
  * Fake programs of NVIDIA's driver on a machine with GPUs: {@code nvidia-smi}, which shows their
  * use by the machine's tasks, and the control daemon of the Multi-Process Service.
  */
-final class FakeGpuDriver {
+final class PretendedGpuPrograms {
   private static final List<String> PROGRAMS = List.of("nvidia-smi", "nvidia-cuda-mps-control");
 
-  private FakeGpuDriver() {}
+  private PretendedGpuPrograms() {}
 
   /** The folder with the programs, for the machine's path; empty for a machine without GPUs. */
   static Optional<Path> install(VmSpec spec, Path home) throws IOException {
@@ -36,7 +36,7 @@ final class FakeGpuDriver {
     Files.write(bin.resolve("gpus"), lines);
     for (var name : PROGRAMS) {
       var program = bin.resolve(name);
-      try (var script = FakeGpuDriver.class.getResourceAsStream(name)) {
+      try (var script = PretendedGpuPrograms.class.getResourceAsStream(name)) {
         Files.copy(requireNonNull(script, name), program, StandardCopyOption.REPLACE_EXISTING);
       }
       if (!program.toFile().setExecutable(true)) {
