@@ -135,7 +135,12 @@ public final class SecureDirectory implements Closeable {
   SecureDirectory opened(Path name) throws IOException {
     try {
       var inner = in(name);
-      inner.makePrivate();
+      try {
+        inner.makePrivate();
+      } catch (IOException e) {
+        inner.close();
+        throw e;
+      }
       return inner;
     } catch (AccessDeniedException e) {
       // Reached only by an agent with the same rights as its tasks, so a link gives no new access.

@@ -152,9 +152,11 @@ public final class WorkDir implements AutoCloseable {
 
   /**
    * Gives an attempt's subfolders to another user and lets that user reach them. Until then only
-   * the agent can reach the folder, so it contains no links of a task.
+   * the agent can reach the folder, so it contains no links of a task. Afterwards tasks may, so a
+   * repeat does nothing: it would give away what their links name.
    */
   void handOver(AttemptDir dir, TaskUser user) throws IOException {
+    if (handedOver.contains(dir.folder())) return;
     for (var subfolder : AttemptDir.ROOMS) {
       FileTrees.chown(dir.folder().resolve(subfolder), user);
     }

@@ -2,7 +2,9 @@ package dev.mayfly.agent.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.mayfly.agent.process.TaskUser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -45,6 +47,22 @@ final class WorkDirTest {
         assertThat(next.folder()).isEqualTo(dir.folder());
       }
       assertThat(root.resolve("lock")).exists();
+    }
+  }
+
+  /** Tasks reach the folder by then, and may have put links there. */
+  @Test
+  void repeatedHandOverGivesNothingMoreAway() throws Exception {
+    assumeThat(System.getProperty("user.name")).isEqualTo("root");
+    var user = new TaskUser("nobody", 65_534, 65_534, root);
+    try (var workDir = WorkDir.open(root.resolve("work"));
+        var dir = workDir.attempt()) {
+      dir.giveTo(user);
+      var later = Files.writeString(dir.work().resolve("later"), "x");
+      dir.giveTo(user);
+
+      assertThat(Files.getAttribute(dir.work(), "unix:uid")).isEqualTo(65_534);
+      assertThat(Files.getAttribute(later, "unix:uid")).isEqualTo(0);
     }
   }
 

@@ -124,6 +124,21 @@ class EnterTaskTest {
         .toList();
   }
 
+  /** Such a process may be a root that has no rights here, with an environment of its choice. */
+  @Test
+  void processOfContainerIsNotTaken() throws Exception {
+    var line =
+        new ArrayList<>(List.of("unshare", "--user", "--map-root-user", "--pid", "--fork", "env"));
+    // Only the process inside is marked, not that of unshare.
+    line.addAll(List.of("MAYFLY_TASK_ID=" + job + "/5/s0e1", "MAYFLY_TASK_OF=" + root));
+    line.addAll(List.of("sh", "-c", "echo runs; exec sleep 1000"));
+    var process = new ProcessBuilder(line).redirectErrorStream(true).start();
+    started.add(process);
+    assumeThat(process.inputReader().readLine()).as("namespaces are allowed").isEqualTo("runs");
+
+    assertThat(enter(5, "cat", "/proc/self/status").code()).isEqualTo(93);
+  }
+
   @Test
   void missingTaskAndProgramAreTold() throws Exception {
     start(3, Map.of(), "exec sleep 1000");
