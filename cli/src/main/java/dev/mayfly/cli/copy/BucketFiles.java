@@ -24,15 +24,11 @@ import java.util.function.Consumer;
 record BucketFiles(ObjectStore objects, CopyProgress copyProgress, Consumer<String> messages) {
   /** Downloads an object, or all objects of a folder, into a local folder under its own name. */
   void fetch(CopyPlace.InBucket from, Path into) {
-    var name = CopyPlace.lastName(from.url().name());
+    var copy = into.resolve(from.copyName());
     var object =
         from.isFolder() ? java.util.Optional.<ObjectInfo>empty() : objects.find(from.url());
-    if (object.isPresent()) download(object.get(), into.resolve(name));
-    else fetchFolder(from, into.resolve(name.isEmpty() ? bucket(from) : name));
-  }
-
-  private static String bucket(CopyPlace.InBucket place) {
-    return place.url().root().substring("gs://".length());
+    if (object.isPresent()) download(object.get(), copy);
+    else fetchFolder(from, copy);
   }
 
   private void fetchFolder(CopyPlace.InBucket from, Path folder) {

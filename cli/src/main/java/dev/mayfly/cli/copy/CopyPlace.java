@@ -54,6 +54,24 @@ sealed interface CopyPlace {
     return new Local(folder.resolve(text).normalize(), text.endsWith("/"));
   }
 
+  /**
+   * What a copy into a folder is called: by what the user wrote, never by what a machine answers,
+   * which could be {@code .bashrc}.
+   */
+  default String copyName() {
+    return switch (this) {
+      case OnMachine there -> {
+        var name = lastName(there.path);
+        yield name.isEmpty() ? there.target.replace('/', '-') : name;
+      }
+      case InBucket there -> {
+        var name = lastName(there.url.name());
+        yield name.isEmpty() ? there.url.root().substring("gs://".length()) : name;
+      }
+      case Local local -> String.valueOf(local.path.getFileName());
+    };
+  }
+
   /** The last name in a path; empty if it has none, as {@code .} and {@code /}. */
   static String lastName(String path) {
     var plain = path.replaceAll("/+$", "");

@@ -31,13 +31,13 @@ final class LocalDestination implements AutoCloseable {
   /**
    * Makes the hidden folder. Refuses a destination that exists, before anything is transferred.
    *
-   * @param name the source's name, if it is known
+   * @param name the copy's in a folder that exists
    * @param force whether an existing file is replaced; a folder never is
    */
   static LocalDestination open(CopyPlace.Local wanted, String name, boolean force) {
     if (wanted.inside() && !Files.isDirectory(wanted.path()))
       throw CommandException.input("there is no folder " + wanted.path());
-    if (!name.isEmpty() || !Files.isDirectory(wanted.path())) refuse(place(wanted, name), force);
+    refuse(place(wanted, name), force);
     var parent = Files.isDirectory(wanted.path()) ? wanted.path() : wanted.path().getParent();
     if (parent == null || !Files.isDirectory(parent))
       throw CommandException.input("there is no folder " + parent);
@@ -68,14 +68,14 @@ final class LocalDestination implements AutoCloseable {
   /**
    * Moves the one thing in the hidden folder into place and returns where it is.
    *
-   * @param name the source's name; empty for the name that it has in the hidden folder
+   * @param name the copy's in a folder that exists
    */
   Path publish(String name) {
     try (var all = Files.list(staging)) {
       var found = all.toList();
       if (found.size() != 1)
         throw CommandException.input("not one file or folder was received; see the lines above");
-      var place = place(wanted, name.isEmpty() ? found.getFirst().getFileName().toString() : name);
+      var place = place(wanted, name);
       refuse(place, force);
       if (force) Files.move(found.getFirst(), place, StandardCopyOption.REPLACE_EXISTING);
       else Files.move(found.getFirst(), place);

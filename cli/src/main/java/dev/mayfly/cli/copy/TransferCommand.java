@@ -86,7 +86,7 @@ abstract class TransferCommand extends TargetCommand {
 
   private Path fetch(
       CopyPlace from, CopyPlace.Local to, MachineFiles machines, BucketFiles buckets) {
-    var name = name(from);
+    var name = from.copyName();
     try (var landing = LocalDestination.open(to, name, force)) {
       fetch(from, landing.staging(), machines, buckets);
       return landing.publish(name);
@@ -101,12 +101,12 @@ abstract class TransferCommand extends TargetCommand {
     }
   }
 
-  private static String name(CopyPlace place) {
-    return switch (place) {
-      case CopyPlace.OnMachine there -> CopyPlace.lastName(there.path());
-      case CopyPlace.InBucket there -> CopyPlace.lastName(there.url().name());
-      case CopyPlace.Local local -> String.valueOf(local.path().getFileName());
-    };
+  /** A machine may answer with a link to a file of this computer, which is not to be sent on. */
+  static void refuseLink(Path landed, String source) {
+    if (Files.isSymbolicLink(landed))
+      throw CommandException.input(
+          source
+              + " is a link, which is not copied between two other places; name what it leads to");
   }
 
   /** Between two places elsewhere, by a folder of this computer, which must have room for it. */
@@ -116,6 +116,7 @@ abstract class TransferCommand extends TargetCommand {
       try {
         var landing = new CopyPlace.Local(folder, true);
         var landed = fetch(from, landing, machines, buckets);
+        refuseLink(landed, source);
         send(landed, to, machines, buckets);
         return new Copied(destination, size(landed));
       } finally {

@@ -74,6 +74,27 @@ class CopyPlaceTest {
   }
 
   @Test
+  void copyIsCalledAsItsSourceIsWritten() {
+    var places =
+        List.of(
+            "train:a/b", "train:", "sweep/3.1:.", "w-1:../..", "gs://lab", "gs://lab/x/y/", "d");
+
+    assertThat(places.stream().map(text -> CopyPlace.of(text, folder).copyName()))
+        .containsExactly("b", "train", "sweep-3.1", "w-1", "lab", "y", "d");
+  }
+
+  @Test
+  void linkOfMachineIsNotSentOn() throws IOException {
+    var secret = Files.writeString(folder.resolve("secret"), "mine");
+    var link = Files.createSymbolicLink(folder.resolve("out"), secret);
+
+    assertThatThrownBy(() -> TransferCommand.refuseLink(link, "train:out"))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("train:out is a link");
+    TransferCommand.refuseLink(secret, "train:secret");
+  }
+
+  @Test
   void objectIsReplacedOnlyByForce() throws IOException {
     var file = Files.writeString(folder.resolve("f"), "one");
     var url = place("file://" + folder.resolve("store") + "/f");

@@ -60,7 +60,7 @@ class MachineFilesTest {
   }
 
   private Path fetch(String path, CopyPlace.Local to, boolean force) {
-    var name = CopyPlace.lastName(path);
+    var name = new CopyPlace.OnMachine("w", path).copyName();
     try (var landing = LocalDestination.open(to, name, force)) {
       files().fetch(TARGET, path, landing.staging());
       return landing.publish(name);
