@@ -224,7 +224,10 @@ final class AgentWiring {
   private void measureGpus(EventLoop loop) {
     if (nodeSettings.workerInfo().visible().gpuMillis() == 0) return;
     each.execute(
-        new GpuUseWatch(driver::uses, uses -> loop.accept(new AgentEvent.GpusMeasured(uses))));
+        new GpuUseWatch(
+            driver::uses,
+            uses -> loop.accept(new AgentEvent.GpusMeasured(uses)),
+            why -> loop.accept(new AgentEvent.DevicesLost(why))));
   }
 
   /** As the driver shows it, else as it was ordered. */

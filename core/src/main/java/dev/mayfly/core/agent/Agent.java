@@ -145,6 +145,11 @@ public final class Agent {
       case AgentEvent.DeviceProblem trouble -> {
         if (machineProblems.device(trouble.text())) sync.syncNow();
       }
+      case AgentEvent.DevicesLost lost -> {
+        taskScheduler.blocked(true);
+        machineProblems.devicesLost(lost.why());
+        sync.syncNow();
+      }
       case AgentEvent.MountsMeasured measured -> syncReportBuilder.mounts(measured.mounts());
       case AgentEvent.GpusMeasured measured -> syncReportBuilder.gpuUses(measured.gpus());
       case AgentEvent.Unlimited unlimited -> {
@@ -168,7 +173,7 @@ public final class Agent {
         sync.syncNow();
       }
       case MachineReadiness.Ready ready -> {
-        taskScheduler.blocked(false);
+        taskScheduler.blocked(machineProblems.hasLostDevices());
         resourceAllocator.limitTo(ready.offered());
         machineProblems.machine(Optional.empty());
         sync.syncNow();

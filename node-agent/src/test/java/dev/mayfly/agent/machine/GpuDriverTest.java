@@ -93,11 +93,27 @@ class GpuDriverTest {
     var busy = List.of(new GpuUse(0, Optional.of(9), Optional.of(1L), Optional.of(2L)));
     var shown = new ArrayDeque<>(List.of(List.<GpuUse>of(), busy, busy, List.<GpuUse>of()));
     var measured = new ArrayList<List<GpuUse>>();
-    var gpuUseWatch = new GpuUseWatch(shown::remove, measured::add);
+    var gpuUseWatch = new GpuUseWatch(shown::remove, measured::add, why -> {});
 
     for (var i = 0; i < 4; i++) gpuUseWatch.measure();
 
     // A driver that stops to say takes back what it said.
     assertThat(measured).containsExactly(busy, List.of());
+  }
+
+  @Test
+  void gpuThatIsGoneIsToldOnce() {
+    var one = new GpuUse(0, Optional.of(9), Optional.of(1L), Optional.of(2L));
+    var two = new GpuUse(1, Optional.of(9), Optional.of(1L), Optional.of(2L));
+    var none = List.<GpuUse>of();
+    var shown =
+        new ArrayDeque<>(
+            List.of(none, List.of(one, two), none, List.of(one, two), none, List.of(two), none));
+    var lost = new ArrayList<String>();
+    var gpuUseWatch = new GpuUseWatch(shown::remove, uses -> {}, lost::add);
+
+    while (!shown.isEmpty()) gpuUseWatch.measure();
+
+    assertThat(lost).containsExactly("the driver shows 1 GPUs of 2");
   }
 }

@@ -192,6 +192,12 @@ public sealed interface AgentEvent {
   /** A problem with the machine's devices; empty when it is over. */
   record DeviceProblem(Optional<String> text) implements AgentEvent {}
 
+  /**
+   * A device that tasks use is gone: the machine takes no more tasks until its agent starts again,
+   * for a task that gets the dead device fails at once, and then the next one does.
+   */
+  record DevicesLost(String why) implements AgentEvent {}
+
   /** How full the machine's mounts are; replaces what was measured before. */
   record MountsMeasured(List<MountUse> mounts) implements AgentEvent {
     public MountsMeasured {

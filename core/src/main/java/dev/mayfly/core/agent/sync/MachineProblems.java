@@ -7,6 +7,7 @@ import java.util.Optional;
 /** The machine's problems, for people to read. */
 public final class MachineProblems {
   private Optional<String> machine = Optional.empty();
+  private Optional<String> lost = Optional.empty();
   private Optional<String> device = Optional.empty();
   private Optional<String> store = Optional.empty();
   private Optional<String> limits = Optional.empty();
@@ -33,6 +34,15 @@ public final class MachineProblems {
     machine = text;
   }
 
+  /** Devices are gone for as long as this agent lives. */
+  public void devicesLost(String why) {
+    lost = Optional.of(SyncReport.UNFIT + why);
+  }
+
+  public boolean hasLostDevices() {
+    return lost.isPresent();
+  }
+
   /** Derives the state of the object store from its answers. */
   public void update(AgentEvent event) {
     store =
@@ -53,6 +63,6 @@ public final class MachineProblems {
   }
 
   Optional<String> current() {
-    return machine.or(() -> device).or(() -> store).or(() -> limits);
+    return machine.or(() -> lost).or(() -> device).or(() -> store).or(() -> limits);
   }
 }

@@ -59,6 +59,20 @@ class MachineReadinessTest {
   }
 
   @Test
+  void machineWhoseDeviceIsGoneStartsNothingMore() {
+    agent.granted(order(0, 5));
+    agent.take(AgentEffect.Start.class);
+    agent.on(new AgentEvent.DevicesLost("the driver shows 1 GPUs of 2"));
+    equipped(new MachineReadiness.Ready(ALL));
+    agent.granted(order(9, 12));
+
+    assertThat(agent.take(AgentEffect.Start.class)).isEmpty();
+    assertThat(agent.report().room()).isEqualTo(Resources.ZERO);
+    assertThat(agent.report().problem())
+        .contains(SyncReport.UNFIT + "the driver shows 1 GPUs of 2");
+  }
+
+  @Test
   void machineThatBecomesFitStartsItsLeases() {
     equipped(new MachineReadiness.Unfit("mount /data: port 2049"));
     agent.granted(order(0, 3));
