@@ -137,6 +137,22 @@ class OwnerNamesTest {
     assertThat(queries.job("lab", earlier).state()).isEqualTo("stopped");
   }
 
+  /** A job may be called as another's uid, by chance or not. */
+  @Test
+  void uidComesBeforeAJobOfThatName() {
+    submit("ann/train");
+    var uid = labCluster.job("ann/train").uid();
+    submit(uid, "eve/" + uid);
+
+    assertThat(queries.job("lab", uid).address()).isEqualTo("ann/train");
+    assertThat(queries.ownFirst("lab", "eve", uid)).isEqualTo(uid);
+    chains.stop(uid);
+
+    assertThat(running()).containsExactlyInAnyOrder(uid, "eve/" + uid);
+    chains.stop(labCluster.job(uid).uid());
+    assertThat(running()).as("it has a uid too").containsExactly("eve/" + uid);
+  }
+
   @Test
   void unknownOwnerLearnsWhoHasTheName() {
     submit("bob/train");
