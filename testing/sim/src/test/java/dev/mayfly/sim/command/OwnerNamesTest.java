@@ -201,6 +201,45 @@ class OwnerNamesTest {
     assertThat(labCluster.end("ann/train")).isEqualTo("STOPPED: stopped before it arrived");
   }
 
+  /** Submits a job of Ann's, whose message a stop without owner overtakes. */
+  private void submitStopped() {
+    var anns = new UserCommand.SubmitJob(LabCluster.count("ann/train", 3), Optional.empty());
+    var late = labCluster.message(anns);
+    labCluster.stop("train");
+    labCluster.controlPlane.commandHandler().handle(late);
+    chains.settle();
+  }
+
+  @Test
+  void earlyStopIsNotLostAtAnEndedJob() {
+    submit("bob/train");
+    chains.stop("bob/train");
+
+    submitStopped();
+
+    assertThat(labCluster.end("ann/train")).isEqualTo("STOPPED: stopped before it arrived");
+  }
+
+  @Test
+  void earlyStopIsNotLostAtAnEndedJobWithoutOwner() {
+    submit("train");
+    chains.stop("train");
+
+    submitStopped();
+
+    assertThat(labCluster.end("ann/train")).isEqualTo("STOPPED: stopped before it arrived");
+  }
+
+  @Test
+  void stopOfALiveJobIsForThatOneAlone() {
+    submit("train");
+
+    submitStopped();
+
+    assertThat(labCluster.end("train")).startsWith("STOPPED");
+    assertThat(running()).containsExactly("ann/train");
+  }
+
   @Test
   void predecessorIsTheOwnersUnlessAnotherIsNamed() {
     submit("ann/first", "bob/first");
