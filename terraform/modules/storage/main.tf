@@ -18,10 +18,12 @@ resource "google_storage_bucket" "cluster" {
   uniform_bucket_level_access = true
   public_access_prevention    = "enforced"
   labels                      = merge(var.labels, { mayfly-bucket-of = each.key })
+  # Logs only: a job that outlives the rule still reads its task list, and a successor its outcome.
   lifecycle_rule {
     condition {
       age            = each.value.expire_log_days
       matches_prefix = ["mayfly/.jobs/"]
+      matches_suffix = [".log"]
     }
     action {
       type = "Delete"

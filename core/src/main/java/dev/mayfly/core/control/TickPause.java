@@ -150,7 +150,8 @@ final class TickPause {
 
   /** Whether a tick would have nothing to handle. */
   private boolean idle() {
-    return !notificationPublisher.isPending() && hasNoWork();
+    // A job that ends is gone from one question and in the next: its end owes a notification.
+    return hasNoWork() && !notificationPublisher.isPending();
   }
 
   /**

@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -174,27 +173,46 @@ public final class JobFinalization {
   }
 
   /**
-   * Ends a job none of whose tasks could run although its task list, or the bucket for its outcome,
-   * is gone. Another job is looked at again: it has tasks that may be done.
+   * Ends a job whose task list, or the bucket for its outcome, cannot be used, such as one that was
+   * deleted: otherwise its name stays taken, and its cluster is never down. Its tasks are counted
+   * as its shards know them.
    */
   private void endUnread(ResumableWork work, Cluster cluster, InvalidInputException unusable) {
     var stored = work.stored();
-    if (stored.isEmpty()
-        || !(stored.get().value().state() instanceof JobState.Finishing state)
-        || state.unstarted().isEmpty()) throw unusable;
+    if (stored.isEmpty() || !(stored.get().value().state() instanceof JobState.Finishing state))
+      throw unusable;
     var job = stored.get().value();
-    var unstarted = state.unstarted().get();
-    var reason = unstarted.reason();
+    var all = uncompared(job);
+    var reason = reason(state, all);
+    var result = state.unstarted().map(JobState.Unstarted::result);
+    if (result.isEmpty()) {
+      reason += "; its outputs cannot be compared with its sentinels: " + unusable.getMessage();
+      // Nobody has seen that its sentinels are there.
+      result = Optional.of(state.stopped() ? JobState.Result.STOPPED : JobState.Result.FAILED);
+    }
     Optional<String> at = Optional.empty();
     try {
       at = Optional.of(outcomeWriter.whole(job, cluster, state, reason));
     } catch (InvalidInputException unwritable) {
       reason += "; its outcome cannot be written: " + unwritable.getMessage();
     }
-    var end =
-        new JobState.Ended(
-            context.clock().instant(), unstarted.result(), reason, TaskTotals.NONE, Map.of(), at);
-    jobQueueWriter.finish(stored.get(), job.with(end));
+    end(stored.get(), result.get(), reason, all, at);
+  }
+
+  /** All tasks of a job by its shards alone. */
+  private JobState.Audited uncompared(Job job) {
+    var counts = new EnumMap<TaskOutcome.Result, Long>(TaskOutcome.Result.class);
+    var shards = shards(job, 0, job.knownTasks());
+    for (var shard : shards) {
+      var stopped = shard.stopped().without(shard.done());
+      var failed = shard.failed().without(stopped);
+      counts.merge(TaskOutcome.Result.DONE, (long) shard.done().count(), Long::sum);
+      counts.merge(TaskOutcome.Result.STOPPED, (long) stopped.count(), Long::sum);
+      counts.merge(TaskOutcome.Result.FAILED, (long) failed.count(), Long::sum);
+    }
+    var known = counts.values().stream().mapToLong(n -> n).sum();
+    counts.put(TaskOutcome.Result.NOT_RUN, job.knownTasks() - known);
+    return plus(JobState.Audited.NOTHING, job.knownTasks(), new OutcomeCounts(counts, 0), shards);
   }
 
   private void end(
@@ -204,6 +222,19 @@ public final class JobFinalization {
       JobState.Audited all) {
     var job = storedJob.value();
     var reason = reason(finishing, all);
+    var outcome =
+        job.knownTasks() == 0
+            ? outcomeWriter.whole(job, cluster, finishing, reason)
+            : BucketLayout.of(cluster.spec().bucket()).outcome(job.uid(), 0).toString();
+    end(storedJob, result(job, finishing, all), reason, all, Optional.of(outcome));
+  }
+
+  private void end(
+      VersionedDocument<Job> storedJob,
+      JobState.Result result,
+      String reason,
+      JobState.Audited all,
+      Optional<String> outcome) {
     var taskTotals =
         new TaskTotals(
             all.done(),
@@ -213,19 +244,10 @@ public final class JobFinalization {
             all.shards(),
             all.earlier(),
             all.stopped());
-    var outcome =
-        job.knownTasks() == 0
-            ? outcomeWriter.whole(job, cluster, finishing, reason)
-            : BucketLayout.of(cluster.spec().bucket()).outcome(job.uid(), 0).toString();
     var end =
         new JobState.Ended(
-            context.clock().instant(),
-            result(job, finishing, all),
-            reason,
-            taskTotals,
-            all.attempts(),
-            Optional.of(outcome));
-    jobQueueWriter.finish(storedJob, job.with(end));
+            context.clock().instant(), result, reason, taskTotals, all.attempts(), outcome);
+    jobQueueWriter.finish(storedJob, storedJob.value().with(end));
   }
 
   /** A job that users stopped, or some of its tasks while all others were done, was stopped. */

@@ -17,7 +17,7 @@ import dev.mayfly.core.model.job.TaskOutcome;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.LedgerWrite;
-import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.state.CommandOrder;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
@@ -30,7 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Reruns an ended job's tasks that failed for good, did not run, or are inconsistent. Done tasks
@@ -82,7 +82,7 @@ public final class JobRetry {
             found.job(),
             new LedgerWrite.Update(live, named.version()),
             JobFinalization.shards(context.ledger(), job),
-            shard -> rerun(job, cluster, shard),
+            shard -> reopened(job, cluster, shard),
             "unfinished tasks run again");
       }
     }
@@ -143,13 +143,10 @@ public final class JobRetry {
         storedJob,
         new LedgerWrite.Update(live, named.version()),
         shards,
-        stored -> {
-          var here = Objects.requireNonNull(chosen.get(stored.value().start()));
+        shard -> {
+          var here = Objects.requireNonNull(chosen.get(shard.start()));
           var now = context.clock().instant();
-          commit(
-              ShardTransitions.reopenOnly(
-                  stored.value(), here.tasks(), here.undone(), publishedAt, now),
-              stored);
+          return ShardTransitions.reopenOnly(shard, here.tasks(), here.undone(), publishedAt, now);
         },
         "tasks " + tasks + " run again");
   }
@@ -166,13 +163,16 @@ public final class JobRetry {
       VersionedDocument<Job> storedJob,
       LedgerWrite live,
       List<VersionedDocument<Shard>> shards,
-      Consumer<VersionedDocument<Shard>> reopen,
+      UnaryOperator<Shard> reopen,
       String why) {
     var job = storedJob.value();
     var name = job.spec().name();
-    shards.forEach(reopen);
-    forgetOutcome(job, BucketLayout.of(cluster.spec().bucket()));
     var next = relisted(job).with(state(job, shards));
+    // A refused retry changes nothing: whatever may refuse it comes before the first commit.
+    jobQueueWriter.checkRoom(next);
+    var outcome = outcome(job, BucketLayout.of(cluster.spec().bucket()));
+    var reopened = shards.stream().map(VersionedDocument::value).map(reopen).toList();
+    for (var i = 0; i < shards.size(); i++) commit(reopened.get(i), shards.get(i));
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(new LedgerWrite.Update(next, storedJob.version()));
     ledgerWrites.add(live);
@@ -191,6 +191,8 @@ public final class JobRetry {
         next.running()
             ? Trigger.Reconcile.job(next.key())
             : new Trigger.Expand(cluster.uid(), job.uid()));
+    // Only these generations: the job may have ended anew by now.
+    outcome.forEach(piece -> context.objects().delete(piece.url(), piece.generation()));
   }
 
   /**
@@ -212,11 +214,10 @@ public final class JobRetry {
     return job.tasks().listed().isPresent() ? job.withTasks(JobTasks.UNLISTED) : job;
   }
 
-  private void rerun(Job job, Cluster cluster, VersionedDocument<Shard> storedShard) {
-    var shard = storedShard.value();
+  private Shard reopened(Job job, Cluster cluster, Shard shard) {
     var all = TaskSet.where(shard.start(), shard.end(), _ -> true);
     var undone = inconsistent(job, cluster, shard, all);
-    commit(ShardTransitions.reopen(shard, undone, context.clock().instant()), storedShard);
+    return ShardTransitions.reopen(shard, undone, context.clock().instant());
   }
 
   private void commit(Shard next, VersionedDocument<Shard> storedShard) {
@@ -249,15 +250,13 @@ public final class JobRetry {
     return undone;
   }
 
-  private void forgetOutcome(Job job, BucketLayout bucketLayout) {
+  /** The objects of the job's outcome. */
+  private List<ObjectInfo> outcome(Job job, BucketLayout bucketLayout) {
     // A job without tasks has one object too.
     var tasks = Math.max(1, job.knownTasks());
-    for (var piece = 0; (long) piece * JobFinalization.PIECE < tasks; piece++) {
-      ObjectUrl objectUrl = bucketLayout.outcome(job.uid(), piece);
-      context
-          .objects()
-          .find(objectUrl)
-          .ifPresent(o -> context.objects().delete(objectUrl, o.generation()));
-    }
+    var found = new ArrayList<ObjectInfo>();
+    for (var piece = 0; (long) piece * JobFinalization.PIECE < tasks; piece++)
+      context.objects().find(bucketLayout.outcome(job.uid(), piece)).ifPresent(found::add);
+    return found;
   }
 }

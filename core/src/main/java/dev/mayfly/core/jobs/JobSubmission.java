@@ -23,6 +23,7 @@ import dev.mayfly.core.state.ClusterLookup;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.Transactions;
 import dev.mayfly.core.state.TriggerSender;
+import dev.mayfly.core.state.job.EarlyStops;
 import dev.mayfly.core.state.job.JobQueueWriter;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.TaskTemplate;
@@ -31,7 +32,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /**
  * Accepts a job: checks it, gives it its name, and stores it, together with its shards if it is
@@ -47,6 +47,7 @@ public final class JobSubmission {
   private final JobExpansion jobExpansion;
   private final JobQueueWriter jobQueueWriter;
   private final WaitingJobs waitingJobs;
+  private final EarlyStops earlyStops;
 
   public JobSubmission(
       Context context,
@@ -62,6 +63,7 @@ public final class JobSubmission {
     this.jobExpansion = jobExpansion;
     this.jobQueueWriter = jobQueueWriter;
     waitingJobs = new WaitingJobs(context);
+    earlyStops = new EarlyStops(context.ledger());
   }
 
   /**
@@ -170,7 +172,6 @@ public final class JobSubmission {
       TaskLister.TaskBatch first,
       Optional<VersionedDocument<JobName>> name) {
     var now = context.clock().instant();
-    var stopped = isStopped(cluster, spec, name, publishedAt);
     // Agents cache a job by this hash: another job with the same content has other tasks and
     // places.
     var known = Sha256.of(uid + "/" + hash);
@@ -186,6 +187,7 @@ public final class JobSubmission {
             now,
             Optional.empty(),
             Optional.empty());
+    var stopped = earlyStops.stop(job.nameKey(), name, publishedAt);
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(name(job, hash, !stopped, name));
     if (stopped) {
@@ -204,25 +206,6 @@ public final class JobSubmission {
       return context.ledger().commit(ledgerWrites);
     }
     return storeWhole(cluster, first, whole.get(), ledgerWrites);
-  }
-
-  /**
-   * Whether a stop that was published later has arrived before the job: one of its owner's name, or
-   * one without owner that found no job at all.
-   */
-  private boolean isStopped(
-      Cluster cluster,
-      JobSpec spec,
-      Optional<VersionedDocument<JobName>> name,
-      Instant publishedAt) {
-    var anybodys = new DocumentKey.OfJobName(cluster.uid(), Optional.empty(), spec.name());
-    return Stream.concat(
-            name.stream(),
-            spec.owner().stream()
-                .flatMap(_ -> context.ledger().read(anybodys).stream())
-                .filter(stored -> stored.value().job().isEmpty()))
-        .flatMap(stored -> stored.value().stoppedBefore().stream())
-        .anyMatch(at -> !publishedAt.isAfter(at));
   }
 
   private CommitResult storeWaiting(Job job, List<LedgerWrite> ledgerWrites) {

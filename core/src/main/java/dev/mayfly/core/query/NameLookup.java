@@ -5,7 +5,6 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.VersionedDocument;
-import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.state.ClusterLookup;
@@ -44,10 +43,9 @@ final class NameLookup {
   Job job(Cluster cluster, String address) {
     var lookup = new JobLookup(ledger);
     // Programs that wait for a job name it by its uid, again and again.
-    return Optional.of(address)
-        .filter(UserCommand.SubmitJob::isUid)
-        .flatMap(uid -> ledger.read(new DocumentKey.OfJob(cluster.uid(), uid)))
-        .or(() -> newest(lookup.name(cluster.uid(), address), address))
+    return lookup
+        .ofUid(cluster.uid(), address)
+        .or(() -> newest(lookup.name(cluster.uid(), address)))
         .map(VersionedDocument::value)
         .orElseThrow(() ->
             new UnknownNameException(
@@ -61,10 +59,9 @@ final class NameLookup {
                         newest(cluster))));
   }
 
-  private Optional<VersionedDocument<Job>> newest(JobLookup.Found found, String address) {
+  private Optional<VersionedDocument<Job>> newest(JobLookup.Found found) {
     return found
         .uid()
-        .map(uid -> found.outdated() ? address : uid)
         .flatMap(uid -> ledger.read(new DocumentKey.OfJob(found.key().cluster(), uid)));
   }
 

@@ -37,8 +37,13 @@ public record JobLookup(Ledger ledger) {
       return document.flatMap(stored -> stored.value().job());
     }
 
-    private boolean isLive() {
+    boolean isLive() {
       return document.filter(stored -> stored.value().live()).isPresent();
+    }
+
+    /** Whether the address is a name without owner, and the job is an owner's. */
+    boolean isOthers(String address) {
+      return key.owner().isPresent() && key.name().equals(address);
     }
 
     private String address() {
@@ -49,16 +54,26 @@ public record JobLookup(Ledger ledger) {
   /** A job and its name. */
   public record Named(VersionedDocument<JobName> name, VersionedDocument<Job> job) {}
 
+  /**
+   * The job whose uid the address is. It comes before a job that is called so: programs name jobs
+   * by uids, and would reach another's.
+   */
+  public Optional<VersionedDocument<Job>> ofUid(String cluster, String address) {
+    return UserCommand.SubmitJob.isUid(address)
+        ? ledger.read(new DocumentKey.OfJob(cluster, address))
+        : Optional.empty();
+  }
+
   /** The name that an address means, whether or not it has a job. */
   public Found name(String cluster, String address) {
-    var exact = found(DocumentKey.OfJobName.of(cluster, address));
-    if (exact.key().owner().isPresent() || exact.uid().isPresent()) return exact;
-    var byUid = ledger.read(new DocumentKey.OfJob(cluster, address));
-    if (byUid.isPresent()) {
-      var named = found(byUid.get().value().nameKey());
+    var ofUid = ofUid(cluster, address);
+    if (ofUid.isPresent()) {
+      var named = found(ofUid.get().value().nameKey());
       var newest = named.uid().filter(address::equals).isPresent();
       return new Found(named.key(), named.document(), !newest);
     }
+    var exact = exact(cluster, address);
+    if (exact.key().owner().isPresent() || exact.uid().isPresent()) return exact;
     if (UserCommand.SubmitJob.isUid(address)) return exact;
     var others = named(named(cluster, address).requireComplete());
     var live = others.stream().filter(Found::isLive).toList();
@@ -96,10 +111,19 @@ public record JobLookup(Ledger ledger) {
     return others.isEmpty() ? "" : "; of that name there are: " + addresses(others);
   }
 
-  /** The owner's job of that name if there is or was one, otherwise the name alone. */
+  /**
+   * The owner's job of that name if there is or was one, otherwise the name alone, which may be a
+   * uid.
+   */
   public String ownFirst(String cluster, String owner, String name) {
+    if (ofUid(cluster, name).isPresent()) return name;
     var own = new DocumentKey.OfJobName(cluster, Optional.of(owner), name);
     return found(own).uid().isPresent() ? own.address() : name;
+  }
+
+  /** The name that an address spells, whoever else has a job of that name. */
+  Found exact(String cluster, String address) {
+    return found(DocumentKey.OfJobName.of(cluster, address));
   }
 
   private Found found(DocumentKey.OfJobName key) {

@@ -88,12 +88,15 @@ public final class JobQueueWriter {
             + " changes too fast; the message is delivered again");
   }
 
-  /** Throws {@link InvalidInputException} if the queue has no room for the job. */
+  /**
+   * Throws {@link InvalidInputException} if the queue has no room for the job now. It may be full
+   * when the job is added.
+   */
   public void checkRoom(Job job) {
-    context
-        .ledger()
-        .read(new DocumentKey.OfJobQueue(job.cluster()))
-        .ifPresent(t -> checkRoom(t.value(), job));
+    var stored = context.ledger().read(new DocumentKey.OfJobQueue(job.cluster()));
+    if (stored.isEmpty()) return;
+    if (job.state() instanceof JobState.Waiting) checkWaitingRoom(stored.get().value(), job);
+    else checkRoom(stored.get().value(), job);
   }
 
   private static void checkRoom(JobQueue jobQueue, Job job) {

@@ -35,7 +35,8 @@ public final class JobStop {
 
   /**
    * Stops the jobs of that name that were published before {@code publishedAt}, including ones that
-   * have not arrived yet.
+   * have not arrived yet. A name without owner that no live job has may be that of anybody's job
+   * that is still to come, so the time of the stop is left there too; see {@link EarlyStops}.
    *
    * @param address as in {@link JobLookup}; the uid of a job whose name a newer one has stops
    *     nothing
@@ -44,21 +45,31 @@ public final class JobStop {
     Transactions.retry(
         "the name " + address,
         () -> {
-          var found = new JobLookup(context.ledger()).name(cluster, address);
+          var jobLookup = new JobLookup(context.ledger());
+          var found = jobLookup.name(cluster, address);
           if (found.outdated()) return true;
-          var storedJob = found.document();
-          var was =
-              storedJob.map(VersionedDocument::value).orElseGet(() -> JobName.unused(found.key()));
-          if (CommandOrder.of(was.lastCommandAt(), publishedAt) == CommandOrder.OLD) return true;
-          var next = was.withStop(publishedAt);
-          LedgerWrite ledgerWrite =
-              storedJob.isPresent()
-                  ? new LedgerWrite.Update(next, storedJob.get().version())
-                  : new LedgerWrite.Create(next);
-          if (!context.ledger().commit(List.of(ledgerWrite)).done()) return false;
-          next.job().ifPresent(uid -> stop(new DocumentKey.OfJob(cluster, uid), publishedAt, by));
+          var writes = new ArrayList<>(withStop(found, publishedAt));
+          var isOld = writes.isEmpty();
+          if (!found.isLive() && found.isOthers(address))
+            writes.addAll(withStop(jobLookup.exact(cluster, address), publishedAt));
+          if (writes.isEmpty()) return true;
+          if (!context.ledger().commit(writes).done()) return false;
+          var job = found.uid().filter(_ -> !isOld);
+          job.ifPresent(uid -> stop(new DocumentKey.OfJob(cluster, uid), publishedAt, by));
           return true;
         });
+  }
+
+  /** Leaves the stop at the name; empty if a newer command about the name is known. */
+  private static List<LedgerWrite> withStop(JobLookup.Found found, Instant publishedAt) {
+    var stored = found.document();
+    var was = stored.map(VersionedDocument::value).orElseGet(() -> JobName.unused(found.key()));
+    if (CommandOrder.of(was.lastCommandAt(), publishedAt) == CommandOrder.OLD) return List.of();
+    var next = was.withStop(publishedAt);
+    return List.of(
+        stored.isPresent()
+            ? new LedgerWrite.Update(next, stored.get().version())
+            : new LedgerWrite.Create(next));
   }
 
   /** Stops one job if it was published before; a job that is ending or has ended is unchanged. */

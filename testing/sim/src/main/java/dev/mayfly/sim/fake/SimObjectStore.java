@@ -53,6 +53,7 @@ public final class SimObjectStore implements ObjectStore {
   private final List<Observer> observers = new ArrayList<>();
   private final Map<String, Optional<StorageLocation>> locations = new TreeMap<>();
   private final Set<String> hidden = new TreeSet<>();
+  private final Set<String> removed = new TreeSet<>();
   private boolean folders = true;
   private long generation = 1_000;
 
@@ -82,6 +83,18 @@ public final class SimObjectStore implements ObjectStore {
   /** Denies reads of the bucket's location. */
   public synchronized void hide(String root) {
     hidden.add(root);
+  }
+
+  /** Deletes the bucket with all of its objects. */
+  public synchronized void remove(String root) {
+    removed.add(root);
+    objects.keySet().removeIf(place -> place.root().equals(root));
+  }
+
+  /** Reads of one object do not tell a missing bucket from a missing object. */
+  private void checkBucket(ObjectUrl place) {
+    if (removed.contains(place.root()))
+      throw new InvalidInputException(place.toString(), "there is no bucket " + place.root());
   }
 
   @Override
@@ -115,6 +128,7 @@ public final class SimObjectStore implements ObjectStore {
   @Override
   public synchronized Creation create(
       ObjectUrl objectUrl, Content content, Map<String, String> metadata) {
+    checkBucket(objectUrl);
     var there = objects.get(Place.of(objectUrl));
     if (there == null) return new Creation.Created(put(objectUrl, bytes(content), metadata));
     return made(there, content, metadata)
@@ -125,6 +139,7 @@ public final class SimObjectStore implements ObjectStore {
   @Override
   public synchronized Replacement replace(
       ObjectUrl objectUrl, Content content, Map<String, String> metadata, long seen) {
+    checkBucket(objectUrl);
     var there = Optional.ofNullable(objects.get(Place.of(objectUrl)));
     if (there.filter(k -> k.info.generation() == seen).isPresent())
       return new Replacement.Replaced(put(objectUrl, bytes(content), metadata));
@@ -148,6 +163,7 @@ public final class SimObjectStore implements ObjectStore {
 
   @Override
   public synchronized ObjectPage list(ObjectUrl prefix, String after, int limit) {
+    checkBucket(prefix);
     var size = ObjectPage.size(limit);
     var page = new ArrayList<ObjectInfo>();
     var left = new ArrayList<String>();

@@ -137,6 +137,22 @@ class OwnerNamesTest {
     assertThat(queries.job("lab", earlier).state()).isEqualTo("stopped");
   }
 
+  /** A job may be called as another's uid, by chance or not. */
+  @Test
+  void uidComesBeforeAJobOfThatName() {
+    submit("ann/train");
+    var uid = labCluster.job("ann/train").uid();
+    submit(uid, "eve/" + uid);
+
+    assertThat(queries.job("lab", uid).address()).isEqualTo("ann/train");
+    assertThat(queries.ownFirst("lab", "eve", uid)).isEqualTo(uid);
+    chains.stop(uid);
+
+    assertThat(running()).containsExactlyInAnyOrder(uid, "eve/" + uid);
+    chains.stop(labCluster.job(uid).uid());
+    assertThat(running()).as("it has a uid too").containsExactly("eve/" + uid);
+  }
+
   @Test
   void unknownOwnerLearnsWhoHasTheName() {
     submit("bob/train");
@@ -183,6 +199,45 @@ class OwnerNamesTest {
     chains.settle();
 
     assertThat(labCluster.end("ann/train")).isEqualTo("STOPPED: stopped before it arrived");
+  }
+
+  /** Submits a job of Ann's, whose message a stop without owner overtakes. */
+  private void submitStopped() {
+    var anns = new UserCommand.SubmitJob(LabCluster.count("ann/train", 3), Optional.empty());
+    var late = labCluster.message(anns);
+    labCluster.stop("train");
+    labCluster.controlPlane.commandHandler().handle(late);
+    chains.settle();
+  }
+
+  @Test
+  void earlyStopIsNotLostAtAnEndedJob() {
+    submit("bob/train");
+    chains.stop("bob/train");
+
+    submitStopped();
+
+    assertThat(labCluster.end("ann/train")).isEqualTo("STOPPED: stopped before it arrived");
+  }
+
+  @Test
+  void earlyStopIsNotLostAtAnEndedJobWithoutOwner() {
+    submit("train");
+    chains.stop("train");
+
+    submitStopped();
+
+    assertThat(labCluster.end("ann/train")).isEqualTo("STOPPED: stopped before it arrived");
+  }
+
+  @Test
+  void stopOfALiveJobIsForThatOneAlone() {
+    submit("train");
+
+    submitStopped();
+
+    assertThat(labCluster.end("train")).startsWith("STOPPED");
+    assertThat(running()).containsExactly("ann/train");
   }
 
   @Test

@@ -1,14 +1,20 @@
 package dev.mayfly.sim.jobs;
 
+import static dev.mayfly.core.model.job.Predecessor.On.SUCCESS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.sim.fixture.JobChains;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -94,5 +100,45 @@ class FullQueueTest {
 
     assertThat(labCluster.end("big")).startsWith("FAILED: ").contains("is full");
     assertThat(rows()).isEqualTo(2_000);
+  }
+
+  private void assertRetryIsRefused(UserCommand retry, String reason) {
+    var at = BucketLayout.of("gs://lab").outcome(labCluster.job("ended").uid(), 0);
+    var before = labCluster.job("ended");
+    var outcome = labCluster.objects.find(at).orElseThrow();
+    var shards = labCluster.shards("ended");
+
+    var refused = labCluster.publishLate(retry);
+
+    assertThat(labCluster.refused(refused)).singleElement().asString().contains(reason);
+    assertThat(labCluster.job("ended")).isEqualTo(before);
+    assertThat(labCluster.objects.find(at)).contains(outcome);
+    assertThat(labCluster.shards("ended")).isEqualTo(shards);
+  }
+
+  @Test
+  void refusedRetryChangesNothing() {
+    labCluster.submit(LabCluster.count("ended", 3));
+    labCluster.stop("ended");
+    labCluster.deliver();
+    givenQueueOf(2_000);
+
+    assertRetryIsRefused(new UserCommand.RetryJob("lab", "ended"), "is full");
+    assertRetryIsRefused(
+        new UserCommand.RetryTasks("lab", "ended", TaskRanges.parse("1")), "is full");
+  }
+
+  @Test
+  void refusedRetryOfWaitingJobChangesNothing() {
+    givenQueueOf(1);
+    labCluster.submit(JobChains.successor("ended", JobChains.after("first", SUCCESS)));
+    labCluster.stop("ended");
+    labCluster.deliver();
+    var waiting = IntStream.range(0, JobQueue.MOST_WAITING).mapToObj("j%015d"::formatted).toList();
+    var queue = JobQueue.of(labCluster.uid, labCluster.now(), List.of()).withWaiting(waiting);
+    labCluster.store.commit(List.of(new LedgerWrite.Put(queue)));
+
+    assertRetryIsRefused(
+        new UserCommand.RetryJob("lab", "ended"), "wait for others already, which is the most");
   }
 }

@@ -3,6 +3,7 @@ package dev.mayfly.sim.notification;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.cluster.NotificationKind;
+import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** An ended job is told, at once or by a tick, and ticks go on until it is. */
@@ -148,6 +150,34 @@ class JobNotificationsTest {
     labCluster.topic.away = false;
     tick(Duration.ofMinutes(1));
     assertThat(labCluster.schedule.paused()).isTrue();
+  }
+
+  /** It is live when a pause begins to ask for work, and ends before the answer. */
+  @Test
+  void jobThatEndsDuringPauseKeepsTicks() {
+    labCluster.topic.away = true;
+    labCluster.put("gs://lab/out/a/0.COMPLETE");
+    labCluster.ledger.before(
+        batch -> batch.stream().anyMatch(w -> w.key() instanceof DocumentKey.OfTickSchedule),
+        () -> labCluster.submit(LabCluster.count("a", 1)));
+    labCluster.schedule.beforePause(() -> labCluster.ledger.beforeRead(3, labCluster::deliver));
+
+    tick(Duration.ofMinutes(1));
+
+    assertThat(labCluster.job("a").state().ended()).isTrue();
+    assertThat(owed()).hasSize(1);
+    assertThat(labCluster.schedule.paused()).isFalse();
+  }
+
+  @Test
+  void unansweredQuestionForNotificationsPausesNothing() {
+    var paused = new AtomicBoolean();
+    labCluster.schedule.beforePause(() -> paused.set(true));
+    labCluster.ledger.unanswered(query -> query instanceof LedgerQuery.PendingNotifications);
+
+    assertThat(tick(Duration.ofMinutes(1))).anyMatch(line -> line.contains("no answer"));
+
+    assertThat(paused).isFalse();
   }
 
   @Test
