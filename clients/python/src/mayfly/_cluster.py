@@ -254,15 +254,15 @@ def _resources(cpu, memory, gpu, gpu_memory, tpu, given):
 
 
 def _predecessors(after):
-    """Names for jobs and futures, one or several, also within ``{"job": …, "on": "end"}``."""
+    """Uids for jobs and futures, as a newer job may have the name; also within ``{"job": …, "on": "end"}``."""
     names = []
     for one in [after] if isinstance(after, (str, dict, Job, Futures, Future)) else after:
         if isinstance(one, dict):
             found = [{**one, "job": name} for name in _predecessors(one["job"])]
         elif isinstance(one, Futures):
-            found = list(dict.fromkeys(future.job.address for future in one))
+            found = list(dict.fromkeys(future.job.uid for future in one))
         else:
-            found = [one if isinstance(one, str) else one.job.address if isinstance(one, Future) else one.address]
+            found = [one if isinstance(one, str) else one.job.uid if isinstance(one, Future) else one.uid]
         names += [name for name in found if name not in names]
     return names
 
