@@ -170,6 +170,7 @@ class ContractTest(unittest.TestCase):
 
     def test_all_commands(self):
         job = Job(self.deployment, "lab", "j1", "x")
+        job.status = lambda: {"state": "running"}
         job.stop()
         job.stop([3, "5-9"])
         job.retry()
