@@ -8,7 +8,7 @@ import unittest
 import zipfile
 
 from context import check, sample, without
-from mayfly import Cluster, NotFound
+from mayfly import Cluster, Futures, NotFound
 from mayfly._deployment import Deployment, LaptopTokens, Tokens
 from mayfly._job import Job
 
@@ -119,9 +119,10 @@ class CallsTest(unittest.TestCase):
     def test_predecessors_are_jobs_futures_and_names(self):
         first = self.lab.map(work, [1, 2], code=None, name="first")
         second = Job(self.deployment, "lab", "j2", "second")
-        self.assertEqual(["ann/first"], self.submit(3, after=first)["after"])
-        self.assertEqual(["ann/first", "second", "third"], self.submit(3, after=[first[0], second, "third", first])["after"])
-        self.assertEqual([{"job": "second", "on": "end"}], self.submit(3, after={"job": second, "on": "end"})["after"])
+        uid = first.job.uid  # a newer job may have the name by now
+        self.assertEqual([uid], self.submit(3, after=first)["after"])
+        self.assertEqual([uid, "j2", "third"], self.submit(3, after=[first[0], second, "third", first])["after"])
+        self.assertEqual([{"job": "j2", "on": "end"}], self.submit(3, after={"job": second, "on": "end"})["after"])
 
     def test_files_are_listed_by_the_job(self):
         job = self.lab.map_files(work, "gs://lab/raw/*.txt", output="gs://lab/clean/{stem}.txt", code=None, after="x")
@@ -136,6 +137,28 @@ class CallsTest(unittest.TestCase):
     def test_call_has_the_arguments_for_input(self):
         self.assertEqual((1, 2), self.lab.call(lambda a, b: a + b, 1, 2, code=None).input)
         self.assertEqual(1, self.lab.call(work, 1, code=None).input)
+
+    def test_retry_of_a_retry_keeps_the_places_of_the_first_run(self):
+        futures = self.lab.map(work, list("abc"), output="gs://lab/{index}.pkl", code=None)
+        again = futures[2:].retry()
+        once_more = again.retry()
+        self.assertEqual([{"n": 2}], self.deployment.jobs[-1]["tasks"]["items"])
+        self.assertEqual(("c", 0, 2), (once_more[0].input, once_more[0].index, once_more[0].place))
+
+    def test_retry_of_calls_of_two_maps_runs_each_with_its_function(self):
+        first = self.lab.map(work, list("abc"), name="first", output="gs://lab/first/{index}.pkl", code=None)
+        second = self.lab.map(work, list("xyz"), name="second", output="gs://lab/second/{index}.pkl", code=None)
+        again = Futures([second[1], first[2], second[0]]).retry()
+        self.assertEqual(["y", "c", "x"], [f.input for f in again])
+        jobs = self.deployment.jobs[-2:]
+        self.assertEqual([("second", [{"n": 1}, {"n": 0}]), ("first", [{"n": 2}])],
+                         [(job["name"], job["tasks"]["items"]) for job in jobs])
+
+    def test_retry_is_no_repeat_of_the_submission(self):
+        futures = self.lab.map(work, [1, 2], submission="mine", code=None)
+        futures[1:].retry()
+        self.assertEqual("mine", self.deployment.jobs[0]["submission"])
+        self.assertNotEqual("mine", self.deployment.jobs[1]["submission"])
 
     def test_package_goes_along_for_reports(self):
         self.submit(1)
@@ -169,6 +192,7 @@ class ContractTest(unittest.TestCase):
 
     def test_all_commands(self):
         job = Job(self.deployment, "lab", "j1", "x")
+        job.status = lambda: {"state": "running"}
         job.stop()
         job.stop([3, "5-9"])
         job.retry()

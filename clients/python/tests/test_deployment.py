@@ -1,5 +1,6 @@
 """Where a control plane is, and which token goes to which of its URLs."""
 
+import http.client
 import json
 import os
 import tempfile
@@ -8,7 +9,7 @@ from pathlib import Path
 from unittest import mock
 
 import context  # noqa: F401  makes the package importable
-from mayfly import Cluster, Denied, InvalidInput
+from mayfly import Cluster, Denied, InvalidInput, Unavailable
 from mayfly._cluster import _owner
 from mayfly._deployment import Deployment
 
@@ -56,6 +57,18 @@ class DeploymentTest(unittest.TestCase):
         self.assertEqual("Bearer person", self.bearer(found, "http://h:1/upload/storage/v1/b/lab/o"))
         self.assertEqual("Bearer owner", self.bearer(found, "http://h:1/v1/projects/p/topics/t:publish"))
         self.assertEqual("Bearer owner", self.bearer(found, "http://h:2/api/v1/clusters"))
+
+    def test_answer_that_breaks_off_is_asked_for_again(self):
+        broken = http.client.IncompleteRead(b"{")
+        place = Deployment("p", "http://h:2/api", "http://h:1", "http://h:1", mock.Mock())
+        place._headers = lambda url: {}
+        with mock.patch("urllib.request.urlopen") as urlopen, mock.patch("time.sleep"):
+            reply = urlopen.return_value.__enter__.return_value
+            reply.status, reply.read.side_effect = 200, [broken, b"{}"]
+            self.assertEqual({}, place.get("/v1/clusters"))
+            reply.read.side_effect = broken
+            with self.assertRaises(Unavailable):
+                place.get("/v1/clusters")
 
     def test_cluster_and_owner_are_those_of_the_task(self):
         with mock.patch.dict(os.environ, {"MAYFLY_CLUSTER": "lab", "MAYFLY_OWNER": "ann"}):

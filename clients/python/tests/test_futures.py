@@ -8,8 +8,8 @@ import unittest
 from unittest import mock
 
 from context import check, sample, without
-from mayfly import TaskFailed, as_completed
-from mayfly._futures import Futures, Results
+from mayfly import TaskFailed, Unavailable, as_completed
+from mayfly._futures import Future, Futures, Results
 
 
 class ScriptedJob:
@@ -80,6 +80,65 @@ class FuturesTest(unittest.TestCase):
         self.assertEqual(["done", "stopped"], [f.state for f in as_completed(all_of)])
         self.assertEqual("stopped", all_of[1].exception().cause)
 
+    def test_job_that_ended_without_tasks_has_none_that_run(self):
+        job = ScriptedJob(2, [], "stopped")
+        job.tasks = lambda state=None, start=0: iter(())
+        self.assertEqual(["stopped", "stopped"], [f.state for f in as_completed(futures(job))])
+
+    def test_end_that_a_retry_takes_back_is_none(self):
+        job = ScriptedJob(2, [], "stopped")
+        job.states[0] = "done"
+        plain = job.status
+
+        def status():
+            return plain() if job.steps or job.last != "stopped" else dict(plain(), endedAt="2026-01-31T10:30:00Z")
+
+        def tasks(state=None, start=0):
+            yield from ScriptedJob.tasks(job, state, start)
+            if state is None and job.last == "stopped":  # retried once the tasks are read
+                job.last, job.steps = "succeeded", [{}, {1: "done"}]
+
+        job.status, job.tasks = status, tasks
+        all_of = futures(job)
+        self.assertEqual(["gs://b/0.pkl", "gs://b/1.pkl"], all_of.results(timeout=5))
+
+    def test_error_while_the_end_is_read_is_no_end_of_looking(self):
+        for error in (Unavailable("503"), KeyboardInterrupt()):
+            job = ScriptedJob(2, [{0: "done", 1: "failed"}], "failed")
+            job.tasks = mock.Mock(side_effect=[error])
+            all_of = futures(job)
+            with self.assertRaises(type(error)):
+                all_of[0].result()
+            del job.tasks
+            self.assertEqual("gs://b/0.pkl", all_of[0].result(timeout=5))
+            self.assertEqual([all_of[1]], all_of.failed())
+
+    def test_call_is_not_lost_by_an_interrupt_while_its_end_is_noted(self):
+        all_of = futures(ScriptedJob(1, [{0: "done"}]))
+        with mock.patch.object(Future, "end", side_effect=KeyboardInterrupt), self.assertRaises(KeyboardInterrupt):
+            all_of.results()
+        self.assertEqual(["gs://b/0.pkl"], all_of.results(timeout=5))
+
+    def test_stopped_call_is_seen_when_its_process_is_gone(self):
+        job = ScriptedJob(2, [{}])
+        looks = []
+
+        def status(*_):  # the total is there from the command on, and nothing else changes
+            looks.append(_)
+            answer = ScriptedJob.status(job)
+            return dict(answer, totals=dict(answer["totals"], stopped=1))
+
+        job.status = job.next_status = status
+        plain = job.tasks
+        job.tasks = lambda state=None, start=0: plain(state, start) if len(looks) > 3 else iter(())
+        job.states[0] = "stopped"
+        self.assertEqual("stopped", futures(job)[0].exception(timeout=60).cause)
+
+    def test_end_in_another_thread_hides_no_call(self):
+        first, second = Seen(True), Seen(False, True)
+        self.assertEqual([first, second], list(as_completed([first, second])))
+        Futures([Seen(False, True)]).results()
+
     def test_metrics_are_asked_for_while_a_call_runs(self):
         job = ScriptedJob(2, [{0: "done"}])
         all_of = futures(job)
@@ -148,6 +207,25 @@ class FuturesTest(unittest.TestCase):
         jobs = [futures(job) for job in [*running, late]]
         self.assertEqual(jobs[-1][0], next(as_completed(sum(jobs, []))))
         self.assertLessEqual(len(waits), 1)
+
+
+class Seen:
+    """A call that another thread sees end between two looks."""
+
+    def __init__(self, *ended):
+        self._ended = list(ended)
+        self._results = self
+        self.waited = 0
+
+    @property
+    def ended(self):
+        return self._ended.pop(0) if len(self._ended) > 1 else self._ended[0]
+
+    def refresh(self, wait):
+        pass
+
+    def result(self):
+        return None
 
 
 class Bar:

@@ -5,7 +5,7 @@ import unittest
 import context  # noqa: F401  makes the package importable
 from context import sample
 from mayfly import NotFound, Rejected, Unavailable
-from mayfly._job import await_accepted
+from mayfly._job import Job, await_accepted
 
 
 class Control:
@@ -28,6 +28,51 @@ def job(uid, **fields):
 
 def taken(control, seconds=0.3):
     return await_accepted(control, "lab", "jmine", "sweep", "m1", seconds=seconds)
+
+
+class Commanded(Job):
+    """Publishes nothing, and has what its script answers in turn."""
+
+    def __init__(self, *ends, **rejections):
+        super().__init__(Control(**rejections), "lab", "j1", "sweep")
+        self.ends, self.published = list(ends), []
+
+    def status(self):
+        end = self.ends.pop(0)
+        return {"endedAt": end} if end else {}
+
+    def _command(self, kind, **fields):
+        self.published.append(kind)
+        return "m1"
+
+
+class CommandTest(unittest.TestCase):
+    def test_retry_of_an_ended_job_returns_when_it_runs_again(self):
+        for after in (None, "12:00"):  # it runs, or has ended again
+            job = Commanded("10:00", "10:00", after)
+            job.retry()
+            self.assertEqual(([], ["RetryJob"]), (job.ends, job.published))
+
+    def test_retry_with_nothing_to_run_is_refused(self):
+        refused = sample("view-rejection", errors=["job: job sweep has nothing to run again"])
+        with self.assertRaisesRegex(Rejected, "nothing to run"):
+            Commanded(*["10:00"] * 9, **{"rejections/m1": refused}).retry()
+
+    def test_retry_of_a_task_of_a_running_job_returns_at_once(self):
+        job = Commanded(None)
+        job.retry(3)
+        self.assertEqual(["RetryTasks"], job.published)
+
+    def test_watch_that_failed_is_tried_again(self):
+        job = Commanded()
+        job.follow_logs = self.failing
+        for _ in range(2):
+            with self.assertRaises(Unavailable):
+                job.watch()
+
+    @staticmethod
+    def failing():
+        raise Unavailable("503")
 
 
 class AwaitAcceptedTest(unittest.TestCase):

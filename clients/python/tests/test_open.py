@@ -1,10 +1,12 @@
 """Calls that are added to an open job, against a job that answers as a script says."""
 
 import pickle
+import threading
+import time
 import unittest
 
 from context import check, sample, without
-from mayfly import InvalidInput, NotFound, TaskFailed
+from mayfly import InvalidInput, NotFound, TaskFailed, Unavailable
 from mayfly._function import pack_input
 from mayfly._open import OpenCalls
 
@@ -89,6 +91,66 @@ class OpenTest(unittest.TestCase):
         self.assertEqual(2, len({name for name, _ in job.messages}))
         self.assertEqual([{"variables": {"call": '"a"'}}], job.messages[0][1])
 
+    def test_two_threads_share_no_addition_and_no_end(self):
+        job, ended = ScriptedOpenJob(), []
+        plain = job.add
+        job.add = lambda tasks, addition: (time.sleep(0.05), plain(tasks, addition))[1]
+        calls = OpenCalls(job, "gs://b")
+        in_threads(lambda n: calls.submit(n))
+        self.assertEqual(2, len({addition for addition, _ in job.messages}))
+        in_threads(lambda _: ended.extend(calls.as_completed(timeout=5)))
+        self.assertEqual([0, 1], sorted(future.input for future in ended))
+        calls.close()
+        self.assertEqual(2, job.closed)
+
+    def test_lost_reply_gives_its_addition_to_no_other_call(self):
+        job = ScriptedOpenJob()
+        plain = job.add
+
+        def lost(tasks, addition):
+            plain(tasks, addition)
+            raise Unavailable("the reply is lost")
+
+        calls = OpenCalls(job, "gs://b")
+        job.add = lost
+        with self.assertRaises(Unavailable):
+            calls.submit("first")
+        job.add = plain
+        calls.submit("second")
+        self.assertEqual(2, len({addition for addition, _ in job.messages}))
+        calls.close()
+        self.assertEqual(1, job.closed)  # a close waits for no call that may never come
+
+    def test_call_that_a_job_never_took_ends_with_it(self):
+        job = ScriptedOpenJob()
+        job.addition = self.missing
+        future = OpenCalls(job, "gs://b").submit(1)
+        job.status = lambda: sample("view-job", state="stopped")
+        self.assertEqual("stopped", future.exception(timeout=5).cause)
+
+    def test_call_that_gets_its_number_while_tasks_are_read_is_seen(self):
+        job = ScriptedOpenJob()
+        job.tasks_of, job.states = {"x-0": 0, "x-1": 1}, ["waiting", "done"]
+        job.next_status = lambda last, wait: job.status()  # nothing changes any more
+        results = OpenCalls(job, "gs://b")._results
+        plain, calls = job.tasks, [results.add("a", "x-0", "0")]
+
+        def tasks(state=None, start=0):
+            if len(calls) > 1:
+                return plain(state, start)
+            calls.append(results.add("b", "x-1", "1"))
+            results._number()  # in another thread
+            return iter(())
+
+        job.tasks = tasks
+        results.refresh(0)
+        results.refresh(1)
+        self.assertEqual(["waiting", "done"], [call.state for call in calls])
+
+    @staticmethod
+    def missing(name):
+        raise NotFound(name)
+
     def test_refused_call_fails(self):
         calls = OpenCalls(ScriptedOpenJob(refuse=[0]), "gs://b")
         with self.assertRaisesRegex(TaskFailed, "rejected\njob tune was closed"):
@@ -122,6 +184,14 @@ class OpenTest(unittest.TestCase):
         OpenCalls(job, "gs://b").submit("x" * 10_000)
         self.assertEqual(["x" * 10_000], [pickle.loads(body) for body in job.objects.values()])
         self.assertEqual(list(job.objects), [job.messages[0][1][0]["input"]])
+
+
+def in_threads(action):
+    threads = [threading.Thread(target=action, args=(n,)) for n in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 class PackInputTest(unittest.TestCase):

@@ -134,8 +134,14 @@ class OptunaTest(unittest.TestCase):
 
         with self.assertRaises(KeyError):
             mayfly_optuna.run(study, square, space, cluster=lab, n_trials=5)
-        self.assertEqual(["FAIL"] * 3, self.states(study)[:3])
+        self.assertEqual(["FAIL"] * 4, self.states(study))
         self.assertEqual([None], lab.machine.stops)
+
+    def test_trial_whose_result_is_unreadable_is_not_left_open(self):
+        study = self.study()
+        with self.assertRaises(KeyError):
+            mayfly_optuna.run(study, lambda params: params["lr"], self.space, cluster=Lab(), n_trials=1)
+        self.assertEqual(["FAIL"], self.states(study))
 
 
 if __name__ == "__main__":

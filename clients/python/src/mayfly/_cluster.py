@@ -161,14 +161,14 @@ class _Call:
         self._requirements = requirements
         self._fields = fields
 
-    def run(self, inputs, numbers):
-        """``numbers`` are the tasks' numbers in their outputs' names, where they differ from 0, 1, 2…"""
+    def run(self, inputs, places):
+        """``places`` are the tasks' numbers in their outputs' names, where they differ from 0, 1, 2…"""
         if not inputs:
             return Futures()
-        if numbers is not None and len(inputs) > _MAX_ITEMS:
+        if places is not None and len(inputs) > _MAX_ITEMS:
             raise InvalidInput(f"{len(inputs)} calls are too many for one retry; the limit is {_MAX_ITEMS}")
-        job, _ = self.submit(self._tasks(len(inputs), numbers), inputs, "{index}")
-        return Futures(Results(job, inputs, self.repeat).futures)
+        job, _ = self.submit(self._tasks(len(inputs), places), inputs, "{index}")
+        return Futures(Results(job, inputs, self.repeat, places).futures)
 
     def open(self, times):
         place = {"output": self._output} if self._output else {}
@@ -214,16 +214,17 @@ class _Call:
             wanted["version"] = "{}.{}".format(*sys.version_info)
         return {"python": wanted}
 
-    def repeat(self, inputs, numbers, code):
+    def repeat(self, inputs, places, code):
         function = _current(self._function)
+        fields = {k: v for k, v in self._fields.items() if k != "submission"}  # which would be the first job again
         again = _Call(self._cluster, _Spread(function) if self._spread else function, self._output, self._name,
-                      self._code if code is None else code, self._python, self._requirements, self._fields)
-        return again.run(inputs, numbers)
+                      self._code if code is None else code, self._python, self._requirements, fields)
+        return again.run(inputs, places)
 
-    def _tasks(self, count, numbers):
-        if numbers is None or self._output is None:
+    def _tasks(self, count, places):
+        if places is None or self._output is None:
             return {"count": count, **({"output": self._output} if self._output else {})}
-        return {"items": [{"n": n} for n in numbers], "output": self._output.replace("{index}", "{n}")}
+        return {"items": [{"n": n} for n in places], "output": self._output.replace("{index}", "{n}")}
 
     def _job_name(self):
         name = re.sub(r"[^a-z0-9]+", "-", getattr(self._function, "__name__", "call").lower()).strip("-")
@@ -254,15 +255,15 @@ def _resources(cpu, memory, gpu, gpu_memory, tpu, given):
 
 
 def _predecessors(after):
-    """Names for jobs and futures, one or several, also within ``{"job": …, "on": "end"}``."""
+    """Uids for jobs and futures, as a newer job may have the name; also within ``{"job": …, "on": "end"}``."""
     names = []
     for one in [after] if isinstance(after, (str, dict, Job, Futures, Future)) else after:
         if isinstance(one, dict):
             found = [{**one, "job": name} for name in _predecessors(one["job"])]
         elif isinstance(one, Futures):
-            found = list(dict.fromkeys(future.job.address for future in one))
+            found = list(dict.fromkeys(future.job.uid for future in one))
         else:
-            found = [one if isinstance(one, str) else one.job.address if isinstance(one, Future) else one.address]
+            found = [one if isinstance(one, str) else one.job.uid if isinstance(one, Future) else one.uid]
         names += [name for name in found if name not in names]
     return names
 

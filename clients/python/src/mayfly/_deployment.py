@@ -7,6 +7,7 @@ Google Cloud is named by ``MAYFLY_PROJECT`` and ``MAYFLY_REGION``; otherwise the
 
 import base64
 import getpass
+import http.client
 import json
 import os
 import socket
@@ -185,13 +186,10 @@ class Deployment:
                 headers["Content-Type"] = content_type
             request = urllib.request.Request(url, data=body, method=method, headers=headers)
             try:
-                with urllib.request.urlopen(request, timeout=timeout) as reply:
-                    return reply.status, reply.read()
-            except urllib.error.HTTPError as e:
-                answer = e.code, e.read()
-                if not (e.code == 429 or e.code >= 500) or attempt == _TRIES:
-                    return answer
-            except (urllib.error.URLError, socket.timeout, ConnectionError) as e:
+                status, answer = _answer(request, timeout)
+                if not (status == 429 or status >= 500) or attempt == _TRIES:
+                    return status, answer
+            except (urllib.error.URLError, socket.timeout, ConnectionError, http.client.HTTPException) as e:
                 if attempt == _TRIES:
                     raise Unavailable(f"{_place(url)} does not answer ({e}); try again") from e
             time.sleep(0.2 * 2**attempt)
@@ -273,6 +271,14 @@ class Deployment:
 
     def _exists(self, bucket, name):
         return self.call("GET", f"{self.storage}/storage/v1/b/{quoted(bucket)}/o/{quoted(name)}")[0] == 200
+
+
+def _answer(request, timeout):
+    try:
+        with urllib.request.urlopen(request, timeout=timeout) as reply:
+            return reply.status, reply.read()
+    except urllib.error.HTTPError as e:
+        return e.code, e.read()
 
 
 def _user():

@@ -9,16 +9,22 @@ from ._errors import TaskFailed, Unavailable
 from ._job import ENDED
 
 _POLL_SECONDS = 25
+_ENDING_SECONDS = 2
 _MOST_RANGES = 100  # in one command
 
 
 class Future:
-    """One call: ``input`` is its argument, ``index`` the number of its task in the job."""
+    """One call: ``input`` is its argument, ``index`` the number of its task in the job.
 
-    def __init__(self, results, index, value):
+    ``place`` is its number among the inputs of the first ``map``. A retry keeps it, for the output's name.
+    An end is final, also where a retry of the job runs the task again.
+    """
+
+    def __init__(self, results, index, value, place=None):
         self._results = results
         self.index = index
         self.input = value
+        self.place = place
         self.state = "waiting"
         self._task = None
 
@@ -70,8 +76,10 @@ class Future:
         return TaskFailed(self.index, cause, failure.get("evidence", ""))
 
     def end(self, state, task):
-        self.state = state
-        self._task = task
+        """Its end, which is final."""
+        if not self.ended:
+            self._task = task
+            self.state = state  # last: who sees it finds the rest
 
 
 class Futures(list):
@@ -98,9 +106,14 @@ class Futures(list):
     def retry(self, code=None):
         """Runs these calls again, as a new job, with the function as it is now; returns new futures.
 
-        ``code`` is the folder to pack anew; by default that of the first run.
+        ``code`` is the folder to pack anew; by default that of the first run. Calls of several maps
+        are as many jobs.
         """
-        return self[0]._results.repeat([f.input for f in self], [f.index for f in self], code) if self else self
+        again = {}
+        for results in _sources(self):
+            calls = [f for f in dict.fromkeys(self) if f._results is results]
+            again.update(zip(calls, results.repeat([f.input for f in calls], [f.place for f in calls], code)))
+        return Futures(again[f] for f in self)
 
     def stop(self):
         """Asks for the end of these calls, as far as they have not ended, and of no other."""
@@ -127,24 +140,30 @@ class Futures(list):
 
 def as_completed(futures, timeout=None):
     """Yields each future once, as calls end. Raises ``TimeoutError`` after ``timeout`` seconds."""
-    end = None if timeout is None else time.monotonic() + timeout
+    end = deadline(timeout)
     waiting = list(futures)
     while waiting:
         ready = [f for f in waiting if f.ended]
-        if ready:
-            waiting = [f for f in waiting if not f.ended]
-            yield from ready
+        if not ready:
+            look(waiting, end, timeout)
             continue
-        _refresh(waiting, end, timeout)
+        yielded = set(ready)  # and no others, which another thread may have seen end since
+        waiting = [f for f in waiting if f not in yielded]
+        yield from ready
 
 
 def _wait(futures, timeout):
-    end = None if timeout is None else time.monotonic() + timeout
-    while not all(f.ended for f in futures):
-        _refresh([f for f in futures if not f.ended], end, timeout)
+    end = deadline(timeout)
+    while waiting := [f for f in futures if not f.ended]:
+        look(waiting, end, timeout)
 
 
-def _refresh(waiting, end, timeout):
+def deadline(timeout):
+    return None if timeout is None else time.monotonic() + timeout
+
+
+def look(waiting, end, timeout):
+    """Learns which of these calls have ended, or waits for a while. Raises ``TimeoutError`` after ``end``."""
     sources = _sources(waiting)
     wait = _POLL_SECONDS if len(sources) == 1 else 1
     if end is not None:
@@ -172,49 +191,80 @@ def _sources(futures):
 
 
 class Results:
-    """The tasks of one job, and which of them have ended."""
+    """The tasks of one job, and which of them have ended.
 
-    def __init__(self, job, inputs, repeat):
+    Several threads may ask at once, and each may be interrupted: what was learnt is noted before what
+    was read is, and reading it twice changes nothing.
+    """
+
+    def __init__(self, job, inputs, repeat, places=None):
         self.job = job
-        self.futures = [Future(self, index, value) for index, value in enumerate(inputs)]
+        calls = enumerate(zip(inputs, places or range(len(inputs))))
+        self.futures = [Future(self, index, value, place) for index, (value, place) in calls]
         self.repeat = repeat
         self.waited = 0.0
         self._open = {f.index: f for f in self.futures}
         self._status = None
-        self._seen = None
+        self._numbered = 0
+        self._seen = None  # what there was to see when the tasks were read last
+        self._ending = False  # whether some tasks that count as ended were still running then
 
     def refresh(self, wait):
         """Learns what has ended; waits for a change for so many seconds."""
         if not self._open:
             return
-        if self._status is None or wait < 1:
-            self._status = self.job.status()
-        elif self._status["state"] not in ENDED:
-            self._status = self.job.next_status(self._status, wait)
-        totals = self._status["totals"]
-        ended = self._status["state"] in ENDED
-        seen = totals["done"], totals["failed"], totals.get("stopped", 0), ended
-        if seen == self._seen:
+        status = self._status
+        if status is None or wait < 1:
+            status = self.job.status()
+        elif self._seen == self._look(status):
+            status = self.job.next_status(status, min(wait, _ENDING_SECONDS) if self._ending else wait)
+        self._status = status
+        seen = self._look(status)
+        if seen == self._seen and not self._ending:
             return
-        self._seen = seen
         for state in ("done", "failed", "stopped"):
-            if totals.get(state):
+            if status["totals"].get(state):
                 self._take(state)
-        if ended:
-            self._end()
+        if status["state"] in ENDED:
+            self._end(status)
+        # A task counts as stopped from the command on, and is listed so when its process is gone.
+        stopped = status["totals"].get("stopped", 0)
+        self._ending = stopped > 0 and stopped > sum(f.state == "stopped" for f in self.futures)
+        self._seen = seen
+
+    def _look(self, status):
+        """Whatever makes another reading of the tasks find more."""
+        totals = status["totals"]
+        return (totals["done"], totals["failed"], totals.get("stopped", 0), status["state"] in ENDED,
+                status.get("endedAt"), self._numbered)
 
     def _take(self, state):
-        for task in self.job.tasks(state, start=min(self._open, default=0)):
-            future = self._open.pop(task["index"], None)
-            if future:
-                future.end(state, task)
+        for task in self.job.tasks(state, start=min(list(self._open), default=0)):
+            self._close(task["index"], state, task)
 
-    def _end(self):
-        """The rest: stopped, or with an output that is not the one of its sentinel."""
-        for task in self.job.tasks(start=min(self._open, default=0)) if self._open else ():
-            future = self._open.pop(task["index"], None)
-            if future:
-                future.end({"done": "done", "failed": "failed", "inconsistent": "failed"}.get(task["state"], "stopped"), task)
+    def _end(self, status):
+        """The rest: stopped, or with an output that is not the one of its sentinel.
+
+        Unless somebody has retried the job meanwhile: then it is not at its end.
+        """
+        left = list(self._open)
+        if not left:
+            return
+        rest = {task["index"]: task for task in self.job.tasks(start=min(left))}
+        now = self.job.status()
+        if now.get("endedAt") != status.get("endedAt"):
+            self._status = now
+            return
+        for index in left:
+            task = rest.get(index)
+            state = {"done": "done", "failed": "failed", "inconsistent": "failed"}.get(task and task["state"], "stopped")
+            self._close(index, state, task)
+
+    def _close(self, index, state, task):
+        future = self._open.get(index)
+        if future:
+            future.end(state, task)
+            self._open.pop(index, None)
 
     def stop(self, futures):
         """Stops calls of this job: by their numbers, or the job itself if they are all it has."""

@@ -106,15 +106,26 @@ class Job:
         self._command(kind, **fields)
 
     def retry(self, tasks=None):
-        """Runs again what failed, or some tasks with a new budget, with the job's own code."""
+        """Runs again what failed, or some tasks with a new budget, with the job's own code.
+
+        Returns when an ended job runs again, so that :meth:`wait` waits for its new end; raises
+        :class:`Rejected` if it has nothing to run. Futures that have ended do not follow it.
+        """
         kind, fields = _verb("Retry", tasks)
-        self._command(kind, **fields)
+        before = self.status().get("endedAt")
+        message = self._command(kind, **fields)
+        for _ in _looks() if before else ():
+            if self.status().get("endedAt") != before:
+                return
+            _raise_rejection(self._deployment, message)
+        if before:
+            raise _not_taken(f"the retry of job {self.name}", message)
 
     def watch(self):
         """Asks the job's machines to report every few seconds; asks again once a minute, if called again."""
         if time.monotonic() >= self._watched_until:
-            self._watched_until = time.monotonic() + _WATCH_SECONDS
             self.follow_logs()
+            self._watched_until = time.monotonic() + _WATCH_SECONDS
 
     def follow_logs(self):
         """Asks the job's machines to write their logs every few seconds, for some minutes."""
@@ -163,21 +174,34 @@ def await_accepted(deployment, cluster, uid, name, message, seconds=60, owner=No
     """
     jobs = f"/v1/clusters/{quoted(cluster)}/jobs/"
     of_owner = f"&owner={quoted(owner)}" if owner else ""
-    end = time.monotonic() + seconds
-    pause = 0.02
-    while time.monotonic() < end:
+    for _ in _looks(seconds):
         found = _known(deployment, jobs + quoted(uid))
         if found is None:
-            refused = _known(deployment, f"/v1/rejections/{quoted(message)}")
-            if refused:
-                raise Rejected("\n".join(refused["errors"]))
+            _raise_rejection(deployment, message)
             found = _known(deployment, f"{jobs}{quoted(name)}?submission={uid}{of_owner}")
         if found:
             return Job(deployment, cluster, found["uid"], found["name"], found.get("owner"))
+    raise _not_taken(f"job {name}", message, seconds)
+
+
+def _looks(seconds=60):
+    """Times to look whether a message was taken: soon, then less often."""
+    end, pause = time.monotonic() + seconds, 0.02
+    while time.monotonic() < end:
+        yield
         time.sleep(pause)
         pause = min(0.5, pause * 1.5)
-    raise Unavailable(
-        f"job {name} is published (message {message}) but was not taken within {seconds} s; it is not lost:"
+
+
+def _raise_rejection(deployment, message):
+    refused = _known(deployment, f"/v1/rejections/{quoted(message)}")
+    if refused:
+        raise Rejected("\n".join(refused["errors"]))
+
+
+def _not_taken(what, message, seconds=60):
+    return Unavailable(
+        f"{what} is published (message {message}) but was not taken within {seconds} s; it is not lost:"
         " look again with mayfly status"
     )
 

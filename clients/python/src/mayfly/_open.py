@@ -2,22 +2,28 @@
 
 import hashlib
 import secrets
+import threading
 import time
 
 from ._errors import InvalidInput, NotFound
 from ._function import pack_input
-from ._futures import Future, Results, as_completed
+from ._futures import Future, Results, deadline, look
 
 
 class OpenCalls:
-    """An open job. ``submit`` adds calls; leaving its ``with`` closes it, or stops it after an exception."""
+    """An open job. ``submit`` adds calls; leaving its ``with`` closes it, or stops it after an exception.
+
+    Several threads may submit calls and take those that end.
+    """
 
     def __init__(self, job, bucket):
         self.job = job
         self._bucket = bucket
         self._results = OpenResults(job)
         self._prefix = secrets.token_hex(8)
-        self._additions = 0
+        self._lock = threading.Lock()
+        self._numbers = 0  # given to additions, also to such as never arrived
+        self._added = 0
         self._waiting = []
         self._closed = False
 
@@ -31,7 +37,10 @@ class OpenCalls:
             self.job.stop()
 
     def submit(self, argument=None):
-        """Adds one call; returns its :class:`Future` at once."""
+        """Adds one call; returns its :class:`Future` at once.
+
+        After an error it is unknown whether the call was added; if so, it runs without a future.
+        """
         if self._closed:
             raise InvalidInput(f"job {self.job.name} is closed; open another")
         variables, body = pack_input(argument)
@@ -39,24 +48,39 @@ class OpenCalls:
         if body is not None:
             task["input"] = f"{self._bucket.rstrip('/')}/mayfly/.code/{hashlib.sha256(body).hexdigest()}.pkl"
             self.job._deployment.create_object(task["input"], body)
-        addition = f"{self._prefix}-{self._additions}"
+        with self._lock:  # before it is published: a number is no other call's, whatever comes of this one
+            addition = f"{self._prefix}-{self._numbers}"
+            self._numbers += 1
         message = self.job.add([task], addition)
-        self._additions += 1
         future = self._results.add(argument, addition, message)
-        self._waiting.append(future)
+        with self._lock:
+            self._added += 1
+            self._waiting.append(future)
         return future
 
     def as_completed(self, timeout=None):
         """Yields each call as it ends, also those that are submitted meanwhile, until none is left."""
-        while self._waiting:
-            future = next(as_completed(self._waiting, timeout))
-            self._waiting.remove(future)
-            yield future
+        end = deadline(timeout)
+        while waiting := list(self._waiting):
+            future = self._ended()
+            if future:
+                yield future
+                end = deadline(timeout)
+            else:
+                look(waiting, end, timeout)
+
+    def _ended(self):
+        """A call that has ended, for one of the threads that wait; or None."""
+        with self._lock:
+            future = next((f for f in self._waiting if f.ended), None)
+            if future:
+                self._waiting.remove(future)
+            return future
 
     def close(self):
         """The job takes no more calls, and ends when those it has have ended."""
         if not self._closed:
-            self.job.close(self._additions)
+            self.job.close(self._added)
         self._closed = True
 
 
@@ -66,6 +90,7 @@ class OpenResults(Results):
     def __init__(self, job):
         super().__init__(job, [], None)
         self._sent = {}
+        self._numbering = threading.Lock()
 
     def add(self, value, addition, message):
         future = Future(self, None, value)
@@ -78,26 +103,29 @@ class OpenResults(Results):
         if self._sent and wait > 0:
             time.sleep(min(wait, 0.05))
             self._number()
+        if self._sent and not self._open:
+            self._status = self.job.status()  # which the next line asks for only while a task is open
         super().refresh(0 if self._sent else wait)
-        if self._sent and self._status and self._status.get("endedAt"):
-            self._number()
-            for future, _ in self._sent.values():
-                future.end("stopped", None)
-            self._sent.clear()
+        if self._sent and (self._status or {}).get("endedAt"):
+            self._number(ended=True)
 
-    def _number(self):
-        for addition, (future, message) in list(self._sent.items()):
-            try:
-                future.index = self.job.addition(addition)["first"]
-                self._open[future.index] = future
-                self._seen = None  # it may have ended already
-            except NotFound:
-                refused = self.job.rejection(message)
-                if refused is None:
-                    continue
-                failure = {"cause": "rejected", "evidence": "\n".join(refused["errors"])}
-                future.end("failed", {"failure": failure})
-            del self._sent[addition]
+    def _number(self, ended=False):
+        with self._numbering:
+            for addition, (future, message) in list(self._sent.items()):
+                try:
+                    future.index = self.job.addition(addition)["first"]
+                    self._open[future.index] = future
+                    self._numbered += 1  # it may have ended already
+                except NotFound:
+                    refused = self.job.rejection(message)
+                    if refused:
+                        failure = {"cause": "rejected", "evidence": "\n".join(refused["errors"])}
+                        future.end("failed", {"failure": failure})
+                    elif ended:
+                        future.end("stopped", None)
+                    else:
+                        continue
+                self._sent.pop(addition, None)
 
     def stop(self, futures):
         """The job stays open. A call without a number yet is waited for: it has one soon, or is refused."""

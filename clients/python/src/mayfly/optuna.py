@@ -19,22 +19,25 @@ def run(study, objective, space, *, cluster, n_trials=40, at_once=4, metric=None
     if at_once < 1:
         raise InvalidInput(f"at_once is {at_once}: at least one trial must run")
     cluster = Cluster(cluster) if isinstance(cluster, str) else cluster
-    running, left, failures, told = {}, n_trials, [], 0
+    running, asked, left, failures, told = {}, [], n_trials, [], 0
     with cluster.open(objective, **options) as calls:
         try:
             while left or running:
                 while left and len(running) < at_once:
                     trial = study.ask(space) if isinstance(space, dict) else study.ask()
+                    asked.append(trial)
                     params = dict(trial.params) if isinstance(space, dict) else space(trial)
                     running[calls.submit(params)] = _Running(trial)
                     left -= 1
                 for future in _ended(running, look if metric else None):
-                    told += _tell(study, running.pop(future).trial, future, failures)
+                    trial = running.pop(future).trial
+                    told += _tell(study, trial, future, failures)
+                    asked.remove(trial)
                 if metric:
                     _prune(calls.job, running, metric)
         except BaseException:
-            for future in list(running):
-                _fail(study, running.pop(future).trial)
+            for trial in asked:  # whatever became of it
+                _fail(study, trial)
             raise
     if failures and not told:
         raise failures[-1]
@@ -73,7 +76,7 @@ def _tell(study, trial, future, failures):
 
 
 def _fail(study, trial):
-    study.tell(trial, state=_states().FAIL)
+    study.tell(trial, state=_states().FAIL, skip_if_finished=True)
 
 
 def _states():
