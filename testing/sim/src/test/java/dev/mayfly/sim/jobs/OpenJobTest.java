@@ -91,7 +91,7 @@ class OpenJobTest extends OpenJobScene {
   }
 
   @Test
-  void otherTasksWithTheIdOfAnAdditionAreRefused() {
+  void otherTasksWithAnAdditionsIdAreRefused() {
     open();
     add("a", "0.1");
     var other = add("a", "0.9");
