@@ -2,6 +2,7 @@ package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnknownNameException;
+import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
@@ -21,11 +22,13 @@ import dev.mayfly.core.state.job.JobCompletion;
 import dev.mayfly.core.state.job.JobLookup;
 import dev.mayfly.core.state.job.JobQueueWriter;
 import dev.mayfly.core.text.TaskTemplate;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -51,25 +54,29 @@ public final class OpenJobs {
   }
 
   /**
-   * Throws {@link InvalidInputException} if the job takes no tasks any more, or not these.
+   * Throws {@link InvalidInputException} if the job takes no tasks any more, or not these, or if
+   * the addition's id was used for others.
    *
    * @param message the id of the addition, if it has none of its own
    */
   public void add(
       Cluster cluster, UserCommand.AddTasks addTasks, String message, Instant publishedAt) {
     var id = addTasks.addition().orElse(message.replaceAll("[^A-Za-z0-9_.-]", "-"));
+    var hash = hash(addTasks);
     Transactions.retry(
         "job " + addTasks.job(),
         () -> {
           var storedJob = find(cluster, addTasks.job(), publishedAt);
           var job = storedJob.value();
-          if (context
-              .ledger()
-              .read(new DocumentKey.OfTaskAddition(job.cluster(), job.uid(), id))
-              .isPresent()) return true;
+          var key = new DocumentKey.OfTaskAddition(job.cluster(), job.uid(), id);
+          var before = context.ledger().read(key);
+          if (before.isPresent()) {
+            checkRepeat(job, before.get().value(), hash);
+            return true;
+          }
           var open = requireOpen(job, publishedAt);
           var items = items(job, addTasks);
-          if (!commit(cluster, storedJob, open, items, id)) return false;
+          if (!commit(cluster, storedJob, open, items, id, hash)) return false;
           TriggerSender.send(context.bus(), Trigger.Reconcile.job(job.key()));
           // A close may have waited for this addition, whose tasks may all be done before.
           if (open.closed().isPresent()) jobCompletion.completeIfDone(job.key());
@@ -152,9 +159,25 @@ public final class OpenJobs {
     for (var i = 0; i < addTasks.tasks().size(); i++) {
       var task = addTasks.tasks().get(i);
       check(job, task, i);
-      items.add(new TaskItem(count + i, task.input(), task.variables()));
+      items.add(task.numbered(count + i));
     }
     return items;
+  }
+
+  /** Of the tasks, wherever in the job they come to be. */
+  private String hash(UserCommand.AddTasks addTasks) {
+    var tasks = addTasks.tasks();
+    var items = IntStream.range(0, tasks.size()).mapToObj(i -> tasks.get(i).numbered(i)).toList();
+    return Sha256.of(new String(context.codec().tasks(items), StandardCharsets.UTF_8));
+  }
+
+  /** Tasks that were never added must not be told as added. */
+  private static void checkRepeat(Job job, TaskAddition before, String hash) {
+    if (before.hash().filter(of -> !of.equals(hash)).isPresent())
+      throw new InvalidInputException(
+          "addition",
+          "%s was used for other tasks of job %s (%d from number %d on); choose another id, or leave it out"
+              .formatted(before.id(), job.spec().name(), before.count(), before.first()));
   }
 
   private static void check(Job job, UserCommand.NewTask task, int number) {
@@ -188,18 +211,20 @@ public final class OpenJobs {
       VersionedDocument<Job> storedJob,
       OpenTasks open,
       List<TaskItem> items,
-      String id) {
+      String id,
+      String hash) {
     var job = storedJob.value();
     var first = job.tasks().count();
     var next = job.withTasks(JobTasks.open(first + items.size(), open.added()));
     var now = context.clock().instant();
     var writes = new ArrayList<LedgerWrite>();
     writes.add(new LedgerWrite.Update(next, storedJob.version()));
+    var size = items.size();
     writes.add(
         new LedgerWrite.Create(
-            new TaskAddition(job.cluster(), job.uid(), id, first, items.size(), now)));
+            new TaskAddition(job.cluster(), job.uid(), id, first, size, now, Optional.of(hash))));
     jobExpansion
-        .shards(next, cluster.spec(), first, first + items.size(), Optional.of(items))
+        .shards(next, cluster.spec(), first, first + size, Optional.of(items))
         .forEach(shard -> writes.add(new LedgerWrite.Create(shard)));
     writes.add(new LedgerWrite.Signal(job.cluster(), now, true, List.of(), true));
     return context.ledger().commit(writes).done();

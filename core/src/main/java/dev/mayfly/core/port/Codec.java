@@ -22,7 +22,7 @@ public interface Codec {
 
   String hash(ClusterSpec spec);
 
-  /** A task list object: one JSON line per task. */
+  /** A task list object: one JSON line per task. Equal tasks give equal bytes. */
   byte[] tasks(List<TaskItem> items);
 
   List<TaskItem> tasks(byte[] lines);

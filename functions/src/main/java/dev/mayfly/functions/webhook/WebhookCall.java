@@ -7,6 +7,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +15,19 @@ import org.jspecify.annotations.Nullable;
 final class WebhookCall {
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
+  private final UnreachableReceivers unreachable;
   private @Nullable HttpClient client;
 
-  /** The answer's status. Throws {@link UnavailableException} if none came within ten seconds. */
+  WebhookCall(InstantSource clock) {
+    unreachable = new UnreachableReceivers(clock);
+  }
+
+  /**
+   * The answer's status. Throws {@link UnavailableException} if none came within ten seconds, and
+   * at once while none is expected.
+   */
   int post(URI url, Map<String, String> headers, byte[] body) {
+    unreachable.check(url);
     var request =
         HttpRequest.newBuilder(url)
             .timeout(LIMIT)
@@ -29,8 +39,10 @@ final class WebhookCall {
       var response = client().send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
       // Whatever it sends, and however much of it.
       response.body().close();
+      unreachable.answered(url);
       return response.statusCode();
     } catch (IOException e) {
+      unreachable.unanswered(url);
       throw new UnavailableException(
           "no answer from " + url.getHost() + ": " + e.getClass().getSimpleName(), e);
     } catch (InterruptedException e) {

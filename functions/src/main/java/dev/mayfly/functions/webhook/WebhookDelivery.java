@@ -32,13 +32,14 @@ public final class WebhookDelivery {
   private final WebhookAccess access;
   private final InstantSource clock;
   private final WebhookEvents events;
-  private final WebhookCall call = new WebhookCall();
+  private final WebhookCall call;
 
   public WebhookDelivery(Ledger ledger, WebhookAccess access, InstantSource clock) {
     this.ledger = ledger;
     this.access = access;
     this.clock = clock;
     events = new WebhookEvents(ledger, clock);
+    call = new WebhookCall(clock);
   }
 
   /**

@@ -3,8 +3,6 @@ package dev.mayfly.arch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.message.Trigger;
-import dev.mayfly.core.port.BucketLayout;
-import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.reconcile.cleanup.OrphanCollector;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
@@ -18,7 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -101,35 +98,6 @@ class TerraformConfigTest {
             TerraformConfig.text("modules/control-plane/main.tf")
                 .split("mayfly-trigger = \"1\"", -1))
         .hasSize(3);
-  }
-
-  /** A job whose task list is deleted while it lives can neither run on nor tell how it ended. */
-  @Test
-  void bucketsDeleteLogsAndNothingElse() throws IOException {
-    var rule = TerraformConfig.text("modules/storage/main.tf");
-    var prefix = only(rule, "matches_prefix");
-    var suffix = only(rule, "matches_suffix");
-    var layout = BucketLayout.of("gs://lab");
-
-    var deleted =
-        Stream.of(
-                layout.log("j1", 7, "s0e1", 3),
-                layout.log("j1", 7, BucketLayout.SETUP_LOG + "s0e1", 0),
-                layout.tasks("j1", 7),
-                layout.outcome("j1", 0),
-                layout.code("c"),
-                layout.setup("s"))
-            .map(ObjectUrl::name)
-            .filter(name -> name.startsWith(prefix) && name.endsWith(suffix));
-
-    assertThat(deleted).allMatch(name -> name.contains("/logs/")).hasSize(2);
-  }
-
-  /** The only value of the only list of that name. */
-  private static String only(String text, String name) {
-    var values = Pattern.compile(name + " += \\[\"([^\"]+)\"]").matcher(text).results().toList();
-    assertThat(values).as(name).hasSize(1);
-    return values.getFirst().group(1);
   }
 
   @Test

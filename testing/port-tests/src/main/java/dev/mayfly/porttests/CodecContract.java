@@ -11,6 +11,7 @@ import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskOutcome;
 import dev.mayfly.core.port.Codec;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,17 @@ public abstract class CodecContract {
 
     assertThat(codec().tasks(codec().tasks(items))).isEqualTo(items);
     assertThat(codec().tasks(codec().tasks(List.of()))).isEmpty();
+  }
+
+  @Test
+  void equalTasksHaveEqualLines() {
+    var one = new LinkedHashMap<>(Map.of("lr", "0.1"));
+    one.put("depth", "3");
+    var other = new LinkedHashMap<>(Map.of("depth", "3"));
+    other.put("lr", "0.1");
+
+    assertThat(codec().tasks(List.of(new TaskItem(0, Optional.empty(), one))))
+        .isEqualTo(codec().tasks(List.of(new TaskItem(0, Optional.empty(), other))));
   }
 
   @Test

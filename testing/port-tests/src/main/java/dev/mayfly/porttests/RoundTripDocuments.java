@@ -316,7 +316,8 @@ public final class RoundTripDocuments {
                         Optional.of("ann"),
                         new TaskTotals(4, 1, 0, 0, 2),
                         Optional.of("gs://lab/outcome")))),
-        new TaskAddition(C, "j-1", "trial-17", 41, 2, T0),
+        new TaskAddition(C, "j-1", "trial-16", 39, 2, T0, Optional.empty()),
+        new TaskAddition(C, "j-1", "trial-17", 41, 2, T0, Optional.of("77ae")),
         new Stockout(
             "europe-west4-a", "n2-standard-4", "ZONE_RESOURCE_POOL_EXHAUSTED", List.of(T0, at(1))),
         new RejectedMessage(

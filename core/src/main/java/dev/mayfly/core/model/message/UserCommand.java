@@ -5,6 +5,7 @@ import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.TaskItem;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +84,11 @@ public sealed interface UserCommand {
   record NewTask(Optional<String> input, Map<String, String> variables) {
     public NewTask {
       variables = Map.copyOf(variables);
+    }
+
+    /** As the task of that number. */
+    public TaskItem numbered(long index) {
+      return new TaskItem(index, input, variables);
     }
   }
 

@@ -211,7 +211,7 @@ class OwnerNamesTest {
   }
 
   @Test
-  void earlyStopIsNotLostAtAnEndedJob() {
+  void earlyStopIsNotLostAtEndedJob() {
     submit("bob/train");
     chains.stop("bob/train");
 
@@ -221,7 +221,7 @@ class OwnerNamesTest {
   }
 
   @Test
-  void earlyStopIsNotLostAtAnEndedJobWithoutOwner() {
+  void earlyStopIsNotLostAtEndedOwnerlessJob() {
     submit("train");
     chains.stop("train");
 
@@ -231,7 +231,7 @@ class OwnerNamesTest {
   }
 
   @Test
-  void stopOfALiveJobIsForThatOneAlone() {
+  void stopOfLiveJobIsForThatAlone() {
     submit("train");
 
     submitStopped();

@@ -1,9 +1,7 @@
 package dev.mayfly.sim.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.job.JobState;
@@ -274,30 +272,6 @@ class JobCompletionTest {
     var job = labCluster.job("j");
     labCluster.controlPlane.commandHandler().handle(userMessage);
     assertThat(labCluster.job("j")).isEqualTo(job);
-  }
-
-  /** The other copy runs, and its job ends again, while this one is about to begin. */
-  @Test
-  void lateCopyOfRetrySparesNewOutcome() {
-    run("j", 1);
-    labCluster.deliver();
-    var retry = labCluster.message(new UserCommand.RetryJob("lab", "j"));
-    labCluster.ledger.after(
-        writes -> writes.stream().anyMatch(w -> w.key() instanceof DocumentKey.OfShard),
-        () -> {
-          labCluster.controlPlane.commandHandler().handle(retry);
-          var w = labCluster.machine("again");
-          w.syncAndWait();
-          w.finish();
-          labCluster.deliver();
-        });
-
-    assertThatThrownBy(() -> labCluster.control("b").commandHandler().handle(retry))
-        .isInstanceOf(UnavailableException.class);
-    labCluster.control("b").commandHandler().handle(retry);
-
-    assertThat(labCluster.end("j")).startsWith("FAILED: 0 done, 1 inconsistent");
-    assertThat(results("j")).containsExactly(Result.INCONSISTENT);
   }
 
   @Test

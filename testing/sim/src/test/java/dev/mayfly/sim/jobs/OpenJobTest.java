@@ -2,7 +2,9 @@ package dev.mayfly.sim.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.TaskAddition;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.port.LedgerWrite;
@@ -78,7 +80,7 @@ class OpenJobTest extends OpenJobScene {
     open();
     var message = add("a", "0.1");
     labCluster.controlPlane.commandHandler().handle(message);
-    add("a", "0.9");
+    add("a", "0.1");
     work();
     close(Optional.empty());
     labCluster.deliver();
@@ -86,6 +88,42 @@ class OpenJobTest extends OpenJobScene {
 
     assertThat(rates()).containsExactly("0.1");
     assertThat(labCluster.refused(message)).isEmpty();
+  }
+
+  @Test
+  void otherTasksWithAnAdditionsIdAreRefused() {
+    open();
+    add("a", "0.1");
+    var other = add("a", "0.9");
+
+    assertThat(rates()).containsExactly("0.1");
+    assertThat(labCluster.refused(other))
+        .singleElement()
+        .asString()
+        .contains("a was used for other tasks of job j (1 from number 0 on)", "choose another id");
+  }
+
+  /** The document is from before additions had a hash. */
+  @Test
+  void additionWithoutHashTakesAnyRepeat() {
+    open();
+    add("a", "0.1");
+    var key = new DocumentKey.OfTaskAddition(labCluster.uid, labCluster.job("j").uid(), "a");
+    var kept = labCluster.store.read(key).orElseThrow().value();
+    labCluster.store.commit(
+        List.of(
+            new LedgerWrite.Put(
+                new TaskAddition(
+                    kept.cluster(),
+                    kept.job(),
+                    kept.id(),
+                    kept.first(),
+                    kept.count(),
+                    kept.at(),
+                    Optional.empty()))));
+
+    assertThat(labCluster.refused(add("a", "0.9"))).isEmpty();
+    assertThat(rates()).containsExactly("0.1");
   }
 
   @Test

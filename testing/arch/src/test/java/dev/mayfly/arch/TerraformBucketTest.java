@@ -1,0 +1,42 @@
+package dev.mayfly.arch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.ObjectUrl;
+import java.io.IOException;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the buckets that Terraform makes delete by themselves. */
+class TerraformBucketTest {
+  /** A job whose task list is deleted while it lives can neither run on nor tell how it ended. */
+  @Test
+  void bucketsDeleteLogsAndNothingElse() throws IOException {
+    var rule = TerraformConfig.text("modules/storage/main.tf");
+    var prefix = only(rule, "matches_prefix");
+    var suffix = only(rule, "matches_suffix");
+    var layout = BucketLayout.of("gs://lab");
+
+    var deleted =
+        Stream.of(
+                layout.log("j1", 7, "s0e1", 3),
+                layout.log("j1", 7, BucketLayout.SETUP_LOG + "s0e1", 0),
+                layout.tasks("j1", 7),
+                layout.outcome("j1", 0),
+                layout.code("c"),
+                layout.setup("s"))
+            .map(ObjectUrl::name)
+            .filter(name -> name.startsWith(prefix) && name.endsWith(suffix));
+
+    assertThat(deleted).hasSize(2).allMatch(name -> name.contains("/logs/"));
+  }
+
+  /** The only value of the only list of that name. */
+  private static String only(String text, String name) {
+    var values = Pattern.compile(name + " += \\[\"([^\"]+)\"]").matcher(text).results().toList();
+    assertThat(values).as(name).hasSize(1);
+    return values.getFirst().group(1);
+  }
+}
