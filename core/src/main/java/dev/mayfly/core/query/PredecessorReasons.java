@@ -53,11 +53,13 @@ record PredecessorReasons(Ledger ledger) {
           "job %s has not arrived yet; if it does not, this job ends%s"
               .formatted(predecessor.job(), hint(job, predecessor)));
     if (found.get().state() instanceof JobState.Ended) return Optional.empty();
+    // Programs name jobs by their uids.
+    var isUid = predecessor.job().equals(found.get().uid());
     var end = predecessor.on() == Predecessor.On.END ? "has ended" : "has succeeded";
     return Optional.of(
         "it starts when job %s (%s), which is %s now, %s"
             .formatted(
-                predecessor.job(),
+                isUid ? found.get().spec().name() : predecessor.job(),
                 found.get().uid(),
                 JobStatusBuilder.word(found.get().state()),
                 end));

@@ -222,6 +222,18 @@ class PredecessorsTest {
   }
 
   @Test
+  void explainHasNameOfPredecessorByUid() {
+    chains.submit(LabCluster.count("first", 1));
+    var uid = labCluster.job("first").uid();
+    chains.submit(JobChains.successor("second", JobChains.after(uid, SUCCESS)));
+
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "second").reasons())
+        .singleElement()
+        .satisfies(reason ->
+            assertThat(reason.text()).startsWith("it starts when job first (" + uid + ")"));
+  }
+
+  @Test
   void takenDownClusterEndsWaitingJobs() {
     chains.submit(LabCluster.count("first", 1));
     chains.submit(JobChains.successor("second", JobChains.after("first", SUCCESS)));
