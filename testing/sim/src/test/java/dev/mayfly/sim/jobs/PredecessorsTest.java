@@ -11,6 +11,7 @@ import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.sim.fixture.JobChains;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -225,7 +226,8 @@ class PredecessorsTest {
   void explainHasNameOfPredecessorByUid() {
     chains.submit(LabCluster.count("first", 1));
     var uid = labCluster.job("first").uid();
-    chains.submit(JobChains.successor("second", JobChains.after(uid, SUCCESS)));
+    chains.submit(
+        JobChains.successor("second", JobChains.after(uid, SUCCESS).withUid(Optional.of(uid))));
 
     assertThat(labCluster.controlPlane.statusQueries().explain("lab", "second").reasons())
         .singleElement()
