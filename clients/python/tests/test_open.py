@@ -6,7 +6,7 @@ import time
 import unittest
 
 from context import check, sample, without
-from mayfly import InvalidInput, NotFound, TaskFailed, Unavailable
+from mayfly import Futures, InvalidInput, NotFound, TaskFailed, Unavailable
 from mayfly._function import pack_input
 from mayfly._open import OpenCalls
 
@@ -155,6 +155,11 @@ class OpenTest(unittest.TestCase):
         calls = OpenCalls(ScriptedOpenJob(refuse=[0]), "gs://b")
         with self.assertRaisesRegex(TaskFailed, "rejected\njob tune was closed"):
             calls.submit(1).result()
+
+    def test_calls_are_submitted_again_and_not_retried(self):
+        calls = OpenCalls(ScriptedOpenJob(), "gs://b")
+        with self.assertRaisesRegex(InvalidInput, "submit them again"):
+            Futures([calls.submit(3)]).retry()
 
     def test_closed_job_takes_no_call(self):
         calls = OpenCalls(ScriptedOpenJob(), "gs://b")

@@ -5,7 +5,7 @@ import pickle
 import sys
 import time
 
-from ._errors import TaskFailed, Unavailable
+from ._errors import InvalidInput, TaskFailed, Unavailable
 from ._job import ENDED
 
 _POLL_SECONDS = 25
@@ -110,6 +110,8 @@ class Futures(list):
         are as many jobs.
         """
         again = {}
+        if any(results.repeat is None for results in _sources(self)):
+            raise InvalidInput("calls of an open job are not retried; submit them again: calls.submit(future.input)")
         for results in _sources(self):
             calls = [f for f in dict.fromkeys(self) if f._results is results]
             again.update(zip(calls, results.repeat([f.input for f in calls], [f.place for f in calls], code)))

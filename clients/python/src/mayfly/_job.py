@@ -83,7 +83,7 @@ class Job:
     def add(self, tasks, addition=None):
         """Adds tasks to an open job: dictionaries with ``variables`` and ``input``. Returns the message's id.
 
-        ``addition`` names them: a repeat with one name adds nothing.
+        ``addition`` names them: a repeat with one name adds nothing, and other tasks with it are refused.
         """
         named = {"addition": addition} if addition else {}
         return self._command("AddTasks", tasks=list(tasks), **named)
