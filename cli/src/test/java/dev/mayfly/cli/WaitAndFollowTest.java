@@ -144,6 +144,19 @@ class WaitAndFollowTest {
   }
 
   @Test
+  void olderEventsThanAskedForAreNeverShown() {
+    happens(1, 2, 3, 4, 5);
+    meanwhile.add(() -> happens(6));
+    meanwhile.add(this::interrupted);
+
+    assertThat(mayfly("events", "-f", "-n", "2")).isEqualTo(75);
+
+    assertThat(lines())
+        .extracting(l -> l.replaceAll(".*(what\\d).*", "$1"))
+        .containsExactly("what4", "what5", "what6");
+  }
+
+  @Test
   void followingContinuesAfterAnEvent() {
     happens(1, 2, 3);
     meanwhile.add(() -> happens(4));

@@ -51,9 +51,10 @@ final class EventFollower {
     this.notes = notes;
   }
 
-  /** The newest events, which are not shown again. */
+  /** The newest events. None that is there is shown later: a poll lists older ones too. */
   List<EventRecord> newest(int limit) {
-    return remembered(apiClient.events(cluster, about, limit));
+    var all = remembered(apiClient.events(cluster, about, Math.max(limit, PAGE)));
+    return all.subList(Math.max(0, all.size() - limit), all.size());
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.ExplainPage;
 import dev.mayfly.cli.output.TaskSubjects;
 import picocli.CommandLine.Command;
@@ -17,6 +18,11 @@ public final class ExplainCommand extends JobCommand {
 
   @Override
   public Integer call() {
+    var tasks = TaskSelection.parse(job);
+    if (tasks.isPresent())
+      throw CommandException.input(
+          "explain is about a whole job: mayfly explain %s; of a task write: mayfly tasks %s"
+              .formatted(tasks.get().job(), job));
     var name = cluster.ofJob(job);
     var jobExplanation = cliContext.api().explain(name, job);
     var screen = cliContext.screen();

@@ -56,7 +56,8 @@ public final class AddCommand extends ClusterCommand {
   @Option(
       names = "--id",
       paramLabel = "ID",
-      description = "Names this addition: a repeat adds nothing, and other tasks with its id are refused.")
+      description =
+          "Names this addition: a repeat adds nothing, and other tasks with its id are refused.")
   @Nullable String id;
 
   public AddCommand(CliContext cliContext) {

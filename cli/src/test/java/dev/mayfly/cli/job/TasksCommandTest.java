@@ -115,6 +115,12 @@ class TasksCommandTest {
   }
 
   @Test
+  void explainOfTaskNamesWhatShowsIt() {
+    assertThat(run("explain", "sweep/3")).isEqualTo(2);
+    assertThat(err.toString(UTF_8)).contains("write: mayfly tasks sweep/3");
+  }
+
+  @Test
   void aNarrowTableShowsTheMetricItSorts() {
     width = 80;
     control.pages.add(metrics());
