@@ -22,6 +22,9 @@ class Terminal:
         self.argv = argv
         self.child, self.master = pty.fork()
         if self.child == 0:
+            # What was started in the background ignores them, and so would everything below it.
+            for ignored in (signal.SIGINT, signal.SIGQUIT):
+                signal.signal(ignored, signal.SIG_DFL)
             os.execvp(argv[0], argv)
         self.window(rows, columns)
 
