@@ -251,6 +251,20 @@ class CommandsTest {
   }
 
   @Test
+  void downNamesTheJobsItStops() {
+    for (var name : List.of("ended", "live"))
+      control.add(
+          ViewFixtures.job(ViewFixtures.jobSpec(ViewFixtures.JOB.replace("reddit", name)))
+              .uid("uid-" + name)
+              .state(name.equals("live") ? "running" : "succeeded")
+              .view());
+
+    assertThat(mayfly("down", "lab")).isZero();
+
+    assertThat(out()).contains("cluster lab is going", "  it stops 1 job: live\n");
+  }
+
+  @Test
   void stopWaitsForLastLease() {
     var job = ViewFixtures.job(ViewFixtures.jobSpec());
     control.add(job.view(), job.state("stopping").view());

@@ -5,9 +5,11 @@ import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.UserDocuments;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -23,6 +25,8 @@ import picocli.CommandLine.Parameters;
     footer = {"", "Examples:", "  mayfly down us-central2", "  mayfly down us-central2 --wait"})
 public final class DownCommand extends ResultCommand {
   private static final Duration MAX_WAIT = Duration.ofMinutes(15);
+  private static final int LOOKED_AT = 100;
+  private static final int NAMED = 5;
 
   @Parameters(paramLabel = "CLUSTER", description = "Its name.")
   String name = "";
@@ -45,9 +49,11 @@ public final class DownCommand extends ResultCommand {
     var document = UserDocuments.of("DownCluster", Map.of("cluster", name));
     var before = found.orElseGet(() -> publishUnknown(document));
     var screen = humanScreen();
+    var live = liveJobs(before);
     var going =
         cliContext.publish(document, "down of " + name, () -> gone(before).or(() -> going(before)));
     screen.line("cluster " + name + " is going" + machines(going));
+    stopped(live).ifPresent(screen::line);
     var last = wait && !going.phase().equals("gone") ? watch(before) : going;
     if (last.phase().equals("gone")) screen.line("cluster " + name + " is gone");
     showJson(last);
@@ -60,6 +66,24 @@ public final class DownCommand extends ResultCommand {
     humanScreen()
         .line("down of " + name + " is published: an up that was published before creates nothing");
     return cliContext.api().cluster(name);
+  }
+
+  /** The names of the jobs that the down stops, of the newest ones. */
+  private List<String> liveJobs(ClusterStatus before) {
+    if (!before.phase().equals("up")) return List.of();
+    return cliContext.api().jobs(name, LOOKED_AT).stream()
+        .filter(job -> job.endedAt().isEmpty())
+        .map(JobStatus::name)
+        .toList();
+  }
+
+  private static Optional<String> stopped(List<String> live) {
+    if (live.isEmpty()) return Optional.empty();
+    var number =
+        HumanFormat.count(live.size(), "job") + (live.size() < LOOKED_AT ? "" : " or more");
+    var more = live.size() > NAMED ? ", …" : "";
+    var names = String.join(", ", live.subList(0, Math.min(NAMED, live.size())));
+    return Optional.of("  it stops %s: %s%s".formatted(number, names, more));
   }
 
   private Optional<Down> going(ClusterStatus before) {
