@@ -1,5 +1,6 @@
 package dev.mayfly.cli.job;
 
+import dev.mayfly.core.jobs.OutputUrls;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Predecessor;
@@ -51,6 +52,8 @@ record DryRunPlan(
     var named = spec.data().output().isPresent();
     var leftOut = new ArrayList<String>();
     var items = counted && !named ? List.<TaskItem>of() : items(spec, objectStore, leftOut);
+    // What a submission would refuse.
+    if (named && !counted) new OutputUrls(spec, cluster, spec.name()).add(items);
     var tasks = spec.tasks() instanceof TaskSource.Count c ? c.count() : items.size();
     var shard = ShardSize.of(tasks, spec, cluster);
     var done = named ? done(spec, cluster, items, objectStore) : 0;

@@ -58,6 +58,16 @@ class SubmitOptionsTest {
   }
 
   @Test
+  void dryRunRefusesWhatSubmissionRefuses() throws IOException {
+    var items = "tasks: {items: [{name: a}, {name: b}], output: 'gs://lab/out/{name}'}";
+    var file = file(ViewFixtures.JOB.replace("tasks: {count: 12}", items));
+
+    assertThat(mayfly("submit", file, "--dry-run")).isEqualTo(2);
+    assertThat(err()).contains("tasks 0 and 1 both have the output gs://lab/out/reddit");
+    assertThat(control.published).isEmpty();
+  }
+
+  @Test
   void againNamesTasksOrMeansAll() throws IOException {
     var file = file(ViewFixtures.JOB);
 

@@ -17,19 +17,20 @@ import java.util.Set;
 /**
  * Finds tasks that share an output, and outputs that are invalid or outside the cluster's places.
  */
-final class OutputUrls {
+public final class OutputUrls {
   private final JobSpec spec;
   private final ClusterSpec cluster;
   private final String job;
   private final Map<String, Long> seen = new HashMap<>();
 
-  OutputUrls(JobSpec spec, ClusterSpec cluster, String job) {
+  public OutputUrls(JobSpec spec, ClusterSpec cluster, String job) {
     this.spec = spec;
     this.cluster = cluster;
     this.job = job;
   }
 
-  void add(List<TaskItem> items) {
+  /** Throws {@link InvalidInputException} for the first output that breaks a rule. */
+  public void add(List<TaskItem> items) {
     for (var item : items) {
       var output = of(spec, cluster.bucket(), job, item);
       check(output, cluster, item);
