@@ -151,12 +151,16 @@ public final class TaskLines {
 
   private static String why(TaskStatus task) {
     if (task.doneBefore()) return "done before this job";
-    return task.failure().map(TaskLines::failure).orElse("");
+    return task.failure().map(f -> failure(f, f.summary())).orElse("");
   }
 
   private static String failure(AttemptFailure f) {
+    return failure(f, f.evidence().strip());
+  }
+
+  private static String failure(AttemptFailure f, String words) {
     return HumanFormat.word(f.cause().name())
         + (f.exitCode() >= 0 ? " (" + ExitCode.format(f.exitCode()) + ")" : "")
-        + (f.evidence().isBlank() ? "" : ": " + f.evidence().strip());
+        + (words.isEmpty() ? "" : ": " + words);
   }
 }

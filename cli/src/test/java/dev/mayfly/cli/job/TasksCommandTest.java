@@ -292,6 +292,26 @@ class TasksCommandTest {
   }
 
   @Test
+  void tableHasTheLastLineOfWhatFailedTaskSaid() {
+    var said = "  File \"attempts/7/trial.py\", line 8\nKeyError: 'score'\n";
+    var failed =
+        task(
+            1,
+            State.FAILED,
+            Map.of(),
+            Optional.of(ViewFixtures.failure(1, FailureCause.USER, said)));
+    control.pages.add(new TaskPage(List.of(failed), Optional.empty()));
+    control.tasks.put("1", failed);
+
+    assertThat(tasks("reddit")).isZero();
+    assertThat(tasks("reddit/1")).isZero();
+
+    assertThat(out.toString(UTF_8))
+        .contains("user error (exit code 3): KeyError: 'score'")
+        .containsOnlyOnce("trial.py");
+  }
+
+  @Test
   void unknownTasksAndStatesHaveTheirExitCodes() {
     assertThat(tasks("reddit/7")).isEqualTo(4);
     assertThat(tasks("reddit/7th")).isEqualTo(2);

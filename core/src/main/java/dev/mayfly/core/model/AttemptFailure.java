@@ -19,6 +19,16 @@ public record AttemptFailure(
     Instant at) {
   public static final int EVIDENCE_CAP = 200;
 
+  /**
+   * The evidence in short. Of a program's own words this is the last line: those before it have
+   * paths of the attempt, which make the same failure look different. Mayfly's words are whole.
+   */
+  public String summary() {
+    var text = evidence.strip();
+    var itsOwn = exitCode >= 0 && cause != FailureCause.INFRASTRUCTURE;
+    return itsOwn ? text.substring(text.lastIndexOf('\n') + 1).strip() : text;
+  }
+
   /** Cuts the end off, for evidence whose beginning matters most. */
   public static String fit(String evidence) {
     return evidence.substring(0, Math.min(evidence.length(), EVIDENCE_CAP));

@@ -82,6 +82,6 @@ final class AttemptReasons {
     var exited = attemptFailure.exitCode() >= 0;
     return cause
         + (exited ? ", " + ExitCode.format(attemptFailure.exitCode()) : "")
-        + (attemptFailure.evidence().isBlank() ? "" : ": " + attemptFailure.evidence().strip());
+        + (attemptFailure.evidence().isBlank() ? "" : ": " + attemptFailure.summary());
   }
 }

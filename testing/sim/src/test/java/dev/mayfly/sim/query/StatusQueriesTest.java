@@ -196,6 +196,23 @@ class StatusQueriesTest {
   }
 
   @Test
+  void failuresThatEndAlikeAreOneReason() {
+    labCluster.submit(LabCluster.count("j", 2));
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    w.failed(0, "File \"attempts/1/a.py\", line 2\nKeyError: 'score'");
+    w.failed(1, "File \"attempts/2/a.py\", line 2\nKeyError: 'score'");
+    w.release();
+    w.syncAndWait();
+
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())
+        .filteredOn(r -> r.kind().equals("failing"))
+        .singleElement()
+        .satisfies(r ->
+            assertThat(r.text()).startsWith("2 attempts ended").endsWith(": KeyError: 'score'"));
+  }
+
+  @Test
   void allTasksFailingAlikeAreACrashLoop() {
     labCluster.submit(LabCluster.count("j", 4));
     var w = labCluster.machine("w");
