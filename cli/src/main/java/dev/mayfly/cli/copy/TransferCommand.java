@@ -6,6 +6,7 @@ import dev.mayfly.cli.session.TargetCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -58,9 +59,10 @@ abstract class TransferCommand extends TargetCommand {
 
   private static long size(Path copied) {
     var sum = 0L;
-    try (var files = Files.walk(copied)) {
-      for (var file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator)
-        sum += Files.size(file);
+    // Links inside are not followed, as by the copy itself.
+    try (var files = Files.walk(copied.toRealPath())) {
+      for (var file : (Iterable<Path>) files::iterator)
+        if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) sum += Files.size(file);
     } catch (IOException | UncheckedIOException changed) {
       return sum;
     }
