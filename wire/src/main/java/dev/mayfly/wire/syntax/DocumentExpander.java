@@ -273,7 +273,7 @@ public final class DocumentExpander {
             + "} is known in tasks.output only; set it under variables to use it here";
       return "{"
           + word
-          + "} is known in a task's command and output only; "
+          + "} is known in a task's command and tasks.output only; "
           + (path.startsWith("env") && IN_ENVIRONMENT.containsKey(word)
               ? "each task's environment has it as " + IN_ENVIRONMENT.get(word)
               : "put it into the command");
