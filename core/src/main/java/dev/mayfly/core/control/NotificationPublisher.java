@@ -100,7 +100,7 @@ final class NotificationPublisher {
   /** Publishes what was missed; each failure is reported, and the next tick tries again. */
   void publishMissed(FailureLog failureLog) {
     var now = clock.instant();
-    // Until the ledger has told that there is nothing.
+    // A query that fails leaves it so: ticks go on.
     leftPending = true;
     var pending = ledger.query(new LedgerQuery.PendingNotifications(MOST));
     for (var stored : pending.readable(failureLog::unreadable)) {

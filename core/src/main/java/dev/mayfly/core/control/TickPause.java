@@ -150,7 +150,8 @@ final class TickPause {
 
   /** Whether a tick would have nothing to handle. */
   private boolean idle() {
-    // A job that ends is gone from one question and in the next: its end owes a notification.
+    // In this order: a job's end takes it from the live jobs and owes its notification in one
+    // batch.
     return hasNoWork() && !notificationPublisher.isPending();
   }
 

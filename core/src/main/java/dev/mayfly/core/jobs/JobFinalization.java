@@ -187,7 +187,7 @@ public final class JobFinalization {
     var result = state.unstarted().map(JobState.Unstarted::result);
     if (result.isEmpty()) {
       reason += "; its outputs cannot be compared with its sentinels: " + unusable.getMessage();
-      // Nobody has seen that its sentinels are there.
+      // Its sentinels were not read, so it has not succeeded.
       result = Optional.of(state.stopped() ? JobState.Result.STOPPED : JobState.Result.FAILED);
     }
     Optional<String> at = Optional.empty();

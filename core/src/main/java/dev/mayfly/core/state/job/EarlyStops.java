@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * Stops that arrived before their jobs, as {@link JobStop} left them: topics keep no order. One of
  * the owner's name holds for the owner's job; one without owner that found no live job holds for
- * whoever's job of that name arrives.
+ * the next job of that name, whatever its owner.
  */
 public record EarlyStops(Ledger ledger) {
   /**

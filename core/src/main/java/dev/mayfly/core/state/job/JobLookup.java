@@ -121,7 +121,7 @@ public record JobLookup(Ledger ledger) {
     return found(own).uid().isPresent() ? own.address() : name;
   }
 
-  /** The name that an address spells, whoever else has a job of that name. */
+  /** The name exactly as the address spells it; jobs of that name of other owners do not count. */
   Found exact(String cluster, String address) {
     return found(DocumentKey.OfJobName.of(cluster, address));
   }

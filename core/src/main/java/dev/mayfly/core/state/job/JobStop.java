@@ -35,8 +35,8 @@ public final class JobStop {
 
   /**
    * Stops the jobs of that name that were published before {@code publishedAt}, including ones that
-   * have not arrived yet. A name without owner that no live job has may be that of anybody's job
-   * that is still to come, so the time of the stop is left there too; see {@link EarlyStops}.
+   * have not arrived yet. A stop without owner that finds no live job also leaves its time at the
+   * bare name, for a job that arrives later; see {@link EarlyStops}.
    *
    * @param address as in {@link JobLookup}; the uid of a job whose name a newer one has stops
    *     nothing
