@@ -117,7 +117,9 @@ public enum Fault {
   /** The cloud's API is unavailable for minutes. */
   FLEET_AWAY(1),
   /** The control plane, its ledger, the object store and the cloud's API are all away. */
-  REGION_AWAY(1);
+  REGION_AWAY(1),
+  /** A device of a machine is gone until the machine boots, minutes later. */
+  DEVICE_LOST(1);
 
   private static final Set<Fault> HINDERING =
       EnumSet.of(

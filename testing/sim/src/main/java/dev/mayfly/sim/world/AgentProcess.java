@@ -4,6 +4,7 @@ import dev.mayfly.core.agent.Agent;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.MachineReadiness;
+import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.output.ObjectEffectExecutor;
 import dev.mayfly.core.agent.output.ProducedOutput;
 import dev.mayfly.core.model.FailureCause;
@@ -16,6 +17,7 @@ import dev.mayfly.sim.engine.SimProcess;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.fake.HookedObjectStore;
 import dev.mayfly.sim.fault.Fault;
+import dev.mayfly.sim.observation.InvariantViolation;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -27,12 +29,15 @@ final class AgentProcess {
   /** How long a machine takes to detect what it lacks. */
   private static final Duration DETECTION = Duration.ofSeconds(3);
 
+  private static final String LOST = "GPU 0 is gone";
+
   private final World world;
   private final SimHost simHost;
   private final SimProcess simProcess;
   private final SimRandom simRandom;
   private final Agent agent;
   private final ObjectEffectExecutor objectEffectExecutor;
+  private boolean knowsLoss;
   private long alarm;
 
   AgentProcess(
@@ -65,13 +70,32 @@ final class AgentProcess {
   void start() {
     simHost.processes().killAll();
     simHost.processes().listen(event -> soon(() -> event));
-    var lacks = world.skies().lacks.get(simHost.sheet().pool());
-    if (lacks != null) {
-      on(new AgentEvent.ReadinessChanged(List.of(), new MachineReadiness.Preparing("driver")));
-      var unfit = new AgentEvent.ReadinessChanged(List.of(), new MachineReadiness.Unfit(lacks));
-      world.time().after(DETECTION, simProcess, () -> on(unfit));
-    }
+    lacks()
+        .ifPresent(lacks -> {
+          on(new AgentEvent.ReadinessChanged(List.of(), new MachineReadiness.Preparing("driver")));
+          var unfit = new AgentEvent.ReadinessChanged(List.of(), new MachineReadiness.Unfit(lacks));
+          world.time().after(DETECTION, simProcess, () -> on(unfit));
+        });
     on(new AgentEvent.Started(List.of()));
+  }
+
+  private Optional<String> lacks() {
+    return simHost.deviceLost()
+        ? Optional.of(LOST)
+        : Optional.ofNullable(world.skies().lacks.get(simHost.sheet().pool()));
+  }
+
+  /** The watch of its devices sees that one is gone. */
+  void loseDevice() {
+    world
+        .time()
+        .after(
+            DETECTION,
+            simProcess,
+            () -> {
+              knowsLoss = true;
+              on(new AgentEvent.DevicesLost(LOST));
+            });
   }
 
   /** Delivers an event from outside at the next step of the process. */
@@ -128,7 +152,14 @@ final class AgentProcess {
   }
 
   private void prepare(AgentEffect.Prepare prepare) {
+    begins(prepare.attempt());
     world.time().after(simRandom.millis(100, 8_000), simProcess, () -> on(preparation(prepare)));
+  }
+
+  /** S5: nothing new begins on a machine after its agent has seen that a device is gone. */
+  private void begins(TaskAttempt attempt) {
+    if (knowsLoss)
+      throw new InvariantViolation("S5", simProcess + " begins " + attempt + " without its device");
   }
 
   private AgentEvent preparation(AgentEffect.Prepare prepare) {
@@ -156,6 +187,7 @@ final class AgentProcess {
   }
 
   private void start(AgentEffect.Start start) {
+    if (start.peers().isEmpty()) begins(start.attempt()); // what has peers began with its Prepare
     if (simHost.diskBroken()) {
       soon(() ->
           new AgentEvent.StartFailed(

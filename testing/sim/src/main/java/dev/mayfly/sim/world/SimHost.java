@@ -35,6 +35,7 @@ public final class SimHost {
 
   private boolean off;
   private Instant diskBrokenUntil = Instant.EPOCH;
+  private Instant deviceLostUntil = Instant.EPOCH;
   private boolean ended;
   private int agents;
 
@@ -163,6 +164,24 @@ public final class SimHost {
   /** Whether no attempt gets its folder here. */
   boolean diskBroken() {
     return world.time().instant().isBefore(diskBrokenUntil);
+  }
+
+  /** A device is gone until that time has passed; then the machine's agent starts anew. */
+  public void loseDevice(Duration time) {
+    var until = world.time().instant().plus(time);
+    if (until.isAfter(deviceLostUntil)) deviceLostUntil = until;
+    agent.ifPresent(AgentProcess::loseDevice);
+    world
+        .time()
+        .after(
+            time,
+            () -> {
+              if (!deviceLost()) restartAgent();
+            });
+  }
+
+  boolean deviceLost() {
+    return world.time().instant().isBefore(deviceLostUntil);
   }
 
   void cut(boolean cut) {

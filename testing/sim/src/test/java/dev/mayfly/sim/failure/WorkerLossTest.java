@@ -49,6 +49,24 @@ class WorkerLossTest {
   }
 
   @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void workerWhoseDeviceIsGoneIsReplaced(long seed) {
+    var scriptedWorld =
+        ScriptedWorld.of(seed, 1, 1, ScriptedWorld.job(0, 40, 2, ofMinutes(1), false));
+    scriptedWorld.until(() -> scriptedWorld.running().size() == 2, ofMinutes(20));
+    var victim = scriptedWorld.running().getFirst().worker();
+
+    scriptedWorld.host(victim).loseDevice(HOUR);
+
+    scriptedWorld.until(
+        () -> scriptedWorld.running().stream().anyMatch(p -> !p.worker().equals(victim)),
+        ofMinutes(10));
+    assertThat(scriptedWorld.running(victim)).isEmpty();
+    scriptedWorld.until(scriptedWorld::ended, ofMinutes(40));
+    assertThat(scriptedWorld.begun(40)).isEqualTo(40);
+  }
+
+  @ParameterizedTest
   @CsvSource({"2,1", "2,2", "3,1", "3,2", "5,1", "5,2", "5,3"})
   void frozenWorkerAmongBusyPeersIsReplacedSoon(int workers, long seed) {
     var scriptedWorld = running(seed, workers, workers, 2 * workers - 2);
