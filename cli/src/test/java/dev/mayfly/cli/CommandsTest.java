@@ -243,28 +243,6 @@ class CommandsTest {
   }
 
   @Test
-  void downOfUnknownClusterIsPublishedAllTheSame() {
-    assertThat(mayfly("down", "late")).isEqualTo(4);
-
-    assertThat(control.published).containsExactly(new UserCommand.DownCluster("late"));
-    assertThat(out()).contains("down of late is published: an up that was published before");
-  }
-
-  @Test
-  void downNamesTheJobsItStops() {
-    for (var name : List.of("ended", "live"))
-      control.add(
-          ViewFixtures.job(ViewFixtures.jobSpec(ViewFixtures.JOB.replace("reddit", name)))
-              .uid("uid-" + name)
-              .state(name.equals("live") ? "running" : "succeeded")
-              .view());
-
-    assertThat(mayfly("down", "lab")).isZero();
-
-    assertThat(out()).contains("cluster lab is going", "  it stops 1 job: live\n");
-  }
-
-  @Test
   void stopWaitsForLastLease() {
     var job = ViewFixtures.job(ViewFixtures.jobSpec());
     control.add(job.view(), job.state("stopping").view());

@@ -165,7 +165,8 @@ class TasksCommandTest {
   }
 
   private static Optional<AttemptFailure> failure(long index) {
-    return Optional.of(ViewFixtures.failure(index, FailureCause.USER, "KeyError: 'score'"));
+    var said = "  File \"attempts/7/trial.py\", line 8\nKeyError: 'score'\n";
+    return Optional.of(ViewFixtures.failure(index, FailureCause.USER, said));
   }
 
   private TaskPage page() {
@@ -264,7 +265,7 @@ class TasksCommandTest {
             "task 1 of reddit: failed",
             "attempts      3: 3 failed",
             "output        gs://lab/out/1",
-            "last failure  user error (exit code 3): KeyError: 'score', 5s ago",
+            "last failure  user error (exit code 3): File \"attempts/7/trial.py\", line 8 KeyError: 'score', 5s ago",
             "log           mayfly logs reddit 1");
   }
 
@@ -287,28 +288,8 @@ class TasksCommandTest {
     assertThat(out.toString(UTF_8))
         .contains(
             "failed        2 attempts:\n    attempt s0e1 on lab-cpu-1: preempted, 90s ago\n",
-            "user error (exit code 3): KeyError: 'score', 5s ago")
+            "line 8 KeyError: 'score', 5s ago")
         .doesNotContain("last failure");
-  }
-
-  @Test
-  void tableHasTheLastLineOfWhatFailedTaskSaid() {
-    var said = "  File \"attempts/7/trial.py\", line 8\nKeyError: 'score'\n";
-    var failed =
-        task(
-            1,
-            State.FAILED,
-            Map.of(),
-            Optional.of(ViewFixtures.failure(1, FailureCause.USER, said)));
-    control.pages.add(new TaskPage(List.of(failed), Optional.empty()));
-    control.tasks.put("1", failed);
-
-    assertThat(tasks("reddit")).isZero();
-    assertThat(tasks("reddit/1")).isZero();
-
-    assertThat(out.toString(UTF_8))
-        .contains("user error (exit code 3): KeyError: 'score'")
-        .containsOnlyOnce("trial.py");
   }
 
   @Test

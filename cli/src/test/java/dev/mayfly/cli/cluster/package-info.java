@@ -1,0 +1,4 @@
+@NullMarked
+package dev.mayfly.cli.cluster;
+
+import org.jspecify.annotations.NullMarked;
