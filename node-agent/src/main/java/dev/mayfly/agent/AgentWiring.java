@@ -8,9 +8,8 @@ import dev.mayfly.agent.files.DiskHealth;
 import dev.mayfly.agent.files.StartRecord;
 import dev.mayfly.agent.files.WorkDir;
 import dev.mayfly.agent.logs.LogUploader;
-import dev.mayfly.agent.machine.GpuDriver;
-import dev.mayfly.agent.machine.GpuUseWatch;
 import dev.mayfly.agent.machine.LocalAddress;
+import dev.mayfly.agent.machine.MachineGpus;
 import dev.mayfly.agent.machine.MetadataClient;
 import dev.mayfly.agent.machine.MountUseWatch;
 import dev.mayfly.agent.machine.MpsFolders;
@@ -34,7 +33,6 @@ import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,7 +48,6 @@ import org.slf4j.LoggerFactory;
 /** Assembles the agent; only this class names clocks, threads and adapters. */
 final class AgentWiring {
   private static final Logger LOG = LoggerFactory.getLogger(AgentWiring.class);
-  private static final Duration GPU_LIMIT = Duration.ofSeconds(20);
 
   private final Map<String, String> environment;
   private final Optional<MetadataClient> metadataClient;
@@ -60,7 +57,7 @@ final class AgentWiring {
   private final AgentExit agentExit;
   private final ThreadFactory threads;
   private final Executor each;
-  private final GpuDriver driver;
+  private final MachineGpus gpus;
 
   private AgentWiring(
       Map<String, String> environment,
@@ -76,7 +73,12 @@ final class AgentWiring {
     this.threads =
         Thread.ofVirtual().name("work-", 0).uncaughtExceptionHandler(this::bug).factory();
     this.each = work -> threads.newThread(work).start();
-    this.driver = new GpuDriver(environment, GPU_LIMIT);
+    this.gpus =
+        MachineGpus.of(
+            environment,
+            nodeSettings.workerInfo().visible(),
+            Optional.of(MpsFolders.in(nodeSettings.workDir()))
+                .filter(_ -> nodeSettings.equipment().mps()));
   }
 
   static AgentWiring of(Map<String, String> environment) {
@@ -112,7 +114,7 @@ final class AgentWiring {
               users,
               mountVariables(),
               credentials.taskAccess(),
-              new TaskContext.Gpus(this::gpuMemory, mps())));
+              new TaskContext.Gpus(gpus::memory, gpus.mps())));
       watchNotices(loop, clock);
       agentExit.onSignal(() -> loop.accept(new AgentEvent.StopRequested()));
       if (ParentWatch.wanted(environment)) watchParent(loop);
@@ -183,9 +185,6 @@ final class AgentWiring {
 
   /** Starts the machine's preparation; without any step, the agent takes tasks at once. */
   private void prepare(EventLoop loop, ContainerEngine engine, TaskUsers users) {
-    var visible = nodeSettings.workerInfo().visible();
-    // A simulated machine always has the devices that were ordered.
-    var gpus = environment.containsKey("MAYFLY_VM") ? 0 : visible.gpuMillis() / 1000;
     var plan =
         new PreparationPlan(
             nodeSettings.equipment().image(),
@@ -194,9 +193,6 @@ final class AgentWiring {
             nodeSettings.equipment().seeds(),
             nodeSettings.workerInfo().worker(),
             gpus,
-            driver,
-            mps(),
-            visible,
             filestore(),
             users.usual(),
             environment);
@@ -222,25 +218,10 @@ final class AgentWiring {
   }
 
   private void measureGpus(EventLoop loop) {
-    if (nodeSettings.workerInfo().visible().gpuMillis() == 0) return;
-    each.execute(
-        new GpuUseWatch(
-            driver::uses,
+    gpus.watch(
             uses -> loop.accept(new AgentEvent.GpusMeasured(uses)),
-            why -> loop.accept(new AgentEvent.DevicesLost(why))));
-  }
-
-  /** As the driver shows it, else as it was ordered. */
-  private Optional<Long> gpuMemory() {
-    return driver
-        .memory()
-        .or(() ->
-            Optional.of(nodeSettings.workerInfo().visible().gpuMemoryBytes()).filter(b -> b > 0));
-  }
-
-  private Optional<MpsFolders> mps() {
-    return Optional.of(MpsFolders.in(nodeSettings.workDir()))
-        .filter(folders -> nodeSettings.equipment().mps());
+            why -> loop.accept(new AgentEvent.DevicesLost(why)))
+        .ifPresent(each::execute);
   }
 
   private ContainerEngine containers() {

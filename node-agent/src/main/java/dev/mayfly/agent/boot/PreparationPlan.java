@@ -3,8 +3,7 @@ package dev.mayfly.agent.boot;
 import static java.util.Objects.requireNonNull;
 
 import dev.mayfly.agent.container.ContainerEngine;
-import dev.mayfly.agent.machine.GpuDriver;
-import dev.mayfly.agent.machine.MpsFolders;
+import dev.mayfly.agent.machine.MachineGpus;
 import dev.mayfly.agent.process.ProgramRunner;
 import dev.mayfly.agent.process.TaskUser;
 import dev.mayfly.core.agent.loop.AgentEvent;
@@ -28,10 +27,6 @@ import java.util.function.Consumer;
  * @param registries logins by host, each a reference to a secret
  * @param seeds what fills storage, by its name
  * @param worker names this machine to people
- * @param gpus how many devices the driver must show; 0 skips the check
- * @param driver shows the devices
- * @param mps where NVIDIA's Multi-Process Service is to run; empty for none
- * @param visible the resources that were ordered
  * @param filestore finds Filestore instances by name
  * @param user runs tasks; empty where tasks run as the agent's user
  * @param environment of programs; {@code MAYFLY_INSTALLS} in it says that programs that the machine
@@ -43,10 +38,7 @@ public record PreparationPlan(
     List<Mount> mounts,
     Map<String, SeedSpec> seeds,
     String worker,
-    long gpus,
-    GpuDriver driver,
-    Optional<MpsFolders> mps,
-    Resources visible,
+    MachineGpus gpus,
     FilestoreLookup filestore,
     Optional<TaskUser> user,
     Map<String, String> environment) {
@@ -55,7 +47,7 @@ public record PreparationPlan(
 
   /** Whether the machine needs no preparation. */
   public boolean isEmpty() {
-    return gpus == 0 && mps.isEmpty() && mounts.isEmpty() && image.isEmpty();
+    return gpus.expected() == 0 && gpus.mps().isEmpty() && mounts.isEmpty() && image.isEmpty();
   }
 
   public MachinePreparation preparation(
@@ -63,13 +55,14 @@ public record PreparationPlan(
     var preparationSteps = new ArrayList<PreparationStep>();
     var devices =
         new GpuStep(
-            gpus,
-            visible.gpuMemoryBytes(),
-            driver::gpus,
+            gpus.expected(),
+            gpus.visible().gpuMemoryBytes(),
+            gpus.driver()::gpus,
             text -> events.accept(new AgentEvent.DeviceProblem(Optional.of(text))));
-    if (gpus > 0) preparationSteps.add(devices);
-    mps.ifPresent(
-        folders -> preparationSteps.add(new MpsStep(folders, environment, Path.of("/proc"))));
+    if (gpus.expected() > 0) preparationSteps.add(devices);
+    gpus.mps()
+        .ifPresent(
+            folders -> preparationSteps.add(new MpsStep(folders, environment, Path.of("/proc"))));
     var programRunner = new ProgramRunner(environment);
     if (environment.containsKey("MAYFLY_INSTALLS"))
       PackageStep.of(image.isPresent(), mounts, unattended()).ifPresent(preparationSteps::add);
@@ -106,7 +99,9 @@ public record PreparationPlan(
 
   /** Only GPUs and their memory can be less than the machine type has. */
   private Resources offered(GpuStep devices) {
-    if (gpus == 0) return visible;
-    return visible.withGpuMillis(devices.found() * 1000).withGpuMemory(devices.foundMemory());
+    if (gpus.expected() == 0) return gpus.visible();
+    return gpus.visible()
+        .withGpuMillis(devices.found() * 1000)
+        .withGpuMemory(devices.foundMemory());
   }
 }

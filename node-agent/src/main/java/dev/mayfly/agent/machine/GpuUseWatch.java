@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * hangs keeps nothing else waiting. Sees that a GPU is gone: the driver lists it no more, or has no
  * answer for any, twice in a row (once may be a driver that is busy).
  */
-public final class GpuUseWatch implements Runnable {
+final class GpuUseWatch implements Runnable {
   private static final Duration EVERY = Duration.ofSeconds(30);
 
   private final Supplier<List<GpuUse>> driver;
@@ -26,7 +26,7 @@ public final class GpuUseWatch implements Runnable {
    * @param measured receives each change, also to nothing
    * @param lost receives, once, that the driver shows fewer GPUs than it did
    */
-  public GpuUseWatch(
+  GpuUseWatch(
       Supplier<List<GpuUse>> driver, Consumer<List<GpuUse>> measured, Consumer<String> lost) {
     this.driver = driver;
     this.measured = measured;
