@@ -8,7 +8,7 @@ import dev.mayfly.cli.demo.DemoInputs;
 import dev.mayfly.cli.demo.DemoMachineLoss;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
-import dev.mayfly.cli.job.JobFollower;
+import dev.mayfly.cli.follow.JobFollower;
 import dev.mayfly.cli.local.LocalCloudLauncher;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.cli.output.JobLines;

@@ -9,6 +9,7 @@ import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.core.query.task.TaskAdditionStatus;
@@ -46,6 +47,9 @@ public final class FakeControlPlane implements AutoCloseable {
 
   /** The answers to successive reads of a job's tasks, and single tasks by index. */
   public final Deque<TaskPage> pages = new ArrayDeque<>();
+
+  /** The answers to successive questions why a job is in its state. */
+  public final Deque<JobExplanation> explanations = new ArrayDeque<>();
 
   public final Map<String, TaskStatus> tasks = new HashMap<>();
 
@@ -143,7 +147,7 @@ public final class FakeControlPlane implements AutoCloseable {
       case 5 -> json(clusters.get(parts[4]));
       case 6 -> json(ofCluster(path, parts[5]));
       case 7 -> json(look(parts[4], parts[6], path));
-      case 8 -> json(pages.poll());
+      case 8 -> json(parts[7].equals("explain") ? explanations.poll() : pages.poll());
       case 9 -> json(parts[7].equals("additions") ? additions.get(parts[8]) : tasks.get(parts[8]));
       default -> Optional.empty();
     };

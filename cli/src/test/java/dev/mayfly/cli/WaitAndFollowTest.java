@@ -9,6 +9,8 @@ import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.query.JobExplanation;
+import dev.mayfly.core.query.JobExplanation.Reason;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.wire.Wire;
 import java.io.ByteArrayOutputStream;
@@ -101,6 +103,28 @@ class WaitAndFollowTest {
 
     assertThat(mayfly("wait", "a", "b", "--any")).isZero();
     assertThat(lines()).singleElement().asString().startsWith("job b succeeded");
+  }
+
+  @Test
+  void waitSaysWhyNothingRuns() {
+    var waits = ViewFixtures.job(ViewFixtures.jobSpec()).totals(0, 0, 4, 0).view();
+    control.add(waits);
+    control.explanations.add(explanation("stockout", "zone z-1 has no n2-standard-2"));
+    control.explanations.add(explanation("stockout", "zone z-1 has none"));
+    control.explanations.add(explanation("booting", "1 worker boots"));
+
+    assertThat(mayfly("wait", "reddit", "--timeout", "190s")).isEqualTo(75);
+
+    assertThat(err.toString(UTF_8).lines())
+        .containsExactly(
+            "job reddit waits: zone z-1 has no n2-standard-2",
+            "job reddit waits: 1 worker boots",
+            "after 3m10s there is still: reddit");
+  }
+
+  private static JobExplanation explanation(String kind, String text) {
+    return new JobExplanation(
+        "j1", "it waits", List.of(new Reason(kind, text)), List.of(), List.of());
   }
 
   @Test

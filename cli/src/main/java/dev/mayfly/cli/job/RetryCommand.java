@@ -2,6 +2,8 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.follow.DetachOnInterrupt;
+import dev.mayfly.cli.follow.JobFollower;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.cli.output.Screen;

@@ -3,6 +3,8 @@ package dev.mayfly.cli.job;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ClusterCommand;
 import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.cli.follow.DetachOnInterrupt;
+import dev.mayfly.cli.follow.JobFollower;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.cli.output.PrintableText;
 import dev.mayfly.cli.output.ProgressDisplay;

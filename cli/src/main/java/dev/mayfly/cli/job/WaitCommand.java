@@ -4,6 +4,7 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ClusterCommand;
 import dev.mayfly.cli.context.TimeConverter;
 import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.cli.follow.JobFollower;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.cli.output.ProgressDisplay;
 import dev.mayfly.core.query.JobStatus;
@@ -23,7 +24,10 @@ import picocli.CommandLine.Parameters;
 /** {@code mayfly wait}: waits until jobs have ended. */
 @Command(
     name = "wait",
-    description = "Waits until all jobs have ended, or one of them.",
+    description = {
+      "Waits until all jobs have ended, or one of them.",
+      "Says why, when no task of a job has run for a while."
+    },
     footer = {
       "",
       "Exit codes: those of submit, the worst of all jobs, or that of the first to end with",

@@ -1,4 +1,4 @@
-package dev.mayfly.cli.job;
+package dev.mayfly.cli.follow;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.output.ProgressDisplay;
@@ -8,14 +8,14 @@ import dev.mayfly.core.query.JobStatus;
 import java.util.List;
 
 /** While active, an interrupt ends the command with a note that the job continues. */
-final class DetachOnInterrupt {
+public final class DetachOnInterrupt {
   private final Thread hook;
 
   private DetachOnInterrupt(Thread hook) {
     this.hook = hook;
   }
 
-  static DetachOnInterrupt from(List<String> jobs, Screen screen) {
+  public static DetachOnInterrupt from(List<String> jobs, Screen screen) {
     if (jobs.size() == 1) return from(jobs.getFirst(), screen);
     var text =
         "\ndetached; jobs %s continue. To see them: mayfly jobs, mayfly logs -f JOB. To stop one: mayfly stop JOB"
@@ -23,7 +23,7 @@ final class DetachOnInterrupt {
     return of(text, screen);
   }
 
-  static DetachOnInterrupt from(String job, Screen screen) {
+  public static DetachOnInterrupt from(String job, Screen screen) {
     var text =
         "\ndetached; job %1$s continues. To see it: mayfly jobs, mayfly logs -f %1$s. To stop it: mayfly stop %1$s"
             .formatted(job);
@@ -41,7 +41,7 @@ final class DetachOnInterrupt {
    *
    * @param shown whether to show its progress
    */
-  static JobStatus whileFollowing(
+  public static JobStatus whileFollowing(
       CliContext cliContext, Screen screen, JobStatus job, boolean shown) {
     return whileFollowing(cliContext, screen, job, shown, List.of());
   }
@@ -51,7 +51,7 @@ final class DetachOnInterrupt {
    *
    * @param before failures that were shown before
    */
-  static JobStatus whileFollowing(
+  public static JobStatus whileFollowing(
       CliContext cliContext,
       Screen screen,
       JobStatus job,
@@ -70,7 +70,8 @@ final class DetachOnInterrupt {
     }
   }
 
-  void end() {
+  /** The command follows no longer. */
+  public void end() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException alreadyEnding) {

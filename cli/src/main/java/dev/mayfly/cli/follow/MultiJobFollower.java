@@ -1,4 +1,4 @@
-package dev.mayfly.cli.job;
+package dev.mayfly.cli.follow;
 
 import dev.mayfly.cli.client.ApiClient;
 import dev.mayfly.cli.client.ConditionPoller;
@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Follows several jobs at once, each until it has ended. */
-record MultiJobFollower(
+public record MultiJobFollower(
     ApiClient api, ConditionPoller waiting, Supplier<ProgressDisplay> progress) {
   private record Watched(JobFollower following, ProgressDisplay progress) {}
 

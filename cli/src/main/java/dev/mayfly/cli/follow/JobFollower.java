@@ -1,4 +1,4 @@
-package dev.mayfly.cli.job;
+package dev.mayfly.cli.follow;
 
 import dev.mayfly.cli.client.ApiClient;
 import dev.mayfly.cli.client.ConditionPoller;
@@ -24,13 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobFollower {
   /** The longest pause between polls of a job. */
-  static final Duration MAX_PAUSE = Duration.ofMillis(500);
+  public static final Duration MAX_PAUSE = Duration.ofMillis(500);
 
   private static final Duration MAX_UNAVAILABLE_TIME = Duration.ofMinutes(10);
 
   private final ApiClient apiClient;
   private final ConditionPoller conditionPoller;
   private final ProgressDisplay progressDisplay;
+  private final WaitingReason waitingReason;
   private final Set<String> shownFailures = new HashSet<>();
   private @Nullable Instant unavailableSince;
   private @Nullable TaskSubjects taskSubjects;
@@ -40,6 +41,7 @@ public final class JobFollower {
     this.apiClient = apiClient;
     this.conditionPoller = conditionPoller;
     this.progressDisplay = progressDisplay;
+    waitingReason = new WaitingReason(apiClient, conditionPoller.clock());
   }
 
   /** Does not show these failures. */
@@ -63,7 +65,7 @@ public final class JobFollower {
   }
 
   /** Polls once and shows what is new; returns the job if it has ended. */
-  Optional<JobStatus> poll(String cluster, String uid) {
+  public Optional<JobStatus> poll(String cluster, String uid) {
     return Optional.ofNullable(current(cluster, uid)).filter(job -> job.endedAt().isPresent());
   }
 
@@ -77,6 +79,7 @@ public final class JobFollower {
         if (shownFailures.add(key(attemptFailure)))
           progressDisplay.say(JobLines.failure(job, attemptFailure, subjects(cluster, uid)));
       progressDisplay.show(job);
+      waitingReason.news(job).ifPresent(progressDisplay::say);
       return job;
     } catch (UnavailableException away) {
       var time = conditionPoller.clock().instant();
