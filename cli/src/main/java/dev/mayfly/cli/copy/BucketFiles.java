@@ -12,8 +12,10 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -25,8 +27,7 @@ record BucketFiles(ObjectStore objects, CopyProgress copyProgress, Consumer<Stri
   /** Downloads an object, or all objects of a folder, into a local folder under its own name. */
   void fetch(CopyPlace.InBucket from, Path into) {
     var copy = into.resolve(from.copyName());
-    var object =
-        from.isFolder() ? java.util.Optional.<ObjectInfo>empty() : objects.find(from.url());
+    var object = from.isFolder() ? Optional.<ObjectInfo>empty() : objects.find(from.url());
     if (object.isPresent()) download(object.get(), copy);
     else fetchFolder(from, copy);
   }
@@ -82,8 +83,30 @@ record BucketFiles(ObjectStore objects, CopyProgress copyProgress, Consumer<Stri
   void send(Path source, CopyPlace.InBucket to, boolean force) {
     var name = String.valueOf(source.getFileName());
     var place = to.isFolder() ? to.url().append(name) : to.url();
-    if (!Files.isDirectory(source)) upload(source, place, force);
-    else for (var file : files(source)) upload(file, below(place, source, file), force);
+    if (Files.isDirectory(source)) sendFolder(source, place, force);
+    else upload(source, place, force);
+  }
+
+  /** What may refuse the folder is looked for before its first file is sent. */
+  private void sendFolder(Path folder, ObjectUrl place, boolean force) {
+    var files = files(folder, place);
+    if (!force) refuseExisting(place, files.keySet());
+    files.forEach((url, file) -> upload(file, url, force));
+  }
+
+  private void refuseExisting(ObjectUrl place, Set<ObjectUrl> wanted) {
+    var there = new ArrayList<ObjectUrl>();
+    objects.forEachPage(
+        place.append("/"),
+        page ->
+            page.objects().stream()
+                .map(ObjectInfo::url)
+                .filter(wanted::contains)
+                .forEach(there::add));
+    if (there.isEmpty()) return;
+    throw CommandException.input(
+        "%d of %d files are there already, first %s; nothing was copied; --force replaces them"
+            .formatted(there.size(), wanted.size(), there.getFirst()));
   }
 
   private static ObjectUrl below(ObjectUrl place, Path folder, Path file) {
@@ -94,17 +117,20 @@ record BucketFiles(ObjectStore objects, CopyProgress copyProgress, Consumer<Stri
     }
   }
 
-  private List<Path> files(Path folder) {
-    var files = new ArrayList<Path>();
-    try (var all = Files.walk(folder)) {
-      all.sorted()
-          .forEach(file -> {
-            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) files.add(file);
-            else if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
-              messages.accept("left out, because it is no file: " + file);
-          });
+  /** Files by the objects that they become. The folder may be a link; links in it are left out. */
+  private Map<ObjectUrl, Path> files(Path folder, ObjectUrl place) {
+    var files = new LinkedHashMap<ObjectUrl, Path>();
+    try {
+      var real = folder.toRealPath();
+      try (var all = Files.walk(real)) {
+        for (var file : all.sorted().toList())
+          if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+            files.put(below(place, real, file), file);
+          else if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
+            messages.accept("left out, because it is no file: " + file);
+      }
       return files;
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       throw CommandException.input(folder + " cannot be read: " + e, e);
     }
   }

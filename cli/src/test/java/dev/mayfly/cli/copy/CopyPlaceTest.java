@@ -108,6 +108,25 @@ class CopyPlaceTest {
     assertThat(folder.resolve("store/f")).hasContent("two");
   }
 
+  @Test
+  void folderIsRefusedBeforeItsFirstFileIsSent() throws IOException {
+    var tree = Files.createDirectory(folder.resolve("tree"));
+    for (var name : List.of("a", "b", "c")) Files.writeString(tree.resolve(name), "one");
+    var store = folder.resolve("store");
+    var url = place("file://" + store + "/in");
+    files().send(tree.resolve("b"), place("file://" + store + "/in/b"), false);
+    var link = Files.createSymbolicLink(folder.resolve("link"), tree);
+
+    assertThatThrownBy(() -> files().send(link, url, false))
+        .hasMessageContaining("1 of 3 files are there already, first " + url.url().append("/b"))
+        .hasMessageContaining("nothing was copied");
+    assertThat(store.resolve("in/a")).doesNotExist();
+    files().send(link, url, true);
+
+    assertThat(store.resolve("in/c")).hasContent("one");
+    assertThat(notes).isEmpty();
+  }
+
   private static CopyPlace.InBucket place(String url) {
     return new CopyPlace.InBucket(ObjectUrl.of(url));
   }
