@@ -58,18 +58,37 @@ class MachineReadinessTest {
     assertThat(agent.lease(0).released()).isTrue();
   }
 
-  @Test
-  void machineWhoseDeviceIsGoneStartsNothingMore() {
+  /** Two tasks run and others wait for them when a device goes; one of the two. */
+  private TaskAttempt losesDevice() {
     agent.granted(order(0, 5));
-    agent.take(AgentEffect.Start.class);
+    var running = agent.take(AgentEffect.Start.class).getFirst().attempt();
     agent.on(new AgentEvent.DevicesLost("the driver shows 1 GPUs of 2"));
-    equipped(new MachineReadiness.Ready(ALL));
-    agent.granted(order(9, 12));
+    agent.after(Duration.ofSeconds(1));
+    return running;
+  }
 
-    assertThat(agent.take(AgentEffect.Start.class)).isEmpty();
+  private void assertStartsNothingMoreAfter(TaskAttempt running) {
+    agent.succeeds(running);
+
+    assertThat(agent.started()).isEmpty();
     assertThat(agent.report().room()).isEqualTo(Resources.ZERO);
     assertThat(agent.report().problem())
         .contains(SyncReport.UNFIT + "the driver shows 1 GPUs of 2");
+  }
+
+  @Test
+  void machineWhoseDeviceIsGoneStartsNothingMore() {
+    var running = losesDevice();
+
+    assertStartsNothingMoreAfter(running);
+  }
+
+  @Test
+  void readinessDoesNotBringDeviceBack() {
+    var running = losesDevice();
+    equipped(new MachineReadiness.Ready(ALL));
+
+    assertStartsNothingMoreAfter(running);
   }
 
   @Test
