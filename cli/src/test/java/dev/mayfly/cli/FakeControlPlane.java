@@ -159,6 +159,7 @@ public final class FakeControlPlane implements AutoCloseable {
       case "events" ->
           eventRecords.stream()
               .filter(e -> !path.contains("about=") || path.contains(e.about().replace("/", "%2F")))
+              .limit(Long.parseLong(path.replaceAll(".*limit=(\\d+).*", "$1")))
               .toList();
       default -> all();
     };
