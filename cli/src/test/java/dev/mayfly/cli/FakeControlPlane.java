@@ -126,7 +126,10 @@ public final class FakeControlPlane implements AutoCloseable {
     var data = Base64.getDecoder().decode(text.substring(from, text.indexOf('"', from)));
     for (var userCommand : codec.commands(data)) {
       published.add(userCommand);
-      if (userCommand instanceof UserCommand.DownCluster down) clusters.remove(down.cluster());
+      if (userCommand instanceof UserCommand.DownCluster down) {
+        clusters.remove(down.cluster());
+        jobs.clear();
+      }
       if (userCommand instanceof UserCommand.SubmitJob bad && refuses.test(bad.spec().name()))
         refusal = List.of("job bad: no object matches its inputs");
       else if (userCommand instanceof UserCommand.SubmitJob job && refusal.isEmpty())
