@@ -104,7 +104,7 @@ abstract class TransferCommand extends TargetCommand {
   }
 
   /** A machine may answer with a link to a file of this computer, which is not to be sent on. */
-  static void refuseLink(Path landed, String source) {
+  private static void refuseLink(Path landed, String source) {
     if (Files.isSymbolicLink(landed))
       throw CommandException.input(
           source

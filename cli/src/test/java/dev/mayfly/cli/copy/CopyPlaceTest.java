@@ -84,17 +84,6 @@ class CopyPlaceTest {
   }
 
   @Test
-  void linkOfMachineIsNotSentOn() throws IOException {
-    var secret = Files.writeString(folder.resolve("secret"), "mine");
-    var link = Files.createSymbolicLink(folder.resolve("out"), secret);
-
-    assertThatThrownBy(() -> TransferCommand.refuseLink(link, "train:out"))
-        .isInstanceOf(CommandException.class)
-        .hasMessageContaining("train:out is a link");
-    TransferCommand.refuseLink(secret, "train:secret");
-  }
-
-  @Test
   void objectIsReplacedOnlyByForce() throws IOException {
     var file = Files.writeString(folder.resolve("f"), "one");
     var url = place("file://" + folder.resolve("store") + "/f");
