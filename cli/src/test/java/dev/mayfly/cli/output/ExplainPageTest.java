@@ -61,6 +61,16 @@ class ExplainPageTest {
     assertThat(asked).as("few are asked for").hasSize(10);
   }
 
+  @Test
+  void failedProgramIsShownByItsLastLine() {
+    var said = "  File \"attempts/7/trial.py\", line 8\nKeyError: 'score'\n";
+    var job = ViewFixtures.job(ViewFixtures.jobSpec()).view();
+    var failure = ViewFixtures.failure(1, FailureCause.USER, said);
+
+    assertThat(JobLines.failure(job, failure, new TaskSubjects(_ -> Optional.empty())))
+        .endsWith("(exit code 3) on lab-cpu-a: KeyError: 'score'");
+  }
+
   private static TaskStatus task(long index, String input) {
     return new TaskStatus(
         "j1",
