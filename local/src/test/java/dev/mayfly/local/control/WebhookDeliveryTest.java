@@ -184,6 +184,27 @@ class WebhookDeliveryTest {
     assertThat(events()).isEmpty();
   }
 
+  /** Each of its calls would take ten seconds, in which other notifications wait. */
+  @Test
+  void silentReceiverIsLeftAloneAndDelaysNobody() throws IOException {
+    var access = new WebhookAccess(reference -> SECRET, true);
+    var delivery = new WebhookDelivery(ledger, access, InstantSource.fixed(NOW));
+    try (var gone = new TestServer(Map.of())) {
+      store(gone.url() + "/hook", NotificationKind.JOB_ENDED);
+    }
+
+    for (var i = 0; i < 3; i++)
+      assertThatThrownBy(() -> delivery.deliver(ended(), NOW))
+          .hasMessageContaining("ConnectException");
+    assertThatThrownBy(() -> delivery.deliver(ended(), NOW))
+        .isInstanceOf(UnavailableException.class)
+        .hasMessageContaining("in 3 calls; it is called again at 2026-01-31T10:01:00Z");
+
+    store(receiver.url() + "/hook", NotificationKind.JOB_ENDED);
+    delivery.deliver(ended(), NOW);
+    assertThat(calls).hasSize(1);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {301, 400, 401, 404, 410})
   void refusalBecomesOneEventOfTheCluster(int status) {
