@@ -52,7 +52,7 @@ record MachineFiles(
   private static final String RECEIVE =
       COMMON
           + """
-          place=$1 name=$2 force=$3
+          place=$1 name=$2 force=$3 sent=$4
           if [ -d "$place" ]; then place=${place%/}/$name; else
             case $place in */) fail 4 "there is no folder $place" ;; esac
           fi
@@ -66,7 +66,7 @@ record MachineFiles(
           trap 'rm -rf -- "$new"' EXIT
           trap 'exit 130' HUP INT TERM
           tar -xof - -C "$new" || fail 75 'the copy is not complete, and nothing of it is kept'
-          mv -f -- "$new/$name" "$place"
+          mv -f -- "$new/$sent" "$place"
           """;
 
   /** Copies a file or folder of the machine into a local folder, under its own name. */
@@ -77,21 +77,28 @@ record MachineFiles(
   }
 
   /**
-   * Copies a local file or folder to the machine.
+   * Copies a local file or folder to the machine, or what the link at {@code source} leads to.
    *
-   * @param path where to; in an existing folder it gets its own name
+   * @param path where to; in an existing folder it gets the source's name
    */
   void send(Path source, SessionTarget target, String path, boolean force) {
-    var parent = source.getParent();
-    var name = source.getFileName();
-    if (parent == null || name == null) throw CommandException.input("/ is too much to copy");
-    var from =
-        new LocalProgram(
-            List.of("tar", "-cf", "-", "-C", parent.toString(), "--", name.toString()));
-    var arguments = List.of(path, name.toString(), force ? "yes" : "no");
+    var real = real(source);
+    var parent = real.getParent();
+    if (parent == null) throw CommandException.input("/ is too much to copy");
+    var sent = String.valueOf(real.getFileName());
+    var from = new LocalProgram(List.of("tar", "-cf", "-", "-C", parent.toString(), "--", sent));
+    var name = String.valueOf(source.getFileName());
     var argv = new ArrayList<>(List.of("sh", "-c", RECEIVE, "mayfly"));
-    argv.addAll(arguments);
+    argv.addAll(List.of(path, name, force ? "yes" : "no", sent));
     pipe(from, programs.apply(target, argv));
+  }
+
+  private static Path real(Path source) {
+    try {
+      return source.toRealPath();
+    } catch (IOException e) {
+      throw CommandException.input(source + " cannot be read: " + e, e);
+    }
   }
 
   private void pipe(LocalProgram from, LocalProgram to) {

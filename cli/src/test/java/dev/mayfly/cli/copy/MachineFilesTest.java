@@ -99,6 +99,19 @@ class MachineFilesTest {
   }
 
   @Test
+  void linkIsSentAsWhatItLeadsTo() throws IOException {
+    Files.writeString(Files.createDirectory(here.resolve("run-7")).resolve("a"), "one");
+    Files.createSymbolicLink(here.resolve("last"), Path.of("run-7"));
+    Files.createDirectory(machine.resolve("in"));
+
+    files().send(here.resolve("last"), TARGET, "in", false);
+
+    assertThat(machine.resolve("in/last")).isDirectory();
+    assertThat(machine.resolve("in/last/a")).hasContent("one");
+    assertThat(Files.isSymbolicLink(machine.resolve("in/last"))).isFalse();
+  }
+
+  @Test
   void nothingIsReplacedWithoutForce() throws IOException {
     Files.writeString(machine.resolve("a"), "old");
     Files.writeString(here.resolve("a"), "new");
