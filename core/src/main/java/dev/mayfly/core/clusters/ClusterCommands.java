@@ -227,7 +227,7 @@ public final class ClusterCommands {
     var cluster = found.get();
     if (CommandOrder.of(Optional.of(cluster.newestCommandAt()), publishedAt) == CommandOrder.OLD)
       return true;
-    var going = cluster.with(Cluster.Phase.GOING).withLastCommandAt(publishedAt);
+    var going = cluster.withGoing().withLastCommandAt(publishedAt);
     var event = eventWrite(cluster, "going", "taken down by a message");
     var update = new LedgerWrite.Update(going, stored.get().version());
     if (cluster.phase() == Cluster.Phase.UP && !commit(cluster.uid(), List.of(update, event)))

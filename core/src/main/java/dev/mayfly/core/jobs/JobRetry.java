@@ -20,6 +20,7 @@ import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.state.CommandOrder;
 import dev.mayfly.core.state.Context;
+import dev.mayfly.core.state.LateWork;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobLookup;
 import dev.mayfly.core.state.job.JobQueueWriter;
@@ -186,6 +187,7 @@ public final class JobRetry {
     if (!commitResult.done())
       throw new UnavailableException(
           "job " + name + " is being changed; the message is delivered again");
+    LateWork.end(context.ledger(), cluster.uid());
     TriggerSender.send(
         context.bus(),
         next.running()

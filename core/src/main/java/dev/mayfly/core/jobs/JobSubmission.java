@@ -21,6 +21,7 @@ import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.ClusterLookup;
 import dev.mayfly.core.state.Context;
+import dev.mayfly.core.state.LateWork;
 import dev.mayfly.core.state.Transactions;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.EarlyStops;
@@ -77,6 +78,9 @@ public final class JobSubmission {
     var before = found.flatMap(c -> context.ledger().read(new DocumentKey.OfJob(c.uid(), uid)));
     if (before.isPresent()) {
       SubmissionIdCheck.check(context.ledger(), before.get().value(), spec, hash);
+      // A crash may have come between its store and what follows.
+      if (!before.get().value().state().ended())
+        LateWork.end(context.ledger(), before.get().value().cluster());
       return;
     }
     var cluster = ClusterLookup.requireUp(context.ledger(), spec.cluster(), found);
@@ -282,6 +286,7 @@ public final class JobSubmission {
   }
 
   private void after(Cluster cluster, String uid) {
+    LateWork.end(context.ledger(), cluster.uid());
     var job =
         context
             .ledger()

@@ -99,7 +99,7 @@ final class GangJobPlanner {
     var idle = gangPlanner.gangCandidates.idle(job, site, clusterCapacity);
     var coming = gangPlanner.gangCandidates.coming(job, site, gang - idle.size(), idle.left());
     var pool = gangPlanner.pool(site);
-    var may = job.place().allowsLaunches() ? plannedLaunches.may(pool, site.zone()) : 0;
+    var may = job.place().allowsLaunches() ? plannedLaunches.mayTogether(pool, site.zone()) : 0;
     if (zoneAvailability.gangsAllowedFrom(pool, site.zone(), gang).isPresent()) may = 0;
     var lacks = gang - idle.size() - coming.size() - may;
     return new Way(site, idle, coming, may, lacks <= 0 ? List.of() : busy(site));

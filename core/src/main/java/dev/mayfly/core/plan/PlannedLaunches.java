@@ -85,12 +85,15 @@ final class PlannedLaunches {
     return pool.max() - counted.getOrDefault(pool.name(), 0);
   }
 
-  /** How many machines of the pool may be requested in the zone now, without the limit per plan. */
-  int may(PoolSpec pool, String zone) {
+  /**
+   * How many machines of the pool a gang may wait for in the zone, without the limit per plan.
+   * While the pool has to prove itself, a few of them are launched first: the others follow when
+   * one is fit.
+   */
+  int mayTogether(PoolSpec pool, String zone) {
     if (!DrainPlanner.isBought(pool) || !zoneAvailability.mayAsk(cluster, pool, zone)) return 0;
-    var room = Math.max(0, room(pool));
-    var most = Math.min(room, limit(pool).map(l -> l.most() - tried(pool)).orElse(room));
-    return hourlySpending.may(pool, most);
+    if (limit(pool).filter(UnfitPools.Limit::paused).isPresent()) return 0;
+    return hourlySpending.may(pool, Math.max(0, room(pool)));
   }
 
   private int tried(PoolSpec pool) {

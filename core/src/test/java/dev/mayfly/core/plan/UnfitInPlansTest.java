@@ -141,6 +141,19 @@ class UnfitInPlansTest {
   }
 
   @Test
+  void gangBeginsWithTheMachinesThatMayBeTried() {
+    var gang = job("x", 1, 1).together(4);
+    var one = view(cpu()).job(gang).stockout(memory(MINUTE));
+    var launched = "1 tasks of job x take 4 workers each";
+
+    assertThat(one.plan()).contains(launch("cpu", ZONE, 2, launched));
+    assertThat(one.worker("cpu", launching()).worker("cpu", launching()).plan())
+        .noneMatch(Launch.class::isInstance);
+    var resting = view(cpu()).job(gang).stockout(memory(MINUTE, MINUTE, MINUTE));
+    assertThat(resting.plan()).noneMatch(Launch.class::isInstance);
+  }
+
+  @Test
   void pauseGrowsWithEachTry() {
     var again =
         memory(

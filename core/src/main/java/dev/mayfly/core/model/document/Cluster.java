@@ -103,10 +103,6 @@ public record Cluster(
     return new DocumentKey.OfCluster(uid);
   }
 
-  public Cluster with(Phase next) {
-    return edit(e -> e.phase = next);
-  }
-
   /** A copy with another spec; {@link #applied} keeps the hash of the old one. */
   public Cluster withSpec(ClusterSpec next, long number, Map<String, Version> then) {
     return edit(e -> {
@@ -143,6 +139,14 @@ public record Cluster(
   /** A copy with the hash of its spec, which a message asked for. */
   public Cluster applied(String hash) {
     return edit(e -> e.applied = Optional.of(hash));
+  }
+
+  /** It is taken down, also after it was gone. */
+  public Cluster withGoing() {
+    return edit(e -> {
+      e.phase = Phase.GOING;
+      e.endedAt = Optional.empty();
+    });
   }
 
   public Cluster withGone(Instant at) {

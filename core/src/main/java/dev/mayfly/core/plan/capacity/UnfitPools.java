@@ -35,9 +35,10 @@ public final class UnfitPools {
 
   /**
    * @param most machines that may be launched now
+   * @param paused whether not one is tried now; otherwise more may be launched once one is fit
    * @param why there are no more
    */
-  public record Limit(int most, String why) {}
+  public record Limit(int most, boolean paused, String why) {}
 
   /** Empty if the pool is not limited. */
   public Optional<Limit> limit(PoolSpec pool) {
@@ -79,7 +80,9 @@ public final class UnfitPools {
                 pool.name(),
                 lacks,
                 next.orElse("%d at a time is tried until one is fit".formatted(may)));
-    return new Limit(until.isPresent() ? 0 : (int) Math.max(0, may - tried), why);
+    return until.isPresent()
+        ? new Limit(0, true, why)
+        : new Limit((int) Math.max(0, may - tried), false, why);
   }
 
   /** Machines of an older version of the pool prove nothing about the newest. */

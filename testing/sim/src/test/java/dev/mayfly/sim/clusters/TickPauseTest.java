@@ -1,8 +1,12 @@
 package dev.mayfly.sim.clusters;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.TickSchedule;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
@@ -10,6 +14,7 @@ import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class TickPauseTest {
@@ -57,6 +62,51 @@ class TickPauseTest {
 
     assertThat(labCluster.schedule.paused()).isFalse();
     assertThat(want()).isEqualTo(TickSchedule.Want.RUN);
+  }
+
+  private static boolean storesJob(List<LedgerWrite> ledgerWrites) {
+    return ledgerWrites.stream()
+        .anyMatch(w -> w instanceof LedgerWrite.Create c && c.document() instanceof Job);
+  }
+
+  private void clusterGoes() {
+    labCluster.publish(new UserCommand.DownCluster("lab"));
+    tick();
+    assertThat(labCluster.cluster().phase()).isEqualTo(Cluster.Phase.GONE);
+  }
+
+  @Test
+  void jobStoredAfterItsClusterIsGoneEnds() {
+    labCluster.ledger.before(TickPauseTest::storesJob, this::clusterGoes);
+    labCluster.submit(LabCluster.count("a", 3));
+
+    assertThat(labCluster.schedule.paused()).isFalse();
+    assertEndsWithItsCluster();
+  }
+
+  /** The process dies after its commit, and the message comes again. */
+  @Test
+  void redeliveryEndsJobOfClusterThatIsGone() {
+    var message =
+        labCluster.message(new UserCommand.SubmitJob(LabCluster.count("a", 3), Optional.empty()));
+    labCluster.ledger.before(TickPauseTest::storesJob, this::clusterGoes);
+    labCluster.ledger.unknown(TickPauseTest::storesJob);
+    assertThatThrownBy(() -> labCluster.controlPlane.commandHandler().handle(message))
+        .isInstanceOf(UnavailableException.class);
+    labCluster.ledger.unknown(_ -> false);
+    labCluster.controlPlane.commandHandler().handle(message);
+
+    assertEndsWithItsCluster();
+  }
+
+  private void assertEndsWithItsCluster() {
+    for (var i = 0; i < 4; i++) {
+      labCluster.advance(60_000);
+      tick();
+      labCluster.deliver();
+    }
+    assertThat(labCluster.end("a")).startsWith("STOPPED");
+    assertThat(labCluster.cluster().phase()).isEqualTo(Cluster.Phase.GONE);
   }
 
   @Test
