@@ -2,12 +2,15 @@ package dev.mayfly.core.dispatch;
 
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.plan.lease.ShardAssignment;
+import dev.mayfly.core.plan.lease.ShardAssignment.Candidate;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.state.job.JobCache;
 import dev.mayfly.core.state.job.OwnerUsage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -36,11 +39,28 @@ final class ConcurrencyLimit {
     left.clear();
   }
 
+  /** What of these wants the job may still run. */
+  List<Candidate> limited(Job job, List<Candidate> wants) {
+    var limit = remaining(job);
+    return limit.isPresent() ? ShardAssignment.limited(wants, limit.getAsLong()) : wants;
+  }
+
+  /** The same; nothing if it does not run. */
+  List<Candidate> limited(Optional<Job> job, List<Candidate> wants) {
+    return job.map(j -> limited(j, wants)).orElse(List.of());
+  }
+
+  /** Those of the assigned shards that the job may still run. */
+  Map<String, List<Shard>> limited(Job job, Map<String, List<Shard>> deals) {
+    var limit = remaining(job);
+    return limit.isPresent() ? ShardAssignment.limited(deals, limit.getAsLong()) : deals;
+  }
+
   /**
    * Empty without a limit. A job with one costs a read; an owner with one, a read for each of the
    * owner's jobs, once in a pass.
    */
-  OptionalLong remaining(Job job) {
+  private OptionalLong remaining(Job job) {
     var rules = job.spec().admission();
     var ofOwner = remainingOfOwner(job);
     if (rules.concurrency() == 0) return ofOwner;

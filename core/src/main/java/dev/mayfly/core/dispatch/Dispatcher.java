@@ -211,7 +211,7 @@ public final class Dispatcher {
 
   private void assign(String cluster, JobQueue.Row row, Map<String, WorkerDemand> workerDemands) {
     spent
-        .of(cluster, row, workerDemands.values())
+        .of(cluster, row, workerDemands.values(), w -> concurrencyLimit.limited(running(row), w))
         .ifPresent(offer -> deal(row, workerDemands, offer.wants(), offer.shards()));
     var begun = emptyJobCache.generation();
     if (emptyJobCache.has(row.job())) return;
@@ -223,8 +223,7 @@ public final class Dispatcher {
         emptyJobCache.add(row.job(), begun);
         return;
       }
-      var limit = concurrencyLimit.remaining(job.get());
-      if (limit.isPresent()) wants = ShardAssignment.limited(wants, limit.getAsLong());
+      wants = concurrencyLimit.limited(job.get(), wants);
       // Its tasks are not used up: some of those that run must end first.
       if (wants.isEmpty()) return;
       var slices = workerDemands.values().stream().filter(WorkerDemand::isSlice).count();
@@ -269,10 +268,11 @@ public final class Dispatcher {
     var deals =
         ReadyShards.deals(
             workerDemands, wants, ready.stream().map(VersionedDocument::value).toList());
-    var limit = concurrencyLimit.remaining(job.get());
-    if (limit.isPresent()) deals = ShardAssignment.limited(deals, limit.getAsLong());
+    var fitting = concurrencyLimit.limited(job.get(), deals);
+    // What was to be split was changed by another instance first.
+    if (fitting.isEmpty()) return deals.isEmpty();
     var leaseGrants = new ArrayList<LeaseGrant>();
-    for (var deal : deals.entrySet()) {
+    for (var deal : fitting.entrySet()) {
       var workerDemand = requireNonNull(workerDemands.get(deal.getKey()));
       var shards =
           deal.getValue().stream().map(s -> requireNonNull(byStart.get(s.start()))).toList();

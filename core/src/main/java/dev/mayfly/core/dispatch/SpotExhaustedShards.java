@@ -9,6 +9,7 @@ import dev.mayfly.core.state.Context;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Shards that were preempted too often on spot machines, for syncs of other workers. */
 final class SpotExhaustedShards {
@@ -33,10 +34,18 @@ final class SpotExhaustedShards {
     emptyJobCache.clear();
   }
 
-  /** Empty if the job has none or no sync may have them. Costs a read if one may. */
-  Optional<Offer> of(String cluster, JobQueue.Row row, Collection<WorkerDemand> workerDemands) {
+  /**
+   * Empty if the job has none or no sync may have them. Costs a read if one may.
+   *
+   * @param limited what the job may still run of what the syncs want
+   */
+  Optional<Offer> of(
+      String cluster,
+      JobQueue.Row row,
+      Collection<WorkerDemand> workerDemands,
+      UnaryOperator<List<ShardAssignment.Candidate>> limited) {
     if (row.preemptions() == 0 || emptyJobCache.has(row.job())) return Optional.empty();
-    var wants =
+    var open =
         workerDemands.stream()
             .filter(b -> !b.pendingSync.isStale() && row.takesSpent(b.pendingSync.worker()))
             .map(b ->
@@ -44,6 +53,7 @@ final class SpotExhaustedShards {
                     b.pendingSync.worker().name(), b.tasksWanted(row), b.isIdle()))
             .filter(b -> b.want() > 0)
             .toList();
+    var wants = open.isEmpty() ? open : limited.apply(open);
     if (wants.isEmpty()) return Optional.empty();
     var begun = emptyJobCache.generation();
     var found =

@@ -54,16 +54,13 @@ public final class ShardAssignment {
     return limited;
   }
 
-  /**
-   * The assigned shards of such a job: the first in any case, because a shard may be larger than
-   * what is left, and the others only while they fit.
-   */
+  /** Those assigned shards of such a job that fit, whole, into what is left. */
   public static Map<String, List<Shard>> limited(Map<String, List<Shard>> assigned, long most) {
     var limited = new LinkedHashMap<String, List<Shard>>();
     var left = most;
     for (var entry : assigned.entrySet())
       for (var shard : entry.getValue()) {
-        if (left <= 0 || (!limited.isEmpty() && shard.open() > left)) continue;
+        if (shard.open() > left) continue;
         limited.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>()).add(shard);
         left -= shard.open();
       }

@@ -3,11 +3,13 @@ package dev.mayfly.sim.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.cluster.ClusterLimits;
+import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ScriptedAgent;
 import java.time.Duration;
@@ -60,6 +62,29 @@ class ConcurrencyTest {
 
     assertThat(labCluster.open("j")).as("all are done").isZero();
     assertThat(most).isEqualTo(Math.min(tasks, concurrency));
+  }
+
+  @Test
+  void wholeShardIsNotGrantedForOneThatChanged() {
+    labCluster.submit(job(300, 3, Optional.empty()));
+    var agent = agent("a");
+    var first = labCluster.shards("j").getFirst();
+    assertThat(first.open()).as("it has to be split").isGreaterThan(3);
+    labCluster.ledger.before(ConcurrencyTest::splits, () -> change(first.key()));
+
+    agent.syncAndWait();
+
+    assertThat(leased()).isEqualTo(3);
+  }
+
+  private static boolean splits(List<LedgerWrite> ledgerWrites) {
+    return ledgerWrites.stream()
+        .anyMatch(w -> w instanceof LedgerWrite.Create c && c.document() instanceof Shard);
+  }
+
+  private void change(DocumentKey<Shard> key) {
+    var stored = labCluster.store.read(key).orElseThrow();
+    labCluster.store.commit(List.of(new LedgerWrite.Update(stored.value(), stored.version())));
   }
 
   @Test
