@@ -35,7 +35,7 @@ final class DoneHasSentinel implements Invariant {
     for (var change : batch) {
       if (change.after().orElse(null) instanceof Shard s) sealed(change, s);
       if (change.after().orElse(null) instanceof Job j && ends(change))
-        outcome(j, finishing(change));
+        outcome(j, finishing(change), startedBefore(change));
     }
   }
 
@@ -62,6 +62,13 @@ final class DoneHasSentinel implements Invariant {
         && !(change.before().orElse(null) instanceof Job before && before.state().ended());
   }
 
+  /** A job that never started ends for its reason, also if earlier jobs have done all its tasks. */
+  private static boolean startedBefore(SimLedger.Change change) {
+    return !(change.before().orElse(null) instanceof Job before
+        && before.state() instanceof JobState.Finishing finishing
+        && finishing.unstarted().isPresent());
+  }
+
   /** When finalizing the job began. */
   private static Instant finishing(SimLedger.Change change) {
     return change.before().orElse(null) instanceof Job before
@@ -70,7 +77,7 @@ final class DoneHasSentinel implements Invariant {
         : Instant.MAX;
   }
 
-  private void outcome(Job job, Instant finishing) {
+  private void outcome(Job job, Instant finishing, boolean started) {
     var end = job.state().end().orElseThrow();
     if (end.outcome().isEmpty())
       throw new InvariantViolation(
@@ -93,7 +100,7 @@ final class DoneHasSentinel implements Invariant {
     }
     var done = tasks.stream().filter(t -> t.result() == TaskOutcome.Result.DONE).count();
     var succeeded = end.result() == JobState.Result.SUCCEEDED;
-    if (succeeded != (done == count))
+    if (succeeded != (started && done == count))
       throw new InvariantViolation(
           ID, job.uid() + ": " + job.state() + " with " + done + " of " + count + " done");
   }

@@ -7,7 +7,9 @@ import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.observation.GroundTruth;
 import dev.mayfly.sim.observation.InvariantViolation;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -18,6 +20,9 @@ final class ShardsCoverTasks implements Invariant {
   private final GroundTruth groundTruth;
   private final TreeMap<String, DocumentKey.OfJob> touched = new TreeMap<>();
 
+  /** Jobs that were stopped before all of their tasks were cut into shards, by path. */
+  private final Set<String> cutShort = new HashSet<>();
+
   ShardsCoverTasks(GroundTruth groundTruth) {
     this.groundTruth = groundTruth;
   }
@@ -27,9 +32,17 @@ final class ShardsCoverTasks implements Invariant {
     for (var change : batch) {
       if (change.document() instanceof Shard s && !sameRange(change)) touch(s.cluster(), s.job());
       if (change.document() instanceof Job j) touch(j.cluster(), j.uid());
+      if (change.after().orElse(null) instanceof Job after) expands(change, after);
     }
     touched.values().forEach(this::look);
     touched.clear();
+  }
+
+  private void expands(SimLedger.Change change, Job after) {
+    var path = after.key().path();
+    if (after.running()) cutShort.remove(path);
+    else if (change.before().orElse(null) instanceof Job before
+        && before.state() instanceof JobState.Expanding) cutShort.add(path);
   }
 
   private static boolean sameRange(SimLedger.Change change) {
@@ -56,14 +69,14 @@ final class ShardsCoverTasks implements Invariant {
       next = shard.end();
     }
     var job = groundTruth.job(key.cluster(), key.job());
-    if (job.isEmpty() || unexpanded(job.get())) return;
+    if (job.isEmpty() || unexpanded(job.get()) || cutShort.contains(key.path())) return;
     if (next != job.get().tasks().count())
       throw new InvariantViolation(
           ID,
           key.path() + ": shards up to " + next + " for " + job.get().tasks().count() + " tasks");
   }
 
-  /** Still expanding, or ended before expansion finished. */
+  /** Still expanding, or ended before its tasks were listed. */
   private static boolean unexpanded(Job job) {
     return job.state() instanceof JobState.Expanding
         || (!(job.state() instanceof JobState.Running) && job.tasks().count() == 0);

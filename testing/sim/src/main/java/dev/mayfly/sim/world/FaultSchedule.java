@@ -110,6 +110,8 @@ final class FaultSchedule {
   }
 
   private void sleep(SimHost simHost, Duration time, boolean suspended) {
+    // The end of the first sleep would end the second, whose clocks would stand still awake.
+    if (simHost.frozen()) return;
     simHost.freeze();
     world.time().after(time, () -> simHost.resume(suspended ? time : Duration.ZERO));
   }

@@ -152,7 +152,7 @@ public final class SimHost {
     agentScope.resume();
   }
 
-  private boolean frozen() {
+  boolean frozen() {
     return tasks.frozen();
   }
 
