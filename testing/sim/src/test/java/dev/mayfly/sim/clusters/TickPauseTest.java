@@ -99,6 +99,28 @@ class TickPauseTest {
     assertEndsWithItsCluster();
   }
 
+  @Test
+  void retryInClusterThatIsGoneEnds() {
+    labCluster.submit(LabCluster.count("a", 3));
+    labCluster.advance(1_000);
+    labCluster.stop("a");
+    labCluster.deliver();
+    assertThat(labCluster.job("a").state().ended()).isTrue();
+    labCluster.ledger.before(TickPauseTest::reopensJob, this::clusterGoes);
+    labCluster.publishLate(new UserCommand.RetryJob("lab", "a"));
+    assertThat(labCluster.job("a").state().ended()).isFalse();
+
+    assertEndsWithItsCluster();
+  }
+
+  private static boolean reopensJob(List<LedgerWrite> ledgerWrites) {
+    return ledgerWrites.stream()
+        .anyMatch(w ->
+            w instanceof LedgerWrite.Update u
+                && u.document() instanceof Job job
+                && !job.state().ended());
+  }
+
   private void assertEndsWithItsCluster() {
     for (var i = 0; i < 4; i++) {
       labCluster.advance(60_000);
