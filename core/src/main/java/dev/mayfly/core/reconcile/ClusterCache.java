@@ -180,8 +180,9 @@ final class ClusterCache {
 
   private void readJobs(String uid, Collection<String> names, FailureLog failureLog) {
     var keys = names.stream().map(name -> new DocumentKey.OfJob(uid, name)).toList();
+    var read = all(keys, failureLog);
     names.forEach(jobs::remove);
-    for (var job : all(keys, failureLog)) if (!job.state().ended()) jobs.put(job.uid(), job);
+    for (var job : read) if (!job.state().ended()) jobs.put(job.uid(), job);
   }
 
   private List<Job> all(List<DocumentKey.OfJob> keys, FailureLog failureLog) {
@@ -193,13 +194,14 @@ final class ClusterCache {
 
   private void readWorkers(String uid, Collection<String> names, FailureLog failureLog) {
     var keys = names.stream().map(name -> new DocumentKey.OfWorker(uid, name)).toList();
+    // A read that fails leaves what is known as it is: a worker less would seem to be room.
+    var read = KeyPages.of(keys).stream().map(ledger::readAll).toList();
     var before = names.stream().map(workers::get).filter(Objects::nonNull).toList();
     names.forEach(workers::remove);
     names.forEach(unreadable::remove);
     changed.removeAll(names);
-    for (var page : KeyPages.of(keys))
-      for (var worker : ledger.readAll(page).readable(unknown -> unreadable(unknown, failureLog)))
-        put(worker);
+    for (var page : read)
+      for (var worker : page.readable(unknown -> unreadable(unknown, failureLog))) put(worker);
     before.forEach(this::noteEnd);
   }
 
