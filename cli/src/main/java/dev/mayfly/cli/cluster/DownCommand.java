@@ -49,11 +49,11 @@ public final class DownCommand extends ResultCommand {
     var document = UserDocuments.of("DownCluster", Map.of("cluster", name));
     var before = found.orElseGet(() -> publishUnknown(document));
     var screen = humanScreen();
-    var live = liveJobs(before);
+    var stops = stops(before);
     var going =
         cliContext.publish(document, "down of " + name, () -> gone(before).or(() -> going(before)));
     screen.line("cluster " + name + " is going" + machines(going));
-    stopped(live).ifPresent(screen::line);
+    stops.ifPresent(screen::line);
     var last = wait && !going.phase().equals("gone") ? watch(before) : going;
     if (last.phase().equals("gone")) screen.line("cluster " + name + " is gone");
     showJson(last);
@@ -68,19 +68,21 @@ public final class DownCommand extends ResultCommand {
     return cliContext.api().cluster(name);
   }
 
-  /** The names of the jobs that the down stops, of the newest ones. */
-  private List<String> liveJobs(ClusterStatus before) {
-    if (!before.phase().equals("up")) return List.of();
-    return cliContext.api().jobs(name, LOOKED_AT).stream()
-        .filter(job -> job.endedAt().isEmpty())
-        .map(JobStatus::name)
-        .toList();
+  /** What the down stops, as far as it can be told: a question that fails keeps nothing up. */
+  private Optional<String> stops(ClusterStatus before) {
+    if (!before.phase().equals("up")) return Optional.empty();
+    try {
+      return stops(cliContext.api().jobs(name, LOOKED_AT));
+    } catch (RuntimeException unanswered) {
+      return Optional.empty();
+    }
   }
 
-  private static Optional<String> stopped(List<String> live) {
+  private static Optional<String> stops(List<JobStatus> newest) {
+    var live = newest.stream().filter(job -> job.endedAt().isEmpty()).map(JobStatus::name).toList();
     if (live.isEmpty()) return Optional.empty();
-    var number =
-        HumanFormat.count(live.size(), "job") + (live.size() < LOOKED_AT ? "" : " or more");
+    var number = HumanFormat.count(live.size(), "job");
+    if (newest.size() == LOOKED_AT) number += " or more";
     var more = live.size() > NAMED ? ", …" : "";
     var names = String.join(", ", live.subList(0, Math.min(NAMED, live.size())));
     return Optional.of("  it stops %s: %s%s".formatted(number, names, more));

@@ -1,6 +1,7 @@
 package dev.mayfly.cli.copy;
 
 import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
@@ -96,13 +97,18 @@ record BucketFiles(ObjectStore objects, CopyProgress copyProgress, Consumer<Stri
 
   private void refuseExisting(ObjectUrl place, Set<ObjectUrl> wanted) {
     var there = new ArrayList<ObjectUrl>();
-    objects.forEachPage(
-        place.append("/"),
-        page ->
-            page.objects().stream()
-                .map(ObjectInfo::url)
-                .filter(wanted::contains)
-                .forEach(there::add));
+    try {
+      objects.forEachPage(
+          place.append("/"),
+          page ->
+              page.objects().stream()
+                  .map(ObjectInfo::url)
+                  .filter(wanted::contains)
+                  .forEach(there::add));
+    } catch (DeniedException noList) {
+      // Each upload refuses an object that is there, too.
+      return;
+    }
     if (there.isEmpty()) return;
     throw CommandException.input(
         "%d of %d files are there already, first %s; nothing was copied; --force replaces them"

@@ -1,14 +1,17 @@
 package dev.mayfly.cli.follow;
 
 import dev.mayfly.cli.client.ApiClient;
+import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.cli.output.PrintableText;
+import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.JobStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class WaitingReason {
   /** A machine that is there takes a task sooner. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** Kinds that tell what a job is or where it runs, not why it waits. */
+  private static final Set<String> ABOUT = Set.of("open", "region", "rollout");
 
   private static final Duration INTERVAL = Duration.ofMinutes(1);
 
@@ -31,7 +37,10 @@ final class WaitingReason {
     this.clock = clock;
   }
 
-  /** What is new; asks the control plane at most once a minute. */
+  /**
+   * What is new; asks the control plane at most once a minute. An answer that does not come ends
+   * nothing: the job is followed all the same.
+   */
   Optional<String> news(JobStatus job) {
     if (!JobLines.state(job).equals("waiting")) {
       next = null;
@@ -42,8 +51,14 @@ final class WaitingReason {
     if (next == null) next = now.plus(PATIENCE);
     if (now.isBefore(next)) return Optional.empty();
     next = now.plus(INTERVAL);
-    var explanation = apiClient.explain(job.cluster(), job.uid());
-    var reason = first(explanation);
+    try {
+      return changed(job, first(apiClient.explain(job.cluster(), job.uid())));
+    } catch (MayflyException | CommandException unanswered) {
+      return Optional.empty();
+    }
+  }
+
+  private Optional<String> changed(JobStatus job, JobExplanation.Reason reason) {
     if (reason.kind().equals(said)) return Optional.empty();
     said = reason.kind();
     return Optional.of("job %s waits: %s".formatted(job.name(), PrintableText.line(reason.text())));
@@ -51,6 +66,7 @@ final class WaitingReason {
 
   private static JobExplanation.Reason first(JobExplanation explanation) {
     return explanation.reasons().stream()
+        .filter(reason -> !ABOUT.contains(reason.kind()))
         .findFirst()
         .orElseGet(() -> new JobExplanation.Reason("", explanation.summary()));
   }

@@ -52,8 +52,9 @@ record DryRunPlan(
     var named = spec.data().output().isPresent();
     var leftOut = new ArrayList<String>();
     var items = counted && !named ? List.<TaskItem>of() : items(spec, objectStore, leftOut);
-    // What a submission would refuse.
-    if (named && !counted) new OutputUrls(spec, cluster, spec.name()).add(items);
+    // As a submission would; the inputs of a job that waits are listed later.
+    var waits = spec.tasks() instanceof TaskSource.Inputs && !spec.admission().after().isEmpty();
+    OutputUrls.checked(spec, cluster, spec.name(), waits ? List.of() : items);
     var tasks = spec.tasks() instanceof TaskSource.Count c ? c.count() : items.size();
     var shard = ShardSize.of(tasks, spec, cluster);
     var done = named ? done(spec, cluster, items, objectStore) : 0;

@@ -64,6 +64,10 @@ class SubmitOptionsTest {
 
     assertThat(mayfly("submit", file, "--dry-run")).isEqualTo(2);
     assertThat(err()).contains("tasks 0 and 1 both have the output gs://lab/out/reddit");
+    file =
+        file(ViewFixtures.JOB.replace("{count: 12}", "{count: 12, output: 'gs://other/{index}'}"));
+    assertThat(mayfly("submit", file, "--dry-run")).isEqualTo(2);
+    assertThat(err()).contains("gs://other/0 is neither in the cluster's bucket");
     assertThat(control.published).isEmpty();
   }
 

@@ -18,6 +18,7 @@ import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.ClusterLookup;
 import dev.mayfly.core.state.CommandOrder;
 import dev.mayfly.core.state.Context;
+import dev.mayfly.core.state.LateWork;
 import dev.mayfly.core.state.Transactions;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.worker.WorkerNames;
@@ -198,6 +199,7 @@ public final class StaticWorkerJoin {
     var signal = new LedgerWrite.Signal(next.cluster(), now, false, List.of(next.name()));
     var ledgerWrites = List.<LedgerWrite>of(ledgerWrite, new LedgerWrite.Put(eventRecord), signal);
     if (!context.ledger().commit(ledgerWrites).done()) return false;
+    LateWork.end(context.ledger(), next.cluster());
     TriggerSender.send(context.bus(), Trigger.Reconcile.worker(next.cluster(), next.name()));
     return true;
   }

@@ -32,7 +32,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.LongStream;
 
 /**
  * Accepts a job: checks it, gives it its name, and stores it, together with its shards if it is
@@ -92,7 +91,7 @@ public final class JobSubmission {
     if (first.counted() == 0 && !waits && !isOpen(spec))
       throw new InvalidInputException("tasks", TaskLister.nothing(spec, first));
     TaskListCheck.check(spec, first.counted(), first.complete() && !waits, cluster.spec());
-    var outputUrls = checkOutputs(spec, cluster, uid, first);
+    var outputUrls = OutputUrls.checked(spec, cluster.spec(), uid, first.items());
     var locations = dataLocality.check(spec, cluster.spec(), first, outputUrls.urls());
     var placed = spec.withPlacement(spec.place().withLocations(locations));
     var key = new DocumentKey.OfJobName(cluster.uid(), spec.owner(), spec.name());
@@ -114,23 +113,6 @@ public final class JobSubmission {
 
   private static boolean isOpen(JobSpec spec) {
     return spec.tasks() instanceof TaskSource.Open;
-  }
-
-  /** The outputs of a longer list are compared when all of it is known. */
-  private static OutputUrls checkOutputs(
-      JobSpec spec, Cluster cluster, String uid, TaskLister.TaskBatch first) {
-    OutputUrls.checkCheckpoint(spec, cluster.spec());
-    var outputUrls = new OutputUrls(spec, cluster.spec(), uid);
-    if (spec.tasks() instanceof TaskSource.Count c) {
-      // The last index is the longest.
-      outputUrls.add(
-          LongStream.of(0, 1, c.count() - 1)
-              .filter(i -> i >= 0 && i < c.count())
-              .distinct()
-              .mapToObj(TaskItem::counted)
-              .toList());
-    } else outputUrls.add(first.items());
-    return outputUrls;
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.ObjectNames;
 import dev.mayfly.core.port.ObjectUrl;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /**
  * Finds tasks that share an output, and outputs that are invalid or outside the cluster's places.
@@ -23,14 +25,38 @@ public final class OutputUrls {
   private final String job;
   private final Map<String, Long> seen = new HashMap<>();
 
-  public OutputUrls(JobSpec spec, ClusterSpec cluster, String job) {
+  /**
+   * What a submission checks. Throws {@link InvalidInputException} for a checkpoint or an output
+   * that breaks a rule.
+   *
+   * @param first the first tasks of a list, of which the others are compared when they are known;
+   *     unused for counted tasks
+   */
+  public static OutputUrls checked(
+      JobSpec spec, ClusterSpec cluster, String job, List<TaskItem> first) {
+    checkCheckpoint(spec, cluster);
+    var outputUrls = new OutputUrls(spec, cluster, job);
+    outputUrls.add(spec.tasks() instanceof TaskSource.Count c ? some(c.count()) : first);
+    return outputUrls;
+  }
+
+  /** The last index is the longest. */
+  private static List<TaskItem> some(long count) {
+    return LongStream.of(0, 1, count - 1)
+        .filter(i -> i >= 0 && i < count)
+        .distinct()
+        .mapToObj(TaskItem::counted)
+        .toList();
+  }
+
+  OutputUrls(JobSpec spec, ClusterSpec cluster, String job) {
     this.spec = spec;
     this.cluster = cluster;
     this.job = job;
   }
 
   /** Throws {@link InvalidInputException} for the first output that breaks a rule. */
-  public void add(List<TaskItem> items) {
+  void add(List<TaskItem> items) {
     for (var item : items) {
       var output = of(spec, cluster.bucket(), job, item);
       check(output, cluster, item);

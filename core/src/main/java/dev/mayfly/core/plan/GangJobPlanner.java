@@ -181,7 +181,11 @@ final class GangJobPlanner {
             "%d tasks of job %s take %d workers each"
                 .formatted(tasks.getOrDefault(site, 0), job.name(), job.gang())));
     keep();
-    if (open <= 0 && cleared.isEmpty()) return clusterCapacity;
+    if (open <= 0 && cleared.isEmpty()) {
+      // All tasks wait for machines that come, of which some may have to wait for others.
+      vetoes.forEach(why -> gangPlanner.planVetoes.why(job, "gang", why));
+      return clusterCapacity;
+    }
     if (vetoes.isEmpty()) tasks.keySet().forEach(site -> vetoes.add(waits(site)));
     else vetoes.forEach(why -> gangPlanner.planVetoes.why(job, "gang", why));
     gangPlanner.planVetoes.lacks(job, vetoes);

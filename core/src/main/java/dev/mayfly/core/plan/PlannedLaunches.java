@@ -20,10 +20,12 @@ import dev.mayfly.core.plan.model.PlanDecision;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The machines that a plan launches, and how many more it may launch. */
 final class PlannedLaunches {
@@ -37,6 +39,10 @@ final class PlannedLaunches {
   private final Map<ClusterCapacity.Site, PoolLaunch> launches = new LinkedHashMap<>();
   private final Map<String, Optional<UnfitPools.Limit>> limits = new HashMap<>();
   private final Map<String, Integer> tried = new HashMap<>();
+
+  /** Pools of which a gang tries some machines, while its others have to wait for one to be fit. */
+  private final Set<String> proving = new HashSet<>();
+
   private int left = Planner.LAUNCHES;
 
   PlannedLaunches(
@@ -87,11 +93,12 @@ final class PlannedLaunches {
 
   /**
    * How many machines of the pool a gang may wait for in the zone, without the limit per plan.
-   * While the pool has to prove itself, a few of them are launched first: the others follow when
-   * one is fit.
+   * While the pool has to prove itself, a few of them are launched first, for one gang of a plan:
+   * the others follow when one is fit.
    */
   int mayTogether(PoolSpec pool, String zone) {
     if (!DrainPlanner.isBought(pool) || !zoneAvailability.mayAsk(cluster, pool, zone)) return 0;
+    if (proving.contains(pool.name())) return 0;
     if (limit(pool).filter(UnfitPools.Limit::paused).isPresent()) return 0;
     return hourlySpending.may(pool, Math.max(0, room(pool)));
   }
@@ -138,6 +145,7 @@ final class PlannedLaunches {
   /** Launches for the job in the given zone, without checking that it may be asked. */
   int launchIn(PoolSpec pool, String zone, JobDemand job, int wanted, List<String> vetoes) {
     var n = most(pool, wanted, vetoes);
+    if (n < wanted && limit(pool).isPresent()) proving.add(pool.name());
     if (n > 0) launch(pool, zone, n, "", Optional.of(job));
     return Math.max(0, n);
   }

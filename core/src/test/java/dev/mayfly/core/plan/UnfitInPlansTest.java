@@ -149,6 +149,8 @@ class UnfitInPlansTest {
     assertThat(one.plan()).contains(launch("cpu", ZONE, 2, launched));
     assertThat(one.worker("cpu", launching()).worker("cpu", launching()).plan())
         .noneMatch(Launch.class::isInstance);
+    var many = view(cpu()).job(job("x", 1, 1_000_000).together(4)).stockout(memory(MINUTE));
+    assertThat(many.plan()).contains(launch("cpu", ZONE, 2, launched));
     var resting = view(cpu()).job(gang).stockout(memory(MINUTE, MINUTE, MINUTE));
     assertThat(resting.plan()).noneMatch(Launch.class::isInstance);
   }

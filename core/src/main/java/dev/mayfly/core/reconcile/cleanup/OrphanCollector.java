@@ -15,6 +15,7 @@ import dev.mayfly.core.reconcile.cleanup.OrphanDecision.TerminateWorker;
 import dev.mayfly.core.reconcile.cleanup.OrphanDecision.UnknownOwner;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
+import dev.mayfly.core.state.LateWork;
 import dev.mayfly.core.state.ReportedFailures;
 import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.util.ArrayList;
@@ -94,6 +95,10 @@ public final class OrphanCollector {
           report(leftovers, failureLog);
           for (var decision : leftovers) act(decision, failureLog);
         });
+    for (var cluster : listing.clusters().values())
+      failureLog.guard(
+          "cluster " + cluster.spec().name(),
+          () -> LateWork.find(context.ledger(), cluster, listing.at()));
     purge.run(listing.clusters().values(), failureLog);
     return failureLog.lines();
   }

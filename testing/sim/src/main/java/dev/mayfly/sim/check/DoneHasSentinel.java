@@ -63,10 +63,12 @@ final class DoneHasSentinel implements Invariant {
   }
 
   /** A job that never started ends for its reason, also if earlier jobs have done all its tasks. */
-  private static boolean startedBefore(SimLedger.Change change) {
-    return !(change.before().orElse(null) instanceof Job before
-        && before.state() instanceof JobState.Finishing finishing
-        && finishing.unstarted().isPresent());
+  private boolean startedBefore(SimLedger.Change change) {
+    var shards = groundTruth.ledger().under(change.document().key().path() + "/shards/");
+    return !shards.isEmpty()
+        || !(change.before().orElse(null) instanceof Job before
+            && before.state() instanceof JobState.Finishing finishing
+            && finishing.unstarted().isPresent());
   }
 
   /** When finalizing the job began. */

@@ -42,7 +42,13 @@ final class ShardsCoverTasks implements Invariant {
     var path = after.key().path();
     if (after.running()) cutShort.remove(path);
     else if (change.before().orElse(null) instanceof Job before
-        && before.state() instanceof JobState.Expanding) cutShort.add(path);
+        && before.state() instanceof JobState.Expanding
+        && endsEarly(after.state())) cutShort.add(path);
+  }
+
+  private static boolean endsEarly(JobState state) {
+    return state instanceof JobState.Stopping
+        || (state instanceof JobState.Finishing f && (f.stopped() || f.unstarted().isPresent()));
   }
 
   private static boolean sameRange(SimLedger.Change change) {

@@ -74,7 +74,15 @@ final class AgentProcess {
         .ifPresent(lacks -> {
           on(new AgentEvent.ReadinessChanged(List.of(), new MachineReadiness.Preparing("driver")));
           var unfit = new AgentEvent.ReadinessChanged(List.of(), new MachineReadiness.Unfit(lacks));
-          world.time().after(DETECTION, simProcess, () -> on(unfit));
+          world
+              .time()
+              .after(
+                  DETECTION,
+                  simProcess,
+                  () -> {
+                    knowsLoss = simHost.deviceLost();
+                    on(unfit);
+                  });
         });
     on(new AgentEvent.Started(List.of()));
   }

@@ -11,6 +11,7 @@ import dev.mayfly.core.model.document.TickSchedule;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.state.LateWork;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.time.Duration;
 import java.util.List;
@@ -111,6 +112,47 @@ class TickPauseTest {
     assertThat(labCluster.job("a").state().ended()).isFalse();
 
     assertEndsWithItsCluster();
+  }
+
+  /** The process dies after its commit, and nothing names the job again. */
+  @Test
+  void cleanupFindsLateJobOfClusterThatIsGone() {
+    var message =
+        labCluster.message(new UserCommand.SubmitJob(LabCluster.count("a", 3), Optional.empty()));
+    labCluster.ledger.before(TickPauseTest::storesJob, this::clusterGoes);
+    labCluster.ledger.unknown(TickPauseTest::storesJob);
+    assertThatThrownBy(() -> labCluster.controlPlane.commandHandler().handle(message))
+        .isInstanceOf(UnavailableException.class);
+    labCluster.ledger.unknown(_ -> false);
+    assertThat(labCluster.schedule.paused()).isTrue();
+    labCluster.advance(3_600_000);
+
+    labCluster.controlPlane.handle(new Trigger.CollectOrphans());
+
+    assertThat(labCluster.schedule.paused()).isFalse();
+    assertEndsWithItsCluster();
+  }
+
+  /** The process that closes the cluster has seen no job in it. */
+  @Test
+  void clusterIsNotClosedOverLateWork() {
+    labCluster.publish(new UserCommand.DownCluster("lab"));
+    labCluster.ledger.before(
+        TickPauseTest::closes, () -> LateWork.end(labCluster.store, labCluster.uid));
+
+    tick();
+    assertThat(labCluster.cluster().phase()).isEqualTo(Cluster.Phase.GOING);
+    labCluster.advance(60_000);
+    tick();
+    assertThat(labCluster.cluster().phase()).isEqualTo(Cluster.Phase.GONE);
+  }
+
+  private static boolean closes(List<LedgerWrite> ledgerWrites) {
+    return ledgerWrites.stream()
+        .anyMatch(w ->
+            w instanceof LedgerWrite.Update u
+                && u.document() instanceof Cluster cluster
+                && cluster.phase() == Cluster.Phase.GONE);
   }
 
   private static boolean reopensJob(List<LedgerWrite> ledgerWrites) {
