@@ -122,6 +122,32 @@ class WaitAndFollowTest {
             "after 3m10s there is still: reddit");
   }
 
+  @Test
+  void waitGoesOnWithoutAnExplanation() {
+    var waits = ViewFixtures.job(ViewFixtures.jobSpec()).totals(0, 0, 4, 0).view();
+    control.add(waits);
+
+    assertThat(mayfly("wait", "reddit", "--timeout", "30s")).isEqualTo(75);
+
+    assertThat(err.toString(UTF_8).lines()).containsExactly("after 30s there is still: reddit");
+  }
+
+  @Test
+  void waitLeavesOutWhatIsNoReason() {
+    control.add(ViewFixtures.job(ViewFixtures.jobSpec()).totals(0, 0, 4, 0).view());
+    control.explanations.add(
+        new JobExplanation(
+            "j1",
+            "it waits",
+            List.of(new Reason("region", "it runs in us"), new Reason("budget", "it is spent")),
+            List.of(),
+            List.of()));
+
+    assertThat(mayfly("wait", "reddit", "--timeout", "30s")).isEqualTo(75);
+
+    assertThat(err.toString(UTF_8)).startsWith("job reddit waits: it is spent\n");
+  }
+
   private static JobExplanation explanation(String kind, String text) {
     return new JobExplanation(
         "j1", "it waits", List.of(new Reason(kind, text)), List.of(), List.of());

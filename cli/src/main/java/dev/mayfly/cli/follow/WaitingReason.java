@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class WaitingReason {
   /** A machine that is there takes a task sooner. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
-
-  /** Kinds that tell what a job is or where it runs, not why it waits. */
-  private static final Set<String> ABOUT = Set.of("open", "region", "rollout");
 
   private static final Duration INTERVAL = Duration.ofMinutes(1);
 
@@ -66,7 +62,7 @@ final class WaitingReason {
 
   private static JobExplanation.Reason first(JobExplanation explanation) {
     return explanation.reasons().stream()
-        .filter(reason -> !ABOUT.contains(reason.kind()))
+        .filter(JobExplanation.Reason::tellsWhy)
         .findFirst()
         .orElseGet(() -> new JobExplanation.Reason("", explanation.summary()));
   }

@@ -29,8 +29,8 @@ public final class OutputUrls {
    * What a submission checks. Throws {@link InvalidInputException} for a checkpoint or an output
    * that breaks a rule.
    *
-   * @param first the first tasks of a list, of which the others are compared when they are known;
-   *     unused for counted tasks
+   * @param first the first tasks of a list; {@link JobExpansion} compares the others later. Counted
+   *     tasks need none
    */
   public static OutputUrls checked(
       JobSpec spec, ClusterSpec cluster, String job, List<TaskItem> first) {

@@ -182,7 +182,7 @@ final class GangJobPlanner {
                 .formatted(tasks.getOrDefault(site, 0), job.name(), job.gang())));
     keep();
     if (open <= 0 && cleared.isEmpty()) {
-      // All tasks wait for machines that come, of which some may have to wait for others.
+      // All tasks wait for machines; the vetoes say why some of these are not launched yet.
       vetoes.forEach(why -> gangPlanner.planVetoes.why(job, "gang", why));
       return clusterCapacity;
     }

@@ -40,7 +40,7 @@ final class PlannedLaunches {
   private final Map<String, Optional<UnfitPools.Limit>> limits = new HashMap<>();
   private final Map<String, Integer> tried = new HashMap<>();
 
-  /** Pools of which a gang tries some machines, while its others have to wait for one to be fit. */
+  /** Pools in which a gang tries some machines first: it gets the others when one is fit. */
   private final Set<String> proving = new HashSet<>();
 
   private int left = Planner.LAUNCHES;

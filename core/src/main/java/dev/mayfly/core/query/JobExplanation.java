@@ -2,6 +2,7 @@ package dev.mayfly.core.query;
 
 import dev.mayfly.core.model.document.EventRecord;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The explanation of a job's state.
@@ -21,5 +22,13 @@ public record JobExplanation(
    *     preempted, unclear, budget, gang, hold, kept, region, rollout, unknown-worker, turn,
    *     failing, silent, stopped
    */
-  public record Reason(String kind, String text) {}
+  public record Reason(String kind, String text) {
+    /** Kinds that tell what a job is or where it runs. */
+    private static final Set<String> ABOUT = Set.of("open", "region", "rollout");
+
+    /** Whether it tells why the job waits. */
+    public boolean tellsWhy() {
+      return !ABOUT.contains(kind);
+    }
+  }
 }

@@ -12,7 +12,6 @@ import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.state.RebuildableDocument;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class JobListReasons {
   /** Most jobs that are explained: each costs some reads. */
   private static final int MOST_EXPLAINED = 10;
-
-  /** Kinds that tell where a job runs, not why it waits. */
-  private static final Set<String> ABOUT = Set.of("region", "rollout");
 
   private final Ledger ledger;
   private final Instant now;
@@ -48,7 +44,7 @@ final class JobListReasons {
     if (!waits || explained++ >= MOST_EXPLAINED) return view;
     return new WaitingReasons(ledger, now)
         .of(cluster, job, rows(), workers()).stream()
-            .filter(reason -> !ABOUT.contains(reason.kind()))
+            .filter(JobExplanation.Reason::tellsWhy)
             .findFirst()
             .map(first -> view.withReason(first.kind() + ": " + first.text()))
             .orElse(view);

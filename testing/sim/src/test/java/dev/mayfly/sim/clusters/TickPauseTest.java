@@ -85,7 +85,7 @@ class TickPauseTest {
     assertEndsWithItsCluster();
   }
 
-  /** The process dies after its commit, and the message comes again. */
+  /** The process dies after its commit, and Pub/Sub delivers the message again. */
   @Test
   void redeliveryEndsJobOfClusterThatIsGone() {
     var message =
