@@ -9,15 +9,24 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /** The results of many seeds. Worlds are independent and run in parallel. */
 public record SeedRuns(List<SimulationRun.Result> results) {
   static SeedRuns run(long first, int count, Mutant bugs) {
+    return run(first, count, bugs, _ -> {});
+  }
+
+  /**
+   * @param ended called with each world's result as soon as it has ended, from several threads
+   */
+  static SeedRuns run(long first, int count, Mutant bugs, Consumer<SimulationRun.Result> ended) {
     return new SeedRuns(
         LongStream.range(first, first + count)
             .parallel()
             .mapToObj(seed -> SimulationRun.of(ScenarioGenerator.of(seed), bugs))
+            .peek(ended)
             .toList());
   }
 

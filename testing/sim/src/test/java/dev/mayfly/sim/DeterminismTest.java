@@ -48,9 +48,9 @@ class DeterminismTest {
                 System.getProperty("java.class.path"),
                 Main.class.getName(),
                 "--hashes",
-                "--first",
+                "--from",
                 Long.toString(FIRST),
-                "--seeds",
+                "--count",
                 Integer.toString(SEEDS))
             .redirectErrorStream(true)
             .start();

@@ -15,9 +15,13 @@ class SeedRunsTest {
    */
   private static final Set<String> BY_CHANCE = Set.of("WORKER_OVERDUE");
 
-  /** Later seeds that once found a mistake; in these three a down arrives before its file. */
+  /**
+   * Later seeds that once found a mistake. In the last two it was the simulation's: a gang for
+   * which no zone had the machines, and a machine of one's own that nobody drained, because its
+   * cluster was up again under another name.
+   */
   private static final List<Long> ONCE_FAILED =
-      List.of(219L, 1841L, 1901L, 3512L, 3976L, 5666L, 7865L);
+      List.of(219L, 1841L, 1901L, 3512L, 3976L, 5666L, 7865L, 501_543L, 703_438L);
 
   private static final int SEEDS = Integer.getInteger("mayfly.sim.seeds", 130);
 

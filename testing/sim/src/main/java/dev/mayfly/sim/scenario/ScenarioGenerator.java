@@ -27,6 +27,9 @@ public final class ScenarioGenerator {
   static final String BUCKET = "gs://lab-bucket";
   private static final long GIB = 1L << 30;
 
+  /** More machines than any world needs: a zone without an entry has as many as are ordered. */
+  private static final int UNLIMITED = 100;
+
   private ScenarioGenerator() {}
 
   public static Scenario of(long seed) {
@@ -45,7 +48,7 @@ public final class ScenarioGenerator {
     var cluster = cluster(simRandom, zones, sliced);
     var stock = stock(simRandom, zones);
     if (gangs.chance(0.2))
-      gang(count + 1, cluster, all(stock, zones), gangs, storm).ifPresent(jobs::add);
+      gang(count + 1, cluster, largest(stock, zones), gangs, storm).ifPresent(jobs::add);
     var beside = new SimRandom(seed).of("neighbour");
     var neighbour =
         beside.chance(0.25)
@@ -99,7 +102,9 @@ public final class ScenarioGenerator {
 
   /**
    * A few tasks, each for two or three machines at once; empty if the cluster may have only one
-   * machine.
+   * machine, or no zone has more.
+   *
+   * @param stock the most machines that one zone has
    */
   private static Optional<PlannedJob> gang(
       int number, ClusterSpec cluster, int stock, SimRandom simRandom, Duration storm) {
@@ -205,9 +210,9 @@ public final class ScenarioGenerator {
         Duration.ofHours(24));
   }
 
-  /** The number of machines in all zones; a zone without an entry is unlimited. */
-  private static int all(Map<String, Integer> stock, List<String> zones) {
-    return zones.stream().mapToInt(z -> stock.getOrDefault(z, 100)).sum();
+  /** The most machines that one zone has: a gang is in one zone. */
+  private static int largest(Map<String, Integer> stock, List<String> zones) {
+    return zones.stream().mapToInt(z -> stock.getOrDefault(z, UNLIMITED)).max().orElse(0);
   }
 
   private static Map<String, Integer> stock(SimRandom simRandom, List<String> zones) {

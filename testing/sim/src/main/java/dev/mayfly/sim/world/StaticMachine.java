@@ -5,9 +5,11 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.worker.WorkerInfo;
+import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.scenario.ScenarioExtras;
 import java.time.Duration;
+import java.util.List;
 
 /** A machine that no cloud knows: a user joins it to a static pool and later removes it. */
 final class StaticMachine {
@@ -60,12 +62,28 @@ final class StaticMachine {
     world.time().after(world.dice().of("desk").seconds(120, 1_200), () -> leave(world, MAX_TRIES));
   }
 
-  /** A user removes it once it is listed. */
+  /**
+   * A user removes it once it is listed, from the cluster that lists it: one that was taken down
+   * may be up again under another name.
+   */
   private static void leave(World world, int tries) {
-    var seen =
+    var listed =
         world.truth().all(Worker.class).stream()
-            .anyMatch(w -> w.name().equals(ScenarioExtras.OWN_MACHINE));
-    if (seen) world.users().publish(new UserCommand.DrainWorker("lab", ScenarioExtras.OWN_MACHINE));
+            .filter(w -> w.name().equals(ScenarioExtras.OWN_MACHINE))
+            .toList();
+    if (!listed.isEmpty())
+      world
+          .users()
+          .publish(new UserCommand.DrainWorker(cluster(world, listed), ScenarioExtras.OWN_MACHINE));
     else if (tries > 0) world.time().after(AGAIN, () -> leave(world, tries - 1));
+  }
+
+  private static String cluster(World world, List<Worker> listed) {
+    return listed.stream()
+        .filter(w -> !(w.state() instanceof WorkerState.Gone))
+        .flatMap(w -> world.truth().cluster(w.cluster()).stream())
+        .map(c -> c.spec().name())
+        .findFirst()
+        .orElse("lab");
   }
 }
