@@ -1,16 +1,18 @@
 package dev.mayfly.core.plan;
 
-import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.capacity.ClusterCapacity;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Site;
 import dev.mayfly.core.plan.capacity.DrainPlanner;
+import dev.mayfly.core.plan.capacity.UnfitPools;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
-import dev.mayfly.core.text.HumanDuration;
-import java.time.Duration;
+import dev.mayfly.core.plan.veto.JobVeto;
+import dev.mayfly.core.plan.veto.PoolVeto;
+import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.plan.veto.ZoneVeto;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -59,7 +61,7 @@ final class GangJobPlanner {
   private final List<Worker> cleared = new ArrayList<>();
   private final Map<Site, Integer> launched = new LinkedHashMap<>();
   private final Map<Site, Integer> tasks = new LinkedHashMap<>();
-  private final List<String> vetoes = new ArrayList<>();
+  private final List<Veto> vetoes = new ArrayList<>();
   private ClusterCapacity clusterCapacity;
 
   GangJobPlanner(
@@ -131,10 +133,10 @@ final class GangJobPlanner {
     tasks.merge(way.site, 1, Integer::sum);
     var wanted = Math.min(way.may, job.gang() - way.has());
     if (wanted > 0) {
-      var n =
-          plannedLaunches.launchIn(
-              gangPlanner.pool(way.site), way.site.zone(), job, wanted, vetoes);
-      if (n > 0) launched.merge(way.site, n, Integer::sum);
+      var allowance =
+          plannedLaunches.launchIn(gangPlanner.pool(way.site), way.site.zone(), job, wanted);
+      vetoes.addAll(allowance.vetoes());
+      if (allowance.machines() > 0) launched.merge(way.site, allowance.machines(), Integer::sum);
     }
     var rest = job.gang() - way.has() - Math.max(0, wanted);
     way.busy.stream().limit(Math.max(0, rest)).forEach(cleared::add);
@@ -148,24 +150,15 @@ final class GangJobPlanner {
     var resting = zoneAvailability.gangsAllowedFrom(pool, zone, job.gang());
     var refused = zoneAvailability.veto(clusterSnapshot.cluster(), pool, zone);
     if (refused.isPresent()) vetoes.add(refused.get());
-    else if (resting.isPresent()) vetoes.add(gangPauseReason(zone, resting.get()));
-    else if (plannedLaunches.room(pool) + way.has() < job.gang()) tooFewWorkers(pool);
-    else if (plannedLaunches.tooDear(pool, job.gang() - way.has()).isPresent())
-      vetoes.add(plannedLaunches.tooDear(pool, job.gang() - way.has()).get());
-    else plannedLaunches.limit(pool).ifPresent(limit -> vetoes.add(limit.why()));
-  }
-
-  private String gangPauseReason(String zone, Instant until) {
-    return "%s had only part of a gang of %d; the whole gang will be requested in %s"
-        .formatted(
-            zone, job.gang(), HumanDuration.format(Duration.between(clusterSnapshot.now(), until)));
-  }
-
-  private void tooFewWorkers(PoolSpec pool) {
-    var text =
-        "pool %s may have %d workers, and a task takes %d at the same time"
-            .formatted(pool.name(), pool.max(), job.gang());
-    if (!vetoes.contains(text)) vetoes.add(text);
+    else if (resting.isPresent())
+      vetoes.add(new ZoneVeto.GangIncomplete(pool.name(), zone, job.gang(), resting.get()));
+    else if (plannedLaunches.room(pool) + way.has() < job.gang())
+      vetoes.add(new PoolVeto.GangTooLarge(pool.name(), pool.max(), job.gang()));
+    else
+      plannedLaunches
+          .overBudget(pool, job.gang() - way.has())
+          .or(() -> plannedLaunches.limit(pool).map(UnfitPools.Limit::why))
+          .ifPresent(vetoes::add);
   }
 
   /**
@@ -181,14 +174,10 @@ final class GangJobPlanner {
             "%d tasks of job %s take %d workers each"
                 .formatted(tasks.getOrDefault(site, 0), job.name(), job.gang())));
     keep();
-    if (open <= 0 && cleared.isEmpty()) {
-      // All tasks wait for machines; the vetoes say why some of these are not launched yet.
-      vetoes.forEach(why -> gangPlanner.planVetoes.why(job, "gang", why));
-      return clusterCapacity;
-    }
-    if (vetoes.isEmpty()) tasks.keySet().forEach(site -> vetoes.add(waits(site)));
-    else vetoes.forEach(why -> gangPlanner.planVetoes.why(job, "gang", why));
-    gangPlanner.planVetoes.lacks(job, vetoes);
+    // If all tasks wait for machines, the vetoes say why some of these are not launched yet.
+    gangPlanner.planVetoes.of(job, vetoes);
+    if (open <= 0 && cleared.isEmpty()) return clusterCapacity;
+    gangPlanner.planVetoes.lacks(job);
     gangPlanner.keptWorkerPlanner.waits(job, sites.stream().map(Site::pool).distinct().toList());
     if (open > 0) gangPlanner.giveUp(job);
     return clusterCapacity;
@@ -206,20 +195,19 @@ final class GangJobPlanner {
             .toList();
     gangPlanner.keptWorkers.keep(job, all, more, until);
     clusterCapacity = clusterCapacity.keeping(gangPlanner.keptWorkers.keepers());
-    for (var site : tasks.keySet()) gangPlanner.planVetoes.why(job, "gang", waits(site));
+    for (var site : tasks.keySet()) gangPlanner.planVetoes.of(job, List.of(gathering(site)));
   }
 
-  private String waits(Site site) {
+  private Veto gathering(Site site) {
     var there = waiting.stream().filter(w -> isAt(w, site)).toList();
     var ready = there.stream().filter(DrainPlanner::isReady).count();
-    return "of %d machines in %s of pool %s, %d are free and kept for it, %d are on their way, and %d are kept when their work is over"
-        .formatted(
-            (long) job.gang() * tasks.getOrDefault(site, 0),
-            site.zone(),
-            site.pool(),
-            ready,
-            there.size() - ready + launched.getOrDefault(site, 0),
-            cleared.stream().filter(w -> isAt(w, site)).count());
+    return new JobVeto.Gathering(
+        site.pool(),
+        site.zone(),
+        (long) job.gang() * tasks.getOrDefault(site, 0),
+        ready,
+        there.size() - ready + launched.getOrDefault(site, 0),
+        cleared.stream().filter(w -> isAt(w, site)).count());
   }
 
   private static boolean isAt(Worker worker, Site site) {

@@ -4,6 +4,10 @@ import dev.mayfly.core.model.cluster.HourlyBudget;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.veto.Allowance;
+import dev.mayfly.core.plan.veto.ClusterVeto;
+import dev.mayfly.core.plan.veto.PoolVeto;
+import dev.mayfly.core.plan.veto.Veto;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,10 +19,6 @@ import java.util.Optional;
 public final class HourlySpending {
   /** Tolerance for rounding: prices are sums of decimal fractions. */
   static final double CENTS = 1e-6;
-
-  private static final String ENDS =
-      "machines that no task needs end, and running tasks continue; lower workers.max to end"
-          + " busy machines too";
 
   private final Optional<HourlyBudget> budget;
   private double spent;
@@ -38,13 +38,12 @@ public final class HourlySpending {
     return workers.stream().mapToDouble(w -> price(budget, w)).sum();
   }
 
-  /** Why these workers exceed the budget; empty if they do not. */
-  public static Optional<String> whyOverBudget(HourlyBudget budget, List<Worker> workers) {
+  /** What these workers cost, if that exceeds the budget. */
+  public static Optional<ClusterVeto.AboveBudget> aboveBudget(
+      HourlyBudget budget, List<Worker> workers) {
     var spent = of(budget, workers);
     if (spent <= budget.usdPerHour() + CENTS) return Optional.empty();
-    return Optional.of(
-        "its machines cost $%s an hour, above the budget of $%s; %s"
-            .formatted(usd(spent), usd(budget.usdPerHour()), ENDS));
+    return Optional.of(new ClusterVeto.AboveBudget(budget.usdPerHour(), spent));
   }
 
   /** How much the cost exceeds the budget; negative below the budget. */
@@ -58,6 +57,14 @@ public final class HourlySpending {
 
   private static double price(HourlyBudget budget, PoolSpec pool) {
     return budget.price(pool.machineType(), pool.provisioning()).orElseGet(budget::highest);
+  }
+
+  /** The same with the reason. */
+  Allowance allowance(PoolSpec pool, int wanted) {
+    var n = may(pool, wanted);
+    return veto(pool, n)
+        .map(why -> Allowance.all(wanted).atMost(n, why))
+        .orElse(Allowance.all(wanted));
   }
 
   /** How many machines of the pool the budget allows; at most {@code wanted}. */
@@ -75,23 +82,19 @@ public final class HourlySpending {
   }
 
   /** Why the budget allows no more machines of the pool, after {@code bought} more. */
-  Optional<String> why(PoolSpec pool, int bought) {
+  Optional<Veto> veto(PoolSpec pool, int bought) {
     if (budget.isEmpty()) return Optional.empty();
     var b = budget.get();
     var price = b.price(pool.machineType(), pool.provisioning());
-    if (price.isEmpty())
-      return Optional.of(
-          "pool %s: budget.prices of the cluster has no price for %s, and nothing is bought unpriced; add it"
-              .formatted(pool.name(), pool.machineType()));
-    var above = spent > b.usdPerHour() + CENTS ? "; " + ENDS : "";
     return Optional.of(
-        "the cluster's budget is $%s an hour: its machines cost $%s, and one more of pool %s $%s%s"
-            .formatted(
-                usd(b.usdPerHour()),
-                usd(spent + bought * price.get()),
+        price.isEmpty()
+            ? new PoolVeto.NoPrice(pool.name(), pool.machineType())
+            : new PoolVeto.OverBudget(
                 pool.name(),
-                usd(price.get()),
-                above));
+                b.usdPerHour(),
+                spent + bought * price.get(),
+                price.get(),
+                spent > b.usdPerHour() + CENTS));
   }
 
   static String usd(double amount) {

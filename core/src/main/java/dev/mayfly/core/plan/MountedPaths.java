@@ -5,10 +5,10 @@ import dev.mayfly.core.model.cluster.Mount;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.StorageSpec;
 import dev.mayfly.core.model.job.JobSpec;
-import dev.mayfly.core.plan.model.InfeasibleReason;
+import dev.mayfly.core.plan.veto.InfeasibleReason;
+import dev.mayfly.core.plan.veto.InfeasibleText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -40,8 +40,12 @@ final class MountedPaths {
         var named = named(text.getValue(), storage, job.in(cluster).run().image().isEmpty());
         var lacking =
             pools.stream().filter(p -> !has(cluster, p, storage)).map(PoolSpec::name).toList();
-        if (named.isPresent() && !lacking.isEmpty())
-          return Optional.of(reason(text.getKey(), named.get(), storage, lacking, cluster, pools));
+        if (named.isEmpty() || lacking.isEmpty()) continue;
+        var having = new ArrayList<>(pools.stream().map(PoolSpec::name).toList());
+        having.removeAll(lacking);
+        return Optional.of(
+            InfeasibleText.notMounted(
+                text.getKey(), named.get(), storage, lacking, having, cluster));
       }
     return Optional.empty();
   }
@@ -71,33 +75,5 @@ final class MountedPaths {
     return cluster.mountsOf(pool).stream()
         .map(Mount::path)
         .anyMatch(path -> (storage.path() + "/").startsWith(path + "/"));
-  }
-
-  private static InfeasibleReason reason(
-      String field,
-      String named,
-      StorageSpec storage,
-      List<String> lacking,
-      ClusterSpec cluster,
-      List<PoolSpec> pools) {
-    var having = new ArrayList<>(pools.stream().map(PoolSpec::name).toList());
-    having.removeAll(lacking);
-    var remedy =
-        having.isEmpty()
-            ? ""
-            : "write pools: [%s] in the job, or ".formatted(String.join(", ", having));
-    return new InfeasibleReason(
-        field,
-        "names %s, which is storage %s of cluster %s, and a pool that the job may use does not mount it: %s; %sadd %s to that pool's storage in the cluster's file"
-            .formatted(
-                named,
-                storage.name(),
-                cluster.name(),
-                String.join(", ", lacking),
-                remedy,
-                storage.name()),
-        lacking.stream()
-            .map(pool -> new InfeasibleReason.Considered(pool, "does not mount " + storage.name()))
-            .toList());
   }
 }

@@ -5,7 +5,6 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.plan.capacity.ClusterCapacity;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
 import dev.mayfly.core.plan.capacity.KeptWorkerPlanner;
@@ -16,6 +15,9 @@ import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.veto.JobVeto;
+import dev.mayfly.core.plan.veto.PoolVeto;
+import dev.mayfly.core.plan.veto.Veto;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -69,11 +71,9 @@ final class PlanBuilder {
     if (pool.provisioning() == Provisioning.STATIC) return;
     var missing = pool.min() - plannedLaunches.live(pool);
     if (missing <= 0) return;
-    var vetoes = new ArrayList<String>();
-    var why = "workers.min is " + pool.min();
-    var bought = plannedLaunches.launchWarm(pool, missing, why, vetoes);
-    if (bought.isPresent()) clusterCapacity = clusterCapacity.plus(bought.get());
-    if (!vetoes.isEmpty()) planVetoes.waits("pool/" + pool.name(), vetoes);
+    var launched = plannedLaunches.launchWarm(pool, missing, "workers.min is " + pool.min());
+    if (launched.room().isPresent()) clusterCapacity = clusterCapacity.plus(launched.room().get());
+    planVetoes.ofPool(pool, launched.vetoes());
   }
 
   /** Finds room for a job's open tasks, first on existing workers, then on launches. */
@@ -98,10 +98,8 @@ final class PlanBuilder {
         resourceRequest.nowhere()
             ? new ClusterCapacity.Allocation(clusterCapacity, 0)
             : clusterCapacity.take(job, resourceRequest.open());
-    var leaves =
-        allocation.filled() < resourceRequest.open()
-            ? keptWorkers.closedTo(job)
-            : List.<String>of();
+    var closed =
+        allocation.filled() < resourceRequest.open() ? keptWorkers.closedTo(job) : List.<Veto>of();
     clusterCapacity = allocation.capacity();
     var open = resourceRequest.open() - allocation.filled();
     if (open <= 0) {
@@ -109,30 +107,30 @@ final class PlanBuilder {
       return;
     }
     if (!job.place().allowsLaunches()) {
-      lacks(job, List.of(pinned(job.place())), pools(job));
+      planVetoes.of(job, List.of(new JobVeto.Pinned(job.place().workers())));
+      lacks(job, pools(job));
       return;
     }
-    buy(resourceRequest, open, leaves);
+    launch(resourceRequest, open, closed);
   }
 
-  private void buy(ResourceRequest resourceRequest, long missing, List<String> leaves) {
+  private void launch(ResourceRequest resourceRequest, long missing, List<Veto> closed) {
     var job = resourceRequest.job();
-    var vetoes = new ArrayList<String>();
     var pools = new LinkedHashSet<String>();
     var open = missing;
     for (var pool : inOrder(job, resourceRequest.pools())) {
       if (Feasibility.why(job.need(), job.place(), pool).isPresent()) continue;
       pools.add(pool.name());
-      if (open > 0 && pool.provisioning() == Provisioning.STATIC) vetoes.add(staticPool(pool));
-      else if (open > 0 && !pool.manual()) open -= buy(pool, resourceRequest, open, vetoes);
+      if (open > 0 && pool.provisioning() == Provisioning.STATIC)
+        planVetoes.of(job, List.of(ownMachines(pool)));
+      else if (open > 0 && !pool.manual()) open -= launch(pool, resourceRequest, open);
     }
     if (pools.isEmpty() && resourceRequest.why().isEmpty())
       planVetoes.impossible(job, cluster.spec());
-    else if (pools.isEmpty())
-      planVetoes.waits("job/" + job.address(), List.of(Feasibility.NO_FALLBACK));
+    else if (pools.isEmpty()) planVetoes.of(job, List.of(new JobVeto.NoOnDemandPool()));
     else if (open > 0) {
-      leaves.forEach(why -> planVetoes.why(job, "kept", why));
-      lacks(job, vetoes, pools);
+      planVetoes.of(job, closed);
+      lacks(job, pools);
     } else keepFor(job, keptWorkerPlanner.free(job));
   }
 
@@ -149,8 +147,8 @@ final class PlanBuilder {
     return plain;
   }
 
-  private void lacks(JobDemand job, List<String> vetoes, Set<String> pools) {
-    planVetoes.lacks(job, vetoes);
+  private void lacks(JobDemand job, Set<String> pools) {
+    planVetoes.lacks(job);
     var mine = new HashSet<>(pools);
     mine.removeIf(pool -> keptWorkerPlanner.isAsked(pool, job));
     // A job that waits for one place among many is not blocked by an earlier job that cannot use
@@ -171,16 +169,12 @@ final class PlanBuilder {
     keptWorkers.release(job);
     if (!workers.isEmpty()) {
       keptWorkers.keep(job, workers, List.of(), keptWorkerPlanner.until(workers, job));
-      for (var worker : workers)
-        planVetoes.why(
-            job,
-            "hold",
-            "worker %s is kept for it until there is room for a task".formatted(worker.name()));
+      for (var worker : workers) planVetoes.of(job, List.of(new JobVeto.Kept(worker.name())));
     }
     clusterCapacity = clusterCapacity.keeping(keptWorkers.keepers());
   }
 
-  private long buy(PoolSpec pool, ResourceRequest resourceRequest, long open, List<String> vetoes) {
+  private long launch(PoolSpec pool, ResourceRequest resourceRequest, long open) {
     var job = resourceRequest.job();
     var slots = TpuTypes.isOneHost(pool.machineType()) ? pool.visible().slots(job.need()) : 1;
     var wanted = Math.min(Planner.LAUNCHES, open / slots + (open % slots == 0 ? 0 : 1));
@@ -188,29 +182,16 @@ final class PlanBuilder {
         (open == 1 ? "1 task of job %s has no room" : open + " tasks of job %s have no room")
                 .formatted(job.name())
             + (pool.provisioning() == Provisioning.SPOT ? "" : resourceRequest.why());
-    var bought = plannedLaunches.launch(pool, job, (int) wanted, reason, vetoes);
-    plannedLaunches
-        .limit(pool)
-        .filter(l -> vetoes.contains(l.why()))
-        .ifPresent(l -> planVetoes.why(job, "pool-paused", l.why()));
-    plannedLaunches
-        .tooDear(pool, 1)
-        .filter(vetoes::contains)
-        .ifPresent(why -> planVetoes.why(job, "budget", why));
-    if (bought.isEmpty()) return 0;
-    var allocation = new ClusterCapacity(List.of(bought.get()), Map.of()).take(job, open);
+    var launched = plannedLaunches.launch(pool, job, (int) wanted, reason);
+    planVetoes.of(job, launched.vetoes());
+    if (launched.room().isEmpty()) return 0;
+    var allocation = new ClusterCapacity(List.of(launched.room().get()), Map.of()).take(job, open);
     for (var room : allocation.capacity().rooms()) clusterCapacity = clusterCapacity.plus(room);
     return allocation.filled();
   }
 
-  private String staticPool(PoolSpec pool) {
-    return "pool %s is static, with %d machines now, and none is launched for it; run mayfly worker join --pool %s on another machine"
-        .formatted(pool.name(), plannedLaunches.live(pool), pool.name());
-  }
-
-  private static String pinned(Placement placement) {
-    return "it may run on %s alone; no machine is launched for it"
-        .formatted(String.join(", ", placement.workers()));
+  private Veto ownMachines(PoolSpec pool) {
+    return new PoolVeto.OwnMachines(pool.name(), plannedLaunches.live(pool), pool.max());
   }
 
   Plan plan(Map<String, PlanDecision.Drain> ending) {
@@ -221,10 +202,14 @@ final class PlanBuilder {
     planDecisions.addAll(leftovers);
     planDecisions.addAll(gangs.decisions());
     planDecisions.addAll(plannedLaunches.decisions());
-    planDecisions.addAll(planVetoes.decisions());
     planDecisions.addAll(
         new LeasePreemptionPlanner(clusterSnapshot, leasePreemptionRules, keptWorkerPlanner)
             .yields(planVetoes.starved(), keptWorkers.keeps()));
-    return new Plan(planDecisions, keptWorkers.keeps(), gangs.gaveUp(leftovers), planVetoes.whys());
+    return new Plan(
+        planDecisions,
+        keptWorkers.keeps(),
+        gangs.gaveUp(leftovers),
+        planVetoes.jobs(),
+        planVetoes.pools());
   }
 }

@@ -1,46 +1,44 @@
 package dev.mayfly.core.plan;
 
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.plan.model.JobDemand;
-import dev.mayfly.core.plan.model.Plan;
-import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.veto.JobVeto;
+import dev.mayfly.core.plan.veto.Veto;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Why a plan in progress leaves jobs and pools waiting. */
+/** Why a plan in progress leaves jobs and pools waiting: each cause once, in order. */
 final class PlanVetoes {
-  private final List<PlanDecision> planDecisions = new ArrayList<>();
-  private final Map<String, List<Plan.Reason>> whys = new HashMap<>();
+  private final Map<String, LinkedHashSet<Veto>> jobs = new HashMap<>();
+  private final Map<String, LinkedHashSet<Veto>> pools = new HashMap<>();
   private final Set<String> starved = new HashSet<>();
 
-  void waits(String about, List<String> vetoes) {
-    planDecisions.add(new PlanDecision.Wait(about, vetoes));
+  void of(JobDemand job, List<Veto> vetoes) {
+    if (!vetoes.isEmpty())
+      jobs.computeIfAbsent(job.job(), _ -> new LinkedHashSet<>()).addAll(vetoes);
+  }
+
+  /** Why the pool is below its minimum. */
+  void ofPool(PoolSpec pool, List<Veto> vetoes) {
+    if (!vetoes.isEmpty())
+      pools.computeIfAbsent(pool.name(), _ -> new LinkedHashSet<>()).addAll(vetoes);
   }
 
   /** The job lacks room and can get no more. */
-  void lacks(JobDemand job, List<String> vetoes) {
+  void lacks(JobDemand job) {
     starved.add(job.job());
-    waits("job/" + job.address(), vetoes);
   }
 
   void impossible(JobDemand job, ClusterSpec spec) {
     Feasibility.check(job.need(), job.place(), spec)
         .or(() -> Feasibility.together(job.need(), job.place(), job.gang(), spec))
-        .ifPresent(
-            why -> planDecisions.add(new PlanDecision.Impossible(job.job(), job.name(), why)));
-  }
-
-  void why(JobDemand job, String kind, String text) {
-    whys.computeIfAbsent("job/" + job.address(), _ -> new ArrayList<>())
-        .add(new Plan.Reason(kind, text));
-  }
-
-  List<PlanDecision> decisions() {
-    return planDecisions;
+        .ifPresent(why -> of(job, List.of(new JobVeto.Impossible(why))));
   }
 
   /** The jobs without room, by uid. */
@@ -48,7 +46,19 @@ final class PlanVetoes {
     return starved;
   }
 
-  Map<String, List<Plan.Reason>> whys() {
-    return whys;
+  /** By uid. */
+  Map<String, List<Veto>> jobs() {
+    return lists(jobs);
+  }
+
+  /** By name. */
+  Map<String, List<Veto>> pools() {
+    return lists(pools);
+  }
+
+  private static Map<String, List<Veto>> lists(Map<String, LinkedHashSet<Veto>> sets) {
+    var lists = new HashMap<String, List<Veto>>();
+    sets.forEach((key, vetoes) -> lists.put(key, new ArrayList<>(vetoes)));
+    return lists;
   }
 }

@@ -17,6 +17,9 @@ import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.veto.Allowance;
+import dev.mayfly.core.plan.veto.PoolVeto;
+import dev.mayfly.core.plan.veto.Veto;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -88,7 +91,7 @@ final class PlannedLaunches {
 
   /** How many more workers the pool may have. */
   int room(PoolSpec pool) {
-    return pool.max() - counted.getOrDefault(pool.name(), 0);
+    return pool.max() - counted(pool);
   }
 
   /**
@@ -111,43 +114,50 @@ final class PlannedLaunches {
     return limits.computeIfAbsent(pool.name(), _ -> unfit.limit(pool));
   }
 
-  /** Launches machines that no job asks for; see the other {@code launch}. */
-  Optional<Room> launchWarm(PoolSpec pool, int wanted, String reason, List<String> vetoes) {
-    return launch(pool, Placement.ANYWHERE, Optional.empty(), wanted, reason, vetoes);
-  }
-
   /**
-   * Launches up to {@code wanted} machines for the job in the best zone; {@code vetoes} says why
-   * not all.
+   * What was launched.
+   *
+   * @param room empty if nothing was
+   * @param vetoes why not all that were wanted
    */
-  Optional<Room> launch(
-      PoolSpec pool, JobDemand job, int wanted, String reason, List<String> vetoes) {
-    return launch(pool, job.place(), Optional.of(job), wanted, reason, vetoes);
+  record Launched(Optional<Room> room, List<Veto> vetoes) {
+    Launched {
+      vetoes = List.copyOf(vetoes);
+    }
   }
 
-  private Optional<Room> launch(
-      PoolSpec pool,
-      Placement placement,
-      Optional<JobDemand> job,
-      int wanted,
-      String reason,
-      List<String> vetoes) {
-    var n = most(pool, wanted, vetoes);
-    if (n <= 0) return Optional.empty();
+  /** Launches machines that no job asks for; see the other {@code launch}. */
+  Launched launchWarm(PoolSpec pool, int wanted, String reason) {
+    return launch(pool, Placement.ANYWHERE, Optional.empty(), wanted, reason);
+  }
+
+  /** Launches up to {@code wanted} machines for the job in the best zone. */
+  Launched launch(PoolSpec pool, JobDemand job, int wanted, String reason) {
+    return launch(pool, job.place(), Optional.of(job), wanted, reason);
+  }
+
+  private Launched launch(
+      PoolSpec pool, Placement placement, Optional<JobDemand> job, int wanted, String reason) {
+    var allowance = allowance(pool, wanted);
+    var none = Optional.<Room>empty();
+    if (allowance.machines() <= 0) return new Launched(none, allowance.vetoes());
     var zone = zoneAvailability.bestZone(cluster, pool, placement);
     if (zone.isEmpty()) {
+      var vetoes = new ArrayList<>(allowance.vetoes());
       vetoes.addAll(zoneAvailability.vetoes(cluster, pool, placement));
-      return Optional.empty();
+      return new Launched(none, vetoes);
     }
-    return Optional.of(launch(pool, zone.get(), n, reason, job));
+    var room = launch(pool, zone.get(), allowance.machines(), reason, job);
+    return new Launched(Optional.of(room), allowance.vetoes());
   }
 
   /** Launches for the job in the given zone, without checking that it may be asked. */
-  int launchIn(PoolSpec pool, String zone, JobDemand job, int wanted, List<String> vetoes) {
-    var n = most(pool, wanted, vetoes);
+  Allowance launchIn(PoolSpec pool, String zone, JobDemand job, int wanted) {
+    var allowance = allowance(pool, wanted);
+    var n = Math.max(0, allowance.machines());
     if (n < wanted && limit(pool).isPresent()) proving.add(pool.name());
     if (n > 0) launch(pool, zone, n, "", Optional.of(job));
-    return Math.max(0, n);
+    return new Allowance(n, allowance.vetoes());
   }
 
   /** Records what the machines launched there are for. */
@@ -156,36 +166,30 @@ final class PlannedLaunches {
         new ClusterCapacity.Site(pool.name(), zone), (_, w) -> w.plus(0, reason, Optional.empty()));
   }
 
-  private int most(PoolSpec pool, int wanted, List<String> vetoes) {
+  private Allowance allowance(PoolSpec pool, int wanted) {
     // A manual slice is limited by chips; its draining workers still hold theirs.
     var room = pool.manual() ? wanted : room(pool);
-    var n = Math.min(wanted, Math.min(room, left));
-    if (room < wanted)
-      vetoes.add(
-          "pool %s may have %d workers and has %d"
-              .formatted(pool.name(), pool.max(), counted.getOrDefault(pool.name(), 0)));
-    else if (left < wanted)
-      vetoes.add(
-          "one plan launches at most %d machines; the next one continues"
-              .formatted(Planner.LAUNCHES));
-    var limit = n > 0 ? limit(pool) : Optional.<UnfitPools.Limit>empty();
-    if (limit.isPresent() && limit.get().most() - tried(pool) < n) {
-      vetoes.add(limit.get().why());
-      n = limit.get().most() - tried(pool);
-    }
-    return n > 0 ? tpus.may(pool, affordable(pool, n, vetoes), vetoes) : n;
+    var allowance =
+        Allowance.all(wanted)
+            .atMost(room, new PoolVeto.AtMaximum(pool.name(), pool.max(), counted(pool)))
+            .atMost(left, new PoolVeto.PlanFull(pool.name(), Planner.LAUNCHES));
+    if (allowance.machines() <= 0) return allowance;
+    var limit = limit(pool);
+    if (limit.isPresent())
+      allowance = allowance.atMost(limit.get().most() - tried(pool), limit.get().why());
+    if (allowance.machines() <= 0) return allowance;
+    allowance = allowance.then(hourlySpending.allowance(pool, allowance.machines()));
+    return allowance.then(tpus.may(pool, allowance.machines()));
   }
 
-  private int affordable(PoolSpec pool, int wanted, List<String> vetoes) {
-    var n = hourlySpending.may(pool, wanted);
-    if (n < wanted) hourlySpending.why(pool, n).ifPresent(vetoes::add);
-    return n;
+  private int counted(PoolSpec pool) {
+    return counted.getOrDefault(pool.name(), 0);
   }
 
   /** Why the budget does not allow {@code wanted} more machines; empty if it does. */
-  Optional<String> tooDear(PoolSpec pool, int wanted) {
+  Optional<Veto> overBudget(PoolSpec pool, int wanted) {
     return hourlySpending.may(pool, wanted) < wanted
-        ? hourlySpending.why(pool, 0)
+        ? hourlySpending.veto(pool, 0)
         : Optional.empty();
   }
 

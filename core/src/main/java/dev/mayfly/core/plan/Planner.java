@@ -41,15 +41,15 @@ public final class Planner {
 
   private Planner() {}
 
-  /** The decisions, drains first. Unmet wishes are included, with their reasons. */
+  /** The decisions, drains first. */
   public static List<PlanDecision> plan(ClusterSnapshot clusterSnapshot) {
     return planWithReasons(clusterSnapshot).decisions();
   }
 
-  /** The decisions together with kept workers and reasons. */
+  /** The decisions together with kept workers, and why jobs and pools wait. */
   public static Plan planWithReasons(ClusterSnapshot observed) {
     if (observed.cluster().phase() != Cluster.Phase.UP)
-      return new Plan(DrainPlanner.all(observed), List.of(), List.of(), Map.of());
+      return new Plan(DrainPlanner.all(observed), List.of(), List.of(), Map.of(), Map.of());
     var limits = observed.cluster().spec().limit();
     var clusterSnapshot = observed.withJobs(OwnerLimit.limited(observed.jobs(), limits));
     var ending = DrainPlanner.unwanted(clusterSnapshot);

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.plan.HourlySpending;
+import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.state.ManualEdits;
@@ -61,8 +62,8 @@ final class ClusterStatusBuilder {
     cluster
         .spec()
         .budget()
-        .flatMap(b -> HourlySpending.whyOverBudget(b, workers))
-        .ifPresent(problems::add);
+        .flatMap(b -> HourlySpending.aboveBudget(b, workers))
+        .ifPresent(veto -> problems.add(VetoText.of(veto, now).text()));
     if (manualEdits.isEdited(cluster)) problems.add(manualEdits.describe(cluster));
     problems.addAll(PlacementReasons.rollouts(cluster, workers, now));
     var pools =

@@ -10,7 +10,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
-import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.state.job.JobDemands;
@@ -19,11 +19,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The planner's reasons for a waiting job, from a new plan of the stored state. */
 final class PlanReasons {
   /** Most jobs before it that are read; with more, the queue is the reason. */
   private static final int AHEAD = 100;
+
+  /** What no other reason says. */
+  private static final Set<String> KINDS = Set.of("kept", "hold", "pool-paused", "budget", "gang");
 
   private final Ledger ledger;
   private final InstantSource clock;
@@ -60,16 +64,11 @@ final class PlanReasons {
             stockouts,
             TpuCreateQuota.A_MINUTE,
             unknown);
-    return Planner.planWithReasons(clusterSnapshot)
-        .whys()
-        .getOrDefault("job/" + job.spec().address(), List.of())
-        .stream()
-        .map(PlanReasons::reason)
+    return Planner.planWithReasons(clusterSnapshot).ofJob(job.uid()).stream()
+        .map(veto -> VetoText.of(veto, clock.instant()))
+        .filter(text -> KINDS.contains(text.kind()))
+        .map(text -> new JobExplanation.Reason(text.kind(), text.text()))
         .toList();
-  }
-
-  private static JobExplanation.Reason reason(Plan.Reason reason) {
-    return new JobExplanation.Reason(reason.kind(), reason.text());
   }
 
   private List<JobDemand> demands(Cluster cluster, List<JobQueue.Row> rows) {

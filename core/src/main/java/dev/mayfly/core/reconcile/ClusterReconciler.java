@@ -128,7 +128,7 @@ public final class ClusterReconciler {
   private static Plan withoutDrains(Plan plan) {
     var rest = new ArrayList<>(plan.decisions());
     rest.removeAll(drains(plan));
-    return new Plan(rest, plan.keeps(), plan.gaveUp(), plan.whys());
+    return plan.with(rest);
   }
 
   private boolean carryOut(
@@ -222,7 +222,7 @@ public final class ClusterReconciler {
         case PlanDecision.Drain drain -> changed.add(drain.worker());
         case PlanDecision.PreemptLease preempt -> changed.add(preempt.worker());
         case PlanDecision.FormGang gang -> changed.addAll(gang.workers());
-        case PlanDecision.Launch _, PlanDecision.Wait _, PlanDecision.Impossible _ -> {}
+        case PlanDecision.Launch _ -> {}
       }
     return changed;
   }
@@ -255,11 +255,8 @@ public final class ClusterReconciler {
         case PlanDecision.FormGang gang ->
             failureLog.guard(
                 "gang of " + gang.job(), () -> gangAllocator.allocate(cluster.uid(), gang, byName));
-        // Handled elsewhere: drains and launches by this reconcile, the other two by explain.
-        case PlanDecision.Drain _,
-            PlanDecision.Launch _,
-            PlanDecision.Wait _,
-            PlanDecision.Impossible _ -> {}
+        // This reconcile handles them elsewhere.
+        case PlanDecision.Drain _, PlanDecision.Launch _ -> {}
       }
   }
 

@@ -16,6 +16,8 @@ import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.veto.PoolVeto;
+import dev.mayfly.core.plan.veto.VetoText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -114,11 +116,9 @@ class BudgetInPlansTest {
     var plan = plan(budget(1.0, "n2-standard-2", 0.1), List.of(), 100, CPU);
 
     assertThat(launched(plan)).isEqualTo(10);
-    assertThat(plan.whys().get("job/job"))
+    assertThat(PlanFixtures.texts(plan.ofJob("uid")))
         .contains(
-            new Plan.Reason(
-                "budget",
-                "the cluster's budget is $1.00 an hour: its machines cost $1.00, and one more of pool cpu $0.10"));
+            "the cluster's budget is $1.00 an hour: its machines cost $1.00, and one more of pool cpu $0.10");
   }
 
   @Test
@@ -159,8 +159,7 @@ class BudgetInPlansTest {
     var plan = plan(budget(1, "v4-8", 0.1), List.of(), 6, CPU);
 
     assertThat(launched(plan)).isZero();
-    assertThat(plan.whys().get("job/job"))
-        .anySatisfy(reason -> assertThat(reason.text()).contains("no price for n2-standard-2"));
+    assertThat(plan.ofJob("uid")).containsExactly(new PoolVeto.NoPrice("cpu", "n2-standard-2"));
   }
 
   private static List<String> drained(Plan plan) {
@@ -181,8 +180,8 @@ class BudgetInPlansTest {
     assertThat(drained(needed)).isEmpty();
     assertThat(drained(running)).isEmpty();
     assertThat(launched(needed)).isZero();
-    assertThat(needed.whys().get("job/job"))
-        .anySatisfy(reason -> assertThat(reason.text()).contains("running tasks continue"));
+    assertThat(PlanFixtures.texts(needed.ofJob("uid")))
+        .anySatisfy(text -> assertThat(text).contains("running tasks continue"));
   }
 
   @Test
@@ -248,10 +247,11 @@ class BudgetInPlansTest {
   void saysThatAClusterIsAboveItsBudget() {
     var ready = new WorkerState.Ready(NOW, Optional.of(NOW));
 
-    assertThat(HourlySpending.whyOverBudget(budget(0.3, "n2-standard-2", 0.1), workers(3, ready)))
+    assertThat(HourlySpending.aboveBudget(budget(0.3, "n2-standard-2", 0.1), workers(3, ready)))
         .isEmpty();
     assertThat(
-            HourlySpending.whyOverBudget(budget(0.3, "n2-standard-2", 0.1), workers(4, ready))
+            HourlySpending.aboveBudget(budget(0.3, "n2-standard-2", 0.1), workers(4, ready))
+                .map(veto -> VetoText.of(veto, NOW).text())
                 .orElseThrow())
         .startsWith("its machines cost $0.40 an hour, above the budget of $0.30;");
   }

@@ -16,7 +16,8 @@ import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
-import dev.mayfly.core.plan.model.InfeasibleReason;
+import dev.mayfly.core.plan.veto.InfeasibleReason;
+import dev.mayfly.core.plan.veto.VetoText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -43,9 +44,7 @@ class FeasibilityTest {
             "asks for 4 CPU a task; the largest worker of cluster us-central2 has 2 CPU (pool cpu:"
                 + " n2-standard-2, 2 CPU, 8 GiB); ask for at most 2 CPU and 8 GiB, or add a pool"
                 + " with a larger machine, n2-standard-4 for example");
-    assertThat(refused.pools())
-        .containsExactly(
-            new InfeasibleReason.Considered("cpu", "n2-standard-2 has 2 CPU, not 4 CPU"));
+    assertThat(considered(refused)).containsExactly("cpu: n2-standard-2 has 2 CPU, not 4 CPU");
   }
 
   @Test
@@ -66,10 +65,14 @@ class FeasibilityTest {
             "asks for 24 GiB of memory a GPU a task; the nearest worker of cluster us-central2 has"
                 + " 22 GiB of memory a GPU (pool l4: ")
         .contains("cpu (n2-standard-8 has 0 GPU, not 0.25 GPU and no known GPU memory, not 24 GiB");
-    assertThat(refused.pools())
-        .contains(
-            new InfeasibleReason.Considered(
-                "t4", "n2-standard-8 has 15 GiB of memory a GPU, not 24 GiB of memory a GPU"));
+    assertThat(considered(refused))
+        .contains("t4: n2-standard-8 has 15 GiB of memory a GPU, not 24 GiB of memory a GPU");
+  }
+
+  private static List<String> considered(InfeasibleReason refused) {
+    return refused.pools().stream()
+        .map(c -> c.pool() + ": " + VetoText.of(c.why(), PlanFixtures.NOW).text())
+        .toList();
   }
 
   @Test
@@ -218,8 +221,7 @@ class FeasibilityTest {
             .orElseThrow();
 
     assertThat(refused.message()).contains("where the job may run has 2 CPU (pool small");
-    assertThat(refused.pools())
-        .contains(new InfeasibleReason.Considered("large", "the job's pools do not name it"));
+    assertThat(considered(refused)).contains("large: the job's pools do not name it");
   }
 
   @Test

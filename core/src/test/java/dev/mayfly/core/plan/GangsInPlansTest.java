@@ -16,7 +16,7 @@ import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision.Drain;
 import dev.mayfly.core.plan.model.PlanDecision.FormGang;
-import dev.mayfly.core.plan.model.PlanDecision.Wait;
+import dev.mayfly.core.plan.veto.PoolVeto;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,14 +51,11 @@ class GangsInPlansTest {
 
   @Test
   void noMachineIsLaunchedForIncompleteGang() {
-    var plan = view(cpu(5)).job(gang(3, 2)).plan();
+    var view = view(cpu(5)).job(gang(3, 2));
 
-    assertThat(plan)
-        .containsExactly(
-            launch("cpu", ZONE, 3, "1 tasks of job x take 3 workers each"),
-            new Wait(
-                "job/x",
-                List.of("pool cpu may have 5 workers, and a task takes 3 at the same time")));
+    assertThat(view.plan())
+        .containsExactly(launch("cpu", ZONE, 3, "1 tasks of job x take 3 workers each"));
+    assertThat(view.vetoes("x")).contains(new PoolVeto.GangTooLarge("cpu", 5, 3));
   }
 
   @Test

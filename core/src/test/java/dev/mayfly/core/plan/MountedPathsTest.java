@@ -14,7 +14,7 @@ import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
-import dev.mayfly.core.plan.model.InfeasibleReason;
+import dev.mayfly.core.plan.veto.InfeasibleReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -13,7 +13,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision.Drain;
-import dev.mayfly.core.plan.model.PlanDecision.Wait;
+import dev.mayfly.core.plan.veto.JobVeto;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -100,9 +100,9 @@ class PlacementInPlansTest {
   void jobNamingWorkersLaunchesNothing() {
     var cpu = pool("cpu").cpus(2).build();
 
-    assertThat(view(cpu).job(on("cpu-7", 1)).plan())
-        .containsExactly(
-            new Wait("job/x", List.of("it may run on cpu-7 alone; no machine is launched for it")));
+    var view = view(cpu).job(on("cpu-7", 1));
+    assertThat(view.plan()).isEmpty();
+    assertThat(view.vetoes("x")).containsExactly(new JobVeto.Pinned(List.of("cpu-7")));
   }
 
   @Test

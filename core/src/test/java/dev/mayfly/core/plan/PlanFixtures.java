@@ -13,6 +13,8 @@ import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.plan.veto.VetoText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -86,6 +88,10 @@ public final class PlanFixtures {
         count,
         reason,
         jobs.stream().map(name -> new LaunchedFor(name, Optional.empty())).toList());
+  }
+
+  public static List<String> texts(List<Veto> vetoes) {
+    return vetoes.stream().map(veto -> VetoText.of(veto, NOW).text()).toList();
   }
 
   public static Stockout stockout(String place, String what, Duration... ages) {
@@ -178,6 +184,22 @@ public final class PlanFixtures {
 
     public List<PlanDecision> plan() {
       return Planner.plan(build());
+    }
+
+    /** Why the job waits. */
+    public List<Veto> vetoes(String job) {
+      var uid = jobs.stream().filter(j -> j.name().equals(job)).findFirst().orElseThrow().job();
+      return Planner.planWithReasons(build()).ofJob(uid);
+    }
+
+    /** The same in words. */
+    public List<String> whys(String job) {
+      return texts(vetoes(job));
+    }
+
+    /** Why the pool is below its minimum, in words. */
+    public List<String> poolWhys(String pool) {
+      return texts(Planner.planWithReasons(build()).ofPool(pool));
     }
   }
 

@@ -22,9 +22,9 @@ import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision.Drain;
-import dev.mayfly.core.plan.model.PlanDecision.Impossible;
 import dev.mayfly.core.plan.model.PlanDecision.Launch;
-import dev.mayfly.core.plan.model.PlanDecision.Wait;
+import dev.mayfly.core.plan.veto.JobVeto;
+import dev.mayfly.core.plan.veto.PoolVeto;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -115,17 +115,15 @@ class PlannerTest {
 
   @Test
   void poolMaximumCountsDrainingWorkers() {
-    var plan =
+    var view =
         view(pool("cpu").max(3).build())
             .worker("cpu", draining())
             .worker("cpu", launching())
-            .job(job("reddit", 2, 100))
-            .plan();
+            .job(job("reddit", 2, 100));
 
-    assertThat(plan)
-        .containsExactly(
-            launch("cpu", ZONE, 1, "99 tasks of job reddit have no room"),
-            new Wait("job/reddit", List.of("pool cpu may have 3 workers and has 2")));
+    assertThat(view.plan())
+        .containsExactly(launch("cpu", ZONE, 1, "99 tasks of job reddit have no room"));
+    assertThat(view.vetoes("reddit")).containsExactly(new PoolVeto.AtMaximum("cpu", 3, 2));
   }
 
   @Test
@@ -222,13 +220,11 @@ class PlannerTest {
             Duration.ofMinutes(8),
             Duration.ofMinutes(6));
 
-    var plan = view(spec).job(job("a", 2, 1)).stockout(often).plan();
+    var view = view(spec).job(job("a", 2, 1)).stockout(often);
 
-    assertThat(plan)
-        .containsExactly(
-            new Wait(
-                "job/a",
-                List.of(ZONE + " refused n2-standard-2 6 min ago (ZONE_RESOURCE_POOL_EXHAUSTED)")));
+    assertThat(view.plan()).isEmpty();
+    assertThat(view.whys("a"))
+        .containsExactly(ZONE + " refused n2-standard-2 6 min ago (ZONE_RESOURCE_POOL_EXHAUSTED)");
   }
 
   @Test
@@ -262,10 +258,11 @@ class PlannerTest {
 
   @Test
   void impossibleJobIsReported() {
-    var plan = view(pool("cpu").build()).job(job("big", 4, 1)).plan();
+    var view = view(pool("cpu").build()).job(job("big", 4, 1));
 
-    assertThat(plan).hasOnlyElementsOfType(Impossible.class);
-    assertThat(((Impossible) plan.getFirst()).why().message()).startsWith("asks for 4 CPU a task");
+    assertThat(view.plan()).isEmpty();
+    assertThat(view.vetoes("big")).hasOnlyElementsOfType(JobVeto.Impossible.class);
+    assertThat(view.whys("big").getFirst()).startsWith("asks for 4 CPU a task");
   }
 
   @Test

@@ -10,9 +10,11 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.job.Placement;
-import dev.mayfly.core.plan.model.InfeasibleReason;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.veto.InfeasibleReason;
+import dev.mayfly.core.plan.veto.JobVeto;
+import dev.mayfly.core.plan.veto.ShapeVeto;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -71,13 +73,16 @@ class RegionsInPlansTest {
 
   @Test
   void aPoolElsewhereIsNamedWithItsZones() {
-    assertThat(Planner.plan(view(WEST).job(job(1, "us-east1")).build()))
+    assertThat(view(WEST).job(job(1, "us-east1")).vetoes("j"))
         .singleElement()
-        .satisfies(d ->
-            assertThat(((PlanDecision.Impossible) d).why().pools())
-                .containsExactly(
-                    new InfeasibleReason.Considered(
-                        "west", "it is in us-west1-a, not where the job's buckets are: us-east1")));
+        .isInstanceOfSatisfying(
+            JobVeto.Impossible.class,
+            no ->
+                assertThat(no.why().pools())
+                    .containsExactly(
+                        new InfeasibleReason.Considered(
+                            "west",
+                            new ShapeVeto.OtherZones(List.of("us-west1-a"), List.of("us-east1")))));
   }
 
   @Test

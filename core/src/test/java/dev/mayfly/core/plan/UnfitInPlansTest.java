@@ -21,11 +21,10 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
-import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.model.PlanDecision.Drain;
 import dev.mayfly.core.plan.model.PlanDecision.Launch;
-import dev.mayfly.core.plan.model.PlanDecision.Wait;
+import dev.mayfly.core.plan.veto.VetoText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -127,8 +126,10 @@ class UnfitInPlansTest {
 
     var why =
         "3 machines of pool cpu could run no task: ZONE_RESOURCE_POOL_EXHAUSTED; the next one is tried in 9 min";
-    assertThat(plan.decisions()).containsExactly(new Wait("job/a", List.of(why)));
-    assertThat(plan.whys().get("job/a")).contains(new Plan.Reason("pool-paused", why));
+    assertThat(plan.decisions()).isEmpty();
+    assertThat(plan.ofJob("uid-a"))
+        .extracting(veto -> VetoText.of(veto, PlanFixtures.NOW))
+        .containsExactly(new VetoText("pool-paused", why));
   }
 
   @Test

@@ -143,12 +143,10 @@ class UnneededWorkersTest {
         .containsExactly(launch("cpu", "us-b", 1, "1 task of job a has no room"));
     assertThat(view(alone).job(job("a", 2, 1)).stockout(short1).plan())
         .containsExactly(launch("cpu", "us-a", 1, "1 task of job a has no room"));
-    assertThat(view(alone).job(job("a", 2, 1)).stockout(short3).plan())
+    assertThat(view(alone).job(job("a", 2, 1)).stockout(short3).plan()).isEmpty();
+    assertThat(view(alone).job(job("a", 2, 1)).stockout(short3).whys("a"))
         .containsExactly(
-            new PlanDecision.Wait(
-                "job/a",
-                List.of(
-                    "us-a took n2-standard-2 back within 10 min of its start, 3 times in the last 30 min, the latest 60 s ago")));
+            "us-a took n2-standard-2 back soon after its start, 3 times in the last half hour, the latest 60 s ago");
     var later = Duration.ofMinutes(20);
     var old = PlanFixtures.stockout("us-a", "short.n2-standard-2", later, later, later);
     assertThat(view(alone).job(job("a", 2, 1)).stockout(old).plan())

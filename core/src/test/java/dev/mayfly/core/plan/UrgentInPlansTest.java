@@ -16,6 +16,8 @@ import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.JobDemand.Urgency;
 import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.veto.JobVeto;
+import dev.mayfly.core.plan.veto.PoolVeto;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -95,13 +97,10 @@ class UrgentInPlansTest {
 
   @Test
   void onDemandMaximumHoldsWithReason() {
-    var plan = view(SPOT, SURE).job(job(5, spent(5))).plan();
+    var view = view(SPOT, SURE).job(job(5, spent(5)));
 
-    assertThat(launches(plan)).containsExactly("2 cpu-fallback");
-    assertThat(plan)
-        .contains(
-            new PlanDecision.Wait(
-                "job/j", List.of("pool cpu-fallback may have 2 workers and has 0")));
+    assertThat(launches(view.plan())).containsExactly("2 cpu-fallback");
+    assertThat(view.vetoes("j")).contains(new PoolVeto.AtMaximum("cpu-fallback", 2, 0));
   }
 
   @Test
@@ -128,10 +127,10 @@ class UrgentInPlansTest {
 
   @Test
   void missingOnDemandPoolIsExplained() {
-    var plan = view(SPOT).job(job(1, spent(1))).plan();
+    var view = view(SPOT).job(job(1, spent(1)));
 
-    assertThat(plan)
-        .containsExactly(new PlanDecision.Wait("job/j", List.of(Feasibility.NO_FALLBACK)));
+    assertThat(view.plan()).isEmpty();
+    assertThat(view.vetoes("j")).containsExactly(new JobVeto.NoOnDemandPool());
   }
 
   @Test

@@ -4,6 +4,8 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.plan.veto.JobVeto;
+import dev.mayfly.core.plan.veto.Veto;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,9 +52,9 @@ public final class KeptWorkers {
     return Map.copyOf(keepers);
   }
 
-  /** The workers that the job could use but must leave to others, in words. */
-  public List<String> closedTo(JobDemand job) {
-    var closed = new ArrayList<String>();
+  /** The workers that the job could use but must leave to others. */
+  public List<Veto> closedTo(JobDemand job) {
+    var closed = new ArrayList<Veto>();
     for (var worker : workers()) {
       var keeper = keepers.get(worker.name());
       if (closed.size() >= MOST_NAMED
@@ -60,9 +62,7 @@ public final class KeptWorkers {
           || KeptWorkerPlanner.mayUseKept(keeper, job)) continue;
       if (!worker.mayRun(job.place())
           || !ClusterInventory.free(clusterSnapshot, worker).fits(job.need())) continue;
-      closed.add(
-          "worker %s has room, and is kept for job %s, which waits for more of it or for several workers at once"
-              .formatted(worker.name(), keeper.name()));
+      closed.add(new JobVeto.KeptForOther(worker.name(), keeper.name()));
     }
     return closed;
   }

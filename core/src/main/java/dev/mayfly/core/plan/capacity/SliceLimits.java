@@ -2,10 +2,11 @@ package dev.mayfly.core.plan.capacity;
 
 import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.cluster.PoolSpec;
-import dev.mayfly.core.model.document.TpuCreateQuota;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.veto.Allowance;
+import dev.mayfly.core.plan.veto.PoolVeto;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -37,20 +38,17 @@ public final class SliceLimits {
           Long::sum);
   }
 
-  /** How many of {@code wanted} may be requested now; {@code vetoes} says why not all. */
-  public int may(PoolSpec pool, int wanted, List<String> vetoes) {
-    if (chips(pool.machineType()) == 0) return wanted;
-    var n = wanted;
-    if (pool.manual()) n = (int) Math.min(n, fitting(pool));
-    if (n < wanted)
-      vetoes.add(
-          "slice %s has %d chips, and %d of them are not back yet"
-              .formatted(pool.name(), chips(pool.machineType()) * pool.max(), used(pool)));
-    if (n > creations)
-      vetoes.add(
-          "a project asks for at most %d TPUs a minute, and %d are left of this one"
-              .formatted(TpuCreateQuota.A_MINUTE, creations));
-    return Math.max(0, Math.min(n, creations));
+  /** How many of {@code wanted} may be requested now. */
+  public Allowance may(PoolSpec pool, int wanted) {
+    var each = chips(pool.machineType());
+    var allowance = Allowance.all(wanted);
+    if (each == 0) return allowance;
+    if (pool.manual()) {
+      var why = new PoolVeto.ChipsInUse(pool.name(), each * pool.max(), used(pool));
+      allowance = allowance.atMost((int) Math.min(wanted, fitting(pool)), why);
+    }
+    return allowance.atMost(
+        Math.max(0, creations), new PoolVeto.CreationRate(pool.name(), creations));
   }
 
   /** Counts {@code n} launches. */

@@ -6,7 +6,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
-import dev.mayfly.core.text.HumanDuration;
+import dev.mayfly.core.plan.veto.PoolVeto;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,10 +35,14 @@ public final class UnfitPools {
 
   /**
    * @param most machines that may be launched now
-   * @param paused whether not one is tried now; otherwise more may be launched once one is fit
    * @param why there are no more
    */
-  public record Limit(int most, boolean paused, String why) {}
+  public record Limit(int most, PoolVeto.Unfit why) {
+    /** Whether not one is tried now; otherwise more may be launched once one is fit. */
+    public boolean paused() {
+      return why.next().isPresent();
+    }
+  }
 
   /** Empty if the pool is not limited. */
   public Optional<Limit> limit(PoolSpec pool) {
@@ -68,21 +72,8 @@ public final class UnfitPools {
             : PAUSES.until(seen, clusterSnapshot.now());
     var tried = poolWorkers.stream().filter(this::isUnproven).count();
     var may = Math.max(1, MAX_UNFIT_WORKERS - seen.size());
-    var next =
-        until.map(at ->
-            "the next one is tried in "
-                + HumanDuration.format(Duration.between(clusterSnapshot.now(), at)));
-    var why =
-        "%d machine%s of pool %s could run no task: %s; %s"
-            .formatted(
-                seen.size(),
-                seen.size() == 1 ? "" : "s",
-                pool.name(),
-                lacks,
-                next.orElse("%d at a time is tried until one is fit".formatted(may)));
-    return until.isPresent()
-        ? new Limit(0, true, why)
-        : new Limit((int) Math.max(0, may - tried), false, why);
+    var why = new PoolVeto.Unfit(pool.name(), seen.size(), lacks, may, until);
+    return new Limit(until.isPresent() ? 0 : (int) Math.max(0, may - tried), why);
   }
 
   /** Machines of an older version of the pool prove nothing about the newest. */

@@ -8,7 +8,8 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.job.Placement;
-import dev.mayfly.core.text.HumanDuration;
+import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.plan.veto.ZoneVeto;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ import java.util.Optional;
  */
 public final class ZoneAvailability {
   static final Duration HALF_LIFE = Duration.ofMinutes(5);
-  static final Duration MEMORY = Duration.ofMinutes(30);
+  public static final Duration MEMORY = Duration.ofMinutes(30);
   static final double VETO = 0.5;
 
   /** The weight of an unclear refusal: the third within a few minutes pauses the zone. */
@@ -51,6 +52,7 @@ public final class ZoneAvailability {
   static final ExponentialBackoff GANGS =
       new ExponentialBackoff(Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofHours(6));
 
+  private static final String POOL_MARK = "pool.";
   private static final String UNCLEAR_MARK = "unclear.";
   private static final String SHORT_LIVED_MARK = "short.";
 
@@ -71,7 +73,7 @@ public final class ZoneAvailability {
 
   /** The same, by the cluster's uid. */
   public static String poolKey(String cluster, String pool) {
-    return "pool." + cluster + "." + pool;
+    return POOL_MARK + cluster + "." + pool;
   }
 
   /** The key of refusals that concern neither stock, quota nor rights. */
@@ -140,38 +142,49 @@ public final class ZoneAvailability {
         .min(Comparator.comparingDouble(z -> score(cluster, pool, z)));
   }
 
-  public List<String> vetoes(Cluster cluster, PoolSpec pool, Placement placement) {
+  /** Why none of the allowed zones is asked; empty if one may be. */
+  public List<Veto> vetoes(Cluster cluster, PoolSpec pool, Placement placement) {
     return pool.zones().stream()
         .filter(placement::allowsZone)
         .flatMap(z -> veto(cluster, pool, z).stream())
         .toList();
   }
 
-  public Optional<String> veto(Cluster cluster, PoolSpec pool, String zone) {
-    if (score(cluster, pool, zone) < VETO) return Optional.empty();
-    var last =
-        memories(cluster, pool, zone).stream()
-            .max(Comparator.comparing(s -> s.seen().getLast()))
-            .orElseThrow();
-    var ago = Duration.between(last.seen().getLast(), now);
-    if (last.machineType().startsWith(SHORT_LIVED_MARK))
-      return Optional.of(
-          "%s took %s back within %s of its start, %d times in the last %s, the latest %s ago"
-              .formatted(
-                  zone,
-                  describe(pool),
-                  HumanDuration.format(SHORT_LIFE),
-                  recentCount(last),
-                  HumanDuration.format(MEMORY),
-                  HumanDuration.format(ago)));
-    return Optional.of(
-        "%s refused %s %s ago (%s)"
-            .formatted(last.zone(), describe(pool), HumanDuration.format(ago), last.code()));
+  /** Why the zone is asked for no machine of the pool. */
+  public Optional<Veto> veto(Cluster cluster, PoolSpec pool, String zone) {
+    var memories = memories(cluster, pool, zone);
+    if (weight(memories, now) < VETO) return Optional.empty();
+    var last = memories.stream().max(Comparator.comparing(s -> s.seen().getLast())).orElseThrow();
+    return Optional.of(veto(last, pool, zone, next(memories)));
   }
 
-  private static String describe(PoolSpec pool) {
+  private Veto veto(Stockout last, PoolSpec pool, String zone, Instant next) {
+    var type = pool.machineType();
     var how = pool.provisioning();
-    return pool.machineType() + (how == Provisioning.SPOT ? "" : " (" + how.word() + ")");
+    var at = last.seen().getLast();
+    if (last.machineType().startsWith(SHORT_LIVED_MARK))
+      return new ZoneVeto.ShortLived(pool.name(), zone, type, how, recentCount(last), at, next);
+    return new ZoneVeto.Refused(
+        cause(last, zone), pool.name(), zone, last.zone(), type, how, last.code(), at, next);
+  }
+
+  private static ZoneVeto.Cause cause(Stockout memory, String zone) {
+    if (!memory.zone().equals(zone)) return ZoneVeto.Cause.QUOTA;
+    if (memory.machineType().startsWith(POOL_MARK)) return ZoneVeto.Cause.SPEC;
+    if (memory.machineType().startsWith(UNCLEAR_MARK)) return ZoneVeto.Cause.UNCLEAR;
+    return ZoneVeto.Cause.STOCK;
+  }
+
+  /** When the refusals weigh too little to pause: to the second, and later rather than earlier. */
+  private Instant next(List<Stockout> memories) {
+    var paused = 0L;
+    var open = MEMORY.toSeconds() + 1;
+    while (open - paused > 1) {
+      var middle = (paused + open) / 2;
+      if (weight(memories, now.plusSeconds(middle)) < VETO) open = middle;
+      else paused = middle;
+    }
+    return now.plusSeconds(open);
   }
 
   private long recentCount(Stockout memory) {
@@ -179,7 +192,7 @@ public final class ZoneAvailability {
   }
 
   public double score(Cluster cluster, PoolSpec pool, String zone) {
-    return memories(cluster, pool, zone).stream().mapToDouble(this::weight).sum();
+    return weight(memories(cluster, pool, zone), now);
   }
 
   private List<Stockout> memories(Cluster cluster, PoolSpec pool, String zone) {
@@ -199,12 +212,16 @@ public final class ZoneAvailability {
     if (memory != null && !memory.seen().isEmpty()) some.add(memory);
   }
 
-  private double weight(Stockout memory) {
+  private static double weight(List<Stockout> memories, Instant then) {
+    return memories.stream().mapToDouble(memory -> weight(memory, then)).sum();
+  }
+
+  private static double weight(Stockout memory, Instant then) {
     var shortLived = memory.machineType().startsWith(SHORT_LIVED_MARK);
     var half = (double) (shortLived ? SHORT_LIVED_HALF_LIFE : HALF_LIFE).toMillis();
     var sum = 0.0;
     for (var at : memory.seen()) {
-      var age = Duration.between(at, now);
+      var age = Duration.between(at, then);
       if (age.compareTo(MEMORY) <= 0) sum += Math.pow(0.5, Math.max(0, age.toMillis()) / half);
     }
     if (shortLived) return sum * SHORT_LIVED;

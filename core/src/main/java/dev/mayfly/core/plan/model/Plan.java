@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan.model;
 
+import dev.mayfly.core.plan.veto.Veto;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -10,18 +11,21 @@ import java.util.Optional;
  *
  * @param keeps at most one for each job
  * @param gaveUp zones that could not hold a gang now
- * @param whys keyed by {@code job/NAME} or {@code pool/NAME}
+ * @param jobs by uid, why tasks of running jobs find no room; absent for those that find all
+ * @param pools by name, why they are below their minimum; absent for the others
  */
 public record Plan(
     List<PlanDecision> decisions,
     List<Keep> keeps,
     List<AbandonedGang> gaveUp,
-    Map<String, List<Reason>> whys) {
+    Map<String, List<Veto>> jobs,
+    Map<String, List<Veto>> pools) {
   public Plan {
     decisions = List.copyOf(decisions);
     keeps = List.copyOf(keeps);
     gaveUp = List.copyOf(gaveUp);
-    whys = Map.copyOf(whys);
+    jobs = Map.copyOf(jobs);
+    pools = Map.copyOf(pools);
   }
 
   /**
@@ -46,8 +50,18 @@ public record Plan(
   /** A zone that had only some machines of a gang. */
   public record AbandonedGang(String pool, String zone, int gang) {}
 
-  /**
-   * @param kind one word
-   */
-  public record Reason(String kind, String text) {}
+  /** The same with other decisions. */
+  public Plan with(List<PlanDecision> others) {
+    return new Plan(others, keeps, gaveUp, jobs, pools);
+  }
+
+  /** Why the job's tasks find no room; empty if they find all. */
+  public List<Veto> ofJob(String uid) {
+    return jobs.getOrDefault(uid, List.of());
+  }
+
+  /** Why the pool is below its minimum; empty if it is not. */
+  public List<Veto> ofPool(String name) {
+    return pools.getOrDefault(name, List.of());
+  }
 }

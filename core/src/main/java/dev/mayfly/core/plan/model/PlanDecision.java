@@ -54,19 +54,4 @@ public sealed interface PlanDecision {
       workers = List.copyOf(workers);
     }
   }
-
-  /**
-   * Wanted, but not possible now.
-   *
-   * @param about {@code job/NAME} or {@code pool/NAME}
-   * @param vetoes why not, one for each option considered
-   */
-  record Wait(String about, List<String> vetoes) implements PlanDecision {
-    public Wait {
-      vetoes = List.copyOf(vetoes);
-    }
-  }
-
-  /** A running job that no worker of the cluster, as specified now, could ever run. */
-  record Impossible(String job, String name, InfeasibleReason why) implements PlanDecision {}
 }

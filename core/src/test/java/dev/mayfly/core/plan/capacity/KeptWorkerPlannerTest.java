@@ -16,6 +16,7 @@ import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.veto.JobVeto;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,8 +77,7 @@ class KeptWorkerPlannerTest {
         .as("what the kept worker has not begun")
         .hasSize(8)
         .allMatch(y -> ((PlanDecision.PreemptLease) y).worker().equals("cpu-0"));
-    assertThat(plan.whys().get("job/large"))
-        .anySatisfy(w -> assertThat(w.text()).startsWith("worker cpu-0 is kept for it"));
+    assertThat(plan.ofJob("uid-large")).contains(new JobVeto.Kept("cpu-0"));
   }
 
   @Test

@@ -19,7 +19,7 @@ import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.PlanDecision.Drain;
 import dev.mayfly.core.plan.model.PlanDecision.Launch;
-import dev.mayfly.core.plan.model.PlanDecision.Wait;
+import dev.mayfly.core.plan.veto.PoolVeto;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,13 +39,12 @@ class SliceLimitsTest {
 
   @Test
   void aReshapedSliceIsDrainedAlthoughItWorks() {
-    var plan = view(slice("v4-64", 2)).worker(slice("v4-128", 1), ZONE, busy(), LONG_AGO).plan();
+    var view = view(slice("v4-64", 2)).worker(slice("v4-128", 1), ZONE, busy(), LONG_AGO);
 
-    assertThat(plan)
-        .containsExactly(
-            new Drain("big-0", "its slice has v4-64 now, not v4-128"),
-            new Wait(
-                "pool/big", List.of("slice big has 64 chips, and 64 of them are not back yet")));
+    assertThat(view.plan())
+        .containsExactly(new Drain("big-0", "its slice has v4-64 now, not v4-128"));
+    assertThat(view.poolWhys("big"))
+        .containsExactly("slice big has 64 chips, and 64 of them are not back yet");
   }
 
   @Test
@@ -85,15 +84,11 @@ class SliceLimitsTest {
     var all = view(pool).build();
 
     var plan =
-        Planner.plan(new ClusterSnapshot(NOW, all.cluster(), List.of(), List.of(), List.of(), 7));
+        Planner.planWithReasons(
+            new ClusterSnapshot(NOW, all.cluster(), List.of(), List.of(), List.of(), 7));
 
-    assertThat(plan)
-        .containsExactly(
-            launch("big", ZONE, 7, "workers.min is 100"),
-            new Wait(
-                "pool/big",
-                List.of(
-                    "a project asks for at most 60 TPUs a minute, and 7 are left of this one")));
+    assertThat(plan.decisions()).containsExactly(launch("big", ZONE, 7, "workers.min is 100"));
+    assertThat(plan.ofPool("big")).containsExactly(new PoolVeto.CreationRate("big", 7));
     assertThat(Planner.plan(all)).contains(launch("big", ZONE, 60, "workers.min is 100"));
   }
 

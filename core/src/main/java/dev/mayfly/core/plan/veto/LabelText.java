@@ -1,4 +1,4 @@
-package dev.mayfly.core.plan;
+package dev.mayfly.core.plan.veto;
 
 import dev.mayfly.core.model.cluster.PoolSpec;
 import java.util.List;

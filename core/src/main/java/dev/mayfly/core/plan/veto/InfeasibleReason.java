@@ -1,4 +1,4 @@
-package dev.mayfly.core.plan.model;
+package dev.mayfly.core.plan.veto;
 
 import java.util.List;
 
@@ -14,10 +14,6 @@ public record InfeasibleReason(String field, String message, List<Considered> po
     pools = List.copyOf(pools);
   }
 
-  /**
-   * An unsuitable pool.
-   *
-   * @param why the reason, for example {@code n2-standard-2 has 2 CPU, not 4}
-   */
-  public record Considered(String pool, String why) {}
+  /** An unsuitable pool. */
+  public record Considered(String pool, ShapeVeto why) {}
 }

@@ -1,0 +1,67 @@
+package dev.mayfly.core.plan.veto;
+
+import dev.mayfly.core.model.cluster.Provisioning;
+import java.time.Instant;
+
+/** Why a zone is asked for no machine of a pool now. */
+public sealed interface ZoneVeto extends Veto {
+  String pool();
+
+  String zone();
+
+  /**
+   * The cloud refused machines there.
+   *
+   * @param place the zone, or with a lack of quota its region
+   * @param code the cloud's own word
+   * @param at when it did so last
+   * @param next when it is asked again
+   */
+  record Refused(
+      Cause cause,
+      String pool,
+      String zone,
+      String place,
+      String machineType,
+      Provisioning how,
+      String code,
+      Instant at,
+      Instant next)
+      implements ZoneVeto {}
+
+  /** What the cloud lacks. */
+  enum Cause {
+    /** Machines of the type. */
+    STOCK,
+    /** The project's quota. */
+    QUOTA,
+    /** A right, or a machine that can exist: only a person can fix it. */
+    SPEC,
+    /** Unknown. */
+    UNCLEAR
+  }
+
+  /**
+   * Machines were taken back soon after their start.
+   *
+   * @param times in the time that is remembered
+   * @param at the last time
+   * @param next when it is asked again
+   */
+  record ShortLived(
+      String pool,
+      String zone,
+      String machineType,
+      Provisioning how,
+      long times,
+      Instant at,
+      Instant next)
+      implements ZoneVeto {}
+
+  /**
+   * It had only a part of a gang.
+   *
+   * @param until when a whole gang is requested again
+   */
+  record GangIncomplete(String pool, String zone, int gang, Instant until) implements ZoneVeto {}
+}
