@@ -23,7 +23,7 @@ python3 -m venv --without-pip "$MAYFLY_HOME/venv" # what Python has, and the cli
 python=$MAYFLY_HOME/venv/bin/python
 if [ -n "$engines" ]; then
   source .ci/lib/engines.sh
-  engines lab "${lab[@]}" || engines=
+  engines few "${few[@]}" || engines=
   venv=$engines
 fi
 

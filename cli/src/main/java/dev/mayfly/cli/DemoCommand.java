@@ -71,10 +71,12 @@ final class DemoCommand extends ResultCommand {
   @Option(
       names = "--trouble",
       paramLabel = "WHAT",
+      split = ",",
       description =
           "With --emulators, every two seconds, 16 times: kill-functions (kill -9, one instance"
-              + " after another) or drop-connections (all connections to the emulators).")
-  Optional<String> harm = Optional.empty();
+              + " after another) or drop-connections (all connections to the emulators); both,"
+              + " with a comma between them, in turn.")
+  List<String> faults = List.of();
 
   DemoCommand(CliContext cliContext) {
     super(cliContext);
@@ -87,7 +89,7 @@ final class DemoCommand extends ResultCommand {
       throw CommandException.input(
           example + " is missing; the demo runs from a checkout of Mayfly");
     requirePython();
-    DemoControlPlaneFaults.of(cliContext, harm, emulators);
+    DemoControlPlaneFaults.of(cliContext, faults, emulators);
     var home = cliContext.home().resolve("demo");
     var env = new HashMap<>(cliContext.env());
     env.put("MAYFLY_HOME", home.toString());
@@ -164,7 +166,7 @@ final class DemoCommand extends ResultCommand {
     var progressDisplay = ProgressDisplay.forScreen(screen, own.poller().clock());
     try (var trouble =
         new DemoMachineLoss(
-            own, CLUSTER, DemoControlPlaneFaults.of(own, harm, emulators), progressDisplay)) {
+            own, CLUSTER, DemoControlPlaneFaults.of(own, faults, emulators), progressDisplay)) {
       return new Followed(
           new JobFollower(own.api(), own.poller(), trouble).follow(CLUSTER, uid), trouble);
     }

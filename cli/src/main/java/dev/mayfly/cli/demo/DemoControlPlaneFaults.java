@@ -6,25 +6,26 @@ import dev.mayfly.cli.output.ProgressDisplay;
 import dev.mayfly.core.error.UnavailableException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * Injects faults into the demo's control plane while the job runs: twice per function, and then no
- * more. On a busy machine a function may start more slowly than it is killed, so unlimited faults
- * could block the demo for ever.
+ * Injects faults into the demo's control plane while the job runs: twice per function for each
+ * kind, and then no more. On a busy machine a function may start more slowly than it is killed, so
+ * unlimited faults could block the demo for ever.
  */
 public final class DemoControlPlaneFaults {
   private static final Duration EVERY = Duration.ofSeconds(2);
-  private static final int MAX_FAULTS = 16;
+  private static final int MAX_FAULTS_A_KIND = 16;
 
   private final CliContext cliContext;
-  private final Kind kind;
+  private final List<Kind> kinds;
   private Instant last = Instant.EPOCH;
   private int done;
 
-  private DemoControlPlaneFaults(CliContext cliContext, Kind kind) {
+  private DemoControlPlaneFaults(CliContext cliContext, List<Kind> kinds) {
     this.cliContext = cliContext;
-    this.kind = kind;
+    this.kinds = kinds;
   }
 
   /** The kind of fault. */
@@ -45,21 +46,25 @@ public final class DemoControlPlaneFaults {
 
   /** Refuses an unknown name, and any name without emulators. */
   public static Optional<DemoControlPlaneFaults> of(
-      CliContext cliContext, Optional<String> name, boolean emulators) {
-    if (name.isEmpty()) return Optional.empty();
+      CliContext cliContext, List<String> names, boolean emulators) {
+    if (names.isEmpty()) return Optional.empty();
     if (!emulators) throw CommandException.input("--trouble requires --emulators");
-    for (var kind : Kind.values())
-      if (kind.name.equals(name.get()))
-        return Optional.of(new DemoControlPlaneFaults(cliContext, kind));
+    return Optional.of(
+        new DemoControlPlaneFaults(
+            cliContext, names.stream().map(DemoControlPlaneFaults::kind).distinct().toList()));
+  }
+
+  private static Kind kind(String name) {
+    for (var kind : Kind.values()) if (kind.name.equals(name)) return kind;
     throw CommandException.input(
-        "--trouble is '" + name.get() + "'; it must be kill-functions or drop-connections");
+        "--trouble is '" + name + "'; it must be kill-functions, drop-connections, or both");
   }
 
   void injectIfDue(ProgressDisplay progressDisplay) {
     var now = cliContext.now();
-    if (done == MAX_FAULTS || now.isBefore(last.plus(EVERY))) return;
+    if (done == MAX_FAULTS_A_KIND * kinds.size() || now.isBefore(last.plus(EVERY))) return;
     last = now;
-    done++;
+    var kind = kinds.get(done++ % kinds.size());
     var control = cliContext.endpoints().api().replaceFirst("/api$", "");
     try {
       var reply = cliContext.http().post(control + "/_sim/" + kind.faultControl, new byte[0]);
