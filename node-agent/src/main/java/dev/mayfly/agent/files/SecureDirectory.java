@@ -1,102 +1,89 @@
 package dev.mayfly.agent.files;
 
+import dev.mayfly.agent.libc.OpenFolder;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.SeekableByteChannel;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.SecureDirectoryStream;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * An open folder. Its content is reached step by step from here, and no step follows a link: a task
- * may replace any of its files and folders by links at any time, and the agent has rights that the
- * task lacks. Names are paths, not strings, because a name may be any bytes, and bytes that are not
- * UTF-8 do not survive conversion to a string.
+ * An open folder. Its content is reached step by step from here, and no step follows a link or
+ * waits for a pipe: a task may replace any of its files and folders by those at any time, and the
+ * agent has rights that the task lacks. Names are paths, not strings, because a name may be any
+ * bytes, and bytes that are not UTF-8 do not survive conversion to a string.
  */
 public final class SecureDirectory implements Closeable {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
 
-  private final SecureDirectoryStream<Path> stream;
+  private final OpenFolder open;
   private final Path path;
-  private final AtomicBoolean listed = new AtomicBoolean();
 
-  private SecureDirectory(SecureDirectoryStream<Path> stream, Path path) {
-    this.stream = stream;
+  private SecureDirectory(OpenFolder open, Path path) {
+    this.open = open;
     this.path = path;
   }
 
   /**
    * @param folder must not be replaceable by a task while it is opened
    */
-  @SuppressWarnings("StreamResourceLeak") // It is closed with this object.
   static SecureDirectory at(Path folder) throws IOException {
-    var stream = Files.newDirectoryStream(folder);
-    if (stream instanceof SecureDirectoryStream<Path> secure)
-      return new SecureDirectory(secure, folder);
-    stream.close();
-    throw new IOException("this system cannot open files relative to an open folder");
+    return new SecureDirectory(OpenFolder.at(folder), folder);
   }
 
   /** Opens a subfolder. Throws for anything else, including a link to a folder. */
   public SecureDirectory in(Path name) throws IOException {
-    return new SecureDirectory(
-        stream.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS), path.resolve(name));
+    return new SecureDirectory(open.folder(name), path.resolve(name));
   }
 
-  /** The attributes of an entry; for a link, the link's own. */
+  /**
+   * The attributes of an entry; for a link, the link's own. They are those of a moment: what {@link
+   * #read} opens may be another file.
+   */
   public Optional<BasicFileAttributes> find(Path name) throws IOException {
     try {
       return Optional.of(
-          stream
-              .getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-              .readAttributes());
+          open.use(folder ->
+              Files.readAttributes(
+                  folder.resolve(name), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
   }
 
-  /** Opens a file for reading. Only for regular files: others may block forever. */
-  public SeekableByteChannel read(Path name) throws IOException {
-    return stream.newByteChannel(name, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+  /**
+   * Opens a regular file for reading; empty if there is none of that name now, but a link, a pipe,
+   * a device or nothing. Never waits for whoever holds the other end.
+   */
+  public Optional<FileChannel> read(Path name) throws IOException {
+    return open.file(name);
   }
 
   /** All entries, in no particular order. */
   public List<Path> names() throws IOException {
-    // A stream can be read once. Most folders are listed once; opening each again costs a short
-    // task
-    // measurable time.
-    if (listed.compareAndSet(false, true)) return names(stream);
-    try (var again = stream.newDirectoryStream(Path.of("."), LinkOption.NOFOLLOW_LINKS)) {
-      return names(again);
-    }
-  }
-
-  private static List<Path> names(DirectoryStream<Path> entries) throws IOException {
-    var names = new ArrayList<Path>();
-    try {
-      for (var entry : entries) names.add(entry.getFileName());
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
-    }
-    return names;
+    return open.use(folder -> {
+      var names = new ArrayList<Path>();
+      try (var entries = Files.newDirectoryStream(folder)) {
+        for (var entry : entries) names.add(entry.getFileName());
+      } catch (DirectoryIteratorException e) {
+        throw e.getCause();
+      }
+      return names;
+    });
   }
 
   /** Deletes the content at any depth: nested folders are moved up to this one first. */
@@ -105,13 +92,13 @@ public final class SecureDirectory implements Closeable {
     for (var names = names(); !names.isEmpty(); names = names()) {
       for (var name : names) {
         if (!isFolder(name)) {
-          stream.deleteFile(name);
+          delete(name);
           continue;
         }
         try (var inner = opened(name)) {
           moved = inner.emptyInto(this, moved);
         }
-        stream.deleteDirectory(name);
+        delete(name);
       }
     }
   }
@@ -123,9 +110,9 @@ public final class SecureDirectory implements Closeable {
       if (isFolder(name)) {
         // A folder without write permission cannot be moved, because its ".." changes.
         opened(name).close();
-        stream.move(name, above.stream, Path.of(".mayfly-" + number++));
+        move(name, above, Path.of(".mayfly-" + number++));
       } else {
-        stream.deleteFile(name);
+        delete(name);
       }
     }
     return number;
@@ -150,20 +137,34 @@ public final class SecureDirectory implements Closeable {
   }
 
   private void makePrivate() throws IOException {
-    stream.getFileAttributeView(PosixFileAttributeView.class).setPermissions(OWNER_ONLY);
+    open.use(folder -> Files.setPosixFilePermissions(folder, OWNER_ONLY));
+  }
+
+  /** Deletes a file, a link or an empty folder. */
+  private void delete(Path name) throws IOException {
+    open.use(folder -> {
+      Files.delete(folder.resolve(name));
+      return name;
+    });
+  }
+
+  private void move(Path name, SecureDirectory above, Path to) throws IOException {
+    open.use(from ->
+        above.open.use(target ->
+            Files.move(from.resolve(name), target.resolve(to), StandardCopyOption.ATOMIC_MOVE)));
   }
 
   /** Deletes a file, a link or a whole folder; a missing entry is not an error. */
   public void remove(Path name) throws IOException {
     try {
       if (!isFolder(name)) {
-        stream.deleteFile(name);
+        delete(name);
         return;
       }
       try (var inner = opened(name)) {
         inner.clear();
       }
-      stream.deleteDirectory(name);
+      delete(name);
     } catch (NoSuchFileException e) {
       // Already deleted.
     }
@@ -176,7 +177,7 @@ public final class SecureDirectory implements Closeable {
 
   @Override
   public void close() throws IOException {
-    stream.close();
+    open.close();
   }
 
   /** Opens the folder at the path {@code names}; empty if a step is not a folder. */

@@ -112,10 +112,10 @@ public final class TaskFolder {
     }
 
     private InputStream content(SecureDirectory folder) throws IOException {
-      var name = Path.of(path.getLast());
-      if (folder.find(name).filter(found -> found.isRegularFile()).isEmpty())
-        throw new IOException(String.join("/", path) + " is no longer a file");
-      return Channels.newInputStream(folder.read(name));
+      return folder
+          .read(Path.of(path.getLast()))
+          .map(Channels::newInputStream)
+          .orElseThrow(() -> new IOException(String.join("/", path) + " is no longer a file"));
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.mayfly.agent.process;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import dev.mayfly.agent.libc.Libc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
@@ -23,8 +24,8 @@ public final class ProcessCalls {
   private final MethodHandle kill = Libc.withErrno("kill", "II");
   private final MethodHandle waitpid = Libc.withErrno("waitpid", "IPI");
   private final MethodHandle close = Libc.withErrno("close", "I");
-  private final MethodHandle syscall = Libc.variadicWithErrno("syscall", "LLL");
-  private final MethodHandle prctl = Libc.variadicWithErrno("prctl", "ILLLL");
+  private final MethodHandle syscall = Libc.variadicWithErrno("syscall", "LLL", 1);
+  private final MethodHandle prctl = Libc.variadicWithErrno("prctl", "ILLLL", 1);
   private final MethodHandle epollCreate = Libc.withErrno("epoll_create1", "I");
   private final MethodHandle epollCtl = Libc.withErrno("epoll_ctl", "IIIP");
   private final MethodHandle epollWait = Libc.withErrno("epoll_wait", "IPII");

@@ -4,6 +4,7 @@ import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.wire.MetricsLines;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -31,29 +32,28 @@ final class MetricsFile {
    * @param last whether the task has ended, so that a last line without an end counts
    */
   synchronized Optional<Map<String, Double>> news(boolean last) throws IOException {
-    var name = Path.of(AttemptDir.METRICS);
     try (var folder = dir.reports().orElse(null)) {
       if (folder == null) return Optional.empty();
-      var found = folder.find(name);
-      if (found.isEmpty() || !found.get().isRegularFile()) return Optional.empty();
-      var size = found.get().size();
-      // A file that was made anew is read from its beginning.
-      if (size < offset) offset = 0;
-      if (size == offset) return Optional.empty();
-      var skipped = size - offset > MOST;
-      if (skipped) offset = size - MOST;
-      try (var channel = folder.read(name)) {
-        channel.position(offset);
-        var buffer = ByteBuffer.allocate((int) (size - offset));
-        while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
-          // Until the end of what was there.
-        }
-        return added(
-            new String(buffer.array(), 0, buffer.position(), StandardCharsets.ISO_8859_1),
-            skipped,
-            last);
+      try (var file = folder.read(Path.of(AttemptDir.METRICS)).orElse(null)) {
+        return file == null ? Optional.empty() : news(file, last);
       }
     }
+  }
+
+  private Optional<Map<String, Double>> news(FileChannel file, boolean last) throws IOException {
+    var size = file.size();
+    // A file that was made anew is read from its beginning.
+    if (size < offset) offset = 0;
+    if (size == offset) return Optional.empty();
+    var skipped = size - offset > MOST;
+    if (skipped) offset = size - MOST;
+    file.position(offset);
+    var buffer = ByteBuffer.allocate((int) (size - offset));
+    while (buffer.hasRemaining() && file.read(buffer) >= 0) {
+      // Until the end of what was there.
+    }
+    var bytes = new String(buffer.array(), 0, buffer.position(), StandardCharsets.ISO_8859_1);
+    return added(bytes, skipped, last);
   }
 
   /** Bytes, not characters, are counted, so that an offset never splits a character. */

@@ -145,7 +145,9 @@ final class SetupArchive {
     @Override
     public InputStream open() throws IOException {
       try (var open = dir.temporaries().orElseThrow(() -> new IOException("the folder is gone"))) {
-        return Channels.newInputStream(open.read(Path.of(FILE)));
+        return open.read(Path.of(FILE))
+            .map(Channels::newInputStream)
+            .orElseThrow(() -> new IOException("the archive is no longer a file"));
       }
     }
   }

@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,6 +85,35 @@ final class TaskMetricsFileTest {
     start("ln -s " + root.resolve("secret") + " $MAYFLY_METRICS");
 
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
+  }
+
+  /** The task exchanges its file and a pipe as fast as it can, while the agent reads. */
+  @Test
+  void pipeInTheFilesPlaceHoldsNothingUp() throws Exception {
+    Files.writeString(
+        root.resolve("swap.py"),
+        """
+        import ctypes, os, time
+        file = os.fsencode(os.environ["MAYFLY_METRICS"])
+        pipe = file + b".pipe"
+        os.mkfifo(pipe)
+        open(file, "w").write("{}\\n")
+        swap = ctypes.CDLL(None).renameat2
+        end = time.monotonic() + 3
+        while time.monotonic() < end:
+            for _ in range(2000): swap(-100, file, -100, pipe, 2)
+            longer = file if os.path.isfile(file) else pipe
+            open(longer, "a").write("{}\\n")
+        """);
+    start("exec python3 " + root.resolve("swap.py"));
+
+    // In a thread of its own, because nothing frees one that waits for the pipe's other end.
+    var observed =
+        CompletableFuture.runAsync(() -> {
+          while (bench.events.stream().noneMatch(AgentEvent.Exited.class::isInstance))
+            bench.taskExecutor.observe();
+        });
+    observed.get(60, TimeUnit.SECONDS);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.mayfly.agent.process;
+package dev.mayfly.agent.libc;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -14,40 +14,42 @@ import java.util.NoSuchElementException;
 
 /** Binds functions of the C library; throws for a missing function. */
 @SuppressWarnings("restricted") // Native access is what this class is for; the launcher grants it.
-final class Libc {
+public final class Libc {
   private static final Linker LINKER = Linker.nativeLinker();
   private static final SymbolLookup SYMBOLS = LINKER.defaultLookup();
 
   /** Receives errno from calls bound with {@link #withErrno}. */
-  static final MemoryLayout ERRNO = Linker.Option.captureStateLayout();
+  public static final MemoryLayout ERRNO = Linker.Option.captureStateLayout();
 
   private Libc() {}
 
   /** {@code int name(shape)}: P is a pointer, I an int, L a long. */
-  static MethodHandle bind(String name, String shape) {
+  public static MethodHandle bind(String name, String shape) {
     return LINKER.downcallHandle(symbol(name), descriptor(shape));
   }
 
   /** As {@link #bind}, with a first argument that receives errno ({@link #ERRNO}). */
-  static MethodHandle withErrno(String name, String shape) {
+  public static MethodHandle withErrno(String name, String shape) {
     var capture = Linker.Option.captureCallState("errno");
     return LINKER.downcallHandle(symbol(name), descriptor(shape), capture);
   }
 
-  /** As {@link #withErrno}, for a function that is variadic after its first argument. */
-  static MethodHandle variadicWithErrno(String name, String shape) {
+  /**
+   * As {@link #withErrno}, for a function that is variadic after its first {@code fixed} arguments.
+   */
+  public static MethodHandle variadicWithErrno(String name, String shape, int fixed) {
     var capture = Linker.Option.captureCallState("errno");
-    var variadic = Linker.Option.firstVariadicArg(1);
+    var variadic = Linker.Option.firstVariadicArg(fixed);
     return LINKER.downcallHandle(symbol(name), descriptor(shape), capture, variadic);
   }
 
   /** The errno of the last call. */
-  static int errno(MemorySegment state) {
+  public static int errno(MemorySegment state) {
     return state.get(JAVA_INT, 0);
   }
 
   /** Wraps what a bound function threw, which only a broken binding does. */
-  static IllegalStateException broken(Throwable cause) {
+  public static IllegalStateException broken(Throwable cause) {
     return new IllegalStateException("a call into the C library failed: " + cause, cause);
   }
 
