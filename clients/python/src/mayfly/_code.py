@@ -4,10 +4,10 @@ import fnmatch
 import hashlib
 import io
 import os
-import subprocess
 import zipfile
 from pathlib import Path
 
+from . import _git
 from ._errors import InvalidInput
 
 _GENERATED = {"__pycache__", "node_modules", ".venv", ".git", ".mayfly"}
@@ -19,7 +19,7 @@ def files_of(folder):
     root = Path(folder)
     if not root.is_dir():
         raise InvalidInput(f"code: {folder} is not a folder")
-    names = _git_files(root)
+    names = _git.files(root)
     if names is None:
         names = [
             (Path(where) / file).relative_to(root).as_posix()
@@ -60,15 +60,6 @@ def upload(deployment, bucket, archive):
     url = f"{bucket.rstrip('/')}/mayfly/.code/{hashlib.sha256(archive).hexdigest()}.zip"
     deployment.create_object(url, archive)
     return url
-
-
-def _git_files(root):
-    command = ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=60)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return [os.fsdecode(n) for n in done.stdout.split(b"\0") if n] if done.returncode == 0 else None
 
 
 def _patterns(file):

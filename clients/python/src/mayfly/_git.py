@@ -1,0 +1,123 @@
+"""Which files of a folder git tracks or would track, without running what the folder's repository names.
+
+A repository's configuration may name programs for git to run, and the folder may be foreign. So git sees a
+repository of our own, with the list of tracked files and the patterns of the one around the folder, and nothing
+else of it: as the command line does."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from ._errors import InvalidInput
+
+_LIST = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]
+_OFF = ["core.fsmonitor=false", "core.untrackedCache=false", "core.hooksPath=/dev/null"]
+_LARGEST_TEXT = 1 << 20
+_LONGEST_SECONDS = 60
+_FACT = re.compile(
+    rb"^[ \t]*(objectformat|ignorecase|precomposeunicode)[ \t]*=[ \t]*(sha1|sha256|true|false)[ \t\r]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_EXCLUDES = re.compile(rb"^[ \t]*excludesfile[ \t]*=[ \t]*\"?([^\"\r\n]+?)\"?[ \t\r]*$", re.IGNORECASE | re.MULTILINE)
+
+
+def files(folder):
+    """The files' names relative to the folder; None without git. Nested repositories are read too."""
+    names = _listed(Path(folder))
+    if names is None:
+        return None
+    found = []
+    for name in names:
+        inner = Path(folder) / name
+        if inner.is_dir() and not inner.is_symlink():
+            found += [f"{name.rstrip('/')}/{below}" for below in files(inner) or ()]
+        else:
+            found.append(name)
+    return found
+
+
+def _listed(folder):
+    with tempfile.TemporaryDirectory(prefix="mayfly-git-") as scratch:
+        command, variables = _command(folder.absolute(), Path(scratch))
+        try:
+            done = subprocess.run(
+                command, capture_output=True, stdin=subprocess.DEVNULL, env=variables, timeout=_LONGEST_SECONDS
+            )
+        except subprocess.TimeoutExpired as e:
+            raise InvalidInput(
+                f"code: git did not list {folder} within {_LONGEST_SECONDS} s: name large folders in .gitignore"
+            ) from e
+        except OSError:
+            return None
+    return [os.fsdecode(name) for name in done.stdout.split(b"\0") if name] if done.returncode == 0 else None
+
+
+def _command(folder, scratch):
+    """Git, and its environment, for a folder and an empty repository that becomes the one around it."""
+    top, place, shared = _around(folder)
+    for needed in ("objects", "refs", "info"):
+        (scratch / needed).mkdir()
+    (scratch / "HEAD").write_text("ref: refs/heads/main\n")
+    (scratch / "config").write_bytes(_config(top, shared, scratch))
+    if place is not None:
+        for file in (place / "index", *place.glob("sharedindex.*")):
+            if file.is_file():
+                shutil.copyfile(file, scratch / file.name)
+        (scratch / "info/exclude").write_bytes(_text(shared / "info/exclude"))
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("GIT_") or name.startswith("GIT_CONFIG") or name == "GIT_EXEC_PATH"
+    }
+    kept |= {"GIT_DIR": str(scratch), "GIT_WORK_TREE": str(top), "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}
+    if shared is not None and (shared / "objects").is_dir():
+        kept["GIT_OBJECT_DIRECTORY"] = str(shared / "objects")
+    off = [part for setting in _OFF for part in ("-c", setting)]
+    return ["git", "--no-pager", "-C", str(folder), *off, *_LIST], kept
+
+
+def _config(top, shared, scratch):
+    """What says of the files themselves how they are to be read; it names no program."""
+    real = b"" if shared is None else _text(shared / "config")
+    core, extensions = [b"repositoryformatversion = 1", b"bare = false"], []
+    for name, value in _FACT.findall(real):
+        (extensions if name.lower() == b"objectformat" else core).append(name + b" = " + value)
+    named = _EXCLUDES.findall(real)
+    if named and b"\0" not in named[-1]:
+        (scratch / "excludes").write_bytes(_text(top / os.path.expanduser(os.fsdecode(named[-1]))))
+        quoted = str(scratch / "excludes").replace("\\", "\\\\").replace('"', '\\"')
+        core.append(b'excludesFile = "' + os.fsencode(quoted) + b'"')
+    return b"\n\t".join([b"[core]", *core]) + b"\n" + b"\n\t".join([b"[extensions]", *extensions]) + b"\n"
+
+
+def _around(folder):
+    """The work tree's root, where its index is, and where the rest is; the folder alone outside any repository."""
+    for top in (folder, *folder.parents):
+        place = _place(top)
+        if place is not None and ((place / "HEAD").is_file() or (place / "HEAD").is_symlink()):
+            common = _path(_text(place / "commondir"))
+            shared = place / common if common and (place / common).is_dir() else place
+            return top, place, shared
+    return folder, None, None
+
+
+def _place(top):
+    if (top / ".git").is_dir():
+        return top / ".git"
+    line = _text(top / ".git")
+    target = _path(line[len(b"gitdir: ") :]) if line.startswith(b"gitdir: ") else None
+    return top / target if target else None
+
+
+def _path(line):
+    return os.fsdecode(line.strip()) if line.strip() and b"\0" not in line else None
+
+
+def _text(file):
+    try:
+        return file.read_bytes() if file.is_file() and file.stat().st_size <= _LARGEST_TEXT else b""
+    except OSError:
+        return b""
