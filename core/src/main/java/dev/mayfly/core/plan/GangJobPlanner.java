@@ -153,7 +153,7 @@ final class GangJobPlanner {
     else if (resting.isPresent())
       vetoes.add(new ZoneVeto.GangIncomplete(pool.name(), zone, job.gang(), resting.get()));
     else if (plannedLaunches.room(pool) + way.has() < job.gang())
-      vetoes.add(new PoolVeto.GangTooLarge(pool.name(), pool.max(), job.gang()));
+      vetoes.add(new PoolVeto.GangAtMaximum(pool.name(), pool.max(), job.gang(), way.has()));
     else
       plannedLaunches
           .overBudget(pool, job.gang() - way.has())

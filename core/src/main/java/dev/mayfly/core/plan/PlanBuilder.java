@@ -66,6 +66,12 @@ final class PlanBuilder {
             planVetoes);
   }
 
+  /** Records which jobs a limit keeps from demanding anything. */
+  void limit(Map<String, Veto> vetoes) {
+    for (var job : clusterSnapshot.jobs())
+      if (vetoes.containsKey(job.job())) planVetoes.of(job, List.of(vetoes.get(job.job())));
+  }
+
   /** Launches machines up to a pool's minimum. */
   void keepMinimum(PoolSpec pool) {
     if (pool.provisioning() == Provisioning.STATIC) return;
@@ -96,11 +102,12 @@ final class PlanBuilder {
     var job = resourceRequest.job();
     var allocation =
         resourceRequest.nowhere()
-            ? new ClusterCapacity.Allocation(clusterCapacity, 0)
+            ? ClusterCapacity.Allocation.none(clusterCapacity)
             : clusterCapacity.take(job, resourceRequest.open());
     var closed =
         allocation.filled() < resourceRequest.open() ? keptWorkers.closedTo(job) : List.<Veto>of();
     clusterCapacity = allocation.capacity();
+    planVetoes.found(job, allocation.taken());
     var open = resourceRequest.open() - allocation.filled();
     if (open <= 0) {
       keepFor(job, keptWorkerPlanner.free(job));
@@ -185,6 +192,7 @@ final class PlanBuilder {
     var launched = plannedLaunches.launch(pool, job, (int) wanted, reason);
     planVetoes.of(job, launched.vetoes());
     if (launched.room().isEmpty()) return 0;
+    planVetoes.launched(job, launched.room().get());
     var allocation = new ClusterCapacity(List.of(launched.room().get()), Map.of()).take(job, open);
     for (var room : allocation.capacity().rooms()) clusterCapacity = clusterCapacity.plus(room);
     return allocation.filled();
@@ -210,6 +218,7 @@ final class PlanBuilder {
         keptWorkers.keeps(),
         gangs.gaveUp(leftovers),
         planVetoes.jobs(),
-        planVetoes.pools());
+        planVetoes.pools(),
+        planVetoes.found());
   }
 }

@@ -2,7 +2,9 @@ package dev.mayfly.core.plan;
 
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.plan.capacity.ClusterCapacity;
 import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import java.util.ArrayList;
@@ -17,11 +19,31 @@ import java.util.Set;
 final class PlanVetoes {
   private final Map<String, LinkedHashSet<Veto>> jobs = new HashMap<>();
   private final Map<String, LinkedHashSet<Veto>> pools = new HashMap<>();
+  private final Map<String, LinkedHashSet<Plan.Found>> found = new HashMap<>();
   private final Set<String> starved = new HashSet<>();
 
   void of(JobDemand job, List<Veto> vetoes) {
     if (!vetoes.isEmpty())
       jobs.computeIfAbsent(job.job(), _ -> new LinkedHashSet<>()).addAll(vetoes);
+  }
+
+  /** The job's tasks have room on workers that are there. */
+  void found(JobDemand job, List<ClusterCapacity.Taken> taken) {
+    for (var each : taken) {
+      var where =
+          each.use() == ClusterCapacity.Use.IN_FLIGHT ? Plan.Where.IN_FLIGHT : Plan.Where.READY;
+      found(job, new Plan.Found(each.at().pool(), each.at().zone(), where, 0));
+    }
+  }
+
+  /** Machines are launched for the job's tasks. */
+  void launched(JobDemand job, ClusterCapacity.Room room) {
+    found(
+        job, new Plan.Found(room.at().pool(), room.at().zone(), Plan.Where.LAUNCHED, room.count()));
+  }
+
+  private void found(JobDemand job, Plan.Found room) {
+    found.computeIfAbsent(job.job(), _ -> new LinkedHashSet<>()).add(room);
   }
 
   /** Why the pool is below its minimum. */
@@ -56,9 +78,14 @@ final class PlanVetoes {
     return lists(pools);
   }
 
-  private static Map<String, List<Veto>> lists(Map<String, LinkedHashSet<Veto>> sets) {
-    var lists = new HashMap<String, List<Veto>>();
-    sets.forEach((key, vetoes) -> lists.put(key, new ArrayList<>(vetoes)));
+  /** By uid. */
+  Map<String, List<Plan.Found>> found() {
+    return lists(found);
+  }
+
+  private static <T> Map<String, List<T>> lists(Map<String, LinkedHashSet<T>> sets) {
+    var lists = new HashMap<String, List<T>>();
+    sets.forEach((key, values) -> lists.put(key, new ArrayList<>(values)));
     return lists;
   }
 }

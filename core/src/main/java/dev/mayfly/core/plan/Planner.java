@@ -49,11 +49,13 @@ public final class Planner {
   /** The decisions together with kept workers, and why jobs and pools wait. */
   public static Plan planWithReasons(ClusterSnapshot observed) {
     if (observed.cluster().phase() != Cluster.Phase.UP)
-      return new Plan(DrainPlanner.all(observed), List.of(), List.of(), Map.of(), Map.of());
-    var limits = observed.cluster().spec().limit();
-    var clusterSnapshot = observed.withJobs(OwnerLimit.limited(observed.jobs(), limits));
+      return new Plan(
+          DrainPlanner.all(observed), List.of(), List.of(), Map.of(), Map.of(), Map.of());
+    var taskLimits = new TaskLimits(observed.jobs(), observed.cluster().spec());
+    var clusterSnapshot = observed.withJobs(taskLimits.demands());
     var ending = DrainPlanner.unwanted(clusterSnapshot);
     var planBuilder = new PlanBuilder(clusterSnapshot, ending);
+    planBuilder.limit(taskLimits.vetoes());
     for (var pool : clusterSnapshot.cluster().spec().pools()) planBuilder.keepMinimum(pool);
     for (var job : clusterSnapshot.jobs()) planBuilder.serve(job);
     return planBuilder.plan(ending);

@@ -8,7 +8,9 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.plan.HourlySpending;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.veto.VetoText;
+import dev.mayfly.core.plan.waiting.PoolCauses;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.state.ManualEdits;
@@ -57,6 +59,7 @@ final class ClusterStatusBuilder {
       var whole = FreeResources.of(w.total());
       for (var h : w.held()) used = used.plus(whole.taken(h.need()).times(h.atOnce()));
     }
+    problems.addAll(causes(cluster, workers));
     problems.addAll(reportedProblems(workers));
     FullStorage.of(workers).forEach(use -> problems.add(FullStorage.text(use)));
     cluster
@@ -90,6 +93,18 @@ final class ClusterStatusBuilder {
         total,
         jobs.size(),
         problems);
+  }
+
+  /** Why pools would get no machine now. */
+  private List<String> causes(Cluster cluster, List<Worker> workers) {
+    var stockouts =
+        ledger.query(new LedgerQuery.Stockouts()).readableOnly().stream()
+            .map(VersionedDocument::value)
+            .toList();
+    var clusterSnapshot = new ClusterSnapshot(now, cluster, workers, List.of(), stockouts);
+    return PoolCauses.of(clusterSnapshot).stream()
+        .map(veto -> VetoText.of(veto, now).text())
+        .toList();
   }
 
   /** What workers report, with their names; equal reports are listed once. */

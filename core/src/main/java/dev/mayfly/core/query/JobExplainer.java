@@ -1,23 +1,21 @@
 package dev.mayfly.core.query;
 
+import dev.mayfly.core.error.UnreadableDocument;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobName;
-import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
-import dev.mayfly.core.state.RebuildableDocument;
-import dev.mayfly.core.state.job.OwnerUsage;
-import dev.mayfly.core.state.worker.WorkerNames;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;
@@ -31,7 +29,6 @@ import java.util.stream.Collectors;
 /** Explains a job's state from what is stored. */
 final class JobExplainer {
   private static final int EVENTS = 10;
-  private static final int MOST_WORKERS = 2_000;
   private static final int MOST_EVENTS_READ = 50;
 
   private final Ledger ledger;
@@ -50,19 +47,15 @@ final class JobExplainer {
     if (job.state() instanceof JobState.Waiting)
       reasons.addAll(new PredecessorReasons(ledger).of(job));
     if (job.state() instanceof JobState.Running) {
-      var rows = queueRows(job);
-      queue = QueueReasons.ahead(rows, job, cluster.spec());
-      concurrency(job, taskTotals).ifPresent(reasons::add);
-      ownerLimit(cluster, job, rows, taskTotals).ifPresent(reasons::add);
-      open(job).ifPresent(reasons::add);
+      var waits = new WaitingReader(ledger, clock.instant(), cluster);
       if (taskTotals.ready() > 0) {
-        var found = ledger.query(new LedgerQuery.Workers(cluster.uid(), false, MOST_WORKERS));
-        var workers = readable(found, reasons);
-        reasons.addAll(new WaitingReasons(ledger, clock.instant()).of(cluster, job, rows, workers));
-        var unknown = WorkerNames.pools(cluster, found.unreadable());
-        reasons.addAll(new PlanReasons(ledger, clock, unknown).of(cluster, job, rows, workers));
+        waits.unreadable().forEach(unknown -> reasons.add(unreadable(unknown)));
+        reasons.addAll(waits.of(job));
+        queue = waits.ahead(job);
+        reasons.addAll(about(cluster, job, waits.workers()));
       }
-      reasons.addAll(full(cluster, job));
+      open(job).ifPresent(reasons::add);
+      reasons.addAll(full(cluster, job, waits));
       if (taskTotals.leased() > 0) running(job, taskTotals, reasons);
     }
     reasons.addAll(AttemptReasons.of(job, shards(job, reasons)));
@@ -70,17 +63,22 @@ final class JobExplainer {
         job.spec().name(), summary(job, taskTotals), reasons, queue, events(cluster, job));
   }
 
+  /** Where it may run, and what its tasks ask for besides. */
+  private List<JobExplanation.Reason> about(Cluster cluster, Job job, List<Worker> workers) {
+    var reasons = new ArrayList<JobExplanation.Reason>();
+    var placement = job.spec().place();
+    PlacementReasons.explain(placement, cluster.spec()).ifPresent(reasons::add);
+    PlacementReasons.labels(placement, workers).ifPresent(reasons::add);
+    for (var text : PlacementReasons.rollouts(cluster, workers, clock.instant()))
+      reasons.add(new JobExplanation.Reason("rollout", text));
+    reasons.addAll(new OnDemandReasons(ledger, clock.instant()).of(cluster, job, workers));
+    return reasons;
+  }
+
   /** File systems of workers that may run it and are nearly full: its tasks may fail for that. */
-  private List<JobExplanation.Reason> full(Cluster cluster, Job job) {
+  private static List<JobExplanation.Reason> full(Cluster cluster, Job job, WaitingReader waits) {
     if (cluster.spec().mounts().isEmpty() && cluster.spec().storages().isEmpty()) return List.of();
-    var workers =
-        ledger
-            .query(new LedgerQuery.Workers(cluster.uid(), false, MOST_WORKERS))
-            .readableOnly()
-            .stream()
-            .map(VersionedDocument::value)
-            .filter(w -> w.mayRun(job.spec().place()))
-            .toList();
+    var workers = waits.workers().stream().filter(w -> w.mayRun(job.spec().place())).toList();
     return FullStorage.of(workers).stream()
         .map(use -> new JobExplanation.Reason("storage", FullStorage.text(use)))
         .toList();
@@ -95,51 +93,19 @@ final class JobExplainer {
                     .formatted(until, job.spec().name())));
   }
 
-  private static Optional<JobExplanation.Reason> concurrency(Job job, TaskTotals taskTotals) {
-    var rules = job.spec().admission();
-    if (taskTotals.ready() == 0 || rules.remaining(taskTotals.leased()) > 0)
-      return Optional.empty();
-    return Optional.of(
-        new JobExplanation.Reason(
-            "concurrency",
-            "its concurrency is %,d, and %s"
-                .formatted(
-                    rules.concurrency(),
-                    HumanAmounts.count(taskTotals.leased(), "task")
-                        + (taskTotals.leased() == 1 ? " is leased" : " are leased"))));
-  }
-
-  private Optional<JobExplanation.Reason> ownerLimit(
-      Cluster cluster, Job job, List<JobQueue.Row> rows, TaskTotals taskTotals) {
-    var owner = job.spec().owner().orElse("");
-    var most = cluster.spec().limit().of(owner);
-    if (taskTotals.ready() == 0 || most.isEmpty()) return Optional.empty();
-    var leased = new OwnerUsage(ledger).leased(cluster.uid(), rows, owner, most.get());
-    if (leased < most.get()) return Optional.empty();
-    return Optional.of(
-        new JobExplanation.Reason(
-            "owner-concurrency",
-            "%s may run %,d tasks at once in cluster %s (limits.ownerConcurrency, limits.owners), and %s"
-                .formatted(
-                    owner.isEmpty() ? "jobs without an owner" : "the jobs of " + owner,
-                    most.get(),
-                    cluster.spec().name(),
-                    HumanAmounts.count(leased, "task")
-                        + (leased == 1 ? " is leased" : " are leased"))));
-  }
-
   private List<Shard> shards(Job job, List<JobExplanation.Reason> reasons) {
     return readable(
         ledger.query(new LedgerQuery.Shards(job.cluster(), job.uid(), 0, 100)), reasons);
   }
 
+  private static JobExplanation.Reason unreadable(UnreadableDocument unknown) {
+    return new JobExplanation.Reason(WorkerStatusBuilder.UNREADABLE, unknown.toString());
+  }
+
   /** The readable documents; unreadable ones become reasons. */
   private static <D extends LedgerDocument> List<D> readable(
       QueryResult<D> found, List<JobExplanation.Reason> reasons) {
-    return found
-        .readable(u ->
-            reasons.add(new JobExplanation.Reason(WorkerStatusBuilder.UNREADABLE, u.toString())))
-        .stream()
+    return found.readable(unknown -> reasons.add(unreadable(unknown))).stream()
         .map(VersionedDocument::value)
         .toList();
   }
@@ -205,13 +171,6 @@ final class JobExplainer {
               + ": "
               + e.reason();
     };
-  }
-
-  private List<JobQueue.Row> queueRows(Job job) {
-    return RebuildableDocument.read(ledger, new DocumentKey.OfJobQueue(job.cluster()))
-        .value()
-        .map(JobQueue::rows)
-        .orElse(List.of());
   }
 
   private void running(Job job, TaskTotals taskTotals, List<JobExplanation.Reason> reasons) {

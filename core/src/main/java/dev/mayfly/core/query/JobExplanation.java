@@ -18,13 +18,12 @@ public record JobExplanation(
     List<String> queue,
     List<EventRecord> events) {
   /**
-   * @param kind one word: room, unfit, pool-paused, booting, max, stockout, quota, refused,
-   *     preempted, unclear, budget, gang, hold, kept, region, rollout, unknown-worker, turn,
-   *     failing, silent, stopped
+   * @param kind one word; docs/operations.md has them all
    */
   public record Reason(String kind, String text) {
     /** Kinds that tell what a job is or where it runs. */
-    private static final Set<String> ABOUT = Set.of("open", "region", "rollout");
+    private static final Set<String> ABOUT =
+        Set.of("open", "region", "labels", "rollout", "on-demand", "storage");
 
     /** Whether it tells why the job waits. */
     public boolean tellsWhy() {

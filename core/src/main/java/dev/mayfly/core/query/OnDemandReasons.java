@@ -43,7 +43,7 @@ final class OnDemandReasons {
         .map(from -> from.plus(wish.before()))
         .ifPresent(at -> reasons.add(new JobExplanation.Reason("on-demand", deadline(at))));
     if (spent > 0 || urgent.isPresent())
-      for (var pool : cluster.spec().pools()) pool(cluster, job, pool, workers, reasons);
+      for (var pool : cluster.spec().pools()) pool(job, pool, workers, reasons);
     return reasons;
   }
 
@@ -62,12 +62,8 @@ final class OnDemandReasons {
         : "its deadline passed %s: on-demand now".formatted(HumanDuration.ago(deadline, now));
   }
 
-  private void pool(
-      Cluster cluster,
-      Job job,
-      PoolSpec pool,
-      List<Worker> workers,
-      List<JobExplanation.Reason> reasons) {
+  private static void pool(
+      Job job, PoolSpec pool, List<Worker> workers, List<JobExplanation.Reason> reasons) {
     var placement = job.spec().place();
     if (pool.provisioning() == Provisioning.SPOT || !placement.allowsFallbackPool(pool.name()))
       return;
@@ -79,8 +75,5 @@ final class OnDemandReasons {
     reasons.add(
         new JobExplanation.Reason(
             "on-demand", "pool %s has %d of %d workers".formatted(pool.name(), live, pool.max())));
-    // What other pools lack is explained for all jobs.
-    if (!placement.allowsPool(pool.name()))
-      reasons.addAll(new LaunchFailureReasons(ledger, now).reasons(cluster.uid(), pool, placement));
   }
 }

@@ -101,7 +101,7 @@ public final class StatusQueries {
   /** Newest first; unreadable live jobs are among the cluster's problems. */
   public List<JobStatus> jobs(String cluster, int limit) {
     var found = names.cluster(cluster);
-    var waiting = new JobListReasons(ledger, clock.instant(), found);
+    var waiting = new JobListReasons(new WaitingReader(ledger, clock.instant(), found));
     return ledger.query(new LedgerQuery.Jobs(found.uid(), limit)).readableOnly().stream()
         .map(j -> waiting.withReason(jobStatuses.view(j.value(), found, false), j.value()))
         .toList();

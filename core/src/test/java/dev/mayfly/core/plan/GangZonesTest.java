@@ -203,7 +203,8 @@ class GangZonesTest {
     assertThat(view(spec).job(gang("x", 4)).stockout(twice).plan()).isEmpty();
     assertThat(view(spec).job(gang("x", 4)).stockout(twice).whys("x"))
         .containsExactly(
-            A + " had only part of a gang of 4; the whole gang will be requested in 4 min");
+            "zone %s had only a part of 4 machines of pool cpu, which a task takes at the same time; it is asked again in 4 min"
+                .formatted(A));
     assertThat(view(spec).job(gang("x", 2)).stockout(twice).plan())
         .as("a smaller gang")
         .hasOnlyElementsOfType(Launch.class);

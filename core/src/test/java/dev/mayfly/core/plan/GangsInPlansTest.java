@@ -55,7 +55,7 @@ class GangsInPlansTest {
 
     assertThat(view.plan())
         .containsExactly(launch("cpu", ZONE, 3, "1 tasks of job x take 3 workers each"));
-    assertThat(view.vetoes("x")).contains(new PoolVeto.GangTooLarge("cpu", 5, 3));
+    assertThat(view.vetoes("x")).contains(new PoolVeto.GangAtMaximum("cpu", 5, 3, 0));
   }
 
   @Test

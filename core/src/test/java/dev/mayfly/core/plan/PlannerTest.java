@@ -224,7 +224,8 @@ class PlannerTest {
 
     assertThat(view.plan()).isEmpty();
     assertThat(view.whys("a"))
-        .containsExactly(ZONE + " refused n2-standard-2 6 min ago (ZONE_RESOURCE_POOL_EXHAUSTED)");
+        .containsExactly(
+            "zone us-central2-b has no n2-standard-2: ZONE_RESOURCE_POOL_EXHAUSTED 6 min ago; it is asked again in 4 min 40 s");
   }
 
   @Test

@@ -146,7 +146,7 @@ class UnneededWorkersTest {
     assertThat(view(alone).job(job("a", 2, 1)).stockout(short3).plan()).isEmpty();
     assertThat(view(alone).job(job("a", 2, 1)).stockout(short3).whys("a"))
         .containsExactly(
-            "us-a took n2-standard-2 back soon after its start, 3 times in the last half hour, the latest 60 s ago");
+            "zone us-a took n2-standard-2 back soon after its start, 3 times in the last half hour, the last time 1 min ago; it is asked again in 7 min 47 s");
     var later = Duration.ofMinutes(20);
     var old = PlanFixtures.stockout("us-a", "short.n2-standard-2", later, later, later);
     assertThat(view(alone).job(job("a", 2, 1)).stockout(old).plan())

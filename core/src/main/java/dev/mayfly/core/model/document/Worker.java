@@ -230,6 +230,13 @@ public record Worker(
         .map(p -> p.startsWith(SyncReport.UNFIT) ? p.substring(SyncReport.UNFIT.length()) : p);
   }
 
+  /** What it does before it is ready for tasks, for example pulling an image. */
+  public Optional<String> preparing() {
+    return problem
+        .filter(p -> p.startsWith(SyncReport.PREPARING))
+        .map(p -> p.substring(SyncReport.PREPARING.length()));
+  }
+
   @Override
   public DocumentKey.OfWorker key() {
     return new DocumentKey.OfWorker(cluster, name);

@@ -84,8 +84,16 @@ public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobD
   /**
    * @param capacity the remaining capacity
    * @param filled how many tasks found room
+   * @param taken where they found it
    */
-  public record Allocation(ClusterCapacity capacity, long filled) {}
+  public record Allocation(ClusterCapacity capacity, long filled, List<Taken> taken) {
+    public static Allocation none(ClusterCapacity capacity) {
+      return new Allocation(capacity, 0, List.of());
+    }
+  }
+
+  /** Room for some tasks on like workers of one place. */
+  public record Taken(At at, Use use, long tasks) {}
 
   private ClusterCapacity withRooms(List<Room> next) {
     return new ClusterCapacity(next, keepers);
@@ -98,15 +106,23 @@ public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobD
 
   /** Places up to {@code tasks} tasks of the job, first room to last. */
   public Allocation take(JobDemand job, long tasks) {
-    if (tasks <= 0 || !most.covers(job.need())) return new Allocation(this, 0);
+    if (tasks <= 0 || !most.covers(job.need())) return Allocation.none(this);
     var next = new ArrayList<Room>(rooms.size() + 2);
+    var taken = new ArrayList<Taken>();
     var open = tasks;
     for (var room : rooms) {
       var slots = open > 0 ? room.slots(job.need()) : 0;
-      if (slots == 0 || !mayUse(job, room)) next.add(room);
-      else open -= fill(room, slots, open, job.need(), next);
+      if (slots == 0 || !mayUse(job, room)) {
+        next.add(room);
+        continue;
+      }
+      var filled = fill(room, slots, open, job.need(), next);
+      taken.add(new Taken(room.at, room.use, filled));
+      open -= filled;
     }
-    return open == tasks ? new Allocation(this, 0) : new Allocation(withRooms(next), tasks - open);
+    return taken.isEmpty()
+        ? Allocation.none(this)
+        : new Allocation(withRooms(next), tasks - open, taken);
   }
 
   private boolean mayUse(JobDemand job, Room room) {

@@ -114,9 +114,13 @@ public record ClusterInventory(
     return !TpuTypes.isOneHost(worker.machineType());
   }
 
-  /** The room that running tasks leave, as far as the ledger knows. */
-  static FreeResources free(ClusterSnapshot clusterSnapshot, Worker worker) {
-    if (slice(worker) && !worker.held().isEmpty()) return FreeResources.of(Resources.ZERO);
+  /**
+   * The room that running tasks leave, as far as the ledger knows. A slice runs one task, and a
+   * machine of a gang nothing else.
+   */
+  public static FreeResources free(ClusterSnapshot clusterSnapshot, Worker worker) {
+    if (worker.inGang() || (slice(worker) && !worker.held().isEmpty()))
+      return FreeResources.of(Resources.ZERO);
     var amounts = total(clusterSnapshot, worker);
     var free = FreeResources.of(amounts).using(worker.gpusUsed(), worker.gpuMemoryUsed());
     var devicesReported = !worker.gpusUsed().isEmpty();

@@ -3,7 +3,6 @@ package dev.mayfly.core.plan.capacity;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.veto.PoolVeto;
@@ -84,8 +83,9 @@ public final class UnfitPools {
   }
 
   private static boolean isFit(Worker worker) {
-    var prepares = worker.problem().filter(p -> p.startsWith(SyncReport.PREPARING)).isPresent();
-    return worker.state() instanceof WorkerState.Ready && worker.unfit().isEmpty() && !prepares;
+    return worker.state() instanceof WorkerState.Ready
+        && worker.unfit().isEmpty()
+        && worker.preparing().isEmpty();
   }
 
   private static boolean spokeAfter(Worker worker, Instant at) {

@@ -155,17 +155,31 @@ public final class ZoneAvailability {
     var memories = memories(cluster, pool, zone);
     if (weight(memories, now) < VETO) return Optional.empty();
     var last = memories.stream().max(Comparator.comparing(s -> s.seen().getLast())).orElseThrow();
-    return Optional.of(veto(last, pool, zone, next(memories)));
+    return Optional.of(veto(last, pool, zone, Optional.of(next(memories))));
   }
 
-  private Veto veto(Stockout last, PoolSpec pool, String zone, Instant next) {
+  /** What is remembered of the zone and these machines, also if it may be asked now. */
+  public List<Veto> recent(Cluster cluster, PoolSpec pool, String zone) {
+    var memories = memories(cluster, pool, zone);
+    var next =
+        weight(memories, now) < VETO ? Optional.<Instant>empty() : Optional.of(next(memories));
+    return memories.stream()
+        .filter(memory -> recentCount(memory) > 0)
+        .map(memory -> veto(memory, pool, zone, next))
+        .toList();
+  }
+
+  private Veto veto(Stockout memory, PoolSpec pool, String zone, Optional<Instant> next) {
     var type = pool.machineType();
     var how = pool.provisioning();
-    var at = last.seen().getLast();
-    if (last.machineType().startsWith(SHORT_LIVED_MARK))
-      return new ZoneVeto.ShortLived(pool.name(), zone, type, how, recentCount(last), at, next);
+    var at = memory.seen().getLast();
+    var times = recentCount(memory);
+    if (memory.machineType().startsWith(SHORT_LIVED_MARK))
+      return new ZoneVeto.ShortLived(pool.name(), zone, type, how, times, at, next);
+    var place = memory.zone();
+    var code = memory.code();
     return new ZoneVeto.Refused(
-        cause(last, zone), pool.name(), zone, last.zone(), type, how, last.code(), at, next);
+        cause(memory, zone), pool.name(), zone, place, type, how, code, times, at, next);
   }
 
   private static ZoneVeto.Cause cause(Stockout memory, String zone) {

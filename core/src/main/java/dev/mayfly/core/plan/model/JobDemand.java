@@ -35,8 +35,14 @@ public record JobDemand(
   /**
    * @param owner empty if not given
    * @param exclusive whether its tasks must not run twice, so that leases are never preempted
+   * @param concurrency how many of its tasks may be leased at once; 0 is no limit
    */
-  public record Standing(String owner, int priority, boolean exclusive) {}
+  public record Standing(String owner, int priority, boolean exclusive, int concurrency) {
+    /** Without a limit of its own. */
+    public Standing(String owner, int priority, boolean exclusive) {
+      this(owner, priority, exclusive, 0);
+    }
+  }
 
   /**
    * @param spent the ready tasks that must not run on spot machines any more

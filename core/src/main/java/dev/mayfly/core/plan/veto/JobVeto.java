@@ -1,6 +1,7 @@
 package dev.mayfly.core.plan.veto;
 
 import java.util.List;
+import java.util.Map;
 
 /** Why a job gets nothing of what is there or comes. */
 public sealed interface JobVeto extends Veto {
@@ -14,6 +15,9 @@ public sealed interface JobVeto extends Veto {
     }
   }
 
+  /** It names a worker that does not exist. */
+  record UnknownWorker(String worker) implements JobVeto {}
+
   /** Its tasks must not run on spot machines any more, and no pool has others for it. */
   record NoOnDemandPool() implements JobVeto {}
 
@@ -22,6 +26,28 @@ public sealed interface JobVeto extends Veto {
 
   /** A worker is kept for it until there is room for a task. */
   record Kept(String worker) implements JobVeto {}
+
+  /**
+   * Jobs before it in the queue wait for the same machines.
+   *
+   * @param jobs their names; those of other owners with the owner
+   */
+  record Ahead(List<String> jobs) implements JobVeto {
+    public Ahead {
+      jobs = List.copyOf(jobs);
+    }
+  }
+
+  /**
+   * Owners of its priority share the machines.
+   *
+   * @param running by owner, how many tasks run
+   */
+  record Shares(int priority, Map<String, Long> running) implements JobVeto {
+    public Shares {
+      running = Map.copyOf(running);
+    }
+  }
 
   /**
    * Machines of a gang gather.

@@ -14,8 +14,12 @@ public sealed interface PoolVeto extends Veto {
    */
   record AtMaximum(String pool, int max, int counted) implements PoolVeto {}
 
-  /** A task takes more workers at the same time than it may have. */
-  record GangTooLarge(String pool, int max, int gang) implements PoolVeto {}
+  /**
+   * A task takes more workers at the same time than it may have now.
+   *
+   * @param has how many are free or on their way for it
+   */
+  record GangAtMaximum(String pool, int max, int gang, int has) implements PoolVeto {}
 
   /** Its machines are people's own: none is launched. */
   record OwnMachines(String pool, int live, int max) implements PoolVeto {}

@@ -2,6 +2,7 @@ package dev.mayfly.core.plan.veto;
 
 import dev.mayfly.core.model.cluster.Provisioning;
 import java.time.Instant;
+import java.util.Optional;
 
 /** Why a zone is asked for no machine of a pool now. */
 public sealed interface ZoneVeto extends Veto {
@@ -14,8 +15,9 @@ public sealed interface ZoneVeto extends Veto {
    *
    * @param place the zone, or with a lack of quota its region
    * @param code the cloud's own word
+   * @param times in the time that is remembered
    * @param at when it did so last
-   * @param next when it is asked again
+   * @param next when it is asked again; empty if it may be asked now
    */
   record Refused(
       Cause cause,
@@ -25,8 +27,9 @@ public sealed interface ZoneVeto extends Veto {
       String machineType,
       Provisioning how,
       String code,
+      long times,
       Instant at,
-      Instant next)
+      Optional<Instant> next)
       implements ZoneVeto {}
 
   /** What the cloud lacks. */
@@ -46,7 +49,7 @@ public sealed interface ZoneVeto extends Veto {
    *
    * @param times in the time that is remembered
    * @param at the last time
-   * @param next when it is asked again
+   * @param next when it is asked again; empty if it may be asked now
    */
   record ShortLived(
       String pool,
@@ -55,7 +58,7 @@ public sealed interface ZoneVeto extends Veto {
       Provisioning how,
       long times,
       Instant at,
-      Instant next)
+      Optional<Instant> next)
       implements ZoneVeto {}
 
   /**

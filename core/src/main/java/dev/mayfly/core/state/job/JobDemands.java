@@ -36,9 +36,13 @@ public final class JobDemands {
         spec.name(),
         spec.resources(),
         spec.place(),
-        Math.min(taskTotals.ready(), spec.admission().remaining(taskTotals.leased())),
+        taskTotals.ready(),
         taskTotals.leased(),
-        new JobDemand.Standing(spec.owner().orElse(""), spec.priority(), spec.exclusive()),
+        new JobDemand.Standing(
+            spec.owner().orElse(""),
+            spec.priority(),
+            spec.exclusive(),
+            spec.admission().concurrency()),
         urgency(job),
         Math.max(1, spec.gang()),
         new JobDemand.Waiting(job.submittedAt(), kept, spec.run().longest()));

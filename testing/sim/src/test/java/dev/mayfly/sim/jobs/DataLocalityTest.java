@@ -231,7 +231,7 @@ class DataLocalityTest {
         .isEqualTo(
             "its buckets are in us and us-east1, and so it runs in us-east1-b (pool east) and not"
                 + " in us-central1-a (pool cpu), us-central1-b (pool cpu)");
-    assertThat(Arrays.asList("turn", "max", "booting"))
+    assertThat(Arrays.asList("turn", "max"))
         .doesNotContainAnyElementsOf(reasons.stream().map(JobExplanation.Reason::kind).toList());
   }
 }

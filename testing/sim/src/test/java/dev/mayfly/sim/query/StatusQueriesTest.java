@@ -34,13 +34,13 @@ class StatusQueriesTest {
 
     var why = labCluster.controlPlane.statusQueries().explain("lab", "three");
     assertThat(why.summary()).startsWith("0 of 1 tasks done");
-    assertThat(why.queue()).containsExactly("one", "two");
+    assertThat(why.queue()).as("jobs that wait").isEmpty();
     assertThat(why.reasons())
         .anySatisfy(r -> {
           assertThat(r.kind()).isEqualTo("room");
           assertThat(r.text()).contains("worker w has 0 CPU", "one 1 CPU", "two 1 CPU");
         });
-    assertThat(why.reasons()).extracting(r -> r.kind()).contains("max", "turn");
+    assertThat(why.reasons()).extracting(r -> r.kind()).startsWith("max", "room");
   }
 
   @Test
@@ -48,17 +48,19 @@ class StatusQueriesTest {
     labCluster.submit(owned(LabCluster.count("one", 1), "ada", Placement.ANYWHERE));
     labCluster.submit(owned(LabCluster.count("uno", 1), "ada", Placement.ANYWHERE));
     labCluster.machine("w").syncAndWait();
-    labCluster.submit(
-        owned(
-            LabCluster.count("two", 1),
-            "bob",
-            new Placement(List.of(), List.of(), List.of("w-old"))));
+    labCluster.submit(owned(LabCluster.count("two", 1), "bob", Placement.ANYWHERE));
+    labCluster.submit(owned(LabCluster.count("old", 1), "bob", worker("w-old")));
 
-    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "two").reasons())
-        .extracting(r -> r.kind() + ": " + r.text())
-        .contains(
-            "share: owners of priority 50 run tasks: ada 2, bob 0",
+    assertThat(reasons("two")).contains("share: owners of priority 50 run tasks: ada 2, bob 0");
+    assertThat(reasons("old"))
+        .containsExactly(
             "unknown-worker: it may run on worker w-old, which is not there; submit it without workers to let it run on others");
+  }
+
+  private List<String> reasons(String job) {
+    return labCluster.controlPlane.statusQueries().explain("lab", job).reasons().stream()
+        .map(r -> r.kind() + ": " + r.text())
+        .toList();
   }
 
   private static JobSpec owned(JobSpec s, String owner, Placement placement) {
@@ -91,9 +93,7 @@ class StatusQueriesTest {
 
     assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())
         .extracting(r -> r.kind() + ": " + r.text())
-        .startsWith(
-            "unfit: worker w takes no tasks: no nvidia-smi; no driver?",
-            "max: pool cpu has its maximum of workers, 1, of which 1 take no tasks now");
+        .startsWith("unfit: worker w takes no tasks: no nvidia-smi; no driver?");
     assertThat(labCluster.controlPlane.statusQueries().workers("lab", false).getFirst().state())
         .isEqualTo("unfit");
     assertThat(labCluster.controlPlane.statusQueries().cluster("lab").workers())
@@ -121,14 +121,15 @@ class StatusQueriesTest {
   void turnReasonNamesOnlyJobsOfSamePools() {
     labCluster.submit(owned(LabCluster.count("gpus", 1), "ada", Placement.inPools(List.of("gpu"))));
     labCluster.submit(owned(LabCluster.count("pinned", 1), "ada", worker("w-old")));
-    labCluster.submit(owned(LabCluster.count("before", 1), "ada", Placement.ANYWHERE));
+    labCluster.submit(owned(LabCluster.count("before", 3), "ada", Placement.ANYWHERE));
+    labCluster.machine("w-new");
     labCluster.submit(owned(LabCluster.count("mine", 1), "ada", worker("w-new")));
 
     var why = labCluster.controlPlane.statusQueries().explain("lab", "mine");
     assertThat(why.queue()).containsExactly("before");
     assertThat(why.reasons())
         .extracting(r -> r.kind())
-        .startsWith("unknown-worker")
+        .startsWith("pinned", "turn")
         .doesNotContain("max", "stockout");
   }
 

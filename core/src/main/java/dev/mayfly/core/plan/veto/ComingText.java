@@ -1,0 +1,66 @@
+package dev.mayfly.core.plan.veto;
+
+import dev.mayfly.core.text.HumanAmounts;
+import dev.mayfly.core.text.HumanDuration;
+import java.time.Instant;
+
+/** Words what comes by itself. */
+final class ComingText {
+  private ComingText() {}
+
+  static VetoText of(ComingVeto veto, Instant now) {
+    return switch (veto) {
+      case ComingVeto.NextReport v -> new VetoText("starting", report(v, now), v.due());
+      case ComingVeto.GangForms v ->
+          new VetoText(
+              "gang",
+              "%s are free for a task, which starts there soon"
+                  .formatted(WorkerText.named(v.workers())));
+      case ComingVeto.Booting v ->
+          new VetoText(
+              "booting",
+              "%s of pool %s %s being created, the first for %s%s"
+                  .formatted(
+                      HumanAmounts.count(v.machines(), "machine"),
+                      v.pool(),
+                      v.machines() == 1 ? "is" : "are",
+                      HumanDuration.between(v.since(), now),
+                      v.usual()
+                          .map(time -> "; usually it takes " + HumanDuration.format(time))
+                          .orElse("")));
+      case ComingVeto.Preparing v ->
+          new VetoText(
+              "preparing",
+              WorkerText.named(v.workers())
+                  + (v.workers().size() == 1 ? " prepares: " : " prepare: ")
+                  + v.what());
+      case ComingVeto.Ordering v ->
+          new VetoText(
+              "booting",
+              "%s of pool %s %s ordered in zone %s now"
+                  .formatted(
+                      HumanAmounts.count(v.machines(), "machine"),
+                      v.pool(),
+                      v.machines() == 1 ? "is" : "are",
+                      v.zone()));
+    };
+  }
+
+  private static String report(ComingVeto.NextReport veto, Instant now) {
+    var due =
+        veto.due()
+            .map(at ->
+                at.isBefore(now.minusSeconds(1))
+                    ? ", due " + HumanDuration.ago(at, now)
+                    : ", due in " + HumanDuration.between(now, at))
+            .orElse("");
+    var one = veto.workers().size() == 1;
+    return "%s %s room, and %s tasks at %s next report%s"
+        .formatted(
+            WorkerText.named(veto.workers()),
+            one ? "has" : "have",
+            one ? "takes" : "take",
+            one ? "its" : "their",
+            due);
+  }
+}

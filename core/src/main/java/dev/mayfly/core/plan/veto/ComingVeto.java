@@ -1,0 +1,51 @@
+package dev.mayfly.core.plan.veto;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** What a job waits for that comes by itself: it has its place already. */
+public sealed interface ComingVeto extends Veto {
+  /**
+   * Ready workers have room, and take tasks when they report next.
+   *
+   * @param workers some of them, the one that is due first before the others
+   * @param due when that is
+   */
+  record NextReport(List<String> workers, Optional<Instant> due) implements ComingVeto {
+    public NextReport {
+      workers = List.copyOf(workers);
+    }
+  }
+
+  /** Enough machines are free for a task that takes several; the next pass gives it to them. */
+  record GangForms(List<String> workers) implements ComingVeto {
+    public GangForms {
+      workers = List.copyOf(workers);
+    }
+  }
+
+  /**
+   * Machines are being created.
+   *
+   * @param since when the first of them was ordered
+   * @param usual how long that took for the pool's ready machines
+   */
+  record Booting(String pool, int machines, Instant since, Optional<Duration> usual)
+      implements ComingVeto {}
+
+  /**
+   * Workers pull an image or mount file systems.
+   *
+   * @param what they do, by their own words
+   */
+  record Preparing(List<String> workers, String what) implements ComingVeto {
+    public Preparing {
+      workers = List.copyOf(workers);
+    }
+  }
+
+  /** Machines are ordered with the next pass. */
+  record Ordering(String pool, String zone, long machines) implements ComingVeto {}
+}

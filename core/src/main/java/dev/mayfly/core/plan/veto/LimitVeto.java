@@ -1,0 +1,21 @@
+package dev.mayfly.core.plan.veto;
+
+/** Why no more tasks of a job may be leased, whatever room there is. */
+public sealed interface LimitVeto extends Veto {
+  /**
+   * The job's own limit.
+   *
+   * @param leased how many of its tasks are
+   */
+  record OfJob(String job, int concurrency, long leased) implements LimitVeto {}
+
+  /**
+   * The limit of its owner, over all jobs.
+   *
+   * @param owner empty for jobs without one
+   * @param leased how many tasks of the owner are
+   * @param before how many more belong to jobs before it in the queue
+   */
+  record OfOwner(String owner, String cluster, long most, long leased, long before)
+      implements LimitVeto {}
+}

@@ -1,0 +1,106 @@
+package dev.mayfly.core.plan.veto;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The order in which causes are told: the root first.
+ *
+ * <p>What a job has already, and only comes later, stands before what keeps more from it: that is
+ * what its first task waits for. Without that, causes of the cluster and its pools come before the
+ * job's own limits, and these before its turn: a place in the queue hides no cause that holds the
+ * jobs before it as well.
+ */
+public final class VetoOrder {
+  private VetoOrder() {}
+
+  /** Lower is nearer to the root. */
+  private enum Rank {
+    NEVER,
+    CLUSTER,
+    BUDGET,
+    UNFIT,
+    RIGHTS,
+    QUOTA,
+    STOCK,
+    COMING,
+    LIMIT,
+    ROOM,
+    TURN,
+    PAST
+  }
+
+  /** A copy in order; causes of one rank keep theirs. */
+  public static List<Veto> sorted(List<Veto> vetoes) {
+    var sorted = new ArrayList<>(vetoes);
+    sorted.sort(
+        Comparator.comparing((Veto v) -> rank(v).compareTo(Rank.CLUSTER) > 0)
+            .thenComparing(v -> !failsAgain(v))
+            .thenComparing(v -> !(v instanceof ComingVeto))
+            .thenComparing(VetoOrder::rank));
+    return sorted;
+  }
+
+  /** Whether accepted orders end again and again: then the next one may not come either. */
+  private static boolean failsAgain(Veto veto) {
+    return veto instanceof ZoneVeto.Refused refused
+        && refused.cause() == ZoneVeto.Cause.UNCLEAR
+        && refused.times() > 1;
+  }
+
+  /** Whether it is a cause of the cluster, its pools or the cloud, which holds every job. */
+  public static boolean isCause(Veto veto) {
+    return switch (rank(veto)) {
+      case CLUSTER, BUDGET, UNFIT, RIGHTS, QUOTA, STOCK -> true;
+      case NEVER, COMING, LIMIT, ROOM, TURN, PAST -> false;
+    };
+  }
+
+  private static Rank rank(Veto veto) {
+    return switch (veto) {
+      case ShapeVeto _ -> Rank.NEVER;
+      case ClusterVeto.GoingDown _ -> Rank.CLUSTER;
+      case ClusterVeto.AboveBudget _ -> Rank.BUDGET;
+      case PoolVeto v -> rank(v);
+      case ZoneVeto v -> rank(v);
+      case WorkerVeto.Unfit _ -> Rank.UNFIT;
+      case WorkerVeto.Full _, WorkerVeto.MoreFull _ -> Rank.ROOM;
+      case ComingVeto _ -> Rank.COMING;
+      case LimitVeto _ -> Rank.LIMIT;
+      case JobVeto v -> rank(v);
+    };
+  }
+
+  private static Rank rank(PoolVeto veto) {
+    return switch (veto) {
+      case PoolVeto.OverBudget _, PoolVeto.NoPrice _ -> Rank.BUDGET;
+      case PoolVeto.Unfit _ -> Rank.UNFIT;
+      case PoolVeto.ChipsInUse _, PoolVeto.CreationRate _, PoolVeto.PlanFull _ -> Rank.COMING;
+      case PoolVeto.AtMaximum _, PoolVeto.GangAtMaximum _, PoolVeto.OwnMachines _ -> Rank.ROOM;
+    };
+  }
+
+  private static Rank rank(ZoneVeto veto) {
+    return switch (veto) {
+      case ZoneVeto.Refused v when v.next().isEmpty() -> Rank.PAST;
+      case ZoneVeto.ShortLived v when v.next().isEmpty() -> Rank.PAST;
+      case ZoneVeto.Refused v ->
+          switch (v.cause()) {
+            case SPEC -> Rank.RIGHTS;
+            case QUOTA -> Rank.QUOTA;
+            case STOCK, UNCLEAR -> Rank.STOCK;
+          };
+      case ZoneVeto.ShortLived _, ZoneVeto.GangIncomplete _ -> Rank.STOCK;
+    };
+  }
+
+  private static Rank rank(JobVeto veto) {
+    return switch (veto) {
+      case JobVeto.Impossible _, JobVeto.NoOnDemandPool _ -> Rank.NEVER;
+      case JobVeto.Gathering _ -> Rank.COMING;
+      case JobVeto.UnknownWorker _, JobVeto.Pinned _ -> Rank.ROOM;
+      case JobVeto.KeptForOther _, JobVeto.Kept _, JobVeto.Ahead _, JobVeto.Shares _ -> Rank.TURN;
+    };
+  }
+}

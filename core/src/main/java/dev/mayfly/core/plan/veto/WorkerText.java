@@ -1,0 +1,84 @@
+package dev.mayfly.core.plan.veto;
+
+import dev.mayfly.core.model.FreeResources;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.text.HumanAmounts;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Words why workers that are there take no task. */
+final class WorkerText {
+  private static final int NAMED = 3;
+
+  private WorkerText() {}
+
+  static VetoText of(WorkerVeto veto) {
+    return switch (veto) {
+      case WorkerVeto.Unfit v ->
+          new VetoText(
+              "unfit",
+              named(v.workers())
+                  + (v.workers().size() == 1 ? " takes" : " take")
+                  + " no tasks: "
+                  + v.lacks());
+      case WorkerVeto.Full v -> new VetoText("room", full(v));
+      case WorkerVeto.MoreFull v ->
+          new VetoText(
+              "room",
+              "%s of pool %s %s no more room"
+                  .formatted(
+                      HumanAmounts.count(v.workers(), "more worker"),
+                      v.pool(),
+                      v.workers() == 1 ? "has" : "have"));
+    };
+  }
+
+  /** {@code worker a}, or {@code workers a, b, c and 4 more}. */
+  static String named(List<String> workers) {
+    var rest = workers.size() - NAMED;
+    return (workers.size() == 1 ? "worker " : "workers ")
+        + String.join(", ", workers.stream().limit(NAMED).toList())
+        + (rest > 0 ? " and " + rest + " more" : "");
+  }
+
+  private static String full(WorkerVeto.Full veto) {
+    var need = veto.need();
+    var users =
+        veto.users().stream()
+            .map(user -> user.job() + " " + HumanAmounts.rounded(user.uses(), need))
+            .collect(Collectors.joining(", "));
+    return "worker %s has %s of %s free%s, a task needs %s; in use: %s"
+        .formatted(
+            veto.worker(),
+            HumanAmounts.rounded(veto.free().amounts(), need),
+            HumanAmounts.rounded(veto.total(), need),
+            devices(veto.free(), need),
+            needed(need),
+            users.isEmpty() ? "nothing" : users);
+  }
+
+  private static String needed(Resources need) {
+    var amounts = HumanAmounts.rounded(need, need);
+    return need.gpuMemoryBytes() <= 0
+        ? amounts
+        : amounts + " with " + HumanAmounts.gib(need.gpuMemoryBytes()) + " of its memory";
+  }
+
+  /** The free part of each GPU, if all GPUs together would have enough. */
+  private static String devices(FreeResources free, Resources need) {
+    if (!need.needsGpu()) return "";
+    if (need.gpuMillis() == 0) return ", and the memory of its GPUs is not known";
+    if (free.amounts().gpuMillis() < need.gpuMillis()) return "";
+    return IntStream.range(0, free.gpus().size())
+        .mapToObj(device -> part(free, device, need))
+        .collect(Collectors.joining(", ", " (by GPU: ", ")"));
+  }
+
+  private static String part(FreeResources free, int device, Resources need) {
+    var part = HumanAmounts.number(free.gpus().get(device) / 1000.0);
+    return need.gpuMemoryBytes() <= 0 || device >= free.gpuMemory().size()
+        ? part
+        : part + " with " + HumanAmounts.gib(free.gpuMemory().get(device));
+  }
+}

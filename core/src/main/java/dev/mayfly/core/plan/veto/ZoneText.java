@@ -1,0 +1,70 @@
+package dev.mayfly.core.plan.veto;
+
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.text.HumanAmounts;
+import dev.mayfly.core.text.HumanDuration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Words why a zone is asked for no machine. */
+final class ZoneText {
+  private ZoneText() {}
+
+  static VetoText of(ZoneVeto veto, Instant now) {
+    return switch (veto) {
+      case ZoneVeto.Refused v ->
+          new VetoText(kind(v.cause()), refused(v, now) + again(v.next(), now), v.next());
+      case ZoneVeto.ShortLived v ->
+          new VetoText(
+              "preempted",
+              "zone %s took %s back soon after its start, %s in the last half hour, the last time %s%s"
+                  .formatted(
+                      v.zone(),
+                      machine(v.machineType(), v.how()),
+                      v.times() == 1 ? "once" : v.times() + " times",
+                      HumanDuration.ago(v.at(), now),
+                      again(v.next(), now)),
+              v.next());
+      case ZoneVeto.GangIncomplete v ->
+          new VetoText(
+              "gang",
+              "zone %s had only a part of %d machines of pool %s, which a task takes at the same time%s"
+                  .formatted(v.zone(), v.gang(), v.pool(), again(Optional.of(v.until()), now)),
+              Optional.of(v.until()));
+    };
+  }
+
+  private static String kind(ZoneVeto.Cause cause) {
+    return switch (cause) {
+      case STOCK -> "stockout";
+      case QUOTA -> "quota";
+      case SPEC -> "refused";
+      case UNCLEAR -> "unclear";
+    };
+  }
+
+  private static String refused(ZoneVeto.Refused veto, Instant now) {
+    var machine = machine(veto.machineType(), veto.how());
+    var said = veto.code() + " " + HumanDuration.ago(veto.at(), now);
+    return switch (veto.cause()) {
+      case STOCK -> "zone %s has no %s: %s".formatted(veto.zone(), machine, said);
+      case QUOTA ->
+          "zone %s: region %s allows no more %s: %s; ask for more quota there"
+              .formatted(veto.zone(), veto.place(), machine, said);
+      case SPEC ->
+          "zone %s makes no machine of pool %s: %s; fix the pool or the permissions"
+              .formatted(veto.zone(), veto.pool(), said);
+      case UNCLEAR ->
+          "zone %s ended %s of %s with %s, which Mayfly does not know; the third within a few minutes pauses launches there"
+              .formatted(veto.zone(), HumanAmounts.count(veto.times(), "order"), machine, said);
+    };
+  }
+
+  private static String again(Optional<Instant> next, Instant now) {
+    return next.map(at -> "; it is asked again in " + HumanDuration.between(now, at)).orElse("");
+  }
+
+  private static String machine(String type, Provisioning how) {
+    return type + (how == Provisioning.SPOT ? "" : " (" + how.word() + ")");
+  }
+}

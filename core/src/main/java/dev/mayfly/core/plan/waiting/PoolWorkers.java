@@ -1,0 +1,163 @@
+package dev.mayfly.core.plan.waiting;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.ClusterInventory;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.plan.veto.ComingVeto;
+import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.plan.veto.WorkerVeto;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the workers of a pool do for a job that waits. */
+final class PoolWorkers {
+  /** The most workers that are named for one cause. */
+  private static final int NAMED = 3;
+
+  private final ClusterSnapshot clusterSnapshot;
+  private final Map<String, Instant> due;
+  private final Map<String, String> names;
+
+  PoolWorkers(
+      ClusterSnapshot clusterSnapshot, Map<String, Instant> due, Map<String, String> names) {
+    this.clusterSnapshot = clusterSnapshot;
+    this.due = due;
+    this.names = new LinkedHashMap<>(names);
+    clusterSnapshot.jobs().forEach(job -> this.names.put(job.job(), job.name()));
+  }
+
+  boolean has(String name) {
+    return clusterSnapshot.workers().stream().anyMatch(w -> w.name().equals(name));
+  }
+
+  /** What the job waits for on the ready workers where its tasks have room. */
+  List<Veto> ready(JobDemand job, Plan.Found found) {
+    var there =
+        clusterSnapshot.workers().stream()
+            .filter(w -> w.pool().equals(found.pool()) && w.zone().equals(found.zone()))
+            .filter(w -> w.mayRunFallback(job.place()) && hasRoom(w, job))
+            .toList();
+    var free = there.stream().filter(w -> w.unfit().isEmpty() && w.preparing().isEmpty()).toList();
+    if (free.isEmpty()) return byCause(there);
+    return List.of(nextReport(free));
+  }
+
+  private boolean hasRoom(Worker worker, JobDemand job) {
+    return worker.state() instanceof WorkerState.Ready
+        && ClusterInventory.free(clusterSnapshot, worker).fits(job.need());
+  }
+
+  private Veto nextReport(List<Worker> free) {
+    var named =
+        free.stream()
+            .map(Worker::name)
+            .sorted(
+                Comparator.comparing((String name) -> due.getOrDefault(name, Instant.MAX))
+                    .thenComparing(Comparator.naturalOrder()))
+            .limit(NAMED)
+            .toList();
+    return new ComingVeto.NextReport(named, Optional.ofNullable(due.get(named.getFirst())));
+  }
+
+  /** Those of the pool that are being created; empty if there are none. */
+  Optional<Veto> inFlight(String pool) {
+    var booting =
+        clusterSnapshot.workers().stream()
+            .filter(w -> w.pool().equals(pool))
+            .filter(w ->
+                w.state() instanceof WorkerState.Booting
+                    || w.state() instanceof WorkerState.Launching)
+            .toList();
+    return booting.stream()
+        .map(Worker::createdAt)
+        .min(Instant::compareTo)
+        .map(oldest -> new ComingVeto.Booting(pool, booting.size(), oldest, usual(pool)));
+  }
+
+  /** From the order of a machine to its agent's first report: the median of the ready ones. */
+  private Optional<Duration> usual(String pool) {
+    var times =
+        clusterSnapshot.workers().stream()
+            .filter(w -> w.pool().equals(pool) && w.state() instanceof WorkerState.Ready)
+            .map(w -> Duration.between(w.createdAt(), w.state().since()))
+            .filter(Duration::isPositive)
+            .sorted()
+            .toList();
+    return times.isEmpty() ? Optional.empty() : Optional.of(times.get(times.size() / 2));
+  }
+
+  /** Ready workers of these pools that can run no task, or are not prepared for tasks yet. */
+  List<Veto> unfit(JobDemand job, List<PoolSpec> pools) {
+    return byCause(
+        clusterSnapshot.workers().stream()
+            .filter(w -> w.state() instanceof WorkerState.Ready && isOf(w, pools))
+            .filter(w -> w.mayRun(job.place()))
+            .toList());
+  }
+
+  private static boolean isOf(Worker worker, List<PoolSpec> pools) {
+    return pools.stream().anyMatch(pool -> pool.name().equals(worker.pool()));
+  }
+
+  private static List<Veto> byCause(List<Worker> workers) {
+    var unfit = new LinkedHashMap<String, List<String>>();
+    var preparing = new LinkedHashMap<String, List<String>>();
+    for (var worker : workers) {
+      worker.unfit().ifPresent(lacks -> add(unfit, lacks, worker));
+      worker.preparing().ifPresent(what -> add(preparing, what, worker));
+    }
+    var vetoes = new ArrayList<Veto>();
+    unfit.forEach((lacks, some) -> vetoes.add(new WorkerVeto.Unfit(some, lacks)));
+    preparing.forEach((what, some) -> vetoes.add(new ComingVeto.Preparing(some, what)));
+    return vetoes;
+  }
+
+  private static void add(Map<String, List<String>> byCause, String cause, Worker worker) {
+    byCause.computeIfAbsent(cause, _ -> new ArrayList<>()).add(worker.name());
+  }
+
+  /** Ready workers of these pools that have too little room for a task. */
+  List<Veto> full(JobDemand job, List<PoolSpec> pools) {
+    var vetoes = new ArrayList<Veto>();
+    for (var pool : pools) {
+      var full =
+          clusterSnapshot.workers().stream()
+              .filter(w -> w.pool().equals(pool.name()) && w.mayRun(job.place()))
+              .filter(w -> w.state() instanceof WorkerState.Ready)
+              .filter(w -> w.unfit().isEmpty() && w.preparing().isEmpty() && !hasRoom(w, job))
+              .toList();
+      full.stream().limit(NAMED).forEach(w -> vetoes.add(full(w, job)));
+      if (full.size() > NAMED)
+        vetoes.add(new WorkerVeto.MoreFull(pool.name(), full.size() - NAMED));
+    }
+    return vetoes;
+  }
+
+  private Veto full(Worker worker, JobDemand job) {
+    var free = ClusterInventory.free(clusterSnapshot, worker);
+    var users = new LinkedHashMap<String, Resources>();
+    for (var held : worker.held()) {
+      var uses = free.taken(held.need()).times(held.atOnce());
+      users.merge(names.getOrDefault(held.job(), held.job()), uses, Resources::plus);
+    }
+    return new WorkerVeto.Full(
+        worker.name(),
+        free,
+        worker.total(),
+        free.taken(job.need()),
+        users.entrySet().stream()
+            .map(user -> new WorkerVeto.User(user.getKey(), user.getValue()))
+            .toList());
+  }
+}

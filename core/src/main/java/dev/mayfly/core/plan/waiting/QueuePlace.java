@@ -1,0 +1,87 @@
+package dev.mayfly.core.plan.waiting;
+
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.plan.Feasibility;
+import dev.mayfly.core.plan.capacity.LeasePreemptionRules;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.plan.veto.JobVeto;
+import dev.mayfly.core.plan.veto.LimitVeto;
+import dev.mayfly.core.plan.veto.Veto;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Who is served before a job: the jobs before it in the queue, and other owners. */
+final class QueuePlace {
+  private final ClusterSnapshot clusterSnapshot;
+  private final Plan plan;
+  private final Map<String, Long> running;
+
+  QueuePlace(ClusterSnapshot clusterSnapshot, Plan plan) {
+    this.clusterSnapshot = clusterSnapshot;
+    this.plan = plan;
+    running = LeasePreemptionRules.slots(clusterSnapshot.workers());
+  }
+
+  List<Veto> of(JobDemand job) {
+    var vetoes = new ArrayList<Veto>();
+    var ahead = ahead(job);
+    if (!ahead.isEmpty()) vetoes.add(new JobVeto.Ahead(ahead));
+    var shares = shares(job);
+    if (shares.size() > 1) vetoes.add(new JobVeto.Shares(job.standing().priority(), shares));
+    return vetoes;
+  }
+
+  /** The jobs before it that wait for workers which it could use. */
+  private List<String> ahead(JobDemand job) {
+    return clusterSnapshot.jobs().stream()
+        .takeWhile(other -> !other.job().equals(job.job()))
+        .filter(this::waits)
+        .filter(other ->
+            clusterSnapshot.cluster().spec().pools().stream()
+                .anyMatch(pool -> compete(other, job, pool)))
+        .map(other ->
+            other.standing().owner().equals(job.standing().owner())
+                ? other.name()
+                : other.address())
+        .toList();
+  }
+
+  private boolean waits(JobDemand job) {
+    return job.ready() > 0 && plan.ofJob(job.job()).stream().noneMatch(LimitVeto.class::isInstance);
+  }
+
+  private static boolean compete(JobDemand one, JobDemand other, PoolSpec pool) {
+    return mayUse(one, pool)
+        && mayUse(other, pool)
+        && pool.zones().stream()
+            .anyMatch(zone -> one.place().allowsZone(zone) && other.place().allowsZone(zone))
+        && !disjoint(one.place().workers(), other.place().workers());
+  }
+
+  /** Fallback pools serve urgent work of jobs that do not name them. */
+  private static boolean mayUse(JobDemand job, PoolSpec pool) {
+    return Feasibility.why(job.need(), job.place(), pool).isEmpty()
+        || (PoolSpec.isFallback(pool.name())
+            && job.place().allowsFallbackPool(pool.name())
+            && pool.visible().fits(job.need()));
+  }
+
+  /** Whether both name workers but none in common. */
+  private static boolean disjoint(List<String> some, List<String> others) {
+    return !some.isEmpty() && !others.isEmpty() && Collections.disjoint(some, others);
+  }
+
+  /** By owner of its priority, how many tasks run. */
+  private Map<String, Long> shares(JobDemand job) {
+    var shares = new TreeMap<String, Long>();
+    for (var other : clusterSnapshot.jobs())
+      if (other.standing().priority() == job.standing().priority())
+        shares.merge(other.standing().owner(), running.getOrDefault(other.job(), 0L), Long::sum);
+    return shares;
+  }
+}

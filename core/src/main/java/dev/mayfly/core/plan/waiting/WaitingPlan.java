@@ -1,0 +1,154 @@
+package dev.mayfly.core.plan.waiting;
+
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.plan.Feasibility;
+import dev.mayfly.core.plan.Planner;
+import dev.mayfly.core.plan.capacity.ZoneAvailability;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.veto.ClusterVeto;
+import dev.mayfly.core.plan.veto.ComingVeto;
+import dev.mayfly.core.plan.veto.JobVeto;
+import dev.mayfly.core.plan.veto.LimitVeto;
+import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.plan.veto.VetoOrder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A plan of stored state, made to say why tasks wait. It is the plan that the next reconcile makes,
+ * as far as nothing changes until then.
+ */
+public final class WaitingPlan {
+  private final ClusterSnapshot clusterSnapshot;
+  private final Plan plan;
+  private final PoolWorkers workers;
+  private final QueuePlace queue;
+  private final ZoneAvailability zoneAvailability;
+
+  /**
+   * @param due when workers report next, by name, as far as known
+   * @param names of jobs, by uid, besides those of the snapshot
+   */
+  public WaitingPlan(
+      ClusterSnapshot clusterSnapshot, Map<String, Instant> due, Map<String, String> names) {
+    this.clusterSnapshot = clusterSnapshot;
+    plan = Planner.planWithReasons(clusterSnapshot);
+    workers = new PoolWorkers(clusterSnapshot, due, names);
+    queue = new QueuePlace(clusterSnapshot, plan);
+    zoneAvailability = new ZoneAvailability(clusterSnapshot.stockouts(), clusterSnapshot.now());
+  }
+
+  /** Why ready tasks of the job wait, the root first; empty if it is not in the snapshot. */
+  public List<Veto> of(String uid) {
+    var job = clusterSnapshot.jobs().stream().filter(j -> j.job().equals(uid)).findFirst();
+    return job.map(this::of).map(VetoOrder::sorted).orElse(List.of());
+  }
+
+  private List<Veto> of(JobDemand job) {
+    var cluster = clusterSnapshot.cluster();
+    if (cluster.phase() != Cluster.Phase.UP)
+      return List.of(new ClusterVeto.GoingDown(cluster.spec().name()));
+    var unknown = unknown(job);
+    if (!unknown.isEmpty() && unknown.size() == job.place().workers().size()) return unknown;
+    var limit = plan.ofJob(job.job()).stream().filter(LimitVeto.class::isInstance).toList();
+    // What the plan says besides is of tasks that are leased and do not run yet.
+    if (!limit.isEmpty()) return limit;
+    var vetoes = new LinkedHashSet<Veto>(unknown);
+    vetoes.addAll(plan.ofJob(job.job()));
+    vetoes.addAll(coming(job, vetoes));
+    if (lacksRoom(vetoes)) {
+      var pools = usable(job);
+      for (var pool : pools) vetoes.addAll(plan.ofPool(pool.name()));
+      vetoes.addAll(workers.unfit(job, pools));
+      if (job.gang() <= 1) vetoes.addAll(workers.full(job, pools));
+      vetoes.addAll(queue.of(job));
+    }
+    vetoes.addAll(past(job));
+    return List.copyOf(vetoes);
+  }
+
+  /** What zones refused lately, also where they may be asked again. */
+  private List<Veto> past(JobDemand job) {
+    var past = new ArrayList<Veto>();
+    if (job.place().allowsLaunches())
+      for (var pool : usable(job))
+        for (var zone : pool.zones())
+          if (job.place().allowsZone(zone))
+            past.addAll(zoneAvailability.recent(clusterSnapshot.cluster(), pool, zone));
+    return past;
+  }
+
+  /** The workers that it names and that do not exist. */
+  private List<Veto> unknown(JobDemand job) {
+    return job.place().workers().stream()
+        .filter(name -> !workers.has(name))
+        .<Veto>map(JobVeto.UnknownWorker::new)
+        .toList();
+  }
+
+  /** Whether not all tasks have their place. */
+  private static boolean lacksRoom(Set<Veto> vetoes) {
+    return !vetoes.stream().allMatch(ComingVeto.class::isInstance);
+  }
+
+  private Collection<Veto> coming(JobDemand job, Set<Veto> vetoes) {
+    var coming = new LinkedHashSet<Veto>();
+    for (var found : plan.foundBy(job.job()))
+      switch (found.where()) {
+        case READY -> coming.addAll(workers.ready(job, found));
+        case IN_FLIGHT -> workers.inFlight(found.pool()).ifPresent(coming::add);
+        case LAUNCHED ->
+            coming.add(new ComingVeto.Ordering(found.pool(), found.zone(), found.machines()));
+      }
+    for (var veto : vetoes)
+      if (veto instanceof JobVeto.Gathering gathering && gathering.coming() > 0)
+        workers.inFlight(gathering.pool()).ifPresent(coming::add);
+    gang(job).ifPresent(gang -> coming.add(new ComingVeto.GangForms(gang.workers())));
+    return coming;
+  }
+
+  private Optional<PlanDecision.FormGang> gang(JobDemand job) {
+    return plan.decisions().stream()
+        .filter(PlanDecision.FormGang.class::isInstance)
+        .map(PlanDecision.FormGang.class::cast)
+        .filter(gang -> gang.job().equals(job.job()))
+        .findFirst();
+  }
+
+  /** The pools whose workers could run a task of the job. */
+  private List<PoolSpec> usable(JobDemand job) {
+    return clusterSnapshot.cluster().spec().pools().stream()
+        .filter(pool -> Feasibility.why(job.need(), job.place(), pool).isEmpty())
+        .toList();
+  }
+
+  /** The jobs before it in the queue that wait for workers which it could use. */
+  public List<String> ahead(String uid) {
+    return of(uid).stream()
+        .filter(JobVeto.Ahead.class::isInstance)
+        .flatMap(ahead -> ((JobVeto.Ahead) ahead).jobs().stream())
+        .toList();
+  }
+
+  /** The causes of cluster, pools and cloud that hold any job or any pool's minimum. */
+  public List<Veto> causes() {
+    var causes = new LinkedHashSet<Veto>();
+    clusterSnapshot.jobs().forEach(job -> causes.addAll(plan.ofJob(job.job())));
+    clusterSnapshot
+        .cluster()
+        .spec()
+        .pools()
+        .forEach(pool -> causes.addAll(plan.ofPool(pool.name())));
+    return VetoOrder.sorted(causes.stream().filter(VetoOrder::isCause).toList());
+  }
+}

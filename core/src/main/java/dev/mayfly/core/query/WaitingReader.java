@@ -1,0 +1,166 @@
+package dev.mayfly.core.query;
+
+import dev.mayfly.core.error.UnreadableDocument;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.TpuCreateQuota;
+import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.plan.veto.VetoText;
+import dev.mayfly.core.plan.waiting.WaitingPlan;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.QueryResult;
+import dev.mayfly.core.state.RebuildableDocument;
+import dev.mayfly.core.state.job.JobDemands;
+import dev.mayfly.core.state.worker.WorkerNames;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says why jobs of a cluster wait, by a plan of what is stored. Everything is read once, and only
+ * when it is asked for.
+ */
+final class WaitingReader {
+  /** The first jobs of the queue: each costs a read and a sum. */
+  static final int MOST_JOBS = 100;
+
+  private final Ledger ledger;
+  private final Instant now;
+  private final Cluster cluster;
+  private @Nullable QueryResult<Worker> found;
+  private @Nullable List<JobQueue.Row> rows;
+  private @Nullable WaitingPlan plan;
+
+  WaitingReader(Ledger ledger, Instant now, Cluster cluster) {
+    this.ledger = ledger;
+    this.now = now;
+    this.cluster = cluster;
+  }
+
+  /** Why ready tasks of the job wait, the root first. */
+  List<JobExplanation.Reason> of(Job job) {
+    var place = rows().stream().map(JobQueue.Row::job).toList().indexOf(job.uid());
+    var vetoes = new ArrayList<>(place < MOST_JOBS ? plan().of(job.uid()) : plan().causes());
+    var reasons = new ArrayList<>(words(vetoes));
+    if (place >= MOST_JOBS)
+      reasons.add(
+          new JobExplanation.Reason(
+              "turn", "%,d jobs are before it in the queue".formatted(place)));
+    return reasons;
+  }
+
+  /** The jobs before it in the queue that wait for workers which it could use. */
+  List<String> ahead(Job job) {
+    return plan().ahead(job.uid());
+  }
+
+  /** What holds up any job or pool: causes of the cluster, its pools and the cloud. */
+  List<JobExplanation.Reason> causes() {
+    return words(plan().causes());
+  }
+
+  private List<JobExplanation.Reason> words(List<Veto> vetoes) {
+    return vetoes.stream()
+        .map(veto -> VetoText.of(veto, now))
+        .map(text -> new JobExplanation.Reason(text.kind(), text.text()))
+        .distinct()
+        .toList();
+  }
+
+  List<Worker> workers() {
+    return values(found());
+  }
+
+  List<UnreadableDocument> unreadable() {
+    return found().unreadable();
+  }
+
+  List<JobQueue.Row> rows() {
+    if (rows == null)
+      rows =
+          RebuildableDocument.read(ledger, new DocumentKey.OfJobQueue(cluster.uid()))
+              .value()
+              .map(JobQueue::rows)
+              .orElse(List.of());
+    return rows;
+  }
+
+  private QueryResult<Worker> found() {
+    if (found == null)
+      found =
+          ledger.query(new LedgerQuery.Workers(cluster.uid(), false, StatusQueries.MAX_WORKERS));
+    return found;
+  }
+
+  private WaitingPlan plan() {
+    if (plan == null) {
+      var stockouts = values(ledger.query(new LedgerQuery.Stockouts()));
+      var clusterSnapshot =
+          new ClusterSnapshot(
+              now,
+              cluster,
+              workers(),
+              demands(),
+              stockouts,
+              TpuCreateQuota.A_MINUTE,
+              WorkerNames.pools(cluster, unreadable()));
+      plan = new WaitingPlan(clusterSnapshot, due(), names());
+    }
+    return plan;
+  }
+
+  private List<JobDemand> demands() {
+    var first = rows().stream().limit(MOST_JOBS).toList();
+    var jobs = new HashMap<String, Job>();
+    for (var job : jobs(first.stream().map(JobQueue.Row::job).toList())) jobs.put(job.uid(), job);
+    var all = new JobDemands(ledger, () -> now);
+    var demands = new ArrayList<JobDemand>();
+    for (var row : first) {
+      var job = jobs.get(row.job());
+      if (job != null && job.running())
+        demands.add(all.of(job, ledger.totals(job.key()), row.kept()));
+    }
+    return demands;
+  }
+
+  private List<Job> jobs(List<String> uids) {
+    return values(
+        ledger.readAll(
+            uids.stream().map(uid -> new DocumentKey.OfJob(cluster.uid(), uid)).toList()));
+  }
+
+  /** When workers report next. */
+  private Map<String, Instant> due() {
+    var due = new HashMap<String, Instant>();
+    for (var heartbeats : values(ledger.query(new LedgerQuery.AllHeartbeats(cluster.uid()))))
+      heartbeats.due().forEach((w, at) -> due.merge(w, at, (a, b) -> a.isAfter(b) ? a : b));
+    return due;
+  }
+
+  /** The names of jobs that workers hold, by uid. */
+  private Map<String, String> names() {
+    var names = new HashMap<String, String>();
+    rows().forEach(row -> names.put(row.job(), row.name()));
+    var others = new HashSet<String>();
+    for (var worker : workers())
+      for (var held : worker.held()) if (!names.containsKey(held.job())) others.add(held.job());
+    jobs(List.copyOf(others)).forEach(job -> names.put(job.uid(), job.spec().name()));
+    return names;
+  }
+
+  private static <D extends LedgerDocument> List<D> values(QueryResult<D> result) {
+    return result.readableOnly().stream().map(VersionedDocument::value).toList();
+  }
+}

@@ -1,0 +1,174 @@
+package dev.mayfly.core.plan.waiting;
+
+import static dev.mayfly.core.plan.PlanFixtures.GIB;
+import static dev.mayfly.core.plan.PlanFixtures.NOW;
+import static dev.mayfly.core.plan.PlanFixtures.ZONE;
+import static dev.mayfly.core.plan.PlanFixtures.busy;
+import static dev.mayfly.core.plan.PlanFixtures.idleFor;
+import static dev.mayfly.core.plan.PlanFixtures.job;
+import static dev.mayfly.core.plan.PlanFixtures.launching;
+import static dev.mayfly.core.plan.PlanFixtures.pool;
+import static dev.mayfly.core.plan.PlanFixtures.stockout;
+import static dev.mayfly.core.plan.PlanFixtures.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.plan.PlanFixtures;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.veto.ComingVeto;
+import dev.mayfly.core.plan.veto.JobVeto;
+import dev.mayfly.core.plan.veto.LimitVeto;
+import dev.mayfly.core.plan.veto.PoolVeto;
+import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.plan.veto.WorkerVeto;
+import dev.mayfly.core.plan.veto.ZoneVeto;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class WaitingPlanTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private static List<Veto> why(PlanFixtures.Of view, String job) {
+    return why(view, Map.of(), job);
+  }
+
+  private static List<Veto> why(PlanFixtures.Of view, Map<String, Instant> due, String job) {
+    return new WaitingPlan(view.build(), due, Map.of()).of("uid-" + job);
+  }
+
+  private static Worker.Held held(String job, int cpus, boolean gang) {
+    return new Worker.Held("uid-" + job, 0, 1, Resources.cpu(cpus, GIB), NOW, List.of(0L), gang);
+  }
+
+  @Test
+  void readyWorkerWithRoomIsNamedWithItsReport() {
+    var soon = NOW.plusSeconds(9);
+    var view = view(pool("cpu").max(2).build());
+    view.worker("cpu", idleFor(MINUTE)).worker("cpu", idleFor(MINUTE)).job(job("a", 2, 1));
+
+    assertThat(why(view, Map.of("cpu-1", soon, "cpu-0", soon.plusSeconds(9)), "a"))
+        .containsExactly(new ComingVeto.NextReport(List.of("cpu-1", "cpu-0"), Optional.of(soon)));
+  }
+
+  @Test
+  void whatComesStandsBeforeWhatKeepsMore() {
+    var view = view(pool("cpu").max(1).build()).worker("cpu", launching()).job(job("a", 2, 9));
+
+    assertThat(why(view, "a"))
+        .satisfiesExactly(
+            first -> assertThat(first).isInstanceOf(ComingVeto.Booting.class),
+            then -> assertThat(then).isEqualTo(new PoolVeto.AtMaximum("cpu", 1, 1)));
+  }
+
+  @Test
+  void pausedPoolHoldsJobsBeforeTheirTurn() {
+    var unfit = stockout("unfit", "pool.u1.cpu", MINUTE, MINUTE, MINUTE);
+    var view = view(pool("cpu").build()).job(job("a", 2, 1)).job(job("b", 2, 1)).stockout(unfit);
+
+    assertThat(why(view, "b"))
+        .satisfiesExactly(
+            first -> assertThat(first).isInstanceOf(PoolVeto.Unfit.class),
+            then -> assertThat(then).isEqualTo(new JobVeto.Ahead(List.of("a"))));
+  }
+
+  @Test
+  void slicesAreNoAdviceForJobsThatDoNotNameThem() {
+    var small = pool("cpu").max(1).build();
+    var slices =
+        new PoolSpec(
+            "slices",
+            "v4-32",
+            Resources.cpu(240, 400 * GIB),
+            List.of(ZONE),
+            Provisioning.SPOT,
+            0,
+            0,
+            Duration.ofMinutes(10),
+            Duration.ofHours(24));
+
+    assertThat(why(view(small, slices).job(job("a", 2, 9)), "a"))
+        .filteredOn(PoolVeto.class::isInstance)
+        .extracting(veto -> ((PoolVeto) veto).pool())
+        .containsExactly("cpu");
+  }
+
+  @Test
+  void machineOfGangHasNoRoomForOthers() {
+    var view = view(pool("cpu").cpus(4).max(2).build());
+    view.worker("cpu", busy(), held("ring", 1, true)).job(job("a", 1, 1));
+
+    assertThat(why(view, "a")).first().isInstanceOf(ComingVeto.Ordering.class);
+    assertThat(view.plan()).as("a machine is launched").hasSize(1);
+  }
+
+  @Test
+  void usersOfFullWorkerAreNamed() {
+    var view = view(pool("cpu").max(1).build()).worker("cpu", busy(), held("old", 2, false));
+    var snapshot = view.job(job("a", 2, 1)).build();
+
+    var why = new WaitingPlan(snapshot, Map.of(), Map.of("uid-old", "old")).of("uid-a");
+
+    assertThat(why)
+        .filteredOn(WorkerVeto.Full.class::isInstance)
+        .extracting(veto -> ((WorkerVeto.Full) veto).users())
+        .containsExactly(List.of(new WorkerVeto.User("old", Resources.cpu(2, GIB))));
+  }
+
+  @Test
+  void refusalSaysWhenItIsAskedAgain() {
+    var view = view(pool("cpu").build()).job(job("a", 2, 1));
+    view.stockout(stockout(ZONE, "n2-standard-2", Duration.ofMinutes(4)));
+
+    assertThat(why(view, "a"))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            ZoneVeto.Refused.class,
+            refused -> {
+              assertThat(refused.cause()).isEqualTo(ZoneVeto.Cause.STOCK);
+              assertThat(refused.next()).contains(NOW.plusSeconds(61));
+            });
+  }
+
+  @Test
+  void ordersThatEndAgainAndAgainComeFirst() {
+    var ended = stockout(ZONE, "unclear.n2-standard-2", MINUTE, MINUTE.multipliedBy(2));
+    var view = view(pool("cpu").build()).worker("cpu", launching()).job(job("a", 2, 1));
+
+    assertThat(why(view.stockout(ended), "a"))
+        .satisfiesExactly(
+            first -> assertThat(first).isInstanceOf(ZoneVeto.Refused.class),
+            then -> assertThat(then).isInstanceOf(ComingVeto.Booting.class));
+  }
+
+  @Test
+  void jobAtItsLimitWaitsForThatAlone() {
+    var limited =
+        new JobDemand(
+            "uid-a",
+            "a",
+            Resources.cpu(2, GIB),
+            job("a", 2, 1).place(),
+            9,
+            3,
+            new JobDemand.Standing("", 50, false, 3));
+
+    assertThat(why(view(pool("cpu").max(1).build()).worker("cpu", busy()).job(limited), "a"))
+        .singleElement()
+        .isInstanceOf(LimitVeto.OfJob.class);
+  }
+
+  @Test
+  void jobsThatOnlyRunAreNotBeforeIt() {
+    var view = view(pool("cpu").max(1).build()).worker("cpu", busy(), held("a", 2, false));
+    view.job(job("a", 2, 0)).job(job("b", 2, 1));
+
+    assertThat(why(view, "b")).noneMatch(JobVeto.Ahead.class::isInstance);
+  }
+}
