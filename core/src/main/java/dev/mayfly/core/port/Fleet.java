@@ -2,6 +2,7 @@ package dev.mayfly.core.port;
 
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.text.OneLine;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -135,8 +136,17 @@ public interface Fleet {
    * Why there is no machine. The planner uses this answer, so it is not an exception.
    *
    * @param code the cloud's own word
+   * @param message the cloud's own sentence, in one line of bounded length
    */
   record Refusal(Refusal.Kind kind, String code, String message) {
+    private static final int LONGEST_CODE = 100;
+    private static final int LONGEST_MESSAGE = 400;
+
+    public Refusal {
+      code = OneLine.of(code, LONGEST_CODE);
+      message = OneLine.of(message, LONGEST_MESSAGE);
+    }
+
     /**
      * CAPACITY: none left in this zone. QUOTA: our quota is used up. RATE: too many calls. INVALID:
      * the spec must change. DENIED: the rights must change. TRANSIENT: the cloud failed, or its

@@ -132,6 +132,9 @@ final class LaunchFailures {
     var seen = recorder.seen(place, what);
     if (!seen.isEmpty() && seen.getLast().plus(ONE).isAfter(now)) return;
     for (var i = 0; i < times; i++) seen.add(now);
-    context.ledger().commit(List.of(StockoutRecorder.put(place, what, refusal.code(), seen)));
+    context
+        .ledger()
+        .commit(
+            List.of(StockoutRecorder.put(place, what, refusal.code(), refusal.message(), seen)));
   }
 }

@@ -319,7 +319,11 @@ public final class RoundTripDocuments {
         new TaskAddition(C, "j-1", "trial-16", 39, 2, T0, Optional.empty()),
         new TaskAddition(C, "j-1", "trial-17", 41, 2, T0, Optional.of("77ae")),
         new Stockout(
-            "europe-west4-a", "n2-standard-4", "ZONE_RESOURCE_POOL_EXHAUSTED", List.of(T0, at(1))),
+            "europe-west4-a",
+            "n2-standard-4",
+            "ZONE_RESOURCE_POOL_EXHAUSTED",
+            List.of(T0, at(1)),
+            Optional.of("The zone does not have enough resources.")),
         new RejectedMessage(
             "m-1", T0, "Job x", List.of("tasks: missing", "name: '../'"), "apiVersion: \"x\"\n"),
         new TickSchedule(TickSchedule.Want.PAUSE, T0),

@@ -178,8 +178,9 @@ public final class ZoneAvailability {
       return new ZoneVeto.ShortLived(pool.name(), zone, type, how, times, at, next);
     var place = memory.zone();
     var code = memory.code();
+    var said = memory.said().orElse("");
     return new ZoneVeto.Refused(
-        cause(memory, zone), pool.name(), zone, place, type, how, code, times, at, next);
+        cause(memory, zone), pool.name(), zone, place, type, how, code, said, times, at, next);
   }
 
   private static ZoneVeto.Cause cause(Stockout memory, String zone) {

@@ -45,7 +45,8 @@ final class ZoneText {
 
   private static String refused(ZoneVeto.Refused veto, Instant now) {
     var machine = machine(veto.machineType(), veto.how());
-    var said = veto.code() + " " + HumanDuration.ago(veto.at(), now);
+    var sentence = veto.said().isEmpty() ? "" : " (" + veto.said() + ")";
+    var said = veto.code() + sentence + " " + HumanDuration.ago(veto.at(), now);
     return switch (veto.cause()) {
       case STOCK -> "zone %s has no %s: %s".formatted(veto.zone(), machine, said);
       case QUOTA ->

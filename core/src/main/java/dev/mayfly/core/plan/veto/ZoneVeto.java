@@ -15,6 +15,7 @@ public sealed interface ZoneVeto extends Veto {
    *
    * @param place the zone, or with a lack of quota its region
    * @param code the cloud's own word
+   * @param said the cloud's own sentence; empty if it said none
    * @param times in the time that is remembered
    * @param at when it did so last
    * @param next when it is asked again; empty if it may be asked now
@@ -27,6 +28,7 @@ public sealed interface ZoneVeto extends Veto {
       String machineType,
       Provisioning how,
       String code,
+      String said,
       long times,
       Instant at,
       Optional<Instant> next)

@@ -37,13 +37,19 @@ public final class StockoutRecorder {
             .orElse(List.of()));
   }
 
-  public static LedgerWrite put(String place, String what, String code, List<Instant> seen) {
-    return new LedgerWrite.Put(stockout(place, what, code, seen));
+  /**
+   * @param said the cloud's own sentence; may be empty
+   */
+  public static LedgerWrite put(
+      String place, String what, String code, String said, List<Instant> seen) {
+    return new LedgerWrite.Put(stockout(place, what, code, said, seen));
   }
 
-  private static Stockout stockout(String place, String what, String code, List<Instant> seen) {
+  private static Stockout stockout(
+      String place, String what, String code, String said, List<Instant> seen) {
     var newest = seen.subList(Math.max(0, seen.size() - KEPT), seen.size());
-    return new Stockout(place, what, code, newest);
+    return new Stockout(
+        place, what, code, newest, Optional.of(said).filter(text -> !text.isEmpty()));
   }
 
   /**
@@ -66,7 +72,7 @@ public final class StockoutRecorder {
     var seen = new ArrayList<>(before);
     seen.add(at);
     seen.sort(null);
-    return stockout(place, what, code, seen);
+    return stockout(place, what, code, "", seen);
   }
 
   /**
