@@ -7,7 +7,9 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.Fleet.Refusal;
+import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.worker.CloudRateLimiter;
@@ -48,7 +50,7 @@ final class LaunchFailures {
           case RATE, TRANSIENT -> true;
           case CAPACITY, QUOTA, INVALID, DENIED -> false;
         };
-    if (later && !ended) return Optional.of(storedWorker);
+    if (later && !ended) return Optional.of(noted(storedWorker, refusal));
     var worker = storedWorker.value();
     var now = context.clock().instant();
     var machine = context.fleet().find(WorkerTransitions.machineName(worker));
@@ -58,6 +60,18 @@ final class LaunchFailures {
     var reason = "%s: %s".formatted(refusal.code(), refusal.message());
     return workerTransitions.apply(
         storedWorker, new WorkerEvent.Refused(now, reason), Optional.of("refused"));
+  }
+
+  /** The order stands and is repeated: meanwhile the worker says what the cloud answered. */
+  private VersionedDocument<Worker> noted(VersionedDocument<Worker> storedWorker, Refusal refusal) {
+    var said = Optional.of("%s: %s".formatted(refusal.code(), refusal.message()));
+    if (storedWorker.value().problem().equals(said)) return storedWorker;
+    var next = storedWorker.value().withProblem(said);
+    var commitResult =
+        context.ledger().commit(List.of(new LedgerWrite.Update(next, storedWorker.version())));
+    return commitResult instanceof CommitResult.Done done
+        ? new VersionedDocument<>(next, done.versions().getFirst())
+        : storedWorker;
   }
 
   private void remember(Cluster cluster, Worker worker, Refusal refusal) {

@@ -28,6 +28,16 @@ final class ComingText {
                       v.usual()
                           .map(time -> "; usually it takes " + HumanDuration.format(time))
                           .orElse("")));
+      case ComingVeto.OrderDelayed v ->
+          new VetoText(
+              "booting",
+              "%s of pool %s %s ordered for %s, and the cloud takes the order later: %s"
+                  .formatted(
+                      HumanAmounts.count(v.machines(), "machine"),
+                      v.pool(),
+                      v.machines() == 1 ? "is" : "are",
+                      HumanDuration.between(v.since(), now),
+                      v.said()));
       case ComingVeto.Preparing v ->
           new VetoText(
               "preparing",

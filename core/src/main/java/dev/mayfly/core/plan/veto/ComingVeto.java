@@ -36,6 +36,15 @@ public sealed interface ComingVeto extends Veto {
       implements ComingVeto {}
 
   /**
+   * Machines are ordered, and the cloud takes no order now; they are ordered again.
+   *
+   * @param since when the first of them was ordered
+   * @param said the cloud's answer
+   */
+  record OrderDelayed(String pool, int machines, Instant since, String said)
+      implements ComingVeto {}
+
+  /**
    * Workers pull an image or mount file systems.
    *
    * @param what they do, by their own words

@@ -70,19 +70,30 @@ final class PoolWorkers {
     return new ComingVeto.NextReport(named, Optional.ofNullable(due.get(named.getFirst())));
   }
 
-  /** Those of the pool that are being created; empty if there are none. */
-  Optional<Veto> inFlight(String pool) {
-    var booting =
-        clusterSnapshot.workers().stream()
-            .filter(w -> w.pool().equals(pool))
-            .filter(w ->
-                w.state() instanceof WorkerState.Booting
-                    || w.state() instanceof WorkerState.Launching)
-            .toList();
-    return booting.stream()
-        .map(Worker::createdAt)
-        .min(Instant::compareTo)
-        .map(oldest -> new ComingVeto.Booting(pool, booting.size(), oldest, usual(pool)));
+  /** Those of the pool that are being created. */
+  List<Veto> inFlight(String pool) {
+    var delayed = new LinkedHashMap<String, List<Worker>>();
+    var booting = new ArrayList<Worker>();
+    for (var worker : clusterSnapshot.workers())
+      if (worker.pool().equals(pool)) {
+        if (worker.state() instanceof WorkerState.Booting) booting.add(worker);
+        if (worker.state() instanceof WorkerState.Launching)
+          worker
+              .problem()
+              .map(said -> delayed.computeIfAbsent(said, _ -> new ArrayList<>()))
+              .orElse(booting)
+              .add(worker);
+      }
+    var vetoes = new ArrayList<Veto>();
+    if (!booting.isEmpty())
+      vetoes.add(new ComingVeto.Booting(pool, booting.size(), oldest(booting), usual(pool)));
+    delayed.forEach((said, some) ->
+        vetoes.add(new ComingVeto.OrderDelayed(pool, some.size(), oldest(some), said)));
+    return vetoes;
+  }
+
+  private static Instant oldest(List<Worker> workers) {
+    return workers.stream().map(Worker::createdAt).min(Instant::compareTo).orElseThrow();
   }
 
   /** From the order of a machine to its agent's first report: the median of the ready ones. */

@@ -106,13 +106,13 @@ public final class WaitingPlan {
     for (var found : plan.foundBy(job.job()))
       switch (found.where()) {
         case READY -> coming.addAll(workers.ready(job, found));
-        case IN_FLIGHT -> workers.inFlight(found.pool()).ifPresent(coming::add);
+        case IN_FLIGHT -> coming.addAll(workers.inFlight(found.pool()));
         case LAUNCHED ->
             coming.add(new ComingVeto.Ordering(found.pool(), found.zone(), found.machines()));
       }
     for (var veto : vetoes)
       if (veto instanceof JobVeto.Gathering gathering && gathering.coming() > 0)
-        workers.inFlight(gathering.pool()).ifPresent(coming::add);
+        coming.addAll(workers.inFlight(gathering.pool()));
     gang(job).ifPresent(gang -> coming.add(new ComingVeto.GangForms(gang.workers())));
     return coming;
   }

@@ -108,12 +108,19 @@ public final class WorkerTransitions {
     };
   }
 
+  /** What the cloud answered to its order is over with the order. */
+  private static Worker withoutOrderProblem(Worker worker) {
+    return worker.state() instanceof WorkerState.Launching
+        ? worker.withProblem(Optional.empty())
+        : worker;
+  }
+
   private Optional<VersionedDocument<Worker>> store(
       VersionedDocument<Worker> storedWorker,
       WorkerState state,
       Optional<String> what,
       String why) {
-    var next = storedWorker.value().with(state);
+    var next = withoutOrderProblem(storedWorker.value()).with(state);
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(new LedgerWrite.Update(next, storedWorker.version()));
     what.ifPresent(w -> {

@@ -176,7 +176,7 @@ class LaunchFailuresTest {
     assertThat(reasons("refused"))
         .singleElement()
         .asString()
-        .contains("zone us-a makes no machine of pool cpu: forbidden");
+        .contains("zone us-a makes no machine of pool cpu: forbidden (said the cloud)");
   }
 
   /** Forty parallel calls record failures: a write between another's read and write counts too. */
