@@ -50,7 +50,9 @@ final class PredecessorOutputs {
    */
   void check(JobSpec spec, Cluster cluster, Instant submittedAt) {
     if (!(spec.tasks() instanceof TaskSource.InputsOf of)) return;
-    var rules = new PredecessorLookup(context.ledger()).resolved(cluster.uid(), spec, submittedAt);
+    var rules =
+        new PredecessorLookup(context.ledger(), context.clock())
+            .resolved(cluster.uid(), spec, submittedAt);
     uid(of, rules.after())
         .flatMap(uid -> job(cluster.uid(), uid))
         .ifPresent(PredecessorOutputs::checkOutputs);

@@ -26,7 +26,7 @@ public final class WaitingJobs {
 
   public WaitingJobs(Context context) {
     this.context = context;
-    predecessorLookup = new PredecessorLookup(context.ledger());
+    predecessorLookup = new PredecessorLookup(context.ledger(), context.clock());
     jobQueueWriter = new JobQueueWriter(context);
   }
 

@@ -1,5 +1,6 @@
 package dev.mayfly.core.query;
 
+import dev.mayfly.core.lifecycle.StartDecision;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.VersionedDocument;
@@ -41,6 +42,18 @@ record PredecessorReasons(Ledger ledger) {
     return new JobLookup(ledger).hint(job.cluster(), key);
   }
 
+  /** The job that has the name, if it came after its successor. */
+  private Optional<Job> later(Job job, Predecessor predecessor) {
+    if (predecessor.uid().isPresent()) return Optional.empty();
+    var key = DocumentKey.OfJobName.of(job.cluster(), predecessor.address(job.spec().owner()));
+    return ledger
+        .read(key)
+        .flatMap(name -> name.value().job())
+        .flatMap(uid -> ledger.read(new DocumentKey.OfJob(job.cluster(), uid)))
+        .map(VersionedDocument::value)
+        .filter(named -> !named.submittedAt().isBefore(job.submittedAt()));
+  }
+
   private Optional<String> unmet(Job job, Predecessor predecessor) {
     var found =
         predecessor
@@ -50,8 +63,16 @@ record PredecessorReasons(Ledger ledger) {
             .map(VersionedDocument::value);
     if (found.isEmpty())
       return Optional.of(
-          "job %s has not arrived yet; if it does not, this job ends%s"
-              .formatted(predecessor.job(), hint(job, predecessor)));
+          later(job, predecessor)
+              .map(later ->
+                  "job %s was submitted after this one, and is taken within two minutes unless an earlier one arrives"
+                      .formatted(predecessor.job()))
+              .orElseGet(() ->
+                  "job %s has not arrived yet; if it does not within %d minutes, this job ends%s"
+                      .formatted(
+                          predecessor.job(),
+                          StartDecision.ARRIVAL.toMinutes(),
+                          hint(job, predecessor))));
     if (found.get().state() instanceof JobState.Ended) return Optional.empty();
     // Programs name jobs by their uids.
     var isUid = predecessor.job().equals(found.get().uid());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.job.Predecessor;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.sim.fixture.JobChains;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.util.List;
@@ -54,6 +55,41 @@ class PredecessorNamesTest {
 
     assertThat(labCluster.end("second"))
         .startsWith("FAILED: did not start: its predecessor first did not arrive");
+  }
+
+  @Test
+  void onlyJobOfTheNameMayComeAfter() {
+    chains.submit(JobChains.successor("second", JobChains.after("first", SUCCESS)));
+    chains.submit(LabCluster.count("first", 1));
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "second").reasons())
+        .extracting(JobExplanation.Reason::text)
+        .containsExactly(
+            "job first was submitted after this one, and is taken within two minutes unless an earlier one arrives");
+    chains.succeed("first");
+    assertThat(chains.state("second")).isEqualTo("Waiting");
+
+    chains.tick();
+    chains.tick();
+
+    assertThat(chains.state("second")).isEqualTo("Running");
+  }
+
+  @Test
+  void earlierJobThatArrivesLateIsMeant() {
+    var late =
+        labCluster.message(
+            new UserCommand.SubmitJob(LabCluster.count("first", 2), Optional.empty()));
+    chains.submit(JobChains.successor("second", JobChains.after("first", SUCCESS)));
+    chains.submit(LabCluster.count("first", 1));
+    var younger = labCluster.job("first").uid();
+    chains.succeed("first");
+
+    labCluster.controlPlane.commandHandler().handle(late);
+    for (var minute = 0; minute < 3; minute++) chains.tick();
+
+    assertThat(labCluster.job("second").spec().admission().after())
+        .singleElement()
+        .satisfies(p -> assertThat(p.uid()).isPresent().isNotEqualTo(Optional.of(younger)));
   }
 
   @Test
