@@ -1,11 +1,8 @@
 package dev.mayfly.core.query;
 
-import dev.mayfly.core.model.FreeResources;
-import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.plan.HourlySpending;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
@@ -50,15 +47,11 @@ final class ClusterStatusBuilder {
     if (!found.unreadable().isEmpty())
       states.put(WorkerStatusBuilder.UNREADABLE, found.unreadable().size());
     var live = new HashMap<>(WorkerNames.pools(cluster, found.unreadable()));
-    var used = Resources.ZERO;
-    var total = Resources.ZERO;
     for (var w : workers) {
       states.merge(WorkerStatusBuilder.word(w), 1, Integer::sum);
       if (w.state().live()) live.merge(w.pool(), 1, Integer::sum);
-      if (w.state() instanceof WorkerState.Ready) total = total.plus(w.total());
-      var whole = FreeResources.of(w.total());
-      for (var h : w.held()) used = used.plus(whole.taken(h.need()).times(h.atOnce()));
     }
+    var resourceUse = ResourceUse.of(workers);
     problems.addAll(causes(cluster, workers));
     problems.addAll(reportedProblems(workers));
     FullStorage.of(workers).forEach(use -> problems.add(FullStorage.text(use)));
@@ -89,8 +82,8 @@ final class ClusterStatusBuilder {
         cluster.spec(),
         states,
         pools,
-        used,
-        total,
+        resourceUse.used(),
+        resourceUse.total(),
         jobs.size(),
         problems);
   }

@@ -5,18 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.FailureCause;
-import dev.mayfly.core.model.document.ChangeSignal;
-import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Placement;
-import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.SyncReport;
-import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.sim.fixture.LabCluster;
-import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,21 +93,6 @@ class StatusQueriesTest {
         .isEqualTo(Map.of("unfit", 1));
     assertThat(labCluster.controlPlane.statusQueries().jobs("lab", 5).getFirst().reason())
         .hasValueSatisfying(why -> assertThat(why).startsWith("unfit: worker w takes no tasks"));
-  }
-
-  @Test
-  void missingLimitsHideNothing() {
-    var w = labCluster.machine("w");
-    w.syncAndWait();
-    labCluster.change(
-        "w", false, x -> x.withProblem(Optional.of(SyncReport.UNLIMITED + "no control groups")));
-    labCluster.advance(40_000);
-    var view = labCluster.controlPlane.statusQueries().workers("lab", false).getFirst();
-
-    assertThat(view.state()).isEqualTo("ready");
-    assertThat(view.problem()).hasValueSatisfying(p -> assertThat(p).startsWith("silent"));
-    assertThat(labCluster.controlPlane.statusQueries().cluster("lab").problems())
-        .containsExactly("w: not enforced: no control groups");
   }
 
   @Test
@@ -247,29 +225,6 @@ class StatusQueriesTest {
   }
 
   @Test
-  void workerViewShowsLeasesAndSilence() {
-    labCluster.submit(LabCluster.count("j", 1));
-    var w = labCluster.machine("w");
-    w.syncAndWait();
-    labCluster.advance(2_000);
-    var view = labCluster.controlPlane.statusQueries().workers("lab", false).getFirst();
-    assertThat(view.state()).isEqualTo("ready");
-    assertThat(view.leases())
-        .singleElement()
-        .satisfies(l -> assertThat(l.jobName()).isEqualTo("j"));
-    labCluster.advance(20_000);
-    assertThat(
-            labCluster
-                .controlPlane
-                .statusQueries()
-                .workers("lab", false)
-                .getFirst()
-                .problem()
-                .orElse(""))
-        .startsWith("silent");
-  }
-
-  @Test
   void unknownNameListsKnownNames() {
     labCluster.submit(LabCluster.count("mine", 1));
     assertThatThrownBy(() -> labCluster.controlPlane.statusQueries().job("lab", "yours"))
@@ -278,44 +233,5 @@ class StatusQueriesTest {
     assertThatThrownBy(() -> labCluster.controlPlane.statusQueries().cluster("attic"))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("lab");
-  }
-
-  @Test
-  void clusterStatusShowsPools() {
-    labCluster.machine("w").syncAndWait();
-    var view = labCluster.controlPlane.statusQueries().cluster("lab");
-    assertThat(view.workers()).isEqualTo(Map.of("ready", 1));
-    assertThat(view.pools()).singleElement().satisfies(p -> assertThat(p.live()).isEqualTo(1));
-    assertThat(labCluster.controlPlane.statusQueries().clusters()).hasSize(1);
-  }
-
-  @Test
-  void tickPrunesOldChangeSignalEntries() {
-    var work = labCluster.now();
-    var old = new HashMap<String, Instant>();
-    for (var i = 0; i < 150; i++) old.put("w" + i, labCluster.now());
-    labCluster.store.commit(
-        List.of(new LedgerWrite.Put(new ChangeSignal(labCluster.uid, labCluster.now(), old))));
-    labCluster.advance(11 * 60_000);
-    labCluster.store.commit(
-        List.of(new LedgerWrite.Signal(labCluster.uid, labCluster.now(), false, List.of("young"))));
-    labCluster.controlPlane.handle(new Trigger.Tick());
-
-    var changeSignal =
-        labCluster.store.read(new DocumentKey.OfChangeSignal(labCluster.uid)).orElseThrow().value();
-    assertThat(changeSignal.workers()).containsOnlyKeys("young");
-    assertThat(changeSignal.work()).isEqualTo(work);
-  }
-
-  @Test
-  void lostWorkerShowsReason() {
-    var w = labCluster.machine("w");
-    w.syncAndWait();
-    labCluster.change(
-        "w",
-        false,
-        x -> x.with(new WorkerState.Lost(labCluster.now(), FailureCause.LOST, "silent for 20 s")));
-    var view = labCluster.controlPlane.statusQueries().workers("lab", true).getFirst();
-    assertThat(view.reason()).isEqualTo(Optional.of("silent for 20 s"));
   }
 }

@@ -1,0 +1,139 @@
+package dev.mayfly.sim.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.document.ChangeSignal;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.Incarnation;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.sim.fixture.LabCluster;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What users see of a cluster and its workers. */
+class ClusterStatusTest {
+  private final LabCluster labCluster = new LabCluster(1);
+
+  @Test
+  void missingLimitsHideNothing() {
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    labCluster.change(
+        "w", false, x -> x.withProblem(Optional.of(SyncReport.UNLIMITED + "no control groups")));
+    labCluster.advance(40_000);
+    var view = labCluster.controlPlane.statusQueries().workers("lab", false).getFirst();
+
+    assertThat(view.state()).isEqualTo("ready");
+    assertThat(view.problem()).hasValueSatisfying(p -> assertThat(p).startsWith("silent"));
+    assertThat(labCluster.controlPlane.statusQueries().cluster("lab").problems())
+        .containsExactly("w: not enforced: no control groups");
+  }
+
+  @Test
+  void useCountsHostsAndNoMoreThanThereIs() {
+    labCluster.machine("w").syncAndWait();
+    var need = Resources.cpu(1, 1L << 30);
+    var at = labCluster.now();
+    labCluster.change(
+        "w",
+        false,
+        w ->
+            w.withLeases(
+                List.of(
+                    new Worker.Held("a", 0, 1, need, at, List.of(0L, 1L)),
+                    new Worker.Held("b", 0, 1, need, at, List.of(), false, 2, List.of()))));
+    assertThat(labCluster.controlPlane.statusQueries().cluster("lab"))
+        .satisfies(view -> {
+          assertThat(view.used()).isEqualTo(need.times(2));
+          assertThat(view.total()).isEqualTo(Resources.cpu(2, 8L << 30));
+        });
+
+    labCluster.machine("slice", "cpu", "us-a", "v4-32");
+    labCluster.change(
+        "slice",
+        false,
+        w -> {
+          var who = new Incarnation("7", "b", at);
+          return w.withSync(who, 1, Resources.cpu(240, 400L << 30), at)
+              .with(new WorkerState.Ready(at, Optional.empty()))
+              .withLeases(List.of(new Worker.Held("c", 0, 1, need, at, List.of(0L))));
+        });
+    assertThat(labCluster.controlPlane.statusQueries().cluster("lab"))
+        .satisfies(view -> {
+          assertThat(view.used()).isEqualTo(need.times(6));
+          assertThat(view.total().cpuMillis()).isEqualTo(2_000 + 4 * 240_000);
+        });
+  }
+
+  @Test
+  void clusterStatusShowsPools() {
+    labCluster.machine("w").syncAndWait();
+    var view = labCluster.controlPlane.statusQueries().cluster("lab");
+    assertThat(view.workers()).isEqualTo(Map.of("ready", 1));
+    assertThat(view.pools()).singleElement().satisfies(p -> assertThat(p.live()).isEqualTo(1));
+    assertThat(labCluster.controlPlane.statusQueries().clusters()).hasSize(1);
+  }
+
+  @Test
+  void tickPrunesOldChangeSignalEntries() {
+    var work = labCluster.now();
+    var old = new HashMap<String, Instant>();
+    for (var i = 0; i < 150; i++) old.put("w" + i, labCluster.now());
+    labCluster.store.commit(
+        List.of(new LedgerWrite.Put(new ChangeSignal(labCluster.uid, labCluster.now(), old))));
+    labCluster.advance(11 * 60_000);
+    labCluster.store.commit(
+        List.of(new LedgerWrite.Signal(labCluster.uid, labCluster.now(), false, List.of("young"))));
+    labCluster.controlPlane.handle(new Trigger.Tick());
+
+    var changeSignal =
+        labCluster.store.read(new DocumentKey.OfChangeSignal(labCluster.uid)).orElseThrow().value();
+    assertThat(changeSignal.workers()).containsOnlyKeys("young");
+    assertThat(changeSignal.work()).isEqualTo(work);
+  }
+
+  @Test
+  void lostWorkerShowsReason() {
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    labCluster.change(
+        "w",
+        false,
+        x -> x.with(new WorkerState.Lost(labCluster.now(), FailureCause.LOST, "silent for 20 s")));
+    var view = labCluster.controlPlane.statusQueries().workers("lab", true).getFirst();
+    assertThat(view.reason()).isEqualTo(Optional.of("silent for 20 s"));
+  }
+
+  @Test
+  void workerViewShowsLeasesAndSilence() {
+    labCluster.submit(LabCluster.count("j", 1));
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    labCluster.advance(2_000);
+    var view = labCluster.controlPlane.statusQueries().workers("lab", false).getFirst();
+    assertThat(view.state()).isEqualTo("ready");
+    assertThat(view.leases())
+        .singleElement()
+        .satisfies(l -> assertThat(l.jobName()).isEqualTo("j"));
+    labCluster.advance(20_000);
+    assertThat(
+            labCluster
+                .controlPlane
+                .statusQueries()
+                .workers("lab", false)
+                .getFirst()
+                .problem()
+                .orElse(""))
+        .startsWith("silent");
+  }
+}
