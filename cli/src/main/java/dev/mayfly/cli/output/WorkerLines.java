@@ -1,6 +1,6 @@
 package dev.mayfly.cli.output;
 
-import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.query.WorkerStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +61,7 @@ public final class WorkerLines {
   private static String note(WorkerStatus w) {
     return w.problem()
         // The status page shows it once for the cluster.
-        .filter(p -> !p.startsWith(SyncReport.UNLIMITED))
+        .filter(p -> !MachineProblem.of(p).is(MachineProblem.Kind.UNLIMITED))
         .or(w::reason)
         .orElseGet(() ->
             w.leases().stream()

@@ -17,6 +17,7 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CommitResult;
@@ -281,11 +282,11 @@ final class ReportWriter {
 
     /** The worker's problem, for people. The end of its preparation is recorded with its steps. */
     private void problemChanged() {
-      var prepared =
-          was.problem().filter(p -> p.startsWith(SyncReport.PREPARING)).isPresent()
-              && report.problem().filter(p -> p.startsWith(SyncReport.PREPARING)).isEmpty();
+      var preparing = MachineProblem.Kind.PREPARING;
+      var problem = report.problem().map(MachineProblem::of);
+      var prepared = was.has(preparing) && problem.filter(p -> p.is(preparing)).isEmpty();
       if (prepared && eventRecord.isEmpty()) {
-        var fit = report.problem().filter(p -> !SyncReport.runsTasks(p)).isEmpty();
+        var fit = problem.filter(p -> !p.runsTasks()).isEmpty();
         var what = fit ? "prepared" : "unfit";
         eventRecord = Optional.of(event(what, BootStepSummary.text(report.boot())));
       }

@@ -81,13 +81,6 @@ public record SyncReport(
     return !metrics.isEmpty() || !gpuUses.isEmpty() || !mounts.isEmpty();
   }
 
-  /** Whether a machine with this problem can run tasks, now or once it is prepared. */
-  public static boolean runsTasks(String problem) {
-    return problem.startsWith(PREPARING)
-        || problem.startsWith(UNLIMITED)
-        || problem.startsWith(DEGRADED);
-  }
-
   /** Failures after which an agent returns a lease, because each report repeats all of them. */
   public static final int FAILURES_OF_LEASE = 1_000;
 

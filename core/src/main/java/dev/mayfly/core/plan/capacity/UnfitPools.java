@@ -3,6 +3,7 @@ package dev.mayfly.core.plan.capacity;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.veto.PoolVeto;
@@ -85,7 +86,7 @@ public final class UnfitPools {
   private static boolean isFit(Worker worker) {
     return worker.state() instanceof WorkerState.Ready
         && worker.unfit().isEmpty()
-        && worker.preparing().isEmpty();
+        && !worker.has(MachineProblem.Kind.PREPARING);
   }
 
   private static boolean spokeAfter(Worker worker, Instant at) {
