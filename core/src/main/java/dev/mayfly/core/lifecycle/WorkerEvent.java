@@ -39,6 +39,16 @@ public sealed interface WorkerEvent {
   /** The cloud is still creating the machine: extends the boot deadline. */
   record StillStarting(Instant at, Instant deadline) implements WorkerEvent {}
 
+  /**
+   * The cloud keeps the order until it has room.
+   *
+   * @param state the cloud's own word
+   */
+  record Queued(Instant at, String state) implements WorkerEvent {}
+
+  /** The cloud no longer keeps the order: it makes the machine, which has until the deadline. */
+  record Granted(Instant at, Instant deadline) implements WorkerEvent {}
+
   /** The cloud lists its machine or found it by name, and it is not stopped. */
   record MachineSeen(Instant at) implements WorkerEvent {}
 

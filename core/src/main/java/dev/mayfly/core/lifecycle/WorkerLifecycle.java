@@ -14,17 +14,20 @@ import dev.mayfly.core.lifecycle.WorkerEvent.DeadlinePassed;
 import dev.mayfly.core.lifecycle.WorkerEvent.DeclaredLost;
 import dev.mayfly.core.lifecycle.WorkerEvent.DrainConfirmed;
 import dev.mayfly.core.lifecycle.WorkerEvent.DrainRequested;
+import dev.mayfly.core.lifecycle.WorkerEvent.Granted;
 import dev.mayfly.core.lifecycle.WorkerEvent.Joined;
 import dev.mayfly.core.lifecycle.WorkerEvent.MachineMissing;
 import dev.mayfly.core.lifecycle.WorkerEvent.MachineSeen;
 import dev.mayfly.core.lifecycle.WorkerEvent.MachineStopped;
 import dev.mayfly.core.lifecycle.WorkerEvent.Ordered;
 import dev.mayfly.core.lifecycle.WorkerEvent.PreemptionNoticed;
+import dev.mayfly.core.lifecycle.WorkerEvent.Queued;
 import dev.mayfly.core.lifecycle.WorkerEvent.Refused;
 import dev.mayfly.core.lifecycle.WorkerEvent.StillStarting;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.model.worker.WorkerState.Booting;
+import dev.mayfly.core.model.worker.WorkerState.CloudQueue;
 import dev.mayfly.core.model.worker.WorkerState.Drained;
 import dev.mayfly.core.model.worker.WorkerState.Draining;
 import dev.mayfly.core.model.worker.WorkerState.Gone;
@@ -62,6 +65,8 @@ public final class WorkerLifecycle {
     return switch (new On(state, event)) {
       case On(Launching s, Joined _) -> stale(s, ORDER);
       case On(Launching s, StillStarting _) -> stale(s, ORDER);
+      case On(Launching s, Queued _) -> stale(s, ORDER);
+      case On(Launching s, Granted _) -> stale(s, ORDER);
       case On(Launching s, Ordered e) -> to(new Booting(e.at(), s.deadline(), e.operation()));
       case On(Launching _, Refused e) -> to(new Gone(e.at(), e.reason()), RECONCILE);
       case On(Launching _, AgentSynced e) -> ready(e);
@@ -79,6 +84,8 @@ public final class WorkerLifecycle {
 
       case On(Booting s, Joined _) -> stale(s);
       case On(Booting s, StillStarting e) -> longer(s, e.deadline());
+      case On(Booting s, Queued e) -> queued(s, e);
+      case On(Booting s, Granted e) -> granted(s, e);
       case On(Booting _, Refused e) -> to(new Gone(e.at(), e.reason()), RECONCILE);
       case On(Booting _, AgentSynced e) -> ready(e);
       case On(Booting _, PreemptionNoticed e) -> taken(e);
@@ -94,6 +101,8 @@ public final class WorkerLifecycle {
 
       case On(Ready s, Joined _) -> stale(s);
       case On(Ready s, StillStarting _) -> stale(s);
+      case On(Ready s, Queued _) -> stale(s);
+      case On(Ready s, Granted _) -> stale(s);
       case On(Ready _, PreemptionNoticed e) -> taken(e);
       case On(Ready _, DrainRequested e) -> to(new Draining(e.at(), e.reason(), e.deadline()));
       case On(Ready _, MachineStopped e) -> stopped(e);
@@ -109,6 +118,8 @@ public final class WorkerLifecycle {
 
       case On(Draining _, Joined e) -> joined(e);
       case On(Draining s, StillStarting _) -> stale(s);
+      case On(Draining s, Queued _) -> stale(s);
+      case On(Draining s, Granted _) -> stale(s);
       case On(Draining s, PreemptionNoticed e) -> sooner(s, e.deadline());
       case On(Draining s, DrainRequested e) -> sooner(s, e.deadline());
       case On(Draining s, DrainConfirmed e) ->
@@ -139,6 +150,8 @@ public final class WorkerLifecycle {
       case On(Gone s, MachineSeen _) -> stale(s, DELETE);
       case On(Gone s, MachineStopped _) -> stale(s, DELETE);
       case On(Gone s, StillStarting _) -> stale(s, DELETE);
+      case On(Gone s, Queued _) -> stale(s, DELETE);
+      case On(Gone s, Granted _) -> stale(s, DELETE);
       case On(Gone s, PreemptionNoticed _) -> stale(s);
       case On(Gone s, Refused _) -> stale(s);
       case On(Gone s, DrainRequested _) -> stale(s);
@@ -189,7 +202,19 @@ public final class WorkerLifecycle {
 
   private static Transition<WorkerState> longer(Booting s, Instant deadline) {
     if (!deadline.isAfter(s.deadline())) return stale(s);
-    return to(new Booting(s.since(), deadline, s.operation()));
+    return to(new Booting(s.since(), deadline, s.operation(), s.queue()));
+  }
+
+  private static Transition<WorkerState> queued(Booting s, Queued e) {
+    var since = s.queue().map(CloudQueue::since).orElse(e.at());
+    var queue = Optional.of(new CloudQueue(since, e.state()));
+    if (s.queue().equals(queue)) return stale(s);
+    return to(new Booting(s.since(), s.deadline(), s.operation(), queue));
+  }
+
+  private static Transition<WorkerState> granted(Booting s, Granted e) {
+    if (s.queue().isEmpty()) return stale(s);
+    return to(new Booting(e.at(), e.deadline(), s.operation()));
   }
 
   private static Transition<WorkerState> lost(DeclaredLost e) {
@@ -210,7 +235,8 @@ public final class WorkerLifecycle {
   }
 
   private static Transition<WorkerState> late(WorkerState s, Instant deadline, DeadlinePassed e) {
-    if (e.at().isBefore(deadline)) return new Transition<>(s, owed(s), false);
+    var queued = s instanceof Booting booting && booting.queue().isPresent();
+    if (queued || e.at().isBefore(deadline)) return new Transition<>(s, owed(s), false);
     return lost(e.at(), FailureCause.LOST, "its agent did not sync before the boot deadline");
   }
 

@@ -32,10 +32,11 @@ public record CloudMachine(
   }
 
   /**
-   * STARTING: ordered, not yet running. STOPPED: TERMINATED, STOPPED or SUSPENDED; its disk is
-   * still billed.
+   * QUEUED: ordered, and the cloud keeps the order until it has room. STARTING: being made.
+   * STOPPED: TERMINATED, STOPPED or SUSPENDED; its disk is still billed.
    */
   public enum Status {
+    QUEUED,
     STARTING,
     RUNNING,
     STOPPING,

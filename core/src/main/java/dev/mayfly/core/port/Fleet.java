@@ -127,6 +127,13 @@ public interface Fleet {
   sealed interface Progress {
     record Pending() implements Progress {}
 
+    /**
+     * The cloud keeps the order until it has room, which may take any time.
+     *
+     * @param state the cloud's own word
+     */
+    record Queued(String state) implements Progress {}
+
     record Done() implements Progress {}
 
     record Failed(Refusal refusal) implements Progress {}

@@ -1,6 +1,7 @@
 package dev.mayfly.core.query;
 
 import dev.mayfly.core.error.UnreadableDocument;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
@@ -33,10 +34,12 @@ final class JobExplainer {
 
   private final Ledger ledger;
   private final InstantSource clock;
+  private final Timings timings;
 
-  JobExplainer(Ledger ledger, InstantSource clock) {
+  JobExplainer(Ledger ledger, InstantSource clock, Timings timings) {
     this.ledger = ledger;
     this.clock = clock;
+    this.timings = timings;
   }
 
   JobExplanation explain(Cluster cluster, Job job) {
@@ -47,7 +50,7 @@ final class JobExplainer {
     if (job.state() instanceof JobState.Waiting)
       reasons.addAll(new PredecessorReasons(ledger).of(job));
     if (job.state() instanceof JobState.Running) {
-      var waits = new WaitingReader(ledger, clock.instant(), cluster);
+      var waits = new WaitingReader(ledger, clock.instant(), timings, cluster);
       if (taskTotals.ready() > 0) {
         waits.unreadable().forEach(unknown -> reasons.add(unreadable(unknown)));
         reasons.addAll(waits.of(job));

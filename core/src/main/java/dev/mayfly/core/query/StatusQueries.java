@@ -101,7 +101,7 @@ public final class StatusQueries {
   /** Newest first; unreadable live jobs are among the cluster's problems. */
   public List<JobStatus> jobs(String cluster, int limit) {
     var found = names.cluster(cluster);
-    var waiting = new JobListReasons(new WaitingReader(ledger, clock.instant(), found));
+    var waiting = new JobListReasons(new WaitingReader(ledger, clock.instant(), timings, found));
     return ledger.query(new LedgerQuery.Jobs(found.uid(), limit)).readableOnly().stream()
         .map(j -> waiting.withReason(jobStatuses.view(j.value(), found, false), j.value()))
         .toList();
@@ -143,7 +143,7 @@ public final class StatusQueries {
 
   public JobExplanation explain(String cluster, String name) {
     var found = names.cluster(cluster);
-    return new JobExplainer(ledger, clock).explain(found, names.job(found, name));
+    return new JobExplainer(ledger, clock, timings).explain(found, names.job(found, name));
   }
 
   /** Some of the job's tasks, by index. */

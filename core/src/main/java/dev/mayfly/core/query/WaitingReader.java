@@ -1,6 +1,7 @@
 package dev.mayfly.core.query;
 
 import dev.mayfly.core.error.UnreadableDocument;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
@@ -9,16 +10,20 @@ import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.TpuCreateQuota;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.HostArrivals;
+import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.VetoText;
+import dev.mayfly.core.plan.waiting.WaitingFacts;
 import dev.mayfly.core.plan.waiting.WaitingPlan;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
 import dev.mayfly.core.state.RebuildableDocument;
 import dev.mayfly.core.state.job.JobDemands;
+import dev.mayfly.core.state.worker.SliceHosts;
 import dev.mayfly.core.state.worker.WorkerNames;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,14 +43,16 @@ final class WaitingReader {
 
   private final Ledger ledger;
   private final Instant now;
+  private final Timings timings;
   private final Cluster cluster;
   private @Nullable QueryResult<Worker> found;
   private @Nullable List<JobQueue.Row> rows;
   private @Nullable WaitingPlan plan;
 
-  WaitingReader(Ledger ledger, Instant now, Cluster cluster) {
+  WaitingReader(Ledger ledger, Instant now, Timings timings, Cluster cluster) {
     this.ledger = ledger;
     this.now = now;
+    this.timings = timings;
     this.cluster = cluster;
   }
 
@@ -116,7 +123,8 @@ final class WaitingReader {
               stockouts,
               TpuCreateQuota.A_MINUTE,
               WorkerNames.pools(cluster, unreadable()));
-      plan = new WaitingPlan(clusterSnapshot, due(), names());
+      var facts = new WaitingFacts(due(), names(), arrivals(), timings.hostsAwaited());
+      plan = new WaitingPlan(clusterSnapshot, facts);
     }
     return plan;
   }
@@ -147,6 +155,17 @@ final class WaitingReader {
     for (var heartbeats : values(ledger.query(new LedgerQuery.AllHeartbeats(cluster.uid()))))
       heartbeats.due().forEach((w, at) -> due.merge(w, at, (a, b) -> a.isAfter(b) ? a : b));
     return due;
+  }
+
+  /** Of slices that boot. */
+  private Map<String, HostArrivals> arrivals() {
+    var arrivals = new HashMap<String, HostArrivals>();
+    for (var worker : workers())
+      if (worker.state() instanceof WorkerState.Booting && SliceHosts.isMultiHost(worker)) {
+        var others = values(ledger.readAll(SliceHosts.otherKeys(worker)));
+        arrivals.put(worker.name(), SliceHosts.arrivals(worker, others));
+      }
+    return arrivals;
   }
 
   /** The names of jobs that workers hold, by uid. */

@@ -11,9 +11,9 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.GpuUse;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMounts;
-import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.plan.capacity.PoolVersions;
@@ -92,7 +92,7 @@ final class WorkerStatusBuilder {
   private Optional<String> problem(Worker worker) {
     return worker
         .problem()
-        .filter(p -> !p.startsWith(SyncReport.UNLIMITED))
+        .filter(_ -> !worker.has(MachineProblem.Kind.UNLIMITED))
         .or(() -> silent(worker, due.get(worker.name())))
         .or(() -> stale(worker))
         .or(() -> FullStorage.of(List.of(worker)).stream().findFirst().map(FullStorage::text))
@@ -178,11 +178,11 @@ final class WorkerStatusBuilder {
 
   /** One word: its state, or the condition of a ready worker that takes no tasks. */
   static String word(Worker worker) {
-    var problem = worker.problem().orElse("");
-    if (worker.state() instanceof WorkerState.Ready && problem.startsWith(SyncReport.PREPARING))
-      return "preparing";
-    if (worker.state() instanceof WorkerState.Ready && problem.startsWith(SyncReport.UNFIT))
-      return "unfit";
+    var ready = worker.state() instanceof WorkerState.Ready;
+    if (ready && worker.has(MachineProblem.Kind.PREPARING)) return "preparing";
+    if (ready && worker.has(MachineProblem.Kind.UNFIT)) return "unfit";
+    if (worker.state() instanceof WorkerState.Booting booting && booting.queue().isPresent())
+      return "queued";
     return worker.state().getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 
@@ -193,7 +193,10 @@ final class WorkerStatusBuilder {
       case WorkerState.Lost l -> Optional.of(l.reason());
       case WorkerState.Gone g -> Optional.of(g.reason());
       case WorkerState.Launching l -> Optional.empty();
-      case WorkerState.Booting b -> Optional.empty();
+      case WorkerState.Booting b ->
+          b.queue()
+              .map(queue ->
+                  "the cloud keeps its order since %s: %s".formatted(queue.since(), queue.state()));
       case WorkerState.Ready r -> Optional.empty();
     };
   }

@@ -7,7 +7,7 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.document.WorkerHost;
+import dev.mayfly.core.model.worker.HostArrivals;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
 import dev.mayfly.core.port.CloudMachine;
@@ -17,11 +17,11 @@ import dev.mayfly.core.state.job.GangCoordinator;
 import dev.mayfly.core.state.worker.BadNodes;
 import dev.mayfly.core.state.worker.SliceHosts;
 import dev.mayfly.core.state.worker.WorkerTransitions;
+import dev.mayfly.core.text.HumanDuration;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /**
  * Performs the pending effects of one worker's stored state, and applies to it what the cloud and
@@ -31,8 +31,11 @@ final class WorkerReconciler {
   /** The process that made a younger order may still be working on it. */
   private static final Duration ORDER_TIME = Duration.ofSeconds(10);
 
-  /** However slow the cloud is: a machine is given up this many boot deadlines after its launch. */
+  /** However slow the cloud is: a machine is given up this many boot deadlines after its grant. */
   private static final int MAX_BOOT_DEADLINES = 6;
+
+  /** The state of a request of which only the machine's status is known. */
+  private static final String QUEUED = "queued";
 
   private final Context context;
   private final WorkerTransitions workerTransitions;
@@ -149,14 +152,21 @@ final class WorkerReconciler {
                 .progress(WorkerTransitions.machineName(storedWorker.value()), state.operation());
     if (progress.isPresent() && progress.get() instanceof Progress.Failed failed)
       return launchFailures.handle(cluster, storedWorker, failed.refusal(), true);
-    if (state.deadline().isAfter(now)) return Optional.of(storedWorker);
+    if (progress.isPresent() && progress.get() instanceof Progress.Queued queued)
+      return workerTransitions.apply(storedWorker, new WorkerEvent.Queued(now, queued.state()));
+    var missing = missingHosts(storedWorker.value(), state, now);
+    if (missing.isPresent()) return workerTransitions.apply(storedWorker, missing.get());
+    if (state.queue().isEmpty() && state.deadline().isAfter(now)) return Optional.of(storedWorker);
     return overdue(
-        storedWorker, progress.filter(p -> p instanceof Progress.Pending).isPresent(), now);
+        storedWorker, state, progress.filter(p -> p instanceof Progress.Pending).isPresent(), now);
   }
 
   /** Only the machine itself decides: an operation may be slow while its machine is alive. */
   private Optional<VersionedDocument<Worker>> overdue(
-      VersionedDocument<Worker> storedWorker, boolean pending, Instant now) {
+      VersionedDocument<Worker> storedWorker,
+      WorkerState.Booting state,
+      boolean pending,
+      Instant now) {
     var worker = storedWorker.value();
     var machine =
         context
@@ -165,33 +175,58 @@ final class WorkerReconciler {
             .filter(cloudMachine -> WorkerTransitions.isMachineOf(cloudMachine, worker));
     if (machine.isEmpty() && !pending)
       return workerTransitions.apply(storedWorker, new WorkerEvent.MachineMissing(now, true));
+    var status = machine.map(CloudMachine::status);
+    if (status.filter(CloudMachine.Status.QUEUED::equals).isPresent())
+      return workerTransitions.apply(storedWorker, new WorkerEvent.Queued(now, QUEUED));
+    var deadline = now.plus(context.timings().bootDeadline());
+    if (state.queue().isPresent())
+      return workerTransitions.apply(storedWorker, new WorkerEvent.Granted(now, deadline));
     var patient =
-        worker
-            .createdAt()
+        state
+            .since()
             .plus(context.timings().bootDeadline().multipliedBy(MAX_BOOT_DEADLINES))
             .isAfter(now);
     var notStarted = machine.filter(m -> m.status() != CloudMachine.Status.STARTING).isEmpty();
-    var hosts = hostsUntil(worker);
+    var hosts = hostsUntil(worker, state);
     if (hosts.filter(now::isBefore).isPresent())
       return workerTransitions.apply(storedWorker, new WorkerEvent.StillStarting(now, hosts.get()));
     if (pending && notStarted && patient)
-      return workerTransitions.apply(
-          storedWorker,
-          new WorkerEvent.StillStarting(now, now.plus(context.timings().bootDeadline())));
+      return workerTransitions.apply(storedWorker, new WorkerEvent.StillStarting(now, deadline));
     return workerTransitions.apply(storedWorker, new WorkerEvent.DeadlinePassed(now));
   }
 
-  /**
-   * Until when a slice's hosts are awaited once one of them has reported: they boot minutes apart,
-   * and a late slice must not be given up between the first and the last of them.
-   */
-  private Optional<Instant> hostsUntil(Worker worker) {
+  /** Until when the hosts of a slice are awaited once one of them has reported. */
+  private Optional<Instant> hostsUntil(Worker worker, WorkerState.Booting state) {
     if (!SliceHosts.isMultiHost(worker)) return Optional.empty();
-    var others =
-        SliceHosts.reported(context.ledger(), worker).stream().map(WorkerHost::firstSyncAt);
-    return Stream.concat(worker.firstSyncAt().stream(), others)
-        .min(Comparator.naturalOrder())
-        .map(first -> first.plus(context.timings().hostsAwaited()));
+    return SliceHosts.arrivals(worker, SliceHosts.reported(context.ledger(), worker))
+        .until(state.since(), state.deadline(), context.timings().hostsAwaited());
+  }
+
+  /**
+   * Gives up a slice some of whose hosts are missing, although others have reported long ago; empty
+   * if it has none, or they may still come.
+   */
+  private Optional<WorkerEvent> missingHosts(
+      Worker worker, WorkerState.Booting state, Instant now) {
+    if (!SliceHosts.isMultiHost(worker)) return Optional.empty();
+    var awaited = context.timings().hostsAwaited();
+    if (now.isBefore(state.since().plus(awaited))) return Optional.empty();
+    var arrivals = SliceHosts.arrivals(worker, SliceHosts.reported(context.ledger(), worker));
+    return arrivals
+        .until(state.since(), state.deadline(), awaited)
+        .filter(until -> !now.isBefore(until) && !arrivals.missing().isEmpty())
+        .map(_ ->
+            new WorkerEvent.DeclaredLost(
+                now, FailureCause.LOST, missing(arrivals, arrivals.first().orElseThrow(), now)));
+  }
+
+  private static String missing(HostArrivals arrivals, Instant first, Instant now) {
+    return "host%s %s of %d did not report within %s of the first"
+        .formatted(
+            arrivals.missing().size() == 1 ? "" : "s",
+            arrivals.missing().stream().map(String::valueOf).collect(Collectors.joining(", ")),
+            arrivals.hosts(),
+            HumanDuration.between(first, now));
   }
 
   /** Past a deadline set by the cloud's notice, the tasks count as preempted. */

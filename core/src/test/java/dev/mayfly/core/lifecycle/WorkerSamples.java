@@ -35,6 +35,8 @@ final class WorkerSamples {
           new WorkerEvent.AgentLeft(NOW),
           new WorkerEvent.DeadlinePassed(NOW),
           new WorkerEvent.StillStarting(NOW, NOW.plusSeconds(600)),
+          new WorkerEvent.Queued(NOW, "WAITING_FOR_RESOURCES"),
+          new WorkerEvent.Granted(NOW, NOW.plusSeconds(600)),
           new WorkerEvent.MachineSeen(NOW),
           new WorkerEvent.MachineStopped(NOW, FailureCause.PREEMPTED, "TERMINATED"),
           new WorkerEvent.MachineMissing(NOW, true),

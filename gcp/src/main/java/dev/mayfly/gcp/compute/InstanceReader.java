@@ -33,7 +33,8 @@ final class InstanceReader {
 
   private static CloudMachine.Status status(String word) {
     return switch (word) {
-      case "PENDING", "PROVISIONING", "STAGING" -> CloudMachine.Status.STARTING;
+      case "PENDING" -> CloudMachine.Status.QUEUED;
+      case "PROVISIONING", "STAGING" -> CloudMachine.Status.STARTING;
       case "RUNNING" -> CloudMachine.Status.RUNNING;
       case "STOPPING", "SUSPENDING", "DEPROVISIONING" -> CloudMachine.Status.STOPPING;
       case "TERMINATED", "STOPPED", "SUSPENDED" -> CloudMachine.Status.STOPPED;

@@ -56,7 +56,8 @@ final class NodeReader {
 
   private static CloudMachine.Status status(QueuedResourceState.State state) {
     return switch (state) {
-      case CREATING, ACCEPTED, WAITING_FOR_RESOURCES, PROVISIONING -> CloudMachine.Status.STARTING;
+      case CREATING, ACCEPTED, WAITING_FOR_RESOURCES -> CloudMachine.Status.QUEUED;
+      case PROVISIONING -> CloudMachine.Status.STARTING;
       case DELETING -> CloudMachine.Status.STOPPING;
       case FAILED, SUSPENDING, SUSPENDED -> CloudMachine.Status.STOPPED;
       // The node did not exist a moment ago.

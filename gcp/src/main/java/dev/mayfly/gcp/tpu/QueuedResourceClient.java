@@ -51,6 +51,8 @@ final class QueuedResourceClient {
         .map(queued ->
             switch (queued.getState().getState()) {
               case FAILED -> new Progress.Failed(why(queued).refusal());
+              case CREATING, ACCEPTED, WAITING_FOR_RESOURCES ->
+                  new Progress.Queued(queued.getState().getState().name());
               case ACTIVE, SUSPENDING, SUSPENDED, DELETING -> new Progress.Done();
               default -> new Progress.Pending();
             });

@@ -4,9 +4,9 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMounts;
-import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -225,16 +225,12 @@ public record Worker(
 
   /** Why it can run no task, for example a missing driver or mount. */
   public Optional<String> unfit() {
-    return problem
-        .filter(p -> !SyncReport.runsTasks(p))
-        .map(p -> p.startsWith(SyncReport.UNFIT) ? p.substring(SyncReport.UNFIT.length()) : p);
+    return problem.map(MachineProblem::of).filter(p -> !p.runsTasks()).map(MachineProblem::what);
   }
 
-  /** What it does before it is ready for tasks, for example pulling an image. */
-  public Optional<String> preparing() {
-    return problem
-        .filter(p -> p.startsWith(SyncReport.PREPARING))
-        .map(p -> p.substring(SyncReport.PREPARING.length()));
+  /** Whether its problem is of that kind. */
+  public boolean has(MachineProblem.Kind kind) {
+    return problem.map(MachineProblem::of).filter(p -> p.is(kind)).isPresent();
   }
 
   @Override
@@ -250,7 +246,6 @@ public record Worker(
     return edit(e -> e.held = next);
   }
 
-  /** A copy with these leases and the GPU use of their running tasks. */
   public Worker withLeases(List<Held> next, List<Integer> gpus, List<Long> gpuMemory) {
     return edit(e -> {
       e.held = next;

@@ -17,8 +17,27 @@ public sealed interface WorkerState {
   /** The intent is stored; the machine may or may not have been ordered yet. */
   record Launching(Instant since, Instant deadline) implements WorkerState {}
 
-  /** The cloud accepted the order. */
-  record Booting(Instant since, Instant deadline, String operation) implements WorkerState {}
+  /**
+   * The cloud accepted the order.
+   *
+   * @param since when the order was accepted, or the machine granted after a time in the queue
+   * @param deadline of its agent's first sync, once the cloud makes the machine
+   * @param queue the place in the cloud's queue, while it has one
+   */
+  record Booting(Instant since, Instant deadline, String operation, Optional<CloudQueue> queue)
+      implements WorkerState {
+    /** Of a machine that the cloud makes. */
+    public Booting(Instant since, Instant deadline, String operation) {
+      this(since, deadline, operation, Optional.empty());
+    }
+  }
+
+  /**
+   * A request that the cloud keeps until it has room.
+   *
+   * @param state the cloud's own word
+   */
+  record CloudQueue(Instant since, String state) {}
 
   /**
    * Its agent has synced.

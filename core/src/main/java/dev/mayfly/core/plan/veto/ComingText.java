@@ -3,6 +3,7 @@ package dev.mayfly.core.plan.veto;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;
+import java.util.stream.Collectors;
 
 /** Words what comes by itself. */
 final class ComingText {
@@ -28,6 +29,17 @@ final class ComingText {
                       v.usual()
                           .map(time -> "; usually it takes " + HumanDuration.format(time))
                           .orElse("")));
+      case ComingVeto.HostsAwaited v -> new VetoText("booting", hosts(v, now));
+      case ComingVeto.Queued v ->
+          new VetoText(
+              "queued",
+              "%s of pool %s %s in the cloud's queue for %s (%s), until it has room; no order is repeated, so that the place is kept"
+                  .formatted(
+                      HumanAmounts.count(v.machines(), "machine"),
+                      v.pool(),
+                      v.machines() == 1 ? "waits" : "wait",
+                      HumanDuration.between(v.since(), now),
+                      v.state()));
       case ComingVeto.OrderDelayed v ->
           new VetoText(
               "booting",
@@ -54,6 +66,20 @@ final class ComingText {
                       v.machines() == 1 ? "is" : "are",
                       v.zone()));
     };
+  }
+
+  private static String hosts(ComingVeto.HostsAwaited veto, Instant now) {
+    var missing = veto.missing().stream().map(String::valueOf).collect(Collectors.joining(", "));
+    return "%d of %d hosts of slice %s have reported; host%s %s %s not, for %s; it is given up and ordered anew in %s"
+        .formatted(
+            veto.hosts() - veto.missing().size(),
+            veto.hosts(),
+            veto.worker(),
+            veto.missing().size() == 1 ? "" : "s",
+            missing,
+            veto.missing().size() == 1 ? "has" : "have",
+            HumanDuration.between(veto.since(), now),
+            HumanDuration.between(now, veto.until()));
   }
 
   private static String report(ComingVeto.NextReport veto, Instant now) {

@@ -36,6 +36,27 @@ public sealed interface ComingVeto extends Veto {
       implements ComingVeto {}
 
   /**
+   * Some hosts of a slice have reported, and others have not.
+   *
+   * @param since when the first one did
+   * @param until how long the others are awaited
+   */
+  record HostsAwaited(String worker, int hosts, List<Integer> missing, Instant since, Instant until)
+      implements ComingVeto {
+    public HostsAwaited {
+      missing = List.copyOf(missing);
+    }
+  }
+
+  /**
+   * The cloud keeps orders until it has room.
+   *
+   * @param since when the first of them was queued
+   * @param state the cloud's own word
+   */
+  record Queued(String pool, int machines, Instant since, String state) implements ComingVeto {}
+
+  /**
    * Machines are ordered, and the cloud takes no order now; they are ordered again.
    *
    * @param since when the first of them was ordered

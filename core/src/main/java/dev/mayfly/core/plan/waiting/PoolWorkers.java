@@ -3,6 +3,7 @@ package dev.mayfly.core.plan.waiting;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
@@ -11,7 +12,6 @@ import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.veto.ComingVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.WorkerVeto;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,14 +26,13 @@ final class PoolWorkers {
   private static final int NAMED = 3;
 
   private final ClusterSnapshot clusterSnapshot;
-  private final Map<String, Instant> due;
+  private final WaitingFacts facts;
   private final Map<String, String> names;
 
-  PoolWorkers(
-      ClusterSnapshot clusterSnapshot, Map<String, Instant> due, Map<String, String> names) {
+  PoolWorkers(ClusterSnapshot clusterSnapshot, WaitingFacts facts) {
     this.clusterSnapshot = clusterSnapshot;
-    this.due = due;
-    this.names = new LinkedHashMap<>(names);
+    this.facts = facts;
+    names = new LinkedHashMap<>(facts.names());
     clusterSnapshot.jobs().forEach(job -> this.names.put(job.job(), job.name()));
   }
 
@@ -48,7 +47,10 @@ final class PoolWorkers {
             .filter(w -> w.pool().equals(found.pool()) && w.zone().equals(found.zone()))
             .filter(w -> w.mayRunFallback(job.place()) && hasRoom(w, job))
             .toList();
-    var free = there.stream().filter(w -> w.unfit().isEmpty() && w.preparing().isEmpty()).toList();
+    var free =
+        there.stream()
+            .filter(w -> w.unfit().isEmpty() && !w.has(MachineProblem.Kind.PREPARING))
+            .toList();
     if (free.isEmpty()) return byCause(there);
     return List.of(nextReport(free));
   }
@@ -63,49 +65,16 @@ final class PoolWorkers {
         free.stream()
             .map(Worker::name)
             .sorted(
-                Comparator.comparing((String name) -> due.getOrDefault(name, Instant.MAX))
+                Comparator.comparing((String name) -> facts.due().getOrDefault(name, Instant.MAX))
                     .thenComparing(Comparator.naturalOrder()))
             .limit(NAMED)
             .toList();
-    return new ComingVeto.NextReport(named, Optional.ofNullable(due.get(named.getFirst())));
+    return new ComingVeto.NextReport(named, Optional.ofNullable(facts.due().get(named.getFirst())));
   }
 
   /** Those of the pool that are being created. */
   List<Veto> inFlight(String pool) {
-    var delayed = new LinkedHashMap<String, List<Worker>>();
-    var booting = new ArrayList<Worker>();
-    for (var worker : clusterSnapshot.workers())
-      if (worker.pool().equals(pool)) {
-        if (worker.state() instanceof WorkerState.Booting) booting.add(worker);
-        if (worker.state() instanceof WorkerState.Launching)
-          worker
-              .problem()
-              .map(said -> delayed.computeIfAbsent(said, _ -> new ArrayList<>()))
-              .orElse(booting)
-              .add(worker);
-      }
-    var vetoes = new ArrayList<Veto>();
-    if (!booting.isEmpty())
-      vetoes.add(new ComingVeto.Booting(pool, booting.size(), oldest(booting), usual(pool)));
-    delayed.forEach((said, some) ->
-        vetoes.add(new ComingVeto.OrderDelayed(pool, some.size(), oldest(some), said)));
-    return vetoes;
-  }
-
-  private static Instant oldest(List<Worker> workers) {
-    return workers.stream().map(Worker::createdAt).min(Instant::compareTo).orElseThrow();
-  }
-
-  /** From the order of a machine to its agent's first report: the median of the ready ones. */
-  private Optional<Duration> usual(String pool) {
-    var times =
-        clusterSnapshot.workers().stream()
-            .filter(w -> w.pool().equals(pool) && w.state() instanceof WorkerState.Ready)
-            .map(w -> Duration.between(w.createdAt(), w.state().since()))
-            .filter(Duration::isPositive)
-            .sorted()
-            .toList();
-    return times.isEmpty() ? Optional.empty() : Optional.of(times.get(times.size() / 2));
+    return BootingWorkers.of(pool, clusterSnapshot.workers(), facts);
   }
 
   /** Ready workers of these pools that can run no task, or are not prepared for tasks yet. */
@@ -126,7 +95,8 @@ final class PoolWorkers {
     var preparing = new LinkedHashMap<String, List<String>>();
     for (var worker : workers) {
       worker.unfit().ifPresent(lacks -> add(unfit, lacks, worker));
-      worker.preparing().ifPresent(what -> add(preparing, what, worker));
+      if (worker.has(MachineProblem.Kind.PREPARING))
+        add(preparing, MachineProblem.of(worker.problem().orElseThrow()).what(), worker);
     }
     var vetoes = new ArrayList<Veto>();
     unfit.forEach((lacks, some) -> vetoes.add(new WorkerVeto.Unfit(some, lacks)));
@@ -146,7 +116,8 @@ final class PoolWorkers {
           clusterSnapshot.workers().stream()
               .filter(w -> w.pool().equals(pool.name()) && w.mayRun(job.place()))
               .filter(w -> w.state() instanceof WorkerState.Ready)
-              .filter(w -> w.unfit().isEmpty() && w.preparing().isEmpty() && !hasRoom(w, job))
+              .filter(w ->
+                  w.unfit().isEmpty() && !w.has(MachineProblem.Kind.PREPARING) && !hasRoom(w, job))
               .toList();
       full.stream().limit(NAMED).forEach(w -> vetoes.add(full(w, job)));
       if (full.size() > NAMED)

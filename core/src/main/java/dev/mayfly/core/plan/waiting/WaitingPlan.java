@@ -15,12 +15,10 @@ import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.LimitVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.VetoOrder;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -35,15 +33,10 @@ public final class WaitingPlan {
   private final QueuePlace queue;
   private final ZoneAvailability zoneAvailability;
 
-  /**
-   * @param due when workers report next, by name, as far as known
-   * @param names of jobs, by uid, besides those of the snapshot
-   */
-  public WaitingPlan(
-      ClusterSnapshot clusterSnapshot, Map<String, Instant> due, Map<String, String> names) {
+  public WaitingPlan(ClusterSnapshot clusterSnapshot, WaitingFacts facts) {
     this.clusterSnapshot = clusterSnapshot;
     plan = Planner.planWithReasons(clusterSnapshot);
-    workers = new PoolWorkers(clusterSnapshot, due, names);
+    workers = new PoolWorkers(clusterSnapshot, facts);
     queue = new QueuePlace(clusterSnapshot, plan);
     zoneAvailability = new ZoneAvailability(clusterSnapshot.stockouts(), clusterSnapshot.now());
   }

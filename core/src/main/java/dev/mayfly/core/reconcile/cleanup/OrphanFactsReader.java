@@ -154,7 +154,9 @@ final class OrphanFactsReader {
     if (worker.instanceId().isPresent() || state.operation().isEmpty()) return false;
     var progress =
         context.fleet().progress(WorkerTransitions.machineName(worker), state.operation());
-    return progress.filter(p -> p instanceof Progress.Pending).isPresent();
+    return progress
+        .filter(p -> p instanceof Progress.Pending || p instanceof Progress.Queued)
+        .isPresent();
   }
 
   private Lookup find(Worker worker) {

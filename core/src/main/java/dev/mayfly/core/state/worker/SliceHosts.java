@@ -11,10 +11,13 @@ import dev.mayfly.core.model.gang.GangPhaseTimeouts;
 import dev.mayfly.core.model.gang.GangRun;
 import dev.mayfly.core.model.gang.GangTimeouts;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.worker.HostArrivals;
 import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.Ledger;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -66,6 +69,14 @@ public final class SliceHosts {
     return ledger.readAll(otherKeys(worker)).requireComplete().stream()
         .map(VersionedDocument::value)
         .toList();
+  }
+
+  /** Which hosts of a worker have reported. */
+  public static HostArrivals arrivals(Worker worker, Collection<WorkerHost> others) {
+    var reported = new HashMap<Integer, Instant>();
+    worker.firstSyncAt().ifPresent(at -> reported.put(0, at));
+    others.forEach(host -> reported.put(host.index(), host.firstSyncAt()));
+    return new HostArrivals(count(worker), reported);
   }
 
   /** The run of a task on all hosts of the workers. */

@@ -16,6 +16,8 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.HostArrivals;
+import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.PlanFixtures;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.veto.ComingVeto;
@@ -26,7 +28,6 @@ import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.WorkerVeto;
 import dev.mayfly.core.plan.veto.ZoneVeto;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,11 +37,11 @@ class WaitingPlanTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private static List<Veto> why(PlanFixtures.Of view, String job) {
-    return why(view, Map.of(), job);
+    return why(view, WaitingFacts.NONE, job);
   }
 
-  private static List<Veto> why(PlanFixtures.Of view, Map<String, Instant> due, String job) {
-    return new WaitingPlan(view.build(), due, Map.of()).of("uid-" + job);
+  private static List<Veto> why(PlanFixtures.Of view, WaitingFacts facts, String job) {
+    return new WaitingPlan(view.build(), facts).of("uid-" + job);
   }
 
   private static Worker.Held held(String job, int cpus, boolean gang) {
@@ -53,7 +54,11 @@ class WaitingPlanTest {
     var view = view(pool("cpu").max(2).build());
     view.worker("cpu", idleFor(MINUTE)).worker("cpu", idleFor(MINUTE)).job(job("a", 2, 1));
 
-    assertThat(why(view, Map.of("cpu-1", soon, "cpu-0", soon.plusSeconds(9)), "a"))
+    assertThat(
+            why(
+                view,
+                WaitingFacts.NONE.withDue(Map.of("cpu-1", soon, "cpu-0", soon.plusSeconds(9))),
+                "a"))
         .containsExactly(new ComingVeto.NextReport(List.of("cpu-1", "cpu-0"), Optional.of(soon)));
   }
 
@@ -79,7 +84,7 @@ class WaitingPlanTest {
   }
 
   @Test
-  void slicesAreNoAdviceForJobsThatDoNotNameThem() {
+  void slicesAreNoAdviceForOtherJobs() {
     var small = pool("cpu").max(1).build();
     var slices =
         new PoolSpec(
@@ -113,7 +118,9 @@ class WaitingPlanTest {
     var view = view(pool("cpu").max(1).build()).worker("cpu", busy(), held("old", 2, false));
     var snapshot = view.job(job("a", 2, 1)).build();
 
-    var why = new WaitingPlan(snapshot, Map.of(), Map.of("uid-old", "old")).of("uid-a");
+    var why =
+        new WaitingPlan(snapshot, WaitingFacts.NONE.withNames(Map.of("uid-old", "old")))
+            .of("uid-a");
 
     assertThat(why)
         .filteredOn(WorkerVeto.Full.class::isInstance)
@@ -145,6 +152,30 @@ class WaitingPlanTest {
         .satisfiesExactly(
             first -> assertThat(first).isInstanceOf(ZoneVeto.Refused.class),
             then -> assertThat(then).isInstanceOf(ComingVeto.Booting.class));
+  }
+
+  @Test
+  void orderInTheCloudsQueueIsToldAsThat() {
+    var queue = new WorkerState.CloudQueue(NOW.minusSeconds(700), "WAITING_FOR_RESOURCES");
+    var queued = new WorkerState.Booting(NOW, NOW, "op", Optional.of(queue));
+    var view = view(pool("cpu").build()).worker("cpu", queued).job(job("a", 2, 1));
+
+    assertThat(why(view, "a"))
+        .containsExactly(new ComingVeto.Queued("cpu", 1, queue.since(), "WAITING_FOR_RESOURCES"));
+  }
+
+  @Test
+  void hostThatIsMissingIsNamed() {
+    var first = NOW.minus(MINUTE);
+    var booting = new WorkerState.Booting(first.minus(MINUTE), NOW.plus(MINUTE), "op");
+    var view = view(pool("cpu").build()).worker("cpu", booting).job(job("a", 2, 1));
+    var arrivals = Map.of("cpu-0", new HostArrivals(3, Map.of(0, first)));
+    var facts = WaitingFacts.NONE.withArrivals(arrivals, MINUTE.multipliedBy(2));
+
+    assertThat(why(view, facts, "a"))
+        .containsExactly(
+            new ComingVeto.HostsAwaited(
+                "cpu-0", 3, List.of(1, 2), first, first.plus(MINUTE.multipliedBy(2))));
   }
 
   @Test

@@ -83,8 +83,9 @@ class QueuedTpuTest extends FleetContract {
     settle();
 
     var name = TpuOnlyFleet.tpu(order("w-2", "w2").name());
-    assertThat(tpus.progress(name, second.operation())).contains(new Progress.Pending());
-    assertThat(tpus.find(name)).map(CloudMachine::status).contains(CloudMachine.Status.STARTING);
+    assertThat(tpus.progress(name, second.operation()))
+        .contains(new Progress.Queued("WAITING_FOR_RESOURCES"));
+    assertThat(tpus.find(name)).map(CloudMachine::status).contains(CloudMachine.Status.QUEUED);
     assertThat(tpus.list().machines()).hasSize(2);
     assertThat(state("w-2")).isEqualTo(State.WAITING_FOR_RESOURCES);
 

@@ -35,7 +35,8 @@ final class DeletionJustified implements Invariant {
   private boolean may(Worker worker) {
     return switch (worker.state()) {
       case WorkerState.Launching s -> !groundTruth.now().isBefore(s.deadline());
-      case WorkerState.Booting s -> !groundTruth.now().isBefore(s.deadline());
+      case WorkerState.Booting s ->
+          s.queue().isEmpty() && !groundTruth.now().isBefore(s.deadline());
       case WorkerState.Draining s -> !groundTruth.now().isBefore(s.deadline());
       case WorkerState.Ready _ -> false;
       case WorkerState.Drained _, WorkerState.Lost _, WorkerState.Gone _ -> true;

@@ -4,23 +4,18 @@ import static dev.mayfly.sim.fixture.ReconcileFixture.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.error.UnavailableException;
-import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.Mount;
-import dev.mayfly.core.model.cluster.PoolSpec;
-import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.cluster.RolloutSpec;
 import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Fleet.Refusal;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.fixture.ReconcileFixture;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -255,61 +250,5 @@ class MachineOrdersTest {
 
     assertThat(b.workers()).isEmpty();
     assertThat(b.ledger.query(new LedgerQuery.Stockouts()).requireComplete()).hasSize(1);
-  }
-
-  @Test
-  void slowOperationIsAwaitedButSilentMachineIsNot() {
-    var b = new ReconcileFixture();
-    b.job("reddit", 1);
-    b.fleet.progress = Optional.of(new Fleet.Progress.Pending());
-    b.fleet.orders = Optional.of(order -> new Fleet.Ordered.Accepted("op"));
-    b.tick();
-    var name = b.only().name();
-
-    for (var i = 0; i < 20; i++) b.tick();
-    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Booting.class);
-    b.fleet.progress = Optional.of(new Fleet.Progress.Done());
-    for (var i = 0; i < 11; i++) b.tick();
-
-    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Gone.class);
-  }
-
-  @Test
-  void silentMachineIsDeletedAfterDeadline() {
-    var b = new ReconcileFixture();
-    b.job("reddit", 1);
-    b.tick();
-    var name = b.only().name();
-
-    for (var i = 0; i < 12; i++) b.tick();
-
-    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Gone.class);
-    assertThat(b.machines.ever().getFirst().gone()).isTrue();
-  }
-
-  /** The hosts of a late slice boot one after the other. */
-  @Test
-  void sliceHostsAreAwaitedBriefly() {
-    var slices =
-        new PoolSpec(
-            "pod",
-            "v4-16",
-            Resources.cpu(4, 8L << 30),
-            List.of(ReconcileFixture.ZONE),
-            Provisioning.SPOT,
-            1,
-            1,
-            Duration.ofMinutes(10),
-            Duration.ofHours(24));
-    var b = new ReconcileFixture(slices);
-    for (var i = 0; i < 10; i++) b.tick();
-    var name = b.only().name();
-    var who = new Incarnation("7", "b", b.time.instant());
-    b.change(name, w -> w.withSync(who, 1, Resources.cpu(4, 8L << 30), b.time.instant()));
-
-    b.tick();
-    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Booting.class);
-    b.tick();
-    assertThat(b.worker(name).state().live()).isFalse();
   }
 }

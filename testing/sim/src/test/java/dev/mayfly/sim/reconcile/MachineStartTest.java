@@ -1,0 +1,139 @@
+package dev.mayfly.sim.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.worker.Incarnation;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.sim.fixture.ReconcileFixture;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** How long a machine that was ordered is awaited. */
+class MachineStartTest {
+  @Test
+  void slowOperationIsAwaitedButSilentMachineIsNot() {
+    var b = new ReconcileFixture();
+    b.job("reddit", 1);
+    b.fleet.progress = Optional.of(new Fleet.Progress.Pending());
+    b.fleet.orders = Optional.of(order -> new Fleet.Ordered.Accepted("op"));
+    b.tick();
+    var name = b.only().name();
+
+    for (var i = 0; i < 20; i++) b.tick();
+    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Booting.class);
+    b.fleet.progress = Optional.of(new Fleet.Progress.Done());
+    for (var i = 0; i < 11; i++) b.tick();
+
+    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Gone.class);
+  }
+
+  @Test
+  void orderInTheCloudsQueueKeepsItsPlace() {
+    var b = new ReconcileFixture();
+    b.job("reddit", 1);
+    b.fleet.progress = Optional.of(new Fleet.Progress.Queued("WAITING_FOR_RESOURCES"));
+    b.fleet.orders = Optional.of(order -> new Fleet.Ordered.Accepted("op"));
+    b.tick();
+    var name = b.only().name();
+    b.tick();
+    var since = b.time.instant();
+
+    for (var i = 0; i < 200; i++) b.tick();
+    assertThat(b.only().name()).isEqualTo(name);
+    assertThat(b.only().state())
+        .isInstanceOfSatisfying(
+            WorkerState.Booting.class,
+            booting ->
+                assertThat(booting.queue())
+                    .contains(new WorkerState.CloudQueue(since, "WAITING_FOR_RESOURCES")));
+    assertThat(b.views().workers("lab", false).getFirst().state()).isEqualTo("queued");
+  }
+
+  @Test
+  void bootDeadlineCountsFromTheGrant() {
+    var b = new ReconcileFixture();
+    b.job("reddit", 1);
+    b.fleet.progress = Optional.of(new Fleet.Progress.Queued("ACCEPTED"));
+    b.fleet.orders =
+        Optional.of(order -> {
+          b.machines.order(order);
+          return new Fleet.Ordered.Accepted("op");
+        });
+    b.tick();
+    var name = b.only().name();
+    for (var i = 0; i < 30; i++) b.tick();
+
+    b.fleet.progress = Optional.of(new Fleet.Progress.Done());
+    for (var i = 0; i < 10; i++) b.tick();
+    assertThat(b.worker(name).state().live()).as("nine minutes after its grant").isTrue();
+    b.tick();
+    assertThat(b.worker(name).state().live()).isFalse();
+  }
+
+  @Test
+  void silentMachineIsDeletedAfterDeadline() {
+    var b = new ReconcileFixture();
+    b.job("reddit", 1);
+    b.tick();
+    var name = b.only().name();
+
+    for (var i = 0; i < 12; i++) b.tick();
+
+    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Gone.class);
+    assertThat(b.machines.ever().getFirst().gone()).isTrue();
+  }
+
+  private static PoolSpec slices() {
+    return new PoolSpec(
+        "pod",
+        "v4-16",
+        Resources.cpu(4, 8L << 30),
+        List.of(ReconcileFixture.ZONE),
+        Provisioning.SPOT,
+        1,
+        1,
+        Duration.ofMinutes(10),
+        Duration.ofHours(24));
+  }
+
+  /** The hosts of a late slice boot one after the other. */
+  @Test
+  void sliceHostsAreAwaitedBriefly() {
+    var b = new ReconcileFixture(slices());
+    for (var i = 0; i < 10; i++) b.tick();
+    var name = b.only().name();
+    var who = new Incarnation("7", "b", b.time.instant());
+    b.change(name, w -> w.withSync(who, 1, Resources.cpu(4, 8L << 30), b.time.instant()));
+
+    b.tick();
+    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Booting.class);
+    b.tick();
+    assertThat(b.worker(name).state().live()).isFalse();
+  }
+
+  @Test
+  void sliceThatLacksAHostIsGivenUpSoon() {
+    var b = new ReconcileFixture(slices());
+    b.tick();
+    var name = b.only().name();
+    var who = new Incarnation("7", "b", b.time.instant());
+    b.change(name, w -> w.withSync(who, 1, Resources.cpu(4, 8L << 30), b.time.instant()));
+
+    for (var i = 0; i < 3; i++) b.tick();
+    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Booting.class);
+    b.tick();
+
+    assertThat(b.worker(name).state())
+        .isInstanceOfSatisfying(
+            WorkerState.Lost.class,
+            lost ->
+                assertThat(lost.reason())
+                    .isEqualTo("host 1 of 2 did not report within 4 min of the first"));
+  }
+}
