@@ -1,26 +1,26 @@
 package dev.mayfly.agent.checkpoint;
 
-import dev.mayfly.agent.files.TaskFolder.TaskFile;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.files.FolderContent;
+import dev.mayfly.core.files.NameRule;
 import dev.mayfly.core.model.job.CheckpointManifest;
 import dev.mayfly.core.model.job.CheckpointManifest.StoredFile;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectNames;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +53,9 @@ public final class CheckpointStore {
   public Optional<CheckpointManifest> restore(Path folder) throws IOException {
     for (var info : manifests().reversed()) {
       var manifest = read(info);
-      if (manifest.isPresent() && download(manifest.get(), folder)) return manifest;
+      if (manifest.isEmpty()) continue;
+      var download = new CheckpointDownload(objectStore, place, manifest.get());
+      if (download.into(folder)) return manifest;
     }
     return Optional.empty();
   }
@@ -83,53 +85,50 @@ public final class CheckpointStore {
     }
   }
 
-  /** False, with an empty folder, if a file is not the one that the manifest names. */
-  private boolean download(CheckpointManifest manifest, Path folder) throws IOException {
-    var written = new ArrayList<Path>();
-    for (var file : manifest.files()) {
-      var target = folder.resolve(file.path()).normalize();
-      if (!target.startsWith(folder) || target.equals(folder)) return discard(written);
-      var url = place.append(file.object());
-      var found = objectStore.find(url).filter(info -> info.generation() == file.generation());
-      if (found.isEmpty()) {
-        LOG.warn("checkpoint {} lacks {}", manifest.number(), url);
-        return discard(written);
-      }
-      Files.createDirectories(target.getParent());
-      written.add(target);
-      try (var in = objectStore.open(url).orElse(null)) {
-        if (in == null || Files.copy(in, target) != file.size()) return discard(written);
-      }
-      Files.setLastModifiedTime(target, FileTime.from(file.modified()));
-    }
-    return true;
+  /** The longest path of a file: what is left of an object's name. */
+  NameRule names(String attempt) {
+    return NameRule.ofObjects(
+        ObjectNames.bytes(place.append(FILES + name(0, attempt) + "/").name()));
   }
 
-  private static boolean discard(List<Path> written) throws IOException {
-    for (var file : written) Files.deleteIfExists(file);
-    return false;
+  /** Opens a file's content. */
+  interface Contents {
+    ObjectStore.Content open(FolderContent.StoredFile file);
   }
 
-  /** Uploads what is new in a folder, without a manifest. */
-  List<StoredFile> upload(String name, List<TaskFile> files, List<StoredFile> before) {
+  /**
+   * Uploads what is new in a folder, without a manifest. A file with several names is uploaded
+   * once.
+   */
+  List<StoredFile> upload(
+      String name,
+      List<FolderContent.StoredFile> files,
+      List<StoredFile> before,
+      Contents contents) {
     var known = before.stream().collect(Collectors.toMap(StoredFile::path, f -> f));
+    var byPlace = new HashMap<List<String>, StoredFile>();
     var stored = new ArrayList<StoredFile>();
     for (var file : files) {
-      var same = known.get(file.path());
-      stored.add(isSame(file, same) ? same : upload(name, file));
+      var there =
+          byPlace.computeIfAbsent(
+              file.place(),
+              place -> {
+                var same = known.get(String.join("/", place));
+                return same != null && isSame(file, same) ? same : upload(name, file, contents);
+              });
+      stored.add(there.at(file.path()));
     }
     return stored;
   }
 
-  private static boolean isSame(TaskFile file, @Nullable StoredFile before) {
-    return before != null
-        && before.size() == file.content().size()
+  private static boolean isSame(FolderContent.StoredFile file, StoredFile before) {
+    return before.size() == file.size()
         && before.modified().toEpochMilli() == file.modified().toEpochMilli();
   }
 
-  private StoredFile upload(String name, TaskFile file) {
+  private StoredFile upload(String name, FolderContent.StoredFile file, Contents contents) {
     var object = FILES + name + "/" + file.path();
-    var created = objectStore.create(place.append(object), file.content(), Map.of());
+    var created = objectStore.create(place.append(object), contents.open(file), Map.of());
     // Only after a restore of the ledger, which forgets attempts; the next number is free.
     if (!(created instanceof ObjectStore.Creation.Created(ObjectInfo info)))
       throw new UnavailableException(place.append(object) + " is of another checkpoint");

@@ -1,20 +1,25 @@
 package dev.mayfly.agent.checkpoint;
 
 import dev.mayfly.agent.files.TaskFolder;
-import dev.mayfly.agent.files.TaskFolder.TaskFile;
+import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.files.FolderContent;
+import dev.mayfly.core.files.StoragePolicy;
 import dev.mayfly.core.model.job.CheckpointManifest;
 import dev.mayfly.core.model.job.CheckpointManifest.StoredFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,12 +38,19 @@ public final class CheckpointSync {
   /** The file by which a task says that its folder is complete. */
   private static final String MARKER = ".complete";
 
+  private static final int MOST_SAID = 5;
+
   private final CheckpointStore checkpointStore;
   private final TaskFolder folder;
   private final Attempt attempt;
+  private final Consumer<String> log;
   private final LongSupplier nanos;
   private List<StoredFile> stored;
-  private Map<String, State> seen = Map.of();
+  private Map<String, State> storedStates;
+  private List<String> storedFolders;
+  private Optional<FolderContent> seen = Optional.empty();
+  private Set<String> said = Set.of();
+  private Optional<String> saidFailure = Optional.empty();
   private long changed;
   private long last;
   private Optional<Long> failed = Optional.empty();
@@ -47,16 +59,25 @@ public final class CheckpointSync {
   /** The attempt that the checkpoints are of. */
   public record Attempt(String job, String name) {}
 
-  /** What tells a changed file from the same one. */
-  private record State(long size, long modifiedMillis) {
-    /** To the millisecond, which a stored time keeps. */
-    static State of(long size, Instant modified) {
-      return new State(size, modified.toEpochMilli());
+  /**
+   * What tells a changed file from the same one.
+   *
+   * @param modifiedMillis to the millisecond, which a stored time keeps
+   * @param place where the content is: a link may lead elsewhere than before
+   */
+  private record State(long size, long modifiedMillis, String place) {
+    static State of(FolderContent.StoredFile file) {
+      return new State(file.size(), file.modified().toEpochMilli(), String.join("/", file.place()));
+    }
+
+    static State of(StoredFile file) {
+      return new State(file.size(), file.modified().toEpochMilli(), file.path());
     }
   }
 
   /**
    * @param restored the checkpoint that the folder was filled with
+   * @param log receives what the task's user must read, in the task's log
    * @param nanos measures the quiet time
    */
   public CheckpointSync(
@@ -64,12 +85,16 @@ public final class CheckpointSync {
       TaskFolder folder,
       Attempt attempt,
       Optional<CheckpointManifest> restored,
+      Consumer<String> log,
       LongSupplier nanos) {
     this.checkpointStore = checkpointStore;
     this.folder = folder;
     this.attempt = attempt;
+    this.log = log;
     this.nanos = nanos;
     stored = restored.map(CheckpointManifest::files).orElse(List.of());
+    storedFolders = restored.map(CheckpointManifest::folders).orElse(List.of());
+    storedStates = states(stored, StoredFile::path, State::of);
   }
 
   /** Stores the folder if it is due. Call it about every second. */
@@ -77,31 +102,46 @@ public final class CheckpointSync {
     if (!lock.tryLock()) return;
     try {
       if (failed.filter(at -> nanos.getAsLong() - at < PAUSE.toNanos()).isPresent()) return;
-      attempted(this::storeIfDue);
+      attempted(this::storeIfDue, "it is tried again");
     } finally {
       lock.unlock();
     }
   }
 
   private void storeIfDue() throws IOException {
-    var files = files();
-    var now = states(files);
-    if (!now.equals(seen)) {
-      seen = now;
+    var content = content();
+    if (!seen.equals(Optional.of(content))) {
+      seen = Optional.of(content);
       changed = nanos.getAsLong();
     }
+    var now = states(content);
     var quiet = nanos.getAsLong() - changed >= QUIET.toNanos();
-    if (isNew(now) && (now.containsKey(MARKER) ? isMarked(now) : quiet)) store(files);
+    var due = isNew(content) && (now.containsKey(MARKER) ? isMarked(now) : quiet);
+    if (due || quiet) sayLeftOut(content);
+    if (due) store(content);
+  }
+
+  /** Says what is left out of a folder that is about to be stored; stores nothing. */
+  public void look() {
+    lock.lock();
+    try {
+      attempted(() -> sayLeftOut(content()), "it is tried once more");
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Stores the folder as it is. Call it when the attempt has no processes any more. */
   public void finish() {
     lock.lock();
     try {
-      attempted(() -> {
-        var files = files();
-        if (isNew(states(files))) store(files);
-      });
+      attempted(
+          () -> {
+            var content = content();
+            sayLeftOut(content);
+            if (isNew(content)) store(content);
+          },
+          "the attempt has ended");
     } finally {
       lock.unlock();
     }
@@ -112,54 +152,80 @@ public final class CheckpointSync {
   }
 
   /** A checkpoint that cannot be stored does not end its task. */
-  private void attempted(Step step) {
+  private void attempted(Step step, String then) {
     try {
       step.go();
       failed = Optional.empty();
     } catch (IOException | UncheckedIOException | MayflyException e) {
       failed = Optional.of(nanos.getAsLong());
+      var reason = e.getMessage() == null ? e.toString() : e.getMessage();
+      sayFailure("no checkpoint is stored: " + reason + "; " + then);
       LOG.warn("checkpoint not stored attempt={} reason={}", attempt.name(), e.toString());
     }
   }
 
-  private List<TaskFile> files() throws IOException {
-    return folder.at(List.of());
+  private FolderContent content() throws IOException {
+    return folder
+        .content(StoragePolicy.CHECKPOINT, checkpointStore.names(attempt.name()))
+        .orElseThrow(() ->
+            new InvalidInputException(
+                "$MAYFLY_CHECKPOINT",
+                "is no folder any more; put files into the one that was there"));
   }
 
-  private static Map<String, State> states(List<TaskFile> files) {
-    var states = new TreeMap<String, State>();
-    for (var file : files)
-      states.put(file.path(), State.of(file.content().size(), file.modified()));
-    return states;
+  private void sayLeftOut(FolderContent content) {
+    var lines = new LinkedHashSet<String>();
+    for (var one : content.leftOut()) {
+      if (lines.size() == MOST_SAID) break;
+      lines.add("left out of the checkpoint: " + one.sentence(StoragePolicy.CHECKPOINT));
+    }
+    var more = content.leftOut().size() - lines.size();
+    if (more > 0) lines.add("left out of the checkpoint: %,d more".formatted(more));
+    lines.stream().filter(line -> !said.contains(line)).forEach(log);
+    said = lines;
   }
 
-  private Map<String, State> storedStates() {
-    var states = new TreeMap<String, State>();
-    for (var file : stored) states.put(file.path(), State.of(file.size(), file.modified()));
-    return states;
+  /** Says it once until a checkpoint is stored. */
+  private void sayFailure(String line) {
+    if (!saidFailure.equals(Optional.of(line))) log.accept(line);
+    saidFailure = Optional.of(line);
+  }
+
+  private static Map<String, State> states(FolderContent content) {
+    return states(content.files(), FolderContent.StoredFile::path, State::of);
+  }
+
+  private static <T> Map<String, State> states(
+      List<T> files, Function<T, String> path, Function<T, State> state) {
+    return files.stream().collect(Collectors.toMap(path, state));
   }
 
   /** An empty folder is no checkpoint. */
-  private boolean isNew(Map<String, State> now) {
-    return !now.isEmpty() && !now.equals(storedStates());
+  private boolean isNew(FolderContent content) {
+    return !content.files().isEmpty()
+        && !(states(content).equals(storedStates) && content.folders().equals(storedFolders));
   }
 
   private boolean isMarked(Map<String, State> now) {
-    return !String.valueOf(now.get(MARKER)).equals(String.valueOf(storedStates().get(MARKER)));
+    return !String.valueOf(now.get(MARKER)).equals(String.valueOf(storedStates.get(MARKER)));
   }
 
-  private void store(List<TaskFile> files) throws IOException {
+  private void store(FolderContent content) throws IOException {
     last = Math.max(last + 1, checkpointStore.nextNumber());
     var number = last;
     var name = CheckpointStore.name(number, attempt.name());
-    var uploaded = checkpointStore.upload(name, files, stored);
-    if (!states(files()).equals(states(files))) {
+    var uploaded = checkpointStore.upload(name, content.files(), stored, folder::open);
+    if (!states(content()).equals(states(content))) {
       LOG.info("checkpoint changed during its upload attempt={}", attempt.name());
       return;
     }
-    var manifest = new CheckpointManifest(number, attempt.job(), attempt.name(), uploaded);
+    var manifest =
+        new CheckpointManifest(number, attempt.job(), attempt.name(), uploaded, content.folders());
     checkpointStore.complete(name, manifest);
     stored = uploaded;
+    storedStates = states(content);
+    storedFolders = content.folders();
+    saidFailure = Optional.empty();
     checkpointStore.prune();
   }
 }

@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One attempt's private folder, deleted after the attempt. The log is outside, because a task could
@@ -29,6 +31,7 @@ import java.util.stream.Stream;
  */
 public record AttemptDir(Path folder, Path work, LogFile log, WorkDir owner)
     implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(AttemptDir.class);
   private static final String REPORTS = "reports";
   private static final String CHECKPOINT = "checkpoint";
 
@@ -153,6 +156,15 @@ public record AttemptDir(Path folder, Path work, LogFile log, WorkDir owner)
     Files.writeString(half, line + "\n");
     // Move atomically, so that a reader sees the whole content.
     Files.move(half, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Writes a line of Mayfly's own into the log, if the disk has room for it. */
+  public void say(String line) {
+    try {
+      log.say(line);
+    } catch (IOException e) {
+      LOG.warn("not said in a log folder={} line={} reason={}", folder, line, e.toString());
+    }
   }
 
   /** Hands the subfolders and their content over to a user other than the agent's. */

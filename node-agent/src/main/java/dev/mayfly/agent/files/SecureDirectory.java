@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -47,7 +48,26 @@ public final class SecureDirectory implements Closeable {
 
   /** Opens a subfolder. Throws for anything else, including a link to a folder. */
   public SecureDirectory in(Path name) throws IOException {
-    return new SecureDirectory(open.folder(name), path.resolve(name));
+    return new SecureDirectory(open.folder(name), path.resolve(name).normalize());
+  }
+
+  /** By which names it was reached. */
+  Path path() {
+    return path;
+  }
+
+  /** Where it is now, without links. */
+  Path realPath() throws IOException {
+    return open.use(Path::toRealPath);
+  }
+
+  /** The text of a link; empty if there is none of that name now. */
+  Optional<Path> link(Path name) throws IOException {
+    try {
+      return Optional.of(open.use(folder -> Files.readSymbolicLink(folder.resolve(name))));
+    } catch (NoSuchFileException | NotLinkException e) {
+      return Optional.empty();
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -62,6 +63,16 @@ public final class LogFile implements Closeable {
       // Until the end of the file.
     }
     return Arrays.copyOf(buffer.array(), buffer.position());
+  }
+
+  /** Appends a line of Mayfly's own to what the processes write. */
+  public void say(String line) throws IOException {
+    var size = size();
+    var before = size == 0 || read(size - 1, size)[0] == '\n' ? "" : "\n";
+    // A channel that appends: the held one would write over what a process appends meanwhile.
+    try (var end = FileChannel.open(path, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS)) {
+      end.write(StandardCharsets.UTF_8.encode(before + "mayfly: " + line + "\n"));
+    }
   }
 
   /** A range of the file as a stream. */

@@ -8,7 +8,6 @@ import dev.mayfly.agent.process.RunningProcess;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller;
 import dev.mayfly.core.agent.loop.StopReason;
 import dev.mayfly.core.agent.loop.TaskAttempt;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -49,7 +48,7 @@ final class AttemptState {
   private Optional<MetricsFile> metricsFile = Optional.empty();
   private Optional<SubmitterTokenFile> submitterTokenFile = Optional.empty();
   private SecretRedactor secretRedactor = SecretRedactor.NOTHING;
-  private Optional<Path> output = Optional.empty();
+  private Optional<AttemptOutput> output = Optional.empty();
   private Optional<InputStaging.Paths> paths = Optional.empty();
   private Optional<RunningProcess> first = Optional.empty();
   private Optional<RunningProcess> preparing = Optional.empty();
@@ -94,8 +93,8 @@ final class AttemptState {
     return dir;
   }
 
-  /** The path of the attempt's output. */
-  synchronized Optional<Path> output() {
+  /** Where the attempt leaves its output. */
+  synchronized Optional<AttemptOutput> output() {
     return output;
   }
 
@@ -186,8 +185,8 @@ final class AttemptState {
     return secretRedactor;
   }
 
-  synchronized void setOutput(Path file) {
-    output = Optional.of(file);
+  synchronized void setOutput(AttemptOutput where) {
+    output = Optional.of(where);
   }
 
   /**

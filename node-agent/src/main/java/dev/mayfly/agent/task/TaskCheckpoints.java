@@ -43,7 +43,7 @@ final class TaskCheckpoints {
     var attempt = new CheckpointSync.Attempt(start.jobInfo().job(), start.attempt().name());
     var folder = new TaskFolder(dir::checkpoints);
     attemptState.setCheckpoint(
-        new CheckpointSync(store.get(), folder, attempt, restored, System::nanoTime));
+        new CheckpointSync(store.get(), folder, attempt, restored, dir::say, System::nanoTime));
   }
 
   private Optional<CheckpointStore> store(AgentEffect.Start start) {
@@ -66,6 +66,11 @@ final class TaskCheckpoints {
     attemptState.checkpoint().ifPresent(sync -> threads.execute(sync::tick));
   }
 
+  /** Says in the attempt's log what its last checkpoint will lack. Call it before the log ends. */
+  static void look(AttemptState attemptState) {
+    attemptState.checkpoint().ifPresent(CheckpointSync::look);
+  }
+
   /** Stores the last checkpoint of an attempt without processes, as far as the time allows. */
   void finish(AttemptState attemptState, Duration limit) {
     var sync = attemptState.checkpoint();
@@ -79,7 +84,14 @@ final class TaskCheckpoints {
             })
             .completeOnTimeout(false, limit.toMillis(), TimeUnit.MILLISECONDS)
             .join();
-    if (!stored)
-      LOG.warn("last checkpoint not stored in time attempt={} limit={}", attemptState.id(), limit);
+    if (stored) return;
+    LOG.warn("last checkpoint not stored in time attempt={} limit={}", attemptState.id(), limit);
+    attemptState
+        .dir()
+        .ifPresent(dir ->
+            dir.say(
+                "the last checkpoint was not stored: its upload takes longer than "
+                    + limit.toSeconds()
+                    + " s"));
   }
 }

@@ -178,12 +178,13 @@ public final class TaskExecutor {
     }
   }
 
-  /** The attempt's output, for the upload. */
+  /** What the attempt left for the upload; nothing if its job has no output uploaded. */
   public ProducedOutput producedOutput(TaskAttempt taskAttempt) throws IOException {
     var attemptState = attemptStates.get(taskAttempt);
-    if (attemptState == null || attemptState.output().isEmpty() || attemptState.dir().isEmpty())
-      return new ProducedOutput.Nothing();
-    return OutputCollector.at(attemptState.dir().get(), attemptState.output().get());
+    if (attemptState == null || attemptState.dir().isEmpty()) return new ProducedOutput.Nothing();
+    var output = attemptState.output().filter(AttemptOutput::isUploaded);
+    if (output.isEmpty()) return new ProducedOutput.Nothing();
+    return OutputCollector.at(attemptState.dir().get(), output.get());
   }
 
   /** Completes when an ended attempt's log is in the store or was given up. */

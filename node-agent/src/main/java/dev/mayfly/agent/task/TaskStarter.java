@@ -237,7 +237,7 @@ final class TaskStarter {
         .ifPresent(
             generation -> events.accept(new AgentEvent.InputFound(start.attempt(), generation)));
     var paths = inputStaging.fetch(start, dir);
-    attemptState.setOutput(paths.output());
+    attemptState.setOutput(AttemptOutput.of(start, paths.output()));
     taskCheckpoints.restore(attemptState, start, dir);
     return paths;
   }

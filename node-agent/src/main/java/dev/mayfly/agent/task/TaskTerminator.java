@@ -11,6 +11,8 @@ import dev.mayfly.agent.process.kill.ProcessTreeKiller;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller.KillResult;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.StopReason;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.files.StoragePolicy;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -90,12 +92,27 @@ final class TaskTerminator {
       var lastOutput =
           code == 0 ? "" : attemptState.dir().map(AttemptDir::log).map(LogEvidence::of).orElse("");
       var evidence = attemptState.confidential().redact(lastOutput);
+      if (code == 0) sayLeftOut(attemptState);
+      TaskCheckpoints.look(attemptState);
       var logged = end(attemptState);
       readMetrics(attemptState, true);
       taskCheckpoints.finish(attemptState, LAST_CHECKPOINT);
       // Upload the log first, so that it can be read when the failure is reported.
       if (code != 0) logged.completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS).join();
       events.accept(exited(attemptState, code, known, problem, evidence));
+    }
+  }
+
+  /** Says in the log what the output will be stored without; what is refused fails its upload. */
+  private static void sayLeftOut(AttemptState attemptState) {
+    var dir = attemptState.dir();
+    var output = attemptState.output().filter(AttemptOutput::isUploaded);
+    if (dir.isEmpty() || output.isEmpty()) return;
+    try {
+      for (var one : OutputCollector.leftOut(dir.get(), output.get()))
+        dir.get().say("left out of the output: " + one.sentence(StoragePolicy.OUTPUT));
+    } catch (IOException | InvalidInputException e) {
+      LOG.debug("output not looked at attempt={} reason={}", attemptState.id(), e.toString());
     }
   }
 

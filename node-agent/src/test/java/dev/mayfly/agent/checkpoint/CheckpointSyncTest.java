@@ -2,81 +2,10 @@ package dev.mayfly.agent.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.agent.FakeObjects;
-import dev.mayfly.agent.files.AttemptDir;
-import dev.mayfly.agent.files.TaskFolder;
-import dev.mayfly.agent.files.WorkDir;
-import dev.mayfly.core.model.job.CheckpointManifest;
-import dev.mayfly.core.port.ObjectUrl;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
-import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A task's folder and the bucket, second by second. */
-final class CheckpointSyncTest {
-  private static final String PLACE = "gs://lab/ck/7/";
-  private static final Instant START = Instant.parse("2026-01-31T10:00:00Z");
-
-  @TempDir Path root;
-  private final FakeObjects objects = new FakeObjects();
-  private WorkDir workDir;
-  private AttemptDir dir;
-  private CheckpointSync sync;
-  private Duration passed = Duration.ofHours(1);
-
-  @BeforeEach
-  void open() throws IOException {
-    workDir = WorkDir.open(root);
-    begin("s0e1");
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    workDir.close();
-  }
-
-  /** An attempt on a machine that has nothing yet. */
-  private Optional<CheckpointManifest> begin(String attempt) throws IOException {
-    dir = workDir.attempt();
-    var store = new CheckpointStore(objects, ObjectUrl.of(PLACE));
-    var restored = store.restore(dir.checkpoint());
-    sync =
-        new CheckpointSync(
-            store,
-            new TaskFolder(dir::checkpoints),
-            new CheckpointSync.Attempt("j1", attempt),
-            restored,
-            () -> passed.toNanos());
-    return restored;
-  }
-
-  private void write(String path, String text) throws IOException {
-    var file = dir.checkpoint().resolve(path);
-    Files.createDirectories(file.getParent());
-    Files.writeString(file, text);
-    Files.setLastModifiedTime(file, FileTime.from(START.plus(passed)));
-  }
-
-  private void seconds(int count) {
-    for (var i = 0; i < count; i++) {
-      passed = passed.plusSeconds(1);
-      sync.tick();
-    }
-  }
-
-  private List<String> manifests() {
-    return objects.urls().stream().filter(url -> url.contains("/manifests/")).toList();
-  }
-
+final class CheckpointSyncTest extends CheckpointFixture {
   @Test
   void quietFolderIsStoredAndRestored() throws Exception {
     write("model/w.bin", "weights");

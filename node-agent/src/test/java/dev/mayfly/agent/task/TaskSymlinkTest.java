@@ -13,6 +13,7 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.job.TaskItem;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,30 +64,72 @@ final class TaskSymlinkTest {
     }
   }
 
+  private ProducedOutput.Directory folder(String script) throws Exception {
+    start("sh", "-c", "mkdir -p {outputFile}/b && cd {outputFile} && " + script);
+    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
+    return (ProducedOutput.Directory) taskExecutor.producedOutput(ATTEMPT);
+  }
+
+  private void isRefused(String message) {
+    assertThatThrownBy(() -> taskExecutor.producedOutput(ATTEMPT))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining(message);
+  }
+
+  private static String text(ProducedOutput.Entry entry) throws IOException {
+    try (var in = entry.content().open()) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
   @Test
-  void directoryIsListedWithoutLinks() throws Exception {
-    start(
-        "sh",
-        "-c",
-        "mkdir -p {outputFile}/b && cd {outputFile} && echo 1 > b/x && echo 2 > a && ln -s / root");
+  void linksWithinAnOutputAreStored() throws Exception {
+    var left = folder("echo 1 > b/x; ln -s b/x last; ln -s $PWD/b c; ln -s ../7/last d; mkdir e");
+
+    assertThat(left.entries())
+        .extracting(ProducedOutput.Entry::path)
+        .containsExactly("b/x", "c/x", "d", "last");
+    for (var entry : left.entries()) assertThat(text(entry)).isEqualTo("1\n");
+    assertThat(left.folders()).containsExactly("e");
+  }
+
+  @Test
+  void linkOutOfAnOutputIsRefused() throws Exception {
+    start("sh", "-c", "mkdir {outputFile} && cd {outputFile} && echo 2 > a && ln -s / root");
+
+    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
+    isRefused("$MAYFLY_OUTPUT: 'root' is a link to /, which leads outside of the folder; copy");
+  }
+
+  @Test
+  void pipesAreLeftOutAndSaidInTheLog() throws Exception {
+    var left = folder("echo 1 > a; mkfifo pipe; echo -n unended");
+
+    assertThat(left.entries()).extracting(ProducedOutput.Entry::path).containsExactly("a");
+    taskExecutor.deleteWorkDir(ATTEMPT).get(120, SECONDS);
+    assertThat(objects.texts("gs://lab/mayfly/.jobs/j1/logs/"))
+        .containsExactly(
+            "unended\nmayfly: left out of the output: 'pipe' is a pipe, a socket or a device, which"
+                + " holds nothing to store\n");
+  }
+
+  @Test
+  void linkInTheOutputFolderIsTheOutput() throws Exception {
+    start("sh", "-c", "echo 1 > ../out/result; ln -s result {outputFile}");
 
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
     assertThat(taskExecutor.producedOutput(ATTEMPT))
         .isInstanceOfSatisfying(
-            ProducedOutput.Directory.class,
-            folder ->
-                assertThat(folder.entries())
-                    .extracting(ProducedOutput.Entry::path)
-                    .containsExactly("a", "b/x"));
+            ProducedOutput.OneFile.class, file -> assertThat(file.content().size()).isEqualTo(2));
   }
 
   @Test
-  void linkIsNoOutput() throws Exception {
+  void linkElsewhereIsNoOutput() throws Exception {
     var precious = Files.writeString(root.resolve("shadow"), "precious");
     start("sh", "-c", "ln -s " + precious + " {outputFile}");
 
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
-    assertThat(taskExecutor.producedOutput(ATTEMPT)).isEqualTo(new ProducedOutput.Nothing());
+    isRefused("is a link to " + precious + ", which leads outside");
   }
 
   @Test
@@ -96,7 +139,20 @@ final class TaskSymlinkTest {
     start("sh", "-c", "cd ..; rm -r out; ln -s " + elsewhere + " out");
 
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
-    assertThat(taskExecutor.producedOutput(ATTEMPT)).isEqualTo(new ProducedOutput.Nothing());
+    isRefused("the folder that it was in is no folder any more");
+  }
+
+  @Test
+  void linkReplacedAfterItsLookIsNotFollowed() throws Exception {
+    var precious = Files.writeString(root.resolve("shadow"), "precious");
+    var left = folder("echo 1 > a; ln -s a last");
+    var a = file().resolve("out/7/a");
+
+    Files.delete(a);
+    Files.createSymbolicLink(a, precious);
+
+    assertThatThrownBy(() -> left.entries().getLast().content().open())
+        .isInstanceOf(IOException.class);
   }
 
   @Test
@@ -121,7 +177,7 @@ final class TaskSymlinkTest {
     start("mkfifo", "{outputFile}");
 
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
-    assertThat(taskExecutor.producedOutput(ATTEMPT)).isEqualTo(new ProducedOutput.Nothing());
+    isRefused("is a pipe, a socket or a device");
   }
 
   @Test
@@ -129,9 +185,7 @@ final class TaskSymlinkTest {
     start("sh", "-c", "mkdir {outputFile}; echo 1 > {outputFile}/a; " + UNSPEAKABLE);
 
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
-    assertThatThrownBy(() -> taskExecutor.producedOutput(ATTEMPT))
-        .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("the file's name is not text");
+    isRefused("has a name that is not text; name it otherwise (and 1 more)");
   }
 
   @Test
@@ -139,9 +193,7 @@ final class TaskSymlinkTest {
     start("sh", "-c", "d={outputFile}; for i in $(seq 120); do mkdir $d; d=$d/d; done");
 
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
-    assertThatThrownBy(() -> taskExecutor.producedOutput(ATTEMPT))
-        .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("more than 100 deep");
+    isRefused("lies more than 100 folders deep");
   }
 
   @Test

@@ -4,9 +4,13 @@ import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.port.ObjectInfo;
 import java.nio.charset.StandardCharsets;
 
-/** {@code <output>/index.json} of a directory output: its files and their state when uploaded. */
+/**
+ * {@code <output>/index.json} of a directory output: its files and their state when uploaded, and
+ * the folders in which no file is, which a bucket cannot hold.
+ */
 final class DirectoryIndex {
   private final StringBuilder files = new StringBuilder();
+  private final StringBuilder folders = new StringBuilder();
   private final TaskAttempt taskAttempt;
 
   DirectoryIndex(TaskAttempt taskAttempt) {
@@ -20,11 +24,19 @@ final class DirectoryIndex {
         .append("\",\"size\":" + info.size() + ",\"crc32c\":\"" + info.crc32c() + "\"}");
   }
 
+  void addFolder(String path) {
+    folders.append(folders.isEmpty() ? "" : ",").append("\"" + escaped(path) + "\"");
+  }
+
   byte[] json() {
     var text =
-        "{\"job\":\"%s\",\"task\":%d,\"attempt\":\"%s\",\"files\":[%s]}\n"
+        "{\"job\":\"%s\",\"task\":%d,\"attempt\":\"%s\",\"files\":[%s]%s}\n"
             .formatted(
-                escaped(taskAttempt.lease().job()), taskAttempt.index(), taskAttempt.name(), files);
+                escaped(taskAttempt.lease().job()),
+                taskAttempt.index(),
+                taskAttempt.name(),
+                files,
+                folders.isEmpty() ? "" : ",\"folders\":[" + folders + "]");
     return text.getBytes(StandardCharsets.UTF_8);
   }
 

@@ -197,6 +197,7 @@ public final class OutputUploader {
       if (!info.crc32c().equals(metadata.get(CRC))) return Optional.of(info);
       index.add(folder + entry.path(), info);
     }
+    for (var empty : directory.folders()) index.addFolder(folder + empty);
     return Optional.empty();
   }
 

@@ -9,10 +9,14 @@ public sealed interface ProducedOutput {
 
   record OneFile(ObjectStore.Content content) implements ProducedOutput {}
 
-  /** Its files, in the order of their paths. Links are not followed. */
-  record Directory(List<Entry> entries) implements ProducedOutput {
+  /**
+   * @param entries its files, in the order of their paths
+   * @param folders those in which no file is
+   */
+  record Directory(List<Entry> entries, List<String> folders) implements ProducedOutput {
     public Directory {
       entries = List.copyOf(entries);
+      folders = List.copyOf(folders);
     }
   }
 

@@ -152,7 +152,8 @@ class ObjectEffectExecutorTest {
         new ProducedOutput.Directory(
             List.of(
                 new ProducedOutput.Entry("a.txt", content("aa")),
-                new ProducedOutput.Entry("b/\"c\".txt", content("c"))));
+                new ProducedOutput.Entry("b/\"c\".txt", content("c"))),
+            List.of("b/empty"));
     var storedOutput = uploaded(UPLOADED, 3, left);
 
     assertThat(storedOutput.url()).isEqualTo("file:///out/3.txt/index.json");
@@ -164,7 +165,8 @@ class ObjectEffectExecutorTest {
     assertThat(objects.text(storedOutput.url()))
         .contains("{\"path\":\"j1.s0e1/a.txt\",\"generation\":\"1\",\"size\":2,")
         .contains("\"path\":\"j1.s0e1/b/\\\"c\\\".txt\"")
-        .startsWith("{\"job\":\"j1\",\"task\":3,\"attempt\":\"s0e1\",\"files\":[");
+        .startsWith("{\"job\":\"j1\",\"task\":3,\"attempt\":\"s0e1\",\"files\":[")
+        .endsWith("],\"folders\":[\"j1.s0e1/b/empty\"]}\n");
     assertThat(uploaded(UPLOADED, 3, left)).isEqualTo(storedOutput);
   }
 
@@ -173,7 +175,8 @@ class ObjectEffectExecutorTest {
   void filesOfForgottenAttemptAreNotMixedIn() {
     objects.put("file:///out/3.txt/j1.s0e1/a.txt", "of the forgotten one", OURS);
     var left =
-        new ProducedOutput.Directory(List.of(new ProducedOutput.Entry("a.txt", content("aa"))));
+        new ProducedOutput.Directory(
+            List.of(new ProducedOutput.Entry("a.txt", content("aa"))), List.of());
 
     var storedOutput = uploaded(UPLOADED, 3, left);
 
