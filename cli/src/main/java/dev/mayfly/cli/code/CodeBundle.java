@@ -12,7 +12,6 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -21,9 +20,9 @@ import java.util.Map;
  *
  * @param sha256 of the zip's bytes, in hex
  * @param size of the zip in bytes
- * @param leftOut the folders that are left out by default
+ * @param leftOut what is not packed and not asked for either
  */
-public record CodeBundle(Path zip, String sha256, int files, long size, List<String> leftOut)
+public record CodeBundle(Path zip, String sha256, int files, long size, LeftOutOfCode leftOut)
     implements AutoCloseable {
   /**
    * Packs the folder. Throws {@link dev.mayfly.core.error.InvalidInputException} if it is too large

@@ -1,49 +1,59 @@
 package dev.mayfly.cli.code;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * The files of a folder that git tracks or would track.
+ * What git ignores in a folder.
  *
  * <p>The folder may be foreign, and a repository's configuration may name programs that git runs.
  * So git never sees the repository itself, but a {@link ScratchRepository}.
  */
 final class GitFiles {
   private static final List<String> LIST =
-      List.of("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate");
+      List.of("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory");
+
+  /** What git says of a folder that its repository ignores as a whole. */
+  private static final String ALL = "./";
 
   private GitFiles() {}
 
   /**
-   * File names relative to the folder; empty without git. A folder outside any repository is read
-   * as a new repository; nested repositories are read too.
+   * Files and whole folders, relative to the folder and without a slash at the end; empty without
+   * git. A folder outside any repository is read as a new repository, and so is one that its
+   * repository ignores. Repositories in it have rules of their own and are not looked into.
    */
-  static Optional<List<String>> of(Path folder) throws IOException {
-    var names = listed(folder);
-    if (names.isEmpty()) return names;
-    var files = new ArrayList<String>();
-    for (var name : names.get()) {
-      var inner = folder.resolve(name);
-      if (!Files.isDirectory(inner, LinkOption.NOFOLLOW_LINKS)) files.add(name);
-      else
-        of(inner)
-            .ifPresent(own ->
-                own.forEach(file -> files.add(name + (name.endsWith("/") ? "" : "/") + file)));
+  static Set<String> ignored(Path folder) {
+    var names = new TreeSet<>(listed(() -> ScratchRepository.of(folder)));
+    if (names.contains(ALL)) names = new TreeSet<>(listed(() -> ScratchRepository.empty(folder)));
+    var ignored = new HashSet<String>();
+    for (var name : names) {
+      // Git also names a folder all of whose files are ignored one by one.
+      var next = names.higher(name);
+      var isFolder = name.endsWith("/");
+      if (!(isFolder && next != null && next.startsWith(name)))
+        ignored.add(isFolder ? name.substring(0, name.length() - 1) : name);
     }
-    return Optional.of(files);
+    return ignored;
   }
 
-  private static Optional<List<String>> listed(Path folder) throws IOException {
-    try (var scratch = ScratchRepository.of(folder)) {
-      return git(scratch.command(LIST));
+  private interface Source {
+    ScratchRepository open() throws IOException;
+  }
+
+  private static List<String> listed(Source source) {
+    try (var scratch = source.open()) {
+      return git(scratch.command(LIST)).orElse(List.of());
+    } catch (IOException noTemporaryFolder) {
+      throw new UncheckedIOException(noTemporaryFolder);
     }
   }
 

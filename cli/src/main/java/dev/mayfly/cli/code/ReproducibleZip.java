@@ -23,14 +23,14 @@ final class ReproducibleZip {
 
   static void pack(CodeFiles codeFiles, Path zip) throws IOException {
     try (var out = FileSystems.newFileSystem(zip, NEW)) {
-      for (var file : codeFiles.files()) add(codeFiles.root(), file, out);
+      for (var file : codeFiles.files()) add(codeFiles.tree().path(file.place()), file.path(), out);
+      for (var folder : codeFiles.folders()) createFolder(out.getPath("/" + folder));
     }
   }
 
-  private static void add(Path root, String name, FileSystem out) throws IOException {
+  private static void add(Path from, String name, FileSystem out) throws IOException {
     var to = out.getPath("/" + name);
     if (to.getParent() != null) createFolder(to.getParent());
-    var from = root.resolve(name);
     try (var sink = Files.newOutputStream(to)) {
       Files.copy(from, sink);
     }
@@ -39,12 +39,12 @@ final class ReproducibleZip {
     setFixedTime(to);
   }
 
-  private static void createFolder(Path createFolder) throws IOException {
-    if (createFolder.getParent() == null || Files.exists(createFolder)) return;
-    createFolder(createFolder.getParent());
-    Files.createDirectory(createFolder);
-    Files.setPosixFilePermissions(createFolder, PosixFilePermissions.fromString("rwxr-xr-x"));
-    setFixedTime(createFolder);
+  private static void createFolder(Path folder) throws IOException {
+    if (folder.getParent() == null || Files.exists(folder)) return;
+    createFolder(folder.getParent());
+    Files.createDirectory(folder);
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    setFixedTime(folder);
   }
 
   /** A zip entry has three times; an unset time is that of packing. */

@@ -2,12 +2,12 @@ package dev.mayfly.cli.code;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.mayfly.cli.files.LocalFolders;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,9 +38,19 @@ final class ScratchRepository implements Closeable {
 
   /** Closing it deletes it. */
   static ScratchRepository of(Path folder) throws IOException {
+    return of(folder, FoundRepository.around(folder.toAbsolutePath().normalize()));
+  }
+
+  /** An empty one, whatever repository is around the folder. */
+  static ScratchRepository empty(Path folder) throws IOException {
+    return of(folder, Optional.empty());
+  }
+
+  private static ScratchRepository of(Path folder, Optional<FoundRepository> found)
+      throws IOException {
     var where = folder.toAbsolutePath().normalize();
     var scratch = Files.createTempDirectory("mayfly-git-");
-    var made = new ScratchRepository(scratch, where, FoundRepository.around(where));
+    var made = new ScratchRepository(scratch, where, found);
     try {
       made.fill();
       return made;
@@ -118,8 +128,6 @@ final class ScratchRepository implements Closeable {
 
   @Override
   public void close() throws IOException {
-    try (var all = Files.walk(folder)) {
-      for (var path : all.sorted(Comparator.reverseOrder()).toList()) Files.delete(path);
-    }
+    LocalFolders.delete(folder);
   }
 }

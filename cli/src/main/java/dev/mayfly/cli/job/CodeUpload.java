@@ -5,13 +5,10 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.wire.ParsedDocument;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.Consumer;
 
 /** Uploads a local folder as a job's code. */
 final class CodeUpload {
-  private static final int MAX_NAMED = 3;
-
   private CodeUpload() {}
 
   /**
@@ -31,16 +28,8 @@ final class CodeUpload {
                   HumanFormat.count(codeBundle.files(), "file"),
                   HumanFormat.bytes(codeBundle.size()),
                   fresh ? "" : ", already uploaded",
-                  stays(codeBundle.leftOut())));
+                  codeBundle.leftOut().words()));
       return job.document().with("code", codeBundle.place(bucket).toString());
     }
-  }
-
-  private static String stays(List<String> folders) {
-    if (folders.isEmpty()) return "";
-    var named = String.join(", ", folders.stream().limit(MAX_NAMED).toList());
-    var more = folders.size() > MAX_NAMED ? ", and " + (folders.size() - MAX_NAMED) + " more" : "";
-    return "; %s left out: %s%s (to include one, write !NAME into .mayflyignore)"
-        .formatted(HumanFormat.count(folders.size(), "folder"), named, more);
   }
 }

@@ -85,8 +85,8 @@ class CodeBundleTest {
     Files.writeString(folder.resolve(".mayflyignore"), "# data\n/data/\n*.tmp\nkeep/*.csv\n");
 
     var codeFiles = CodeFiles.of(folder);
-    assertThat(codeFiles.files()).containsExactly(".mayflyignore", "a.py");
-    assertThat(codeFiles.leftOut()).containsExactly("lib/__pycache__");
+    assertThat(codeFiles.paths()).containsExactly(".mayflyignore", "a.py");
+    assertThat(codeFiles.leftOut().folders()).containsExactly("lib/__pycache__");
   }
 
   @Test
@@ -94,10 +94,10 @@ class CodeBundleTest {
     var folder = tree("code", "data/target/labels.json", "build/x", "node_modules/a/b.js");
     Files.writeString(folder.resolve(".mayflyignore"), "!node_modules\n");
 
-    assertThat(CodeFiles.of(folder).files())
+    assertThat(CodeFiles.of(folder).paths())
         .containsExactly(
             ".mayflyignore", "build/x", "data/target/labels.json", "node_modules/a/b.js");
-    assertThat(CodeFiles.of(folder).leftOut()).isEmpty();
+    assertThat(CodeFiles.of(folder).leftOut().words()).isEmpty();
   }
 
   @Test
@@ -106,7 +106,7 @@ class CodeBundleTest {
     Files.writeString(folder.resolve(".gitignore"), "*.env\n");
     Files.writeString(folder.resolve("lib/.gitignore"), "*.o\n!keep.o\n");
 
-    assertThat(CodeFiles.of(folder).files())
+    assertThat(CodeFiles.of(folder).paths())
         .containsExactly(".gitignore", "a.py", "lib/.gitignore", "lib/b.py", "lib/keep.o");
   }
 
@@ -116,7 +116,7 @@ class CodeBundleTest {
     var git = new ProcessBuilder("git", "init", "-q", folder.resolve("lib").toString()).start();
     assertThat(git.waitFor()).isZero();
 
-    assertThat(CodeFiles.of(folder).files()).containsExactly("a.py", "lib/b.py", "lib/c.py");
+    assertThat(CodeFiles.of(folder).paths()).containsExactly("a.py", "lib/b.py", "lib/c.py");
   }
 
   @Test
@@ -131,7 +131,7 @@ class CodeBundleTest {
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("data.txt", Path.of(target).getFileName().toString(), "a copy");
       Files.writeString(folder.resolve(".mayflyignore"), "*.env\n/data.txt\n");
-      assertThat(CodeFiles.of(folder).files()).containsExactly(".mayflyignore", "a.py");
+      assertThat(CodeFiles.of(folder).paths()).containsExactly(".mayflyignore", "a.py");
       Files.delete(link);
     }
   }

@@ -26,4 +26,17 @@ public interface NameRule {
       return Optional.empty();
     };
   }
+
+  /** Paths in a job's code, which travels as a zip. */
+  static NameRule ofCode() {
+    return path -> {
+      if (path.indexOf('\\') >= 0)
+        return Optional.of("with a backslash, which archives take for a slash");
+      if (ObjectNames.bytes(path) > CodeLimits.LONGEST_PATH)
+        return Optional.of(
+            "that is too long: more than %,d bytes with its folders"
+                .formatted(CodeLimits.LONGEST_PATH));
+      return Optional.empty();
+    };
+  }
 }

@@ -1,5 +1,7 @@
 package dev.mayfly.agent.files;
 
+import dev.mayfly.core.files.CodeLimits;
+
 /**
  * Limits of a code bundle.
  *
@@ -9,7 +11,8 @@ package dev.mayfly.agent.files;
  * @param ratio unpacked to packed, beyond the first 16 MiB; a zip bomb's is a thousand or more
  */
 public record ZipLimits(long packedBytes, int entries, long unpackedBytes, int ratio) {
-  public static final ZipLimits DEFAULT = new ZipLimits(512L << 20, 100_000, 4L << 30, 100);
+  public static final ZipLimits DEFAULT =
+      new ZipLimits(512L << 20, CodeLimits.ENTRIES, 4L << 30, 100);
 
   static final long RATIO_FROM = 16L << 20;
 }

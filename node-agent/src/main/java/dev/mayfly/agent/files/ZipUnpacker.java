@@ -3,6 +3,7 @@ package dev.mayfly.agent.files;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
+import dev.mayfly.core.files.CodeLimits;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,9 +32,6 @@ final class ZipUnpacker {
 
   /** Bytes in UTF-8: Linux's NAME_MAX. */
   private static final int LONGEST_NAME = 255;
-
-  /** Bytes in UTF-8; leaves half of Linux's PATH_MAX to the folder. */
-  private static final int LONGEST_PATH = 2_048;
 
   private final ZipLimits caps;
   private long unpacked;
@@ -114,7 +112,7 @@ final class ZipUnpacker {
     if (isTooLong(name)) {
       throw new CodeStore.InvalidCode(
           "the code bundle has an entry '%.60s…'; a path has at most %,d bytes, a name %d"
-              .formatted(name, LONGEST_PATH, LONGEST_NAME));
+              .formatted(name, CodeLimits.LONGEST_PATH, LONGEST_NAME));
     }
     var bad = name.startsWith("/") || name.indexOf('\\') >= 0 || name.indexOf('\0') >= 0;
     var target = bad ? folder : folder.resolve(name).normalize();
@@ -130,7 +128,7 @@ final class ZipUnpacker {
    * error.
    */
   private static boolean isTooLong(String name) {
-    if (name.getBytes(UTF_8).length > LONGEST_PATH) return true;
+    if (name.getBytes(UTF_8).length > CodeLimits.LONGEST_PATH) return true;
     for (var part : name.split("/")) {
       if (part.getBytes(UTF_8).length > LONGEST_NAME) return true;
     }

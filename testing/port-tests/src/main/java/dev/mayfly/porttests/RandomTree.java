@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Folders with everything that people and programs leave in them. */
-final class RandomTree {
+public final class RandomTree {
   private final Path root;
   private final Random random;
   private final List<Path> folders = new ArrayList<>();
@@ -24,7 +24,7 @@ final class RandomTree {
   }
 
   /** Fills an empty folder, whose path has no links in it. Equal seeds give equal trees. */
-  static void make(Path root, Random random) throws IOException, InterruptedException {
+  public static void make(Path root, Random random) throws IOException, InterruptedException {
     var tree = new RandomTree(root, random);
     var outside = Files.createDirectory(root.resolveSibling("outside"));
     Files.writeString(outside.resolve("precious"), "precious");
