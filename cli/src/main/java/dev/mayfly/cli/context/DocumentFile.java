@@ -1,6 +1,7 @@
 package dev.mayfly.cli.context;
 
 import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.files.LocalFolders;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.UserDocuments;
@@ -90,10 +91,9 @@ public final class DocumentFile {
   }
 
   private static String example(String folder) {
-    try (var files = Files.list(Path.of(folder))) {
-      return files
+    try {
+      return LocalFolders.children(Path.of(folder)).stream()
           .filter(f -> f.toString().matches(".*[.](ya?ml|json)"))
-          .sorted()
           .findFirst()
           .map(Path::toString)
           .orElse("job.yaml");

@@ -2,7 +2,9 @@ package dev.mayfly.cli.copy;
 
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.core.error.DeniedException;
+import dev.mayfly.core.files.NameRule;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectNames;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import java.io.IOException;
@@ -10,7 +12,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,9 +49,20 @@ record BucketFiles(ObjectStore objects, CopyProgress copyProgress, Consumer<Stri
     for (var name : unusable) messages.accept("left out, because of its name: " + name);
     for (var object : found) {
       var rest = object.url().name().substring(prefix.name().length());
+      if (rest.isEmpty()) continue;
+      var place = place(folder, rest, object);
       // Some tools make an empty object for a folder.
-      if (rest.isEmpty() || rest.endsWith("/")) continue;
-      download(object, place(folder, rest, object));
+      if (rest.endsWith("/")) createFolder(place);
+      else download(object, place);
+    }
+    for (var empty : FolderIndex.folders(folder)) createFolder(empty);
+  }
+
+  private static void createFolder(Path folder) {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(folder + " cannot be made: " + e, e);
     }
   }
 
@@ -77,22 +89,29 @@ record BucketFiles(ObjectStore objects, CopyProgress copyProgress, Consumer<Stri
   }
 
   /**
-   * Uploads a file, or all files of a folder below the place.
+   * Uploads a file, or all files of a folder below the place; returns how many bytes.
    *
    * @param force whether objects that exist are replaced
    */
-  void send(Path source, CopyPlace.InBucket to, boolean force) {
+  long send(Path source, CopyPlace.InBucket to, boolean force) {
     var name = String.valueOf(source.getFileName());
     var place = to.isFolder() ? to.url().append(name) : to.url();
-    if (Files.isDirectory(source)) sendFolder(source, place, force);
-    else upload(source, place, force);
+    if (Files.isDirectory(source)) return sendFolder(source, place, force);
+    return upload(source, place, force);
   }
 
   /** What may refuse the folder is looked for before its first file is sent. */
-  private void sendFolder(Path folder, ObjectUrl place, boolean force) {
-    var files = files(folder, place);
+  private long sendFolder(Path folder, ObjectUrl place, boolean force) {
+    var source = SourceFolder.of(folder, NameRule.ofObjects(ObjectNames.bytes(place.name()) + 1));
+    source.check();
+    source.notesOfLeftOut().forEach(messages);
+    source.notesOfEmptyFolders().forEach(messages);
+    var files = new LinkedHashMap<ObjectUrl, Path>();
+    source.files().forEach((path, file) -> files.put(place.append("/" + path), file));
     if (!force) refuseExisting(place, files.keySet());
-    files.forEach((url, file) -> upload(file, url, force));
+    return files.entrySet().stream()
+        .mapToLong(file -> upload(file.getValue(), file.getKey(), force))
+        .sum();
   }
 
   private void refuseExisting(ObjectUrl place, Set<ObjectUrl> wanted) {
@@ -115,40 +134,15 @@ record BucketFiles(ObjectStore objects, CopyProgress copyProgress, Consumer<Stri
             .formatted(there.size(), wanted.size(), there.getFirst()));
   }
 
-  private static ObjectUrl below(ObjectUrl place, Path folder, Path file) {
-    try {
-      return place.append("/" + folder.relativize(file));
-    } catch (IllegalArgumentException wrong) {
-      throw CommandException.input(file + " cannot be an object: " + wrong.getMessage(), wrong);
-    }
-  }
-
-  /** Files by the objects that they become. The folder may be a link; links in it are left out. */
-  private Map<ObjectUrl, Path> files(Path folder, ObjectUrl place) {
-    var files = new LinkedHashMap<ObjectUrl, Path>();
-    try {
-      var real = folder.toRealPath();
-      try (var all = Files.walk(real)) {
-        for (var file : all.sorted().toList())
-          if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
-            files.put(below(place, real, file), file);
-          else if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
-            messages.accept("left out, because it is no file: " + file);
-      }
-      return files;
-    } catch (IOException | UncheckedIOException e) {
-      throw CommandException.input(folder + " cannot be read: " + e, e);
-    }
-  }
-
-  private void upload(Path file, ObjectUrl place, boolean force) {
+  private long upload(Path file, ObjectUrl place, boolean force) {
     var content = new FileContent(file, copyProgress);
     if (!(objects.create(place, content, Map.of()) instanceof ObjectStore.Creation.Exists there))
-      return;
+      return content.size();
     if (!force) throw CommandException.input(place + " exists; --force replaces it");
     var replaced = objects.replace(place, content, Map.of(), there.info().generation());
     if (replaced instanceof ObjectStore.Replacement.Changed)
       throw CommandException.input(place + " was changed by somebody else just now; try again");
+    return content.size();
   }
 
   /** A file that may be read again for a retry. */

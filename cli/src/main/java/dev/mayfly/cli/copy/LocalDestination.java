@@ -1,13 +1,13 @@
 package dev.mayfly.cli.copy;
 
 import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.files.LocalFolders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Comparator;
 
 /**
  * A hidden folder beside the destination, from which one complete file or folder moves into place.
@@ -71,8 +71,8 @@ final class LocalDestination implements AutoCloseable {
    * @param name the copy's in a folder that exists
    */
   Path publish(String name) {
-    try (var all = Files.list(staging)) {
-      var found = all.toList();
+    try {
+      var found = LocalFolders.children(staging);
       if (found.size() != 1)
         throw CommandException.input("not one file or folder was received; see the lines above");
       var place = place(wanted, name);
@@ -97,8 +97,8 @@ final class LocalDestination implements AutoCloseable {
 
   /** Deletes a folder and all in it; links are deleted and not followed. */
   static void delete(Path folder) {
-    try (var all = Files.walk(folder)) {
-      for (var path : all.sorted(Comparator.reverseOrder()).toList()) Files.deleteIfExists(path);
+    try {
+      LocalFolders.delete(folder);
     } catch (IOException | UncheckedIOException e) {
       throw CommandException.input(folder + " cannot be deleted (" + e + "); delete it by hand", e);
     }

@@ -8,20 +8,27 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PushbackInputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /**
  * Files of a machine, as a stream of tar through the command that runs there. It is written beside
  * its destination and moved when it is complete.
  *
+ * <p>An archive has links as links, so those that lead out of a folder are told.
+ *
  * @param programs run a command at a target
  */
 record MachineFiles(
-    BiFunction<SessionTarget, List<String>, LocalProgram> programs, CopyProgress copyProgress) {
+    BiFunction<SessionTarget, List<String>, LocalProgram> programs,
+    CopyProgress copyProgress,
+    Consumer<String> messages) {
   /** Ended by SIGPIPE. */
   private static final int BROKEN_PIPE = 141;
 
@@ -74,6 +81,7 @@ record MachineFiles(
     var from = programs.apply(target, List.of("sh", "-c", SEND, "mayfly", path));
     var to = new LocalProgram(List.of("tar", "-xof", "-", "-C", into.toString()));
     pipe(from, to);
+    tellOfLinks(into);
   }
 
   /**
@@ -83,6 +91,7 @@ record MachineFiles(
    */
   void send(Path source, SessionTarget target, String path, boolean force) {
     var real = real(source);
+    if (Files.isDirectory(real)) tellOfLinks(real);
     var parent = real.getParent();
     if (parent == null) throw CommandException.input("/ is too much to copy");
     var sent = String.valueOf(real.getFileName());
@@ -91,6 +100,11 @@ record MachineFiles(
     var argv = new ArrayList<>(List.of("sh", "-c", RECEIVE, "mayfly"));
     argv.addAll(List.of(path, name, force ? "yes" : "no", sent));
     pipe(from, programs.apply(target, argv));
+  }
+
+  /** Before they are sent, or after they came. */
+  private void tellOfLinks(Path folder) {
+    SourceFolder.of(folder, path -> Optional.empty()).notesOfLinks().forEach(messages);
   }
 
   private static Path real(Path source) {

@@ -2,11 +2,11 @@ package dev.mayfly.cli.copy;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.files.LocalFolders;
 import dev.mayfly.cli.session.TargetCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -34,16 +34,14 @@ abstract class TransferCommand extends TargetCommand {
   @Override
   public final Integer call() {
     var copyProgress = new CopyProgress(cliContext.screen(), cliContext.poller().clock());
-    var machines = new MachineFiles(this::program, copyProgress);
+    var machines = new MachineFiles(this::program, copyProgress, cliContext.screen()::note);
     var buckets = new BucketFiles(cliContext.objects(), copyProgress, cliContext.screen()::note);
     var from = place(source);
     var to = place(destination);
     var copied =
         switch (from) {
-          case CopyPlace.Local local -> {
-            send(existing(local), to, machines, buckets);
-            yield new Copied(destination, size(local.path()));
-          }
+          case CopyPlace.Local local ->
+              new Copied(destination, send(existing(local), to, machines, buckets));
           case CopyPlace.OnMachine _, CopyPlace.InBucket _ -> {
             if (!(to instanceof CopyPlace.Local local)) yield relay(from, to, machines, buckets);
             var landed = fetch(from, local, machines, buckets);
@@ -58,15 +56,11 @@ abstract class TransferCommand extends TargetCommand {
   private record Copied(String where, long bytes) {}
 
   private static long size(Path copied) {
-    var sum = 0L;
-    // Links inside are not followed, as by the copy itself.
-    try (var files = Files.walk(copied.toRealPath())) {
-      for (var file : (Iterable<Path>) files::iterator)
-        if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) sum += Files.size(file);
+    try {
+      return LocalFolders.size(copied.toRealPath());
     } catch (IOException | UncheckedIOException changed) {
-      return sum;
+      return 0;
     }
-    return sum;
   }
 
   private static Path existing(CopyPlace.Local local) {
@@ -75,15 +69,18 @@ abstract class TransferCommand extends TargetCommand {
     return local.path();
   }
 
-  private void send(Path file, CopyPlace to, MachineFiles machines, BucketFiles buckets) {
-    switch (to) {
+  /** Returns the bytes that arrive. */
+  private long send(Path file, CopyPlace to, MachineFiles machines, BucketFiles buckets) {
+    return switch (to) {
       case CopyPlace.Local _ ->
           throw CommandException.input(
               "both places are on this computer; use cp, or write TARGET:PATH or gs://BUCKET/NAME");
-      case CopyPlace.OnMachine there ->
-          machines.send(file, target(there.target()), there.path(), force);
+      case CopyPlace.OnMachine there -> {
+        machines.send(file, target(there.target()), there.path(), force);
+        yield size(file);
+      }
       case CopyPlace.InBucket there -> buckets.send(file, there, force);
-    }
+    };
   }
 
   private Path fetch(
@@ -119,8 +116,7 @@ abstract class TransferCommand extends TargetCommand {
         var landing = new CopyPlace.Local(folder, true);
         var landed = fetch(from, landing, machines, buckets);
         refuseLink(landed, source);
-        send(landed, to, machines, buckets);
-        return new Copied(destination, size(landed));
+        return new Copied(destination, send(landed, to, machines, buckets));
       } finally {
         LocalDestination.delete(folder);
       }

@@ -4,6 +4,7 @@ import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.client.DeploymentEndpoints;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.cli.files.LocalFolders;
 import dev.mayfly.cli.local.LocalCloudLauncher;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +43,7 @@ public final class DemoCloud implements AutoCloseable {
         throw new CommandException(
             CommandExitCode.UNAVAILABLE,
             "another demo is running in " + home + "; wait until it ends");
-      clear(home);
+      LocalFolders.delete(home);
       var log = Files.createDirectories(home).resolve("local.log");
       var arguments =
           new ArrayList<>(List.of("--port", "" + port, "--tick", TICK, "--notice", NOTICE));
@@ -68,13 +68,6 @@ public final class DemoCloud implements AutoCloseable {
         .filter(ProcessHandle::isAlive)
         .filter(p -> p.info().commandLine().map(c -> c.contains("dev.mayfly.local")).orElse(true))
         .isPresent();
-  }
-
-  private static void clear(Path home) throws IOException {
-    if (!Files.exists(home)) return;
-    try (var all = Files.walk(home)) {
-      for (var file : all.sorted(Comparator.reverseOrder()).toList()) Files.delete(file);
-    }
   }
 
   private void awaitReady(Path home, ConditionPoller conditionPoller) {

@@ -1,5 +1,6 @@
 package dev.mayfly.cli.demo;
 
+import dev.mayfly.cli.files.LocalFolders;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import java.io.IOException;
@@ -14,9 +15,11 @@ public final class DemoInputs {
 
   /** Copies the files of posts and returns their number. */
   public static int copy(ObjectStore objectStore, Path data, String inputs) {
-    try (var files = Files.list(data)) {
+    try {
       var posts =
-          files.filter(f -> f.getFileName().toString().endsWith(".jsonl.gz")).sorted().toList();
+          LocalFolders.children(data).stream()
+              .filter(file -> file.getFileName().toString().endsWith(".jsonl.gz"))
+              .toList();
       for (var file : posts) {
         var objectUrl = ObjectUrl.of(inputs).append(file.getFileName().toString());
         var content = ObjectStore.Content.of(Files.readAllBytes(file));

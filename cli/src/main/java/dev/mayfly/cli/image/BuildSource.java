@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.mayfly.cli.context.DocumentFile;
 import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.files.LocalFolders;
 import dev.mayfly.core.catalog.CudaVersion;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * What an image is built from: a Dockerfile and the folder whose files it may copy. For a recipe
@@ -42,7 +42,7 @@ record BuildSource(
           ? ofRecipe(RecipeReader.read(bytes, file.toString()), file, folder)
           : ofDockerfile(file, new String(bytes, StandardCharsets.UTF_8), folder);
     } catch (RuntimeException | IOException e) {
-      delete(folder);
+      LocalFolders.delete(folder);
       throw e;
     }
   }
@@ -101,12 +101,6 @@ record BuildSource(
 
   @Override
   public void close() throws IOException {
-    delete(temporary);
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      for (var path : all.sorted((a, b) -> b.compareTo(a)).toList()) Files.deleteIfExists(path);
-    }
+    LocalFolders.delete(temporary);
   }
 }

@@ -68,9 +68,48 @@ class CopyPlaceTest {
 
     assertThat(into.resolve("tree/deep/a b")).hasContent("one");
     assertThat(into.resolve("tree/top")).hasContent("two");
-    assertThat(notes).singleElement().asString().contains("left out, because it is no file");
+    assertThat(into.resolve("tree/deep/link")).hasContent("one");
+    assertThat(notes).isEmpty();
     assertThatThrownBy(() -> files().fetch(place(store + "/none"), into))
         .hasMessageContaining("there is no object");
+  }
+
+  @Test
+  void whatABucketCannotHoldIsTold() throws IOException {
+    var tree = Files.createDirectories(folder.resolve("tree"));
+    Files.createDirectories(tree.resolve("empty"));
+    Files.writeString(tree.resolve("a"), "one");
+    Files.createSymbolicLink(tree.resolve("gone"), Path.of("nothing"));
+    Files.createSymbolicLink(tree.resolve("out"), folder);
+
+    var sent = files().send(tree, place("file://" + folder.resolve("store/t")), false);
+
+    assertThat(sent).isEqualTo(3);
+    assertThat(notes)
+        .containsExactly(
+            "left out: 'gone' is a link to nothing, which is not there; delete it",
+            "left out: 'out' is a link to %s, which leads outside of the folder; copy what it leads to by itself"
+                .formatted(folder),
+            "left out, because a bucket has no empty folders: empty");
+    Files.writeString(tree.resolve("a\tb"), "two");
+    assertThatThrownBy(
+            () -> files().send(tree, place("file://" + folder.resolve("store/u")), false))
+        .hasMessageContaining(
+            "nothing was copied: 'a\\u0009b' has a name with a control character");
+  }
+
+  @Test
+  void emptyFoldersOfAnOutputComeBack() throws IOException {
+    var store = Files.createDirectories(folder.resolve("store/out"));
+    Files.writeString(
+        store.resolve("index.json"),
+        "{\"job\":\"j\",\"files\":[],\"folders\":[\"j.s0e1/logs\",\"../../evil\",\"/evil\"]}");
+
+    files().fetch(place("file://" + store), Files.createDirectory(folder.resolve("back")));
+
+    assertThat(folder.resolve("back/out/j.s0e1/logs")).isEmptyDirectory();
+    assertThat(folder.resolve("evil")).doesNotExist();
+    assertThat(Path.of("/evil")).doesNotExist();
   }
 
   @Test

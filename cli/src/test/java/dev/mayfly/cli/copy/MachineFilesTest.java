@@ -34,6 +34,7 @@ class MachineFilesTest {
   @TempDir Path folder;
   private Path machine;
   private Path here;
+  private final List<String> notes = new ArrayList<>();
 
   @BeforeEach
   void make() throws IOException {
@@ -56,7 +57,8 @@ class MachineFilesTest {
           line.addAll(argv);
           return new LocalProgram(line);
         },
-        new CopyProgress(screen, InstantSource.system()));
+        new CopyProgress(screen, InstantSource.system()),
+        notes::add);
   }
 
   private Path fetch(String path, CopyPlace.Local to, boolean force) {
@@ -109,6 +111,26 @@ class MachineFilesTest {
     assertThat(machine.resolve("in/last")).isDirectory();
     assertThat(machine.resolve("in/last/a")).hasContent("one");
     assertThat(Files.isSymbolicLink(machine.resolve("in/last"))).isFalse();
+  }
+
+  @Test
+  void linksThatLeadElsewhereAreTold() throws IOException {
+    for (var tree : List.of(here.resolve("tree"), machine.resolve("theirs"))) {
+      Files.writeString(Files.createDirectory(tree).resolve("a"), "one");
+      Files.createSymbolicLink(tree.resolve("inside"), Path.of("a"));
+      Files.createSymbolicLink(tree.resolve("outside"), Path.of("/etc/passwd"));
+    }
+    var said =
+        "is a link to /etc/passwd, which leads outside of the folder; copy what it leads to by"
+            + " itself";
+
+    files().send(here.resolve("tree"), TARGET, "tree", false);
+    assertThat(notes).containsExactly("copied as a link: 'outside' " + said);
+    assertThat(machine.resolve("tree/inside")).hasContent("one");
+
+    notes.clear();
+    fetch("theirs", new CopyPlace.Local(here.resolve("theirs"), false), false);
+    assertThat(notes).containsExactly("copied as a link: 'theirs/outside' " + said);
   }
 
   @Test
