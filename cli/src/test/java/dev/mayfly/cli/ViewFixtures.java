@@ -5,6 +5,7 @@ import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.LeftOutInputs;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.sync.GpuUse;
@@ -201,6 +202,7 @@ public final class ViewFixtures {
     private TaskTotals taskTotals = new TaskTotals(5, 0, 3, 4, 2);
     private List<AttemptFailure> attemptFailures = List.of();
     private Map<FailureCause, Long> attempts = Map.of();
+    private Optional<LeftOutInputs> leftOut = Optional.empty();
     private Optional<String> why = Optional.empty();
     private String bucket = "gs://lab";
 
@@ -238,6 +240,11 @@ public final class ViewFixtures {
       return this;
     }
 
+    public JobBuilder leavingOut(long count, String first) {
+      leftOut = Optional.of(new LeftOutInputs(count, first));
+      return this;
+    }
+
     public JobBuilder because(String reason) {
       why = Optional.of(reason);
       return this;
@@ -264,6 +271,7 @@ public final class ViewFixtures {
           spec,
           Optional.empty(),
           Optional.empty(),
+          leftOut,
           Optional.of("v1"));
     }
   }

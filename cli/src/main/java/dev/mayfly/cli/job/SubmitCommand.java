@@ -226,6 +226,7 @@ public final class SubmitCommand extends ResultCommand {
               + " of them done already: a task whose output has a .COMPLETE sentinel does not run"
               + " again; to run all of them, submit --again, or say in tasks.done what must be the"
               + " same");
+    JobLines.leftOut(view).ifPresent(screen::line);
     return view;
   }
 

@@ -6,6 +6,7 @@ import dev.mayfly.core.text.ExitCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** Formats jobs. */
 public final class JobLines {
@@ -90,7 +91,20 @@ public final class JobLines {
             HumanFormat.count(job.tasks(), "task"),
             earlier(job),
             failed + stopped,
-            attempts.isEmpty() ? "" : "; attempts without a result: " + attempts);
+            (attempts.isEmpty() ? "" : "; attempts without a result: " + attempts)
+                + leftOut(job).map(words -> "; " + words).orElse(""));
+  }
+
+  /** How many inputs the job runs without, because of their names; empty if there are none. */
+  public static Optional<String> leftOut(JobStatus job) {
+    return job.leftOut()
+        .map(inputs ->
+            "%s left out because of %s, %s: rename %s and submit the job again"
+                .formatted(
+                    HumanFormat.count(inputs.count(), "input"),
+                    inputs.count() == 1 ? "its name" : "their names",
+                    (inputs.count() == 1 ? "" : "first ") + PrintableText.line(inputs.first()),
+                    inputs.count() == 1 ? "it" : "them"));
   }
 
   /** What ran and what needed not; empty if no task was done before. */

@@ -135,14 +135,15 @@ public final class JobExpansion {
     var next =
         new JobState.Expanding(
             taskBatch.after(), taskBatch.counted(), taskBatch.complete() ? 0 : -1);
-    var sized = job.with(next);
+    var sized = job.with(next).withTasks(job.tasks().leaving(taskBatch.unusable().leftOut()));
     if (taskBatch.complete())
       sized =
           sized.withTasks(
               new JobTasks(
-                  taskBatch.counted(),
-                  Optional.empty(),
-                  ShardSize.of(taskBatch.counted(), job.spec(), cluster)));
+                      taskBatch.counted(),
+                      Optional.empty(),
+                      ShardSize.of(taskBatch.counted(), job.spec(), cluster))
+                  .leaving(sized.tasks().leftOut()));
     return new Step(sized, warning(sized, taskBatch));
   }
 

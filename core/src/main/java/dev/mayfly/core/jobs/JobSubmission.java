@@ -252,7 +252,9 @@ public final class JobSubmission {
     if (first.counted() > TaskLister.SLICE) return Optional.empty();
     var inline = !first.items().isEmpty() && TaskLister.fitsInline(first.items());
     var items = inline ? Optional.of(first.items()) : Optional.<List<TaskItem>>empty();
-    return Optional.of(job.withTasks(new JobTasks(first.counted(), items, size)));
+    return Optional.of(
+        job.withTasks(
+            new JobTasks(first.counted(), items, size).leaving(first.unusable().leftOut())));
   }
 
   private static LedgerWrite name(

@@ -2,6 +2,7 @@ package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.job.LeftOutInputs;
 import dev.mayfly.core.port.ObjectNames;
 import java.time.Instant;
 import java.util.Optional;
@@ -18,6 +19,11 @@ record UnusableInputs(long count, Optional<String> first) {
   UnusableInputs with(String root, String name) {
     return new UnusableInputs(
         count + 1, first.or(() -> Optional.of(root + "/" + ObjectNames.printable(name))));
+  }
+
+  /** What the job's document keeps of it. */
+  Optional<LeftOutInputs> leftOut() {
+    return first.map(name -> new LeftOutInputs(count, name));
   }
 
   /**

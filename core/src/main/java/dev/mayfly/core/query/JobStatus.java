@@ -4,6 +4,7 @@ import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.job.JobAddress;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.LeftOutInputs;
 import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.job.TaskTotals;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param bucket where its logs and outcome are
  * @param image the digest to which its image's tag was pinned at the first pull
  * @param openUntil until when tasks may be added, of an open job that nobody has closed
+ * @param leftOut inputs that are no tasks, because their names cannot be used
  * @param version opaque; changes whenever its state or totals do. Only older control planes omit it
  */
 public record JobStatus(
@@ -44,6 +46,7 @@ public record JobStatus(
     JobSpec spec,
     Optional<PinnedImage> image,
     Optional<Instant> openUntil,
+    Optional<LeftOutInputs> leftOut,
     Optional<String> version) {
   /** What commands call it: {@code OWNER/NAME}, or {@code NAME} without an owner. */
   public String address() {
@@ -86,6 +89,7 @@ public record JobStatus(
         spec,
         image,
         openUntil,
+        leftOut,
         version);
   }
 }

@@ -54,6 +54,7 @@ final class JobStatusBuilder {
         job.spec(),
         job.image(),
         openUntil(job),
+        job.tasks().leftOut(),
         Optional.of(JobStatus.version(word(job.state()), job.tasks().count(), taskTotals)));
   }
 

@@ -14,13 +14,15 @@ import java.util.Optional;
  * @param open of a job to which messages add tasks, or did
  * @param listed of a job that ends before its list of inputs is complete, how many of them are in
  *     its task list objects
+ * @param leftOut inputs that are no tasks, as far as the list is complete
  */
 public record JobTasks(
     long count,
     Optional<List<TaskItem>> items,
     long shardSize,
     Optional<OpenTasks> open,
-    Optional<Long> listed) {
+    Optional<Long> listed,
+    Optional<LeftOutInputs> leftOut) {
   public static final JobTasks UNLISTED = new JobTasks(0, Optional.empty(), 1);
 
   public JobTasks {
@@ -29,21 +31,29 @@ public record JobTasks(
 
   /** All there will be. */
   public JobTasks(long count, Optional<List<TaskItem>> items, long shardSize) {
-    this(count, items, shardSize, Optional.empty(), Optional.empty());
+    this(count, items, shardSize, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /** One task a shard, and more may come. */
   public static JobTasks open(long count, OpenTasks openTasks) {
-    return new JobTasks(count, Optional.empty(), 1, Optional.of(openTasks), Optional.empty());
+    return new JobTasks(
+        count, Optional.empty(), 1, Optional.of(openTasks), Optional.empty(), Optional.empty());
   }
 
   /** The first part of a list that is not completed. */
   public static JobTasks unfinished(long listed) {
-    return new JobTasks(0, Optional.empty(), 1, Optional.empty(), Optional.of(listed));
+    return new JobTasks(
+        0, Optional.empty(), 1, Optional.empty(), Optional.of(listed), Optional.empty());
   }
 
   public JobTasks with(OpenTasks next) {
-    return new JobTasks(count, items, shardSize, Optional.of(next), listed);
+    return new JobTasks(count, items, shardSize, Optional.of(next), listed, leftOut);
+  }
+
+  /** With more inputs that are left out. */
+  public JobTasks leaving(Optional<LeftOutInputs> more) {
+    var all = leftOut.map(before -> before.plus(more)).or(() -> more);
+    return new JobTasks(count, items, shardSize, open, listed, all);
   }
 
   /** Whether more tasks may be added, so that the job must not end. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.LeftOutInputs;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.sim.fixture.LabCluster;
@@ -53,6 +54,8 @@ class UnusualObjectNamesTest {
     labCluster.deliver();
 
     assertThat(labCluster.job("j").tasks().count()).isEqualTo(2);
+    assertThat(labCluster.job("j").tasks().leftOut())
+        .contains(new LeftOutInputs(2, "gs://lab/in/old/../notes.txt"));
     assertThat(warnings())
         .singleElement()
         .asString()
@@ -70,6 +73,8 @@ class UnusualObjectNamesTest {
     labCluster.deliver();
 
     assertThat(labCluster.job("j").tasks().count()).isEqualTo(40_100);
+    assertThat(labCluster.job("j").tasks().leftOut())
+        .contains(new LeftOutInputs(3, "gs://lab/in/000005\\u007f.txt"));
     assertThat(warnings())
         .singleElement()
         .asString()
