@@ -35,7 +35,7 @@ record DryRun(List<DryRunPlan> plans) {
             "job "
                 + p.job()
                 + ": no object matches its inputs; list the folder, and note that * matches"
-                + " within one folder only"));
+                + " within one folder only, and [...] one of the characters in it"));
     return empty.isPresent() ? CommandExitCode.INPUT.code() : 0;
   }
 

@@ -97,6 +97,9 @@ public final class TaskLister {
                 .warning(true)
                 .map(w -> ", and " + w)
                 .orElse("; list the folder, and note that * stays within one folder")
+            + (i.glob().contains("[")
+                ? ", and [...] is one of the characters in it: write [[] for a bracket"
+                : "")
         : "the job has no tasks";
   }
 

@@ -3,6 +3,7 @@ package dev.mayfly.agent.files;
 import dev.mayfly.agent.logs.LogFile;
 import dev.mayfly.agent.process.TaskUser;
 import dev.mayfly.agent.process.kill.FirstProcess;
+import dev.mayfly.core.files.LocalName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,16 +49,14 @@ public record AttemptDir(Path folder, Path work, LogFile log, WorkDir owner)
   static final Set<String> SUBFOLDERS =
       Stream.concat(ROOMS.stream(), Stream.of(NOTICES)).collect(Collectors.toUnmodifiableSet());
 
-  private static final int LONGEST_NAME = 100;
-
   /** The path of the input. It keeps its name, because programs interpret file extensions. */
   public Path input(String name) {
-    return folder.resolve("in").resolve(safe(name, "input"));
+    return folder.resolve("in").resolve(LocalName.of(name, "input"));
   }
 
   /** The path at which the command writes its output. */
   public Path output(String name) {
-    return folder.resolve("out").resolve(safe(name, "output"));
+    return folder.resolve("out").resolve(LocalName.of(name, "output"));
   }
 
   /** The command's temporary folder, by a short path. */
@@ -187,14 +186,5 @@ public record AttemptDir(Path folder, Path work, LogFile log, WorkDir owner)
     try (log) {
       owner.takeBack(folder);
     }
-  }
-
-  /** An object's name may contain anything; the file must stay in its folder. */
-  private static String safe(String name, String fallback) {
-    var plain = name.replaceAll("[/\\p{Cntrl}]", "_");
-    if (plain.length() > LONGEST_NAME) {
-      plain = plain.substring(plain.length() - LONGEST_NAME);
-    }
-    return plain.isEmpty() || plain.equals(".") || plain.equals("..") ? fallback : plain;
   }
 }

@@ -95,6 +95,19 @@ class UnusualObjectNamesTest {
   }
 
   @Test
+  void bracketsAreExplainedWhereNothingMatches() {
+    givenInputs("br[1].txt");
+    var wrong = labCluster.submit(inputs("gs://lab/in/br[1].txt"));
+    var right = labCluster.submit(inputs("gs://lab/in/br[[]1].txt"));
+
+    assertThat(labCluster.refused(wrong))
+        .singleElement()
+        .asString()
+        .contains("write [[] for a bracket");
+    assertThat(labCluster.refused(right)).isEmpty();
+  }
+
+  @Test
   void unusableNamesAmongOutputsDoNotStopTheEnd() {
     var names = List.of("a.txt", "b.txt", "c.txt", "d.txt", "e.txt");
     givenInputs(names.toArray(String[]::new));
