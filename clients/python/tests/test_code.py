@@ -5,8 +5,10 @@ import os
 import subprocess
 import tempfile
 import unittest
+import warnings
 import zipfile
 from pathlib import Path
+from unittest import mock
 
 import context  # noqa: F401  makes the package importable
 from mayfly import InvalidInput, _code
@@ -52,7 +54,42 @@ class CodeTest(unittest.TestCase):
 
     def test_link_to_the_outside_is_refused(self):
         (self.folder / "key").symlink_to("/etc/hostname")
-        with self.assertRaisesRegex(InvalidInput, "key is a link to /etc/hostname"):
+        with self.assertRaisesRegex(InvalidInput, "'key' is a link to /etc/hostname, which leads outside"):
+            _code.files_of(self.folder)
+
+    def test_too_large_is_said_of_what_is_large(self):
+        self.write("a")
+        with mock.patch.object(_code, "_MAX_BYTES", 1_000_000):
+            with self.assertRaisesRegex(InvalidInput, "^inputs: they have 2 MB, .* put them into a bucket"):
+                _code.pack(self.folder, {".mayfly/inputs.bin": bytes(2_000_000)})
+            with self.assertRaisesRegex(InvalidInput, "^function: it, with the values that it names, has 2 MB"):
+                _code.pack(self.folder, {".mayfly/call.pkl": bytes(2_000_000)})
+            (self.folder / "a").write_bytes(bytes(2_000_000))
+            with self.assertRaisesRegex(InvalidInput, "^code: .* has 2 MB; .* name data in .mayflyignore"):
+                _code.pack(self.folder, {})
+
+    def test_what_is_left_out_is_logged_and_surprises_warn(self):
+        self.write("a.py", ".venv/x")
+        with self.assertLogs("mayfly", "INFO") as log, warnings.catch_warnings():
+            warnings.simplefilter("error")
+            _code.pack(self.folder, {})
+        self.assertIn("code: 1 file, ", log.output[0])
+        self.assertIn("; 1 folder left out: .venv (", log.output[0])
+        os.mkfifo(self.folder / "pipe")
+        with self.assertWarnsRegex(UserWarning, "left out, as pipes, sockets and devices hold nothing: pipe"):
+            _code.pack(self.folder, {})
+
+    def test_empty_folders_are_in_the_archive(self):
+        self.write("a.py")
+        (self.folder / "logs/deep").mkdir(parents=True)
+        archive = zipfile.ZipFile(io.BytesIO(_code.pack(self.folder, {})))
+        self.assertEqual(["a.py", "logs/deep/"], archive.namelist())
+
+    def test_name_that_is_no_text_is_refused(self):
+        self.write("a.py")
+        with open(os.fsencode(self.folder) + b"/b\xff", "w"):
+            pass
+        with self.assertRaisesRegex(InvalidInput, "has a name that is not text"):
             _code.files_of(self.folder)
 
     def test_no_folder_is_told(self):

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 import context  # noqa: F401  makes the package importable
-from mayfly import _git
+from mayfly import _code, _git
 
 # All that git has run, in some version, of what a repository's configuration names.
 HOSTILE = """
@@ -64,7 +64,7 @@ class GitTest(unittest.TestCase):
 
     def assert_as_by_git(self, folder):
         listed = self.git(folder, "ls-files", "-zco", "--exclude-standard", "--deduplicate")
-        self.assertEqual(sorted(os.fsdecode(n) for n in listed.split(b"\0") if n), sorted(_git.files(folder)))
+        self.assertEqual(sorted(os.fsdecode(n) for n in listed.split(b"\0") if n), _code.files_of(folder))
 
     def test_repositories_are_listed_as_by_git(self):
         self.assert_as_by_git(self.folder)
@@ -81,7 +81,7 @@ class GitTest(unittest.TestCase):
         (self.place / "patterns").write_text(".gitignore\n")
         self.git(self.folder, "config", "core.excludesFile", str(self.place / "patterns"))
         self.assert_as_by_git(self.folder)
-        self.assertEqual(["lib/a.py", "tracked.log"], sorted(_git.files(self.folder)))
+        self.assertEqual(["lib/a.py", "tracked.log"], _code.files_of(self.folder))
 
     def test_folder_without_repository_is_read_as_new(self):
         plain = self.place / "plain"
@@ -90,7 +90,7 @@ class GitTest(unittest.TestCase):
         (plain / ".gitignore").write_text("b\n")
         (plain / "a").write_text("")
         (plain / "b").write_text("")
-        self.assertEqual([".gitignore", "a"], sorted(_git.files(plain)))
+        self.assertEqual({"b"}, _git.ignored(plain))
 
     def test_no_program_that_the_folder_names_runs(self):
         self.repository(self.folder / "nested", "b.py")
@@ -102,7 +102,7 @@ class GitTest(unittest.TestCase):
             hostile = HOSTILE.replace("PROGRAM", str(program)).replace("HOOKS", str(self.place))
             (folder / ".git/config").write_text(hostile.replace("INCLUDED", str(self.place / "included")))
             (folder / ".gitattributes").write_text("* filter=evil\n")
-        self.assertLessEqual({"lib/a.py", "nested/b.py"}, set(_git.files(self.folder)))
+        self.assertLessEqual({"lib/a.py", "nested/b.py"}, set(_code.files_of(self.folder)))
         self.assertFalse((self.place / "ran").exists())
 
 

@@ -1,58 +1,72 @@
 """Packs a folder as the command line does: what git would commit, without generated folders."""
 
-import fnmatch
 import hashlib
 import io
+import logging
 import os
+import warnings
 import zipfile
 from pathlib import Path
 
-from . import _git
 from ._errors import InvalidInput
+from ._walk import Walk
 
-_GENERATED = {"__pycache__", "node_modules", ".venv", ".git", ".mayfly"}
 _MAX_BYTES = 500_000_000
+_LOG = logging.getLogger("mayfly")
 
 
 def files_of(folder):
     """The files of a folder that are packed, relative to it and sorted."""
-    root = Path(folder)
-    if not root.is_dir():
+    return sorted(_walked(folder).files)
+
+
+def _walked(folder):
+    if not Path(folder).is_dir():
         raise InvalidInput(f"code: {folder} is not a folder")
-    names = _git.files(root)
-    if names is None:
-        names = [
-            (Path(where) / file).relative_to(root).as_posix()
-            for where, folders, files in os.walk(root)
-            for file in files
-            if folders.sort() is None
-        ]
-    ignored, included = _patterns(root / ".mayflyignore")
-    kept = sorted(n for n in names if (root / n).is_file() and not _left_out(n, ignored, included))
-    for name in kept:
-        _check_link(root, name, kept)
-    return kept
+    return Walk(folder)
 
 
 def pack(folder, extra):
-    """A zip of the folder's files and of ``extra`` (name to bytes). Equal content is an equal zip."""
-    content = dict(extra)
-    total = sum(len(body) for body in extra.values())
-    for name in files_of(folder) if folder is not None else ():
-        total += (Path(folder) / name).stat().st_size
-        if total > _MAX_BYTES:
-            raise InvalidInput(f"code: {folder} has more than 500 MB: name data in .mayflyignore")
-        content.setdefault(name, Path(folder) / name)
+    """A zip of the folder's files and of ``extra`` (name to bytes). Equal content is an equal zip.
+
+    What is left out is told: in the log "mayfly", and what nobody expects to be left out as a warning.
+    """
+    walk = _walked(folder) if folder is not None else None
+    content = {**(walk.files if walk else {}), **extra}
+    _check_size(folder, walk.files.values() if walk else (), extra)
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in sorted(content):
-            body = content[name]
-            mode = 0o755 if isinstance(body, Path) and os.access(body, os.X_OK) else 0o644
+        for name in sorted([*content, *(f"{empty}/" for empty in (walk.folders if walk else ()))]):
+            body = content.get(name)
+            mode = 0o40755 if body is None else 0o100644
+            if isinstance(body, Path) and os.access(body, os.X_OK):
+                mode = 0o100755
             entry = zipfile.ZipInfo(name, (2000, 1, 1, 0, 0, 0))
-            entry.external_attr = (0o100000 | mode) << 16
+            entry.external_attr = mode << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, body.read_bytes() if isinstance(body, Path) else body)
+            archive.writestr(entry, body.read_bytes() if isinstance(body, Path) else body or b"")
+    if walk:
+        files = "1 file" if len(walk.files) == 1 else f"{len(walk.files):,} files"
+        _LOG.info("code: %s, %d bytes%s", files, target.tell(), walk.left_out)
+        if walk.surprising:
+            warnings.warn(f"code: {folder}{walk.surprising}", stacklevel=2)
     return target.getvalue()
+
+
+def _check_size(folder, files, extra):
+    """Names the part that is too large: the folder's files, or the values that the call takes along."""
+    ours = sum(file.stat().st_size for file in files)
+    theirs = sum(len(body) for body in extra.values())
+    if ours + theirs <= _MAX_BYTES:
+        return
+    if theirs > ours:
+        largest = max(extra, key=lambda name: len(extra[name]))
+        what = "inputs: they have" if largest.endswith("inputs.bin") else "function: it, with the values that it names, has"
+        raise InvalidInput(
+            f"{what} {len(extra[largest]) // 1_000_000} MB, which go along with the code; the limit is"
+            f" {_MAX_BYTES // 1_000_000} MB: put them into a bucket, and pass the names of the objects"
+        )
+    raise InvalidInput(f"code: {folder} has {ours // 1_000_000} MB; the limit is 500 MB: name data in .mayflyignore")
 
 
 def upload(deployment, bucket, archive):
@@ -60,33 +74,3 @@ def upload(deployment, bucket, archive):
     url = f"{bucket.rstrip('/')}/mayfly/.code/{hashlib.sha256(archive).hexdigest()}.zip"
     deployment.create_object(url, archive)
     return url
-
-
-def _patterns(file):
-    ignored, included = [], set()
-    for line in file.read_text().splitlines() if file.exists() else ():
-        text = line.strip().rstrip("/")
-        if text.startswith("!"):
-            included.add(text[1:].lstrip("/"))
-        elif text and not text.startswith("#"):
-            ignored.append(("/" in text, text.lstrip("/")))
-    return ignored, included
-
-
-def _left_out(name, ignored, included):
-    parts = name.split("/")
-    for depth, part in enumerate(parts):
-        path = "/".join(parts[: depth + 1])
-        if any(fnmatch.fnmatchcase(path if whole else part, pattern) for whole, pattern in ignored):
-            return True
-        if depth < len(parts) - 1 and part in _GENERATED and not {part, path} & included:
-            return True
-    return False
-
-
-def _check_link(root, name, kept):
-    real, top = (root / name).resolve(), root.resolve()
-    if real != top / name and not (real.is_relative_to(top) and real.relative_to(top).as_posix() in kept):
-        raise InvalidInput(
-            f"code: {name} is a link to {real}, which is not packed: copy it, or name it in .mayflyignore"
-        )

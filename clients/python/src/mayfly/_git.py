@@ -1,4 +1,4 @@
-"""Which files of a folder git tracks or would track, without running what the folder's repository names.
+"""What git ignores in a folder, without running what the folder's repository names.
 
 A repository's configuration may name programs for git to run, and the folder may be foreign. So git sees a
 repository of our own, with the list of tracked files and the patterns of the one around the folder, and nothing
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ._errors import InvalidInput
 
-_LIST = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]
+_LIST = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"]
 _OFF = ["core.fsmonitor=false", "core.untrackedCache=false", "core.hooksPath=/dev/null"]
 _LARGEST_TEXT = 1 << 20
 _LONGEST_SECONDS = 60
@@ -24,24 +24,26 @@ _FACT = re.compile(
 _EXCLUDES = re.compile(rb"^[ \t]*excludesfile[ \t]*=[ \t]*\"?([^\"\r\n]+?)\"?[ \t\r]*$", re.IGNORECASE | re.MULTILINE)
 
 
-def files(folder):
-    """The files' names relative to the folder; None without git. Nested repositories are read too."""
-    names = _listed(Path(folder))
-    if names is None:
-        return None
-    found = []
-    for name in names:
-        inner = Path(folder) / name
-        if inner.is_dir() and not inner.is_symlink():
-            found += [f"{name.rstrip('/')}/{below}" for below in files(inner) or ()]
-        else:
-            found.append(name)
-    return found
+def ignored(folder):
+    """Files and whole folders, relative to the folder; none without git. Repositories in it are not looked into.
+
+    A folder outside any repository is read as a new one, and so is one that its repository ignores."""
+    folder = Path(folder)
+    names = _listed(folder, True)
+    if "./" in names:
+        names = _listed(folder, False)
+    names = sorted(names)
+    # Git also names a folder all of whose files are ignored one by one.
+    return {
+        name.rstrip("/")
+        for name, after in zip(names, [*names[1:], ""])
+        if not (name.endswith("/") and after.startswith(name))
+    }
 
 
-def _listed(folder):
+def _listed(folder, with_repository):
     with tempfile.TemporaryDirectory(prefix="mayfly-git-") as scratch:
-        command, variables = _command(folder.absolute(), Path(scratch))
+        command, variables = _command(folder.absolute(), Path(scratch), with_repository)
         try:
             done = subprocess.run(
                 command, capture_output=True, stdin=subprocess.DEVNULL, env=variables, timeout=_LONGEST_SECONDS
@@ -51,13 +53,13 @@ def _listed(folder):
                 f"code: git did not list {folder} within {_LONGEST_SECONDS} s: name large folders in .gitignore"
             ) from e
         except OSError:
-            return None
-    return [os.fsdecode(name) for name in done.stdout.split(b"\0") if name] if done.returncode == 0 else None
+            return []
+    return [os.fsdecode(name) for name in done.stdout.split(b"\0") if name] if done.returncode == 0 else []
 
 
-def _command(folder, scratch):
+def _command(folder, scratch, with_repository):
     """Git, and its environment, for a folder and an empty repository that becomes the one around it."""
-    top, place, shared = _around(folder)
+    top, place, shared = _around(folder) if with_repository else (folder, None, None)
     for needed in ("objects", "refs", "info"):
         (scratch / needed).mkdir()
     (scratch / "HEAD").write_text("ref: refs/heads/main\n")
