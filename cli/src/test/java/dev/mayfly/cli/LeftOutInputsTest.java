@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A job that runs without some of its inputs is not taken for a whole one. */
 class LeftOutInputsTest {
   private static final String SAID =
-      "2 inputs left out because of their names, first gs://lab/a\\u0009b: rename them and submit"
-          + " the job again";
+      "2 inputs left out because of their names, first gs://lab/a\\u0009b: rename what is left"
+          + " out and submit again";
 
   @TempDir Path home;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -95,16 +95,16 @@ public final class JobLines {
                 + leftOut(job).map(words -> "; " + words).orElse(""));
   }
 
-  /** How many inputs the job runs without, because of their names; empty if there are none. */
+  /** How many inputs the job runs without; empty if there are none. */
   public static Optional<String> leftOut(JobStatus job) {
     return job.leftOut()
         .map(inputs ->
-            "%s left out because of %s, %s: rename %s and submit the job again"
+            "%s left out because of %s, first %s: rename what is left out and submit again"
                 .formatted(
                     HumanFormat.count(inputs.count(), "input"),
-                    inputs.count() == 1 ? "its name" : "their names",
-                    (inputs.count() == 1 ? "" : "first ") + PrintableText.line(inputs.first()),
-                    inputs.count() == 1 ? "it" : "them"));
+                    // A folder also holds links that lead nowhere, and pipes.
+                    inputs.first().startsWith("file:") ? "names, or as no files" : "their names",
+                    PrintableText.line(inputs.first())));
   }
 
   /** What ran and what needed not; empty if no task was done before. */

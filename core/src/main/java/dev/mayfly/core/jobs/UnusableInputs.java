@@ -8,12 +8,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Objects that match a job's pattern but cannot be inputs, because no {@code Url} has such a name.
- * The job runs without them; its user is warned once.
+ * Objects that match a job's pattern but cannot be inputs, because no {@code Url} has such a name,
+ * or because there is no file in a folder's entry. The job runs without them; its user is warned
+ * once.
  *
  * @param first the first such URL, in printable form
  */
 record UnusableInputs(long count, Optional<String> first) {
+  private static final String NAME =
+      "a name must have no control character and no '.' or '..' between slashes";
+
   static final UnusableInputs NONE = new UnusableInputs(0, Optional.empty());
 
   UnusableInputs with(String root, String name) {
@@ -33,8 +37,13 @@ record UnusableInputs(long count, Optional<String> first) {
    */
   Optional<String> warning(boolean complete) {
     return first.map(name ->
-        "%s%,d of the inputs cannot be used because of their names and are left out, first %s: a name must have no control character and no '.' or '..' between slashes; rename them and submit the job again"
-            .formatted(complete ? "" : "at least ", count, name));
+        "%s%,d of the inputs cannot be used and are left out, first %s: %s; %s and submit the job again"
+            .formatted(
+                complete ? "" : "at least ",
+                count,
+                name,
+                name.startsWith("file:") ? NAME + ", and must be that of a file" : NAME,
+                "rename or replace them"));
   }
 
   /** One event per job: its id derives from the job's. */

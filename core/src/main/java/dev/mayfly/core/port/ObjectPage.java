@@ -7,8 +7,9 @@ import java.util.Optional;
  * One page of a listing.
  *
  * @param objects in the order of their names, {@link ObjectNames#ORDER}
- * @param unusable names below the prefix that no {@link ObjectUrl} can have; their objects are left
- *     out. Each occurs once over all pages of a listing
+ * @param unusable names below the prefix that no {@link ObjectUrl} can have, and in a folder those
+ *     of links that lead nowhere, pipes and the like; they are left out. Each occurs once over all
+ *     pages of a listing
  * @param next the name after which the listing continues; empty at its end. It may be the name of
  *     an object that was left out
  */

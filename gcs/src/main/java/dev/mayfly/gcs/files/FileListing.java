@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ import java.util.Set;
 
 /**
  * One page of the files below a prefix, ordered by the bytes of their full names. Names that no
- * object can have are listed separately.
+ * object can have are listed separately, and so is what is no file.
  */
 public final class FileListing {
   private final ObjectUrl prefix;
@@ -100,9 +101,19 @@ public final class FileListing {
 
   private void take(Entry entry) throws IOException {
     last = entry.name();
-    if (entry.usable())
-      info(ObjectFile.of(new ObjectUrl(prefix.root(), entry.name()))).ifPresent(page::add);
-    else unusable.add(entry.name());
+    if (!entry.usable()) {
+      unusable.add(entry.name());
+      return;
+    }
+    var place = ObjectFile.of(new ObjectUrl(prefix.root(), entry.name()));
+    var info = info(place);
+    if (info.isPresent()) page.add(info.get());
+    else if (isNoFile(place.file())) unusable.add(entry.name());
+  }
+
+  /** A link that leads nowhere, a pipe, a socket or a device; not what was deleted meanwhile. */
+  private static boolean isNoFile(Path path) {
+    return Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(path);
   }
 
   private PriorityQueue<Entry> entries(Path path, String folder) throws IOException {

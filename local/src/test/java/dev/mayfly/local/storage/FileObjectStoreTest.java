@@ -95,6 +95,20 @@ class FileObjectStoreTest extends ObjectStoreContract {
     assertThat(page.unusable()).containsExactly(folder().name() + "b\uFFFD");
   }
 
+  @Test
+  void whatIsNoFileIsSkippedAndReported() throws Exception {
+    created("a", "x", Map.of());
+    Files.createSymbolicLink(folder.resolve("gone"), Path.of("nothing"));
+    Files.createSymbolicLink(folder.resolve("link"), Path.of("a"));
+    var pipe = new ProcessBuilder("mkfifo", "pipe").directory(folder.toFile()).start();
+    assertThat(pipe.waitFor()).isZero();
+
+    var page = objectStore.list(folder(), "", 10);
+
+    assertThat(page.objects()).containsExactly(find("a"), find("link"));
+    assertThat(page.unusable()).containsExactly(folder().name() + "gone", folder().name() + "pipe");
+  }
+
   @Override
   protected List<String> putUnusable(List<String> names) {
     var kept = names.stream().filter(n -> !n.contains("/")).toList();
