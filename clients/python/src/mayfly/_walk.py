@@ -24,7 +24,7 @@ class Walk:
         self._root = os.path.realpath(folder)
         self._lines = _lines(Path(folder) / ".mayflyignore")
         self._ignored = _git.ignored(self._root)
-        self._repositories = set()
+        self._repositories, self._environments = set(), set()
         self._by_rule, self._git, self._special, self._refused = [], [], [], []
         self._by_links = 0
         self.files, self.folders = {}, []
@@ -55,10 +55,9 @@ class Walk:
                 inner = _git.ignored(os.path.join(self._root, place))
                 self._ignored |= {f"{place}/{one}" for one in inner}
             environment = self._environment(place, entries)
-            if environment and name:
+            if environment and name and not self._may_bring_below(place):
                 self._by_rule.append(name)
-                if not self._may_bring_below(place):
-                    return None
+                return None
         before = len(self.files) + len(self.folders)
         for entry in entries:
             self._entry(name, place, entry, left)
@@ -75,10 +74,9 @@ class Walk:
         place = f"{folder_place}/{entry.name}" if folder_place else entry.name
         is_folder = entry.is_dir(follow_symlinks=False)
         rule = self._unwanted(place, entry.is_file(follow_symlinks=False))
-        if rule:
+        if rule and not (is_folder and self._may_bring_below(place)):
             {"generated": self._by_rule, "git": self._git}.get(rule, []).append(name)
-            if not (is_folder and self._may_bring_below(place)):
-                return None
+            return None
         problem = _name_problem(name)
         if problem:
             return self._refuse(name, f"has a name {problem}; rename it, or name it in .mayflyignore")
@@ -135,7 +133,10 @@ class Walk:
         marks = any(
             e.name == ("conda-meta" if e.is_dir(follow_symlinks=False) else "pyvenv.cfg") for e in entries
         )
-        return marks and self._effect(place) is not True
+        if not marks or self._effect(place) is True:
+            return False
+        self._environments.add(place)
+        return True
 
     def _unwanted(self, place, is_file):
         """The last rule that counts on the way down to it."""
@@ -145,6 +146,8 @@ class Walk:
             if part == ".git":
                 return "repository"
             if part in _GENERATED and not (is_file and depth == len(parts) - 1):
+                rule = "generated"
+            if path in self._environments:
                 rule = "generated"
             if path in self._ignored:
                 rule = "git"

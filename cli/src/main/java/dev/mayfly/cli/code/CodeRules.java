@@ -26,6 +26,7 @@ final class CodeRules implements WalkFilter {
   private final Function<String, Set<String>> git;
   private final Set<String> ignored;
   private final Set<String> repositories = new HashSet<>();
+  private final Set<String> environments = new HashSet<>();
 
   /**
    * @param ignored what git ignores in the whole folder
@@ -47,6 +48,7 @@ final class CodeRules implements WalkFilter {
       if (name.equals(GIT)) return Optional.of(new Unwanted(Rule.REPOSITORY));
       if (GENERATED.contains(name) && !(isLast && kind instanceof FileKind.Regular))
         rule = Optional.of(Rule.GENERATED);
+      if (environments.contains(part)) rule = Optional.of(Rule.ENVIRONMENT);
       if (ignored.contains(part)) rule = Optional.of(Rule.GIT);
       var effect = ignoreFile.effect(part);
       if (effect.isPresent())
@@ -65,10 +67,10 @@ final class CodeRules implements WalkFilter {
   public Optional<Unwanted> unwanted(String folder, List<Entry> entries) {
     if (entries.stream().anyMatch(entry -> entry.name().equals(GIT)) && repositories.add(folder))
       git.apply(folder).forEach(name -> ignored.add(folder + "/" + name));
-    var environment = entries.stream().anyMatch(CodeRules::isOfEnvironment);
-    return environment && !ignoreFile.effect(folder).equals(Optional.of(Effect.BROUGHT))
-        ? Optional.of(new Unwanted(Rule.ENVIRONMENT))
-        : Optional.empty();
+    if (entries.stream().noneMatch(CodeRules::isOfEnvironment)
+        || ignoreFile.effect(folder).equals(Optional.of(Effect.BROUGHT))) return Optional.empty();
+    environments.add(folder);
+    return Optional.of(new Unwanted(Rule.ENVIRONMENT));
   }
 
   private static boolean isOfEnvironment(Entry entry) {

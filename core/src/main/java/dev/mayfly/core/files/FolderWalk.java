@@ -97,8 +97,10 @@ public final class FolderWalk {
         here.path().isEmpty()
             ? Optional.<Obstacle.Unwanted>empty()
             : filter.unwanted(place, entries);
-    unwanted.ifPresent(rule -> meet(here.path(), rule));
-    if (unwanted.isPresent() && !filter.mayWantBelow(place)) return;
+    if (unwanted.isPresent() && !filter.mayWantBelow(place)) {
+      meet(here.path(), unwanted.get());
+      return;
+    }
     for (var entry : entries) entry(here, entry);
     var isEmpty = files.size() + folders.size() == before;
     if (isEmpty && here.wanted() && unwanted.isEmpty() && !here.path().isEmpty())
@@ -112,9 +114,11 @@ public final class FolderWalk {
     var place = in.place(entry.name());
     var text = String.join("/", place);
     var unwanted = filter.unwanted(text, entry.kind());
-    unwanted.ifPresent(rule -> meet(path, rule));
     var isFolder = entry.kind() instanceof FileKind.Folder;
-    if (unwanted.isPresent() && !(isFolder && filter.mayWantBelow(text))) return;
+    if (unwanted.isPresent() && !(isFolder && filter.mayWantBelow(text))) {
+      meet(path, unwanted.get());
+      return;
+    }
     var problem = entry.isText() ? names.problem(path) : Optional.of("that is not text");
     if (problem.isPresent()) meet(path, new Obstacle.Name(problem.get()));
     else if (entry.kind() instanceof FileKind.Link link) follow(in, path, link);

@@ -23,7 +23,10 @@ public interface WalkFilter {
     return Optional.empty();
   }
 
-  /** Whether something below a folder that is left out may be wanted. */
+  /**
+   * Whether something below a folder that is left out may be wanted. What is in it is then asked
+   * for one by one, and named instead of the folder.
+   */
   default boolean mayWantBelow(String folder) {
     return false;
   }
