@@ -105,7 +105,7 @@ class CodeWalkTest {
   }
 
   @Test
-  void linkToAnEnvironmentElsewhereIsLeftOutByName() throws IOException {
+  void linkToEnvironmentElsewhereIsLeftOut() throws IOException {
     write("a.py");
     link(".venv", "/opt/envs/x");
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class LocalNameTest {
   @Test
-  void nameIsKeptAsFarAsAFileHasRoom() {
+  void nameThatAFileCanHaveIsKept() {
     var name = "s".repeat(204 - ".fastq.gz".length()) + ".fastq.gz";
 
     assertThat(LocalName.of(name, "input")).isEqualTo(name);

@@ -8,8 +8,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
 
 /** The production classes of every module, read once. */
-final class ProductionClasses {
-  static final JavaClasses CLASSES =
+public final class ProductionClasses {
+  public static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .withImportOption(location -> !location.contains("test-classes"))

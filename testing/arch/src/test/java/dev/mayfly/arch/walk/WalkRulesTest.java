@@ -1,4 +1,4 @@
-package dev.mayfly.arch;
+package dev.mayfly.arch.walk;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import dev.mayfly.arch.ProductionClasses;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.SecureDirectoryStream;
@@ -35,6 +36,8 @@ class WalkRulesTest {
           entry("agent.files.ZipUnpacker", "all entries of an archive, none of which is a link"),
           entry("agent.files.WorkDir", "half-unpacked code, to be deleted"),
           entry("agent.boot.SeedLock", "the locks of a storage's seed"),
+          entry("cli.code.ScratchRepository", "the parts of a list that git keeps"),
+          entry("local.machines.ProcessTable", "processes in /proc"),
           entry("agent.process.kill.ProcessTable", "processes in /proc"),
           entry("agent.process.kill.FirstProcess", "the agent's own records of attempts"),
           entry("agent.machine.HeldDevices", "open files in /proc"),
