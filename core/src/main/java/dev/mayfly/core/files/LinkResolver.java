@@ -16,11 +16,9 @@ final class LinkResolver {
   private static final int HOPS = 40;
 
   private final FileTree tree;
-  private final List<String> root;
 
   LinkResolver(FileTree tree) {
     this.tree = tree;
-    this.root = tree.root();
   }
 
   sealed interface Resolution {
@@ -41,6 +39,7 @@ final class LinkResolver {
   /** One resolution: a path from the top of the file system, and the names that are still to go. */
   private final class Steps {
     private final String target;
+    private final List<String> root = tree.root();
     private final List<String> at = new ArrayList<>();
     private final Deque<String> ahead = new ArrayDeque<>();
     private FileKind kind = new FileKind.Folder();

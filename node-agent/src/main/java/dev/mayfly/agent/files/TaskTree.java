@@ -20,13 +20,9 @@ import java.util.stream.StreamSupport;
  */
 final class TaskTree implements FileTree {
   private final SecureDirectory top;
-  private final List<String> root;
-  private final List<List<String>> aliases;
 
-  TaskTree(SecureDirectory top) throws IOException {
+  TaskTree(SecureDirectory top) {
     this.top = top;
-    this.root = names(top.realPath());
-    this.aliases = List.of(names(top.path()));
   }
 
   private static List<String> names(Path path) {
@@ -35,12 +31,16 @@ final class TaskTree implements FileTree {
 
   @Override
   public List<String> root() {
-    return root;
+    try {
+      return names(top.realPath());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override
   public List<List<String>> aliases() {
-    return aliases;
+    return List.of(names(top.path()));
   }
 
   @Override
