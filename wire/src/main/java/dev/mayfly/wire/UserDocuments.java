@@ -3,15 +3,14 @@ package dev.mayfly.wire;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.wire.document.DocumentValidator;
-import dev.mayfly.wire.text.SingleLineText;
+import dev.mayfly.wire.syntax.DocumentParser;
+import dev.mayfly.wire.syntax.DocumentWriter;
+import dev.mayfly.wire.syntax.SyntaxNode;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Parses and creates users' documents.
@@ -65,18 +64,36 @@ public final class UserDocuments {
     return WORD.matcher(text).replaceAll("{$0}");
   }
 
-  /** The fields of one JSON object: texts, numbers, booleans, lists and maps. */
-  public static Map<String, Object> fields(byte[] json) {
-    try {
-      return JsonMapper.shared()
-          .readValue(json, new TypeReference<LinkedHashMap<String, Object>>() {});
-    } catch (JacksonException notOne) {
-      throw new InvalidInputException("", SingleLineText.of(notOne.getOriginalMessage(), 200));
-    }
+  /**
+   * The text of a file, without a byte order mark; another encoding than UTF-8 is an error, as its
+   * characters would be replaced.
+   *
+   * @param file the file's name for messages
+   */
+  public static String text(byte[] bytes, String file) {
+    return DocumentParser.text(bytes, file);
   }
 
   /**
-   * Creates a document from fields: texts, numbers, booleans, lists and maps.
+   * The fields of one JSON object: texts, truth values, lists and maps. A number is its text, as
+   * written. {@link #of} takes them.
+   */
+  public static Map<String, Object> fields(byte[] json) {
+    var fields = new LinkedHashMap<String, Object>();
+    DocumentParser.object(json)
+        .fields()
+        .forEach((name, value) -> fields.put(name, DocumentWriter.plain(value)));
+    return fields;
+  }
+
+  /** A value of the command line, for {@link #of}: read like an unquoted one of a file. */
+  public static Object unquoted(String text) {
+    return SyntaxNode.plain(text, 1);
+  }
+
+  /**
+   * Creates a document from fields: texts, whole numbers, truth values, lists, maps, and values of
+   * {@link #fields} and {@link #unquoted}. Other numbers are given as texts.
    *
    * @param kind for example {@code Job} or {@code StopJob}; {@code apiVersion} is added
    */
@@ -85,7 +102,7 @@ public final class UserDocuments {
     document.put("apiVersion", "mayfly.dev/v1");
     document.put("kind", kind);
     document.putAll(fields);
-    var json = JsonMapper.shared().writeValueAsString(document).getBytes(StandardCharsets.UTF_8);
-    return parse(json, "", Map.of()).getFirst();
+    var json = DocumentWriter.json(DocumentWriter.node(document));
+    return parse(json.getBytes(StandardCharsets.UTF_8), "", Map.of()).getFirst();
   }
 }

@@ -92,11 +92,13 @@ class DocumentLimitsTest {
     var job =
         "{\"apiVersion\":\"mayfly.dev/v1\",\"kind\":\"Job\",\"name\":\"a\",\"cluster\":\"l\",\"command\":[\"ls\"],\"tasks\":{\"count\":%s}}";
 
-    refused(job.formatted("1e99999999"), "1e99999999 is not a usable number");
+    refused(
+        job.formatted("1e99999999"),
+        "1e99999999 is not a whole number as one is read here, of 18 digits at most and without an exponent; write it like 1000");
     refused(job.formatted("1000000000"), "1000000000 is too much; write 10000000 or less");
     refused(job.formatted("-1"), "-1 is too little; write 1 or more");
     refused(job.formatted("0.5"), "0.5, a number, stands where a whole number is needed");
-    refused(job.formatted("9".repeat(5000)), "is not JSON");
+    refused(job.formatted("9".repeat(5000)), "9… is not a whole number as one is read here");
   }
 
   @Test

@@ -2,7 +2,6 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.DocumentFile;
 import dev.mayfly.wire.UserDocuments;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -109,14 +108,8 @@ public final class RunOptions {
     return fields;
   }
 
-  /** Puts numbers as numbers, and other text as it is for the validator to reject. */
   private static void put(Map<String, Object> fields, String name, @Nullable String text) {
-    if (text == null) return;
-    try {
-      fields.put(name, new BigDecimal(text));
-    } catch (NumberFormatException e) {
-      fields.put(name, text);
-    }
+    if (text != null) fields.put(name, UserDocuments.unquoted(text));
   }
 
   /** Parses NAME=VALUE pairs; {word} in a value is literal text. */

@@ -5,6 +5,7 @@ import dev.mayfly.cli.context.ClusterCommand;
 import dev.mayfly.cli.context.TimeConverter;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.follow.JobFollower;
+import dev.mayfly.cli.open.RefusedAdditions;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.cli.output.ProgressDisplay;
 import dev.mayfly.core.query.JobStatus;
@@ -101,6 +102,7 @@ public final class WaitCommand extends ClusterCommand {
             .ifPresent(job -> {
               ended.put(job.uid(), job);
               humanScreen().line(JobLines.ending(job));
+              RefusedAdditions.of(cliContext.api(), job).ifPresent(cliContext.screen()::note);
             });
       }
       if (isOver(watched, ended)) return ended;

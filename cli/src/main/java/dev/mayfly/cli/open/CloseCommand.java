@@ -37,6 +37,7 @@ public final class CloseCommand extends ClusterCommand {
     var left = after.tasks() - after.totals().done() - after.totals().failed();
     humanScreen()
         .line("job %s is closed; %s left".formatted(after.name(), HumanFormat.count(left, "task")));
+    RefusedAdditions.of(cliContext.api(), after).ifPresent(cliContext.screen()::note);
     showJson(after);
     return 0;
   }

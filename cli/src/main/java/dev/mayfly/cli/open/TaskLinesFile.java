@@ -22,7 +22,7 @@ final class TaskLinesFile {
   static List<Map<String, Object>> read(String file) {
     var tasks = new ArrayList<Map<String, Object>>();
     var number = 0;
-    var text = new String(DocumentFile.bytes(file), StandardCharsets.UTF_8);
+    var text = UserDocuments.text(DocumentFile.bytes(file), DocumentFile.label(file));
     for (var line : text.lines().toList()) {
       number++;
       if (line.isBlank()) continue;
@@ -43,7 +43,9 @@ final class TaskLinesFile {
       return task(UserDocuments.fields(line.getBytes(StandardCharsets.UTF_8)));
     } catch (InvalidInputException notJson) {
       throw CommandException.input(
-          place + " is not a JSON object; write {\"lr\": 0.1}: " + notJson.getMessage(), notJson);
+          "%s is no task; write one like {\"lr\": 0.1}: %s"
+              .formatted(place, notJson.problems().getFirst().message()),
+          notJson);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.mayfly.cli.open;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +10,7 @@ import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.output.Screen;
+import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.query.task.TaskAdditionStatus;
 import java.io.ByteArrayOutputStream;
@@ -83,7 +85,7 @@ class OpenJobCommandsTest {
   void badInputIsRefusedWithItsPlace() throws IOException {
     var file = Files.writeString(home.resolve("tasks.jsonl"), "{\"lr\": 1}\nlr: 2\n");
     assertThat(run("add", name(), "--file", file.toString())).isEqualTo(2);
-    assertThat(err.toString(UTF_8)).contains("tasks.jsonl:2 is not a JSON object");
+    assertThat(err.toString(UTF_8)).contains("tasks.jsonl:2 is no task; write one like");
 
     assertThat(run("add", name(), "--file", file.toString(), "--var", "a=1")).isEqualTo(2);
     Files.writeString(file, "\n");
@@ -91,6 +93,51 @@ class OpenJobCommandsTest {
     assertThat(err.toString(UTF_8)).contains("has no task; write one a line");
     assertThat(run("add", name(), "--var", "index=1")).isEqualTo(2);
     assertThat(err.toString(UTF_8)).contains("is what each task has by itself");
+  }
+
+  @Test
+  void numbersOfAFileArriveAsWritten() throws IOException {
+    var line = "{\"lr\": 1e-05, \"wd\": 0.0001, \"n\": 12345678901234567890, \"t\": \"né\"}\n";
+    var file = Files.writeString(home.resolve("tasks.jsonl"), line);
+    taken("id", 7, 1);
+
+    assertThat(run("add", name(), "--file", file.toString())).isZero();
+    var values = Map.of("lr", "1e-05", "wd", "0.0001", "n", "12345678901234567890", "t", "né");
+    var task = new UserCommand.NewTask(Optional.empty(), values);
+    assertThat(control.published)
+        .containsExactly(new UserCommand.AddTasks("lab", name(), Optional.of("id"), List.of(task)));
+  }
+
+  @Test
+  void aFileOfAnotherEncodingIsRefused() throws IOException {
+    var file = Files.write(home.resolve("tasks.jsonl"), "{\"t\": \"né\"}".getBytes(ISO_8859_1));
+
+    assertThat(run("add", name(), "--file", file.toString())).isEqualTo(2);
+    assertThat(err.toString(UTF_8)).contains("is not UTF-8 text; save it as UTF-8");
+  }
+
+  @Test
+  void waitAndCloseTellOfRefusedAdditions() {
+    var spec =
+        ViewFixtures.jobSpec(ViewFixtures.JOB.replace("count: 12", "open: true, variables: [depth]"));
+    var open = ViewFixtures.job(spec).state("succeeded").view();
+    control.add(open);
+    control.eventRecords.add(
+        new EventRecord(
+            "c1",
+            "e1",
+            ViewFixtures.NOW,
+            "job/" + open.address(),
+            "refused",
+            "add: message 7 on mayfly-jobs, published by ann (claimed): tasks[0]: lacks depth"));
+
+    for (var command : List.of("wait", "close")) {
+      err.reset();
+      assertThat(run(command, open.name())).isZero();
+      assertThat(err.toString(UTF_8))
+          .contains("refused additions to job reddit: 1, the last of them add: message 7")
+          .contains("tasks[0]: lacks depth");
+    }
   }
 
   @Test

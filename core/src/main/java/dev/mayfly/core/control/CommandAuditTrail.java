@@ -1,5 +1,6 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.document.DocumentKey;
@@ -12,13 +13,15 @@ import dev.mayfly.core.state.job.JobLookup;
 import java.util.List;
 
 /**
- * Records who requested what, as events of the cluster. Pub/Sub does not reveal publishers, neither
+ * Records who requested what, as events of the cluster, whether it was executed or refused: only
+ * the sender of a message knows where its rejection is. Pub/Sub does not reveal publishers, neither
  * to Mayfly nor in its audit log: certain is only that the publisher may publish to the message's
  * topic. A name is what the message claims.
  */
 final class CommandAuditTrail {
   private static final int ID = 20;
   private static final String JOB = "job/";
+  private static final String LOGS = "logs";
 
   private final Ledger ledger;
 
@@ -42,29 +45,41 @@ final class CommandAuditTrail {
   /** Records an executed command. A repeat of the message gives the same event. */
   void record(UserCommand userCommand, UserMessage userMessage, int number) {
     var request = request(userCommand);
-    // Reading logs changes nothing and is repeated every few minutes. Thousands of tasks are added,
-    // and each addition has its document.
-    if (userCommand instanceof UserCommand.FollowLogs
-        || userCommand instanceof UserCommand.AddTasks) return;
+    // Thousands of tasks are added, and each addition has its document.
+    if (userCommand instanceof UserCommand.AddTasks) return;
+    write(request, userMessage, "received", number, message(request, userMessage));
+  }
+
+  /**
+   * Records a refused command of a cluster that there is, with the first reason. A repeat of the
+   * message gives the same event.
+   */
+  void refused(UserCommand userCommand, UserMessage userMessage, int number, InputError reason) {
+    var request = request(userCommand);
+    var why = message(request, userMessage) + ": " + reason;
+    write(request, userMessage, "refused", number, why);
+  }
+
+  private static String message(Request request, UserMessage userMessage) {
+    return "%s: message %s on %s, %s"
+        .formatted(
+            request.verb(), userMessage.id(), userMessage.topic().id(), publisher(userMessage));
+  }
+
+  private void write(
+      Request request, UserMessage userMessage, String what, int number, String why) {
+    // Reading logs changes nothing and is repeated every few minutes.
+    if (request.verb().equals(LOGS)) return;
     var uid =
         ledger.read(new DocumentKey.OfClusterName(request.cluster())).flatMap(n -> n.value().uid());
     if (uid.isEmpty()) return;
-    var id = Sha256.of("asked " + userMessage.id() + " " + number).substring(0, ID);
+    var id = Sha256.of(what + " " + userMessage.id() + " " + number).substring(0, ID);
     if (ledger.read(new DocumentKey.OfEventRecord(uid.get(), id)).isPresent()) return;
-    var eventRecord =
-        new EventRecord(
-            uid.get(),
-            id,
-            userMessage.publishedAt(),
-            exact(uid.get(), request.about()),
-            "received",
-            "%s: message %s on %s, %s"
-                .formatted(
-                    request.verb(),
-                    userMessage.id(),
-                    userMessage.topic().id(),
-                    publisher(userMessage)));
-    ledger.commit(List.of(new LedgerWrite.Put(eventRecord)));
+    var about = exact(uid.get(), request.about());
+    ledger.commit(
+        List.of(
+            new LedgerWrite.Put(
+                new EventRecord(uid.get(), id, userMessage.publishedAt(), about, what, why))));
   }
 
   /** A job with its owner, as its other events name it. */
@@ -91,7 +106,7 @@ final class CommandAuditTrail {
           new Request(c.cluster(), "job/" + c.job(), "retry of tasks " + c.tasks());
       case UserCommand.AddTasks c -> new Request(c.cluster(), "job/" + c.job(), "add");
       case UserCommand.CloseJob c -> new Request(c.cluster(), "job/" + c.job(), "close");
-      case UserCommand.FollowLogs c -> new Request(c.cluster(), "job/" + c.job(), "logs");
+      case UserCommand.FollowLogs c -> new Request(c.cluster(), "job/" + c.job(), LOGS);
       case UserCommand.ApplyCluster c ->
           new Request(c.spec().name(), "cluster/" + c.spec().name(), "up");
       case UserCommand.DownCluster c -> new Request(c.cluster(), "cluster/" + c.cluster(), "down");

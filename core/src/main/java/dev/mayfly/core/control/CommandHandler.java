@@ -159,14 +159,14 @@ public final class CommandHandler {
         if (mayHaveOvertaken(userMessage))
           retryLater(
               new UnavailableException(missing.getMessage() + "; the message is delivered again"));
-        else refuse(userCommand, missing.problems());
+        else refuse(userCommand, number, missing.problems());
       } catch (InvalidInputException invalidInputException) {
-        refuse(userCommand, invalidInputException.problems());
+        refuse(userCommand, number, invalidInputException.problems());
       } catch (DeniedException deniedException) {
-        refuse(userCommand, deniedException);
+        refuse(userCommand, number, deniedException);
       } catch (MissingPermissionException missing) {
         if (missing.place().isPresent() && isOlder(userMessage, SPREADING))
-          refuse(userCommand, missing);
+          refuse(userCommand, number, missing);
         else retryLater(missing);
       } catch (UnavailableException later) {
         retryLater(later);
@@ -175,6 +175,7 @@ public final class CommandHandler {
         if (isOlder(userMessage, MISTAKEN))
           refuse(
               userCommand,
+              number,
               new InvalidInputException(
                   "", "a mistake in Mayfly (details in its log): " + bug + "; publish it again"));
         else retryLater(bug);
@@ -195,16 +196,17 @@ public final class CommandHandler {
       if (redelivery.isEmpty()) redelivery = Optional.of(failure);
     }
 
-    private void refuse(UserCommand userCommand, MayflyException why) {
-      refuse(userCommand, List.of(new InputError("", why.getMessage())));
+    private void refuse(UserCommand userCommand, int number, MayflyException why) {
+      refuse(userCommand, number, List.of(new InputError("", why.getMessage())));
     }
 
-    private void refuse(UserCommand userCommand, List<InputError> inputErrors) {
+    private void refuse(UserCommand userCommand, int number, List<InputError> inputErrors) {
       var name = CommandRouter.describe(userCommand);
       about.add(name);
       for (var p : inputErrors)
         refused.add(
             new InputError(p.path().isEmpty() ? name : name + ": " + p.path(), p.message()));
+      commandAuditTrail.refused(userCommand, userMessage, number, inputErrors.getFirst());
     }
   }
 

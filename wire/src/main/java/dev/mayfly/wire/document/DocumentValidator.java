@@ -8,6 +8,7 @@ import dev.mayfly.core.text.TaskTemplate;
 import dev.mayfly.wire.syntax.DocumentExpander;
 import dev.mayfly.wire.syntax.DocumentLimits;
 import dev.mayfly.wire.syntax.DocumentParser;
+import dev.mayfly.wire.syntax.DocumentWriter;
 import dev.mayfly.wire.syntax.ProblemList;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import dev.mayfly.wire.text.SingleLineText;
@@ -220,7 +221,7 @@ public final class DocumentValidator {
   private void keep(
       DocumentKind documentKind, SyntaxNode.Mapping document, UserCommand userCommand, int number) {
     var name = document.text(documentKind.nameField()).orElse("");
-    var json = document.toJson().toString();
+    var json = DocumentWriter.json(document);
     var place = place(document, number);
     var size = json.getBytes(StandardCharsets.UTF_8).length;
     var other =

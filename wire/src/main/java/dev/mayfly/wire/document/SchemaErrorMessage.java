@@ -5,14 +5,19 @@ import com.networknt.schema.path.NodePath;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.text.SpellingSuggestion;
 import dev.mayfly.wire.syntax.SyntaxNode;
+import dev.mayfly.wire.text.SingleLineText;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** A schema error as a sentence for the document's author: the value and the remedy. */
 final class SchemaErrorMessage {
+  private static final Pattern NUMBER =
+      Pattern.compile("-?[0-9]{19,}|-?[0-9]+([.][0-9]+)?[eE][-+]?[0-9]+|-0+([.]0+)?");
+
   private final DocumentKind documentKind;
   private final Error error;
   private final JsonNode schema;
@@ -92,13 +97,27 @@ final class SchemaErrorMessage {
               .map(SchemaErrorMessage::quoted)
               .toList()
           + ", because nothing goes through a shell";
-    if (value instanceof SyntaxNode.Null) return "is empty" + example(schema);
+    if (value instanceof SyntaxNode.Null) return "is empty" + remedyOfEmpty();
+    if (value instanceof SyntaxNode.Text(String text, _) && isNumber(text))
+      return "%s is not %s as one is read here, of 18 digits at most and without an exponent%s"
+          .formatted(SingleLineText.of(text, 60), wanted(), example(schema));
     return shown()
         + (shown().equals(value.what()) ? "" : ", " + value.what() + ",")
         + " stands where "
         + wanted()
         + " is needed"
         + example(schema);
+  }
+
+  /** Elsewhere an empty variable may mean the submitter's own value. */
+  private String remedyOfEmpty() {
+    if (!path.startsWith("env.")) return example(schema);
+    return "; write its value, \"\" for none, or its secret under secrets: nothing is taken from the environment that submits";
+  }
+
+  /** Such as 1e3: a command gets it as it stands, but it is no amount. */
+  private boolean isNumber(String text) {
+    return wanted().contains("number") && NUMBER.matcher(text).matches();
   }
 
   /** Quoted for pasting, because {x} without quotes is an object. */

@@ -60,8 +60,15 @@ public final class DocumentExpander {
    * @param given the caller's variables, read like unquoted values of a file
    */
   public DocumentExpander(Map<String, String> given, Set<String> kinds) {
-    given.forEach((name, value) -> this.given.put(name, SyntaxNode.plain(value, 1)));
+    given.forEach((name, value) -> this.given.put(name, given(value)));
     this.kinds = kinds;
+  }
+
+  /** A command line has no empty values: {@code ~} is a home, and nothing an empty text. */
+  private static SyntaxNode given(String value) {
+    return SyntaxNode.plain(value, 1) instanceof SyntaxNode.Literal literal
+        ? literal
+        : new SyntaxNode.Text(value, 1);
   }
 
   /** The document with its defaults; empty for a header. */

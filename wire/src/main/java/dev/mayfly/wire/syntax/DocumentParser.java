@@ -21,7 +21,7 @@ public final class DocumentParser {
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(DocumentLimits.NESTING + 1)
-                  .maxNumberLength(100)
+                  .maxNumberLength(DocumentLimits.BYTES)
                   .build())
           .build();
 
@@ -41,15 +41,16 @@ public final class DocumentParser {
               + " KB; at most "
               + DocumentLimits.BYTES / 1024
               + " KB can be published: list the tasks' inputs in objects and use a glob (tasks.inputs)");
-    var text = utf8(bytes, label);
+    var text = text(bytes, label);
     var into = new NodeBuilder(label);
     if (isJson(text)) json(text, into);
     else YamlTreeParser.read(text, into);
     return into.documents();
   }
 
+  /** The text of a file, without a byte order mark. Throws if it is not UTF-8. */
   @SuppressWarnings("UnusedException") // the decoder does not report a position
-  private static String utf8(byte[] bytes, String label) {
+  public static String text(byte[] bytes, String label) {
     try {
       var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
       return text.startsWith("\uFEFF") ? text.substring(1) : text;
@@ -62,6 +63,16 @@ public final class DocumentParser {
   private static boolean isJson(String text) {
     var start = text.stripLeading();
     return start.startsWith("{") && start.substring(1).stripLeading().matches("(?s)[\"}].*");
+  }
+
+  /** One JSON object and nothing else. */
+  public static SyntaxNode.Mapping object(byte[] bytes) {
+    var into = new NodeBuilder("");
+    json(text(bytes, ""), into);
+    if (into.documents() instanceof List<SyntaxNode> all
+        && all.size() == 1
+        && all.getFirst() instanceof SyntaxNode.Mapping object) return object;
+    throw new InvalidInputException("", "is not one object in braces");
   }
 
   private static void json(String text, NodeBuilder into) {
@@ -87,11 +98,8 @@ public final class DocumentParser {
     }
   }
 
+  /** A number that is not a quantity of ours is kept as its text, as in YAML. */
   private static void plain(String text, int line, NodeBuilder into) {
-    var syntaxNode = SyntaxNode.plain(text, line);
-    if (syntaxNode instanceof SyntaxNode.Text)
-      throw into.invalidAt(
-          line, text + " is not a usable number; write up to 18 digits, or put quotes around it");
-    into.scalar(syntaxNode, text, null);
+    into.scalar(SyntaxNode.plain(text, line), text, null);
   }
 }

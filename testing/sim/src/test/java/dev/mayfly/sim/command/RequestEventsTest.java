@@ -9,6 +9,7 @@ import dev.mayfly.core.model.message.UserTopic;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +68,23 @@ class RequestEventsTest {
   }
 
   @Test
-  void refusedAndReadOnlyMessagesAreNoEvents() {
+  void refusedCommandIsOneEventOfWhatItNames() {
+    labCluster.submit(LabCluster.count("a", 1));
+    var task = new UserCommand.NewTask(Optional.empty(), Map.of("lr", "1e-05"));
+    var add = by("ann", new UserCommand.AddTasks("lab", "a", Optional.of("x"), List.of(task)));
+
+    labCluster.controlPlane.commandHandler().handle(add);
+    labCluster.controlPlane.commandHandler().handle(add);
+
+    assertThat(events("job/a"))
+        .filteredOn(eventRecord -> eventRecord.what().equals("refused"))
+        .extracting(EventRecord::why)
+        .containsExactly(
+            "add: message 7001 on mayfly-jobs, published by ann (claimed): job: job a is not open; submit one with tasks: {open: true} to add tasks");
+  }
+
+  @Test
+  void refusedAndReadOnlyMessagesAreNotReceived() {
     labCluster.submit(LabCluster.count("a", 1));
 
     labCluster.publishLate(new UserCommand.StopJob("elsewhere", "a"));
