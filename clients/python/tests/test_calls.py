@@ -26,6 +26,8 @@ class Recorder(Deployment):
         self.jobs, self.archives = [], {}
 
     def get(self, path, timeout=60):
+        if "/additions/" in path:
+            return sample("view-addition")
         if "/jobs/" in path:
             return sample("view-job", uid=path.rsplit("/", 1)[1], name=self.jobs[-1]["name"])
         if "/rejections/" in path:

@@ -4,6 +4,7 @@ import json
 import tempfile
 import unittest
 from pathlib import Path
+from random import Random
 
 from context import ROOT
 from mayfly import InvalidInput, _documents
@@ -30,6 +31,13 @@ tasks:
   items: [on, off, 2026-01-31, 012, 1_000]
 command: [echo, "{item}"]
 """
+
+
+def written(random):
+    """A number as JSON may have it."""
+    text = random.choice(["", "-"]) + random.choice(["0", str(random.randrange(1, 10 ** random.randint(1, 30)))])
+    text += random.choice(["", f".{random.randrange(10 ** 9)}", ".10", ".0"])
+    return text + random.choice(["", "", f"e-{random.randrange(400)}", f"E{random.randrange(400)}", "e+07"])
 
 
 class DocumentsTest(unittest.TestCase):
@@ -123,6 +131,28 @@ class DocumentsTest(unittest.TestCase):
         job, folder = _documents.read(file)
         self.assertEqual(file.parent.resolve(), folder)
         self.assertEqual({"kind": "Job", "name": "a"}, json.loads(_documents.message(job)))
+
+    def test_numbers_of_json_arrive_as_they_are_written(self):
+        random = Random(22)
+        numbers = ["0.0001", "1e-05", "1E3", "-0.0", "-0", "1.10", "12345678901234567890", "0.1234567890123456789"]
+        numbers += [written(random) for _ in range(300)]
+        text = '{"kind": "Job", "name": "a", "tasks": {"items": [%s]}}' % ", ".join(numbers)
+        job, _ = _documents.read(self.file(text, "job.json"))
+        sent = json.loads(self.text(job), parse_int=str, parse_float=str)
+        self.assertEqual(numbers, sent["tasks"]["items"])
+
+    def test_numbers_of_python_are_sent_as_python_writes_them(self):
+        sent = self.text({"variables": {"lr": 1e-05, "n": 10 ** 30, "w": 0.0001, "z": -0.0}})
+        self.assertEqual('{"variables": {"lr": 1e-05, "n": %d, "w": 0.0001, "z": -0.0}}' % 10 ** 30, sent)
+
+    def test_what_json_has_no_words_for_is_refused(self):
+        for value in (float("nan"), float("inf"), {1, 2}, b"x"):
+            with self.assertRaisesRegex(InvalidInput, "cannot be written as JSON"):
+                _documents.message({"variables": {"lr": value}})
+
+    def test_a_field_of_json_that_is_there_twice_is_refused(self):
+        with self.assertRaisesRegex(InvalidInput, "'lr' is there twice"):
+            _documents.read(self.file('{"name": "a", "env": {"lr": 1, "lr": 2}}', "job.json"))
 
     def test_other_kinds_are_refused(self):
         with self.assertRaisesRegex(InvalidInput, "kind Cluster, not Job"):

@@ -63,6 +63,14 @@ class CommandTest(unittest.TestCase):
         job.retry(3)
         self.assertEqual(["RetryTasks"], job.published)
 
+    def test_an_addition_is_taken_or_refused(self):
+        addition = sample("view-addition", addition="x", first=7, count=1)
+        taken_ = Commanded(**{"clusters/lab/jobs/j1/additions/x": addition})
+        self.assertEqual(7, taken_.add([{"variables": {"lr": 1e-05}}], "x")["first"])
+        refused = sample("view-rejection", errors=["tasks[0]: lacks depth"])
+        with self.assertRaisesRegex(Rejected, "lacks depth"):
+            Commanded(**{"rejections/m1": refused}).add([{"variables": {"lr": 1e-05}}])
+
     def test_watch_that_failed_is_tried_again(self):
         job = Commanded()
         job.follow_logs = self.failing

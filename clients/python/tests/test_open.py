@@ -25,7 +25,7 @@ class ScriptedOpenJob:
         self.objects = {}
         self._deployment = self
 
-    def add(self, tasks, addition):
+    def send(self, tasks, addition):
         named = {"apiVersion": "mayfly.dev/v1", "kind": "AddTasks", "cluster": "lab", "job": self.name}
         check({**named, "tasks": tasks, "addition": addition}, "add-tasks")
         self.messages.append((addition, tasks))
@@ -93,8 +93,8 @@ class OpenTest(unittest.TestCase):
 
     def test_two_threads_share_no_addition_and_no_end(self):
         job, ended = ScriptedOpenJob(), []
-        plain = job.add
-        job.add = lambda tasks, addition: (time.sleep(0.05), plain(tasks, addition))[1]
+        plain = job.send
+        job.send = lambda tasks, addition: (time.sleep(0.05), plain(tasks, addition))[1]
         calls = OpenCalls(job, "gs://b")
         in_threads(lambda n: calls.submit(n))
         self.assertEqual(2, len({addition for addition, _ in job.messages}))
@@ -105,17 +105,17 @@ class OpenTest(unittest.TestCase):
 
     def test_lost_reply_gives_its_addition_to_no_other_call(self):
         job = ScriptedOpenJob()
-        plain = job.add
+        plain = job.send
 
         def lost(tasks, addition):
             plain(tasks, addition)
             raise Unavailable("the reply is lost")
 
         calls = OpenCalls(job, "gs://b")
-        job.add = lost
+        job.send = lost
         with self.assertRaises(Unavailable):
             calls.submit("first")
-        job.add = plain
+        job.send = plain
         calls.submit("second")
         self.assertEqual(2, len({addition for addition, _ in job.messages}))
         calls.close()

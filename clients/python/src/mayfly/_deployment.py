@@ -18,6 +18,7 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
+from . import _documents
 from ._errors import Denied, InvalidInput, NotFound, Unavailable
 
 _MESSAGE_BYTES = 256 * 1024
@@ -211,7 +212,7 @@ class Deployment:
 
     def publish(self, topic, document):
         """Publishes a document and returns the message's id. A repeat with one submission is one job."""
-        data = document if isinstance(document, bytes) else json.dumps(document).encode()
+        data = document if isinstance(document, bytes) else _documents.message(document)
         if len(data) > _MESSAGE_BYTES:
             raise InvalidInput(
                 f"the message has {len(data) // 1024} KB; the limit is {_MESSAGE_BYTES // 1024} KB:"

@@ -21,7 +21,7 @@ def read(path):
     path = Path(path)
     text = path.read_text(encoding="utf-8-sig")
     try:
-        document = json.loads(text)
+        document = json.loads(text, parse_float=str, parse_int=_as_written, object_pairs_hook=_object)
     except ValueError:
         document = YamlText(text, path)
     if not isinstance(document, dict):
@@ -35,7 +35,24 @@ def message(document):
     """The bytes to publish."""
     if isinstance(document, YamlText):
         return document.text.encode()
-    return json.dumps({k: v for k, v in document.items() if v is not None}).encode()
+    try:
+        return json.dumps({k: v for k, v in document.items() if v is not None}, allow_nan=False).encode()
+    except (TypeError, ValueError) as e:
+        raise InvalidInput(f"the document cannot be written as JSON: {e}; write such a value as a text") from e
+
+
+def _as_written(digits):
+    """A whole number, or its text where Python would write another: -0, or thousands of digits."""
+    return int(digits) if len(digits) < 19 and digits != "-0" else digits
+
+
+def _object(fields):
+    found = dict(fields)
+    if len(found) < len(fields):
+        names = [name for name, _ in fields]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InvalidInput(f"{twice!r} is there twice in one object: remove one")
+    return found
 
 
 def name_of(job):

@@ -1,6 +1,7 @@
 """One job of a cluster."""
 
 import re
+import secrets
 import time
 
 from ._deployment import quoted
@@ -81,12 +82,24 @@ class Job:
         return status
 
     def add(self, tasks, addition=None):
-        """Adds tasks to an open job: dictionaries with ``variables`` and ``input``. Returns the message's id.
+        """Adds tasks to an open job: dictionaries with ``variables`` and ``input``.
 
-        ``addition`` names them: a repeat with one name adds nothing, and other tasks with it are refused.
+        Returns which tasks they became, ``first`` and ``count``, when the job has them; raises
+        :class:`Rejected` if it refuses them. ``addition`` names them: a repeat with one name adds
+        nothing, and other tasks with it are refused.
         """
-        named = {"addition": addition} if addition else {}
-        return self._command("AddTasks", tasks=list(tasks), **named)
+        name = addition or secrets.token_hex(16)
+        message = self.send(tasks, name)
+        for _ in _looks():
+            try:
+                return self.addition(name)
+            except NotFound:
+                _raise_rejection(self._deployment, message)
+        raise _not_taken(f"the addition {name} to job {self.name}", message)
+
+    def send(self, tasks, addition):
+        """As :meth:`add`, without an answer: returns the message's id. Ask for it with :meth:`addition`."""
+        return self._command("AddTasks", tasks=list(tasks), addition=addition)
 
     def addition(self, name):
         """Which tasks an addition made: ``first`` and ``count``. Raises :class:`NotFound` until then."""

@@ -51,7 +51,7 @@ class OpenCalls:
         with self._lock:  # before it is published: a number is no other call's, whatever comes of this one
             addition = f"{self._prefix}-{self._numbers}"
             self._numbers += 1
-        message = self.job.add([task], addition)
+        message = self.job.send([task], addition)
         future = self._results.add(argument, addition, message)
         with self._lock:
             self._added += 1
