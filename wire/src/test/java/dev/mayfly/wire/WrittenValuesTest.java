@@ -58,7 +58,18 @@ class WrittenValuesTest {
   @MethodSource("numbers")
   @ValueSource(
       strings = {
-        "no", "off", "007", "0x1F", "1_000", "1:30", ".5", "+1", "2026-01-31", ".inf", "true", "1."
+        "no",
+        "off",
+        "007",
+        "0x1F",
+        "1_000",
+        "1:30",
+        ".5",
+        "+1",
+        "2026-01-31",
+        ".inf",
+        "true",
+        "1."
       })
   void anUnquotedValueOfYamlArrivesAsItIs(String value) {
     for (var spec : published(yaml(value), Map.of())) hasEverywhere(spec, value);
@@ -144,7 +155,8 @@ class WrittenValuesTest {
   private static List<JobSpec> published(String text, Map<String, String> variables) {
     var specs =
         UserDocuments.parse(text.getBytes(UTF_8), "job", variables).stream()
-            .flatMap(document -> Wire.codec().commands(document.with("owner", "ann").bytes()).stream())
+            .flatMap(
+                document -> Wire.codec().commands(document.with("owner", "ann").bytes()).stream())
             .map(WrittenValuesTest::spec)
             .toList();
     if (!variables.isEmpty()) return specs;

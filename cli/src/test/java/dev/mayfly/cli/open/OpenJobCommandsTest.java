@@ -119,7 +119,8 @@ class OpenJobCommandsTest {
   @Test
   void waitAndCloseTellOfRefusedAdditions() {
     var spec =
-        ViewFixtures.jobSpec(ViewFixtures.JOB.replace("count: 12", "open: true, variables: [depth]"));
+        ViewFixtures.jobSpec(
+            ViewFixtures.JOB.replace("count: 12", "open: true, variables: [depth]"));
     var open = ViewFixtures.job(spec).state("succeeded").view();
     control.add(open);
     control.eventRecords.add(
