@@ -1,10 +1,12 @@
 package dev.mayfly.cli.job;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
-import java.nio.charset.StandardCharsets;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -29,7 +31,10 @@ final class JobLogs {
   private final ObjectStore objectStore;
   private final ObjectUrl prefix;
   private final Set<String> read = new HashSet<>();
-  private final Map<Source, String> incompleteLines = new HashMap<>();
+
+  /** Bytes: a piece may end inside a character. */
+  private final Map<Source, ByteArrayOutputStream> incompleteLines = new HashMap<>();
+
   private final Set<Long> ranked = new HashSet<>();
   private final Map<Long, Set<String>> attemptsOf = new HashMap<>();
   private final boolean gang;
@@ -100,7 +105,7 @@ final class JobLogs {
 
   /** Emits last lines that have no line end. */
   public void flush(Consumer<Line> use) {
-    incompleteLines.forEach((log, text) -> use.accept(line(log, text)));
+    incompleteLines.forEach((log, bytes) -> use.accept(line(log, bytes.toString(UTF_8))));
     incompleteLines.clear();
   }
 
@@ -136,15 +141,18 @@ final class JobLogs {
 
   private void use(Piece piece, Consumer<Line> use) {
     var bytes = objectStore.read(piece.object().url(), MAX_PIECE_BYTES).orElse(new byte[0]);
-    var text =
-        incompleteLines.getOrDefault(piece.from(), "") + new String(bytes, StandardCharsets.UTF_8);
-    incompleteLines.remove(piece.from());
+    var begun = incompleteLines.remove(piece.from());
+    var rest = begun == null ? new ByteArrayOutputStream() : begun;
     var from = 0;
-    for (var end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
-      use.accept(line(piece.from(), text.substring(from, end)));
+    for (var end = 0; end < bytes.length; end++) {
+      if (bytes[end] != '\n') continue;
+      rest.write(bytes, from, end - from);
+      use.accept(line(piece.from(), rest.toString(UTF_8)));
+      rest.reset();
       from = end + 1;
     }
-    if (from < text.length()) incompleteLines.put(piece.from(), text.substring(from));
+    rest.write(bytes, from, bytes.length - from);
+    if (rest.size() > 0) incompleteLines.put(piece.from(), rest);
   }
 
   private List<Piece> list() {

@@ -8,9 +8,11 @@ import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.gcs.ObjectStores;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -101,6 +103,24 @@ class JobLogsTest {
     assertThat(labels).containsExactly("[s0e1] first", "[s0e3] again");
   }
 
+  @Test
+  void aCharacterCutBetweenPiecesIsWhole() {
+    var text = "日本語 é 𝄞 plain\n".repeat(40) + "ende 終";
+    var bytes = text.getBytes(UTF_8);
+    var random = new SplittableRandom(7);
+    var piece = 0;
+    for (int from = 0, to; from < bytes.length; from = to) {
+      to = Math.min(bytes.length, from + random.nextInt(1, 9));
+      write(0, "s0e1", piece++, Arrays.copyOfRange(bytes, from, to));
+    }
+    var logs = new JobLogs(objectStore, bucket(), "j1", OptionalLong.empty(), false);
+
+    logs.readNew(line -> lines.add(line.text()));
+    logs.flush(line -> lines.add(line.text()));
+
+    assertThat(String.join("\n", lines)).isEqualTo(text);
+  }
+
   private void add(JobLogs.Line line) {
     lines.add(line.task() + "/" + line.attempt() + " " + line.text());
   }
@@ -110,7 +130,11 @@ class JobLogsTest {
   }
 
   private void write(long task, String attempt, int piece, String text) {
+    write(task, attempt, piece, text.getBytes(UTF_8));
+  }
+
+  private void write(long task, String attempt, int piece, byte[] bytes) {
     var place = BucketLayout.of(bucket()).log("j1", task, attempt, piece);
-    objectStore.create(place, ObjectStore.Content.of(text.getBytes(UTF_8)), Map.of());
+    objectStore.create(place, ObjectStore.Content.of(bytes), Map.of());
   }
 }

@@ -71,7 +71,15 @@ public final class LogEvidence {
   /** The start of a line names the failure, its end often the object, so omit the middle. */
   private static String shortened(String line, int remaining) {
     var head = remaining * 2 / 3;
-    return line.substring(0, head) + CUT + line.substring(line.length() - (remaining - head - 3));
+    var tail = line.length() - (remaining - head - 3);
+    return line.substring(0, isInside(line, head) ? head - 1 : head)
+        + CUT
+        + line.substring(isInside(line, tail) ? tail + 1 : tail);
+  }
+
+  /** Whether a cut there would leave halves of one character. */
+  private static boolean isInside(String line, int at) {
+    return Character.isLowSurrogate(line.charAt(at));
   }
 
   /** A progress bar repeatedly overwrites its own line; keep the last state. */

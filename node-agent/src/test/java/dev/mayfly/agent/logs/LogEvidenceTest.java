@@ -1,5 +1,6 @@
 package dev.mayfly.agent.logs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
@@ -30,6 +31,15 @@ final class LogEvidenceTest {
         .contains("x … x")
         .endsWith("x while allocating")
         .hasSize(200);
+  }
+
+  @Test
+  void cutsLeaveNoHalfCharacters() {
+    for (var shift = 0; shift < 4; shift++) {
+      var shown = LogEvidence.last("x".repeat(shift) + "𝄞".repeat(300));
+
+      assertThat(shown).isEqualTo(new String(shown.getBytes(UTF_8), UTF_8)).contains(" … ");
+    }
   }
 
   @Test

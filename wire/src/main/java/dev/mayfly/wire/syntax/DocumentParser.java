@@ -69,9 +69,8 @@ public final class DocumentParser {
   public static SyntaxNode.Mapping object(byte[] bytes) {
     var into = new NodeBuilder("");
     json(text(bytes, ""), into);
-    if (into.documents() instanceof List<SyntaxNode> all
-        && all.size() == 1
-        && all.getFirst() instanceof SyntaxNode.Mapping object) return object;
+    var all = into.documents();
+    if (all.size() == 1 && all.getFirst() instanceof SyntaxNode.Mapping object) return object;
     throw new InvalidInputException("", "is not one object in braces");
   }
 
