@@ -43,6 +43,7 @@ class Commanded(Job):
 
     def _command(self, kind, **fields):
         self.published.append(kind)
+        self.fields = fields
         return "m1"
 
 
@@ -70,6 +71,12 @@ class CommandTest(unittest.TestCase):
         refused = sample("view-rejection", errors=["tasks[0]: lacks depth"])
         with self.assertRaisesRegex(Rejected, "lacks depth"):
             Commanded(**{"rejections/m1": refused}).add([{"variables": {"lr": 1e-05}}])
+
+    def test_values_of_an_addition_are_no_templates(self):
+        job = Commanded()
+        job.send([{"variables": {"p": "Hi {name}, ${x} {{y}} {1}", "n": 1}}, {"input": "gs://b/a"}], "x")
+        values = {"p": "Hi {{name}}, ${{x}} {{{y}}} {1}", "n": 1}
+        self.assertEqual([{"variables": values}, {"input": "gs://b/a"}], job.fields["tasks"])
 
     def test_watch_that_failed_is_tried_again(self):
         job = Commanded()

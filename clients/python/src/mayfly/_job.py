@@ -11,6 +11,7 @@ _PAGE = 500
 _POLL_SECONDS = 25
 _WATCH_SECONDS = 60
 _LOG = re.compile(r".*/logs/(\d{8})/([^/]+?)(?:-rank(\d+))?/\d+\.log")
+_WORD = re.compile(r"\{[A-Za-z_][A-Za-z0-9_]*\}")
 ENDED = ("succeeded", "failed", "stopped")
 
 
@@ -99,7 +100,7 @@ class Job:
 
     def send(self, tasks, addition):
         """As :meth:`add`, without an answer: returns the message's id. Ask for it with :meth:`addition`."""
-        return self._command("AddTasks", tasks=list(tasks), addition=addition)
+        return self._command("AddTasks", tasks=[_literal(task) for task in tasks], addition=addition)
 
     def addition(self, name):
         """Which tasks an addition made: ``first`` and ``count``. Raises :class:`NotFound` until then."""
@@ -163,6 +164,13 @@ class Job:
         for (task, attempt, rank), text in sorted(texts.items(), key=_log_order):
             for line in text.decode(errors="replace").splitlines():
                 yield task, attempt, rank, line
+
+
+def _literal(task):
+    """Values are data: {word} in one is no placeholder."""
+    values = task.get("variables") or {}
+    literal = {k: _WORD.sub(r"{\g<0>}", v) if isinstance(v, str) else v for k, v in values.items()}
+    return {**task, "variables": literal} if values else task
 
 
 def _verb(word, tasks):

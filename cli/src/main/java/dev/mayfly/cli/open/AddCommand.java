@@ -98,7 +98,7 @@ public final class AddCommand extends ClusterCommand {
     var task = new LinkedHashMap<String, Object>();
     if (input != null) task.put("input", input);
     var values = DocumentFile.variables(variables, "--var ");
-    if (!values.isEmpty()) task.put("variables", values);
+    if (!values.isEmpty()) task.put("variables", TaskLinesFile.literals(values));
     return List.of(task);
   }
 

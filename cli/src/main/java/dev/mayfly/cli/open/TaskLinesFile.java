@@ -50,12 +50,22 @@ final class TaskLinesFile {
   }
 
   private static Map<String, Object> task(Map<String, Object> fields) {
-    if (fields.get("variables") instanceof Map<?, ?>) return fields;
-    var variables = new LinkedHashMap<>(fields);
     var task = new LinkedHashMap<String, Object>();
-    var input = variables.remove("input");
-    if (input != null) task.put("input", input);
-    if (!variables.isEmpty()) task.put("variables", variables);
+    var variables = new LinkedHashMap<String, Object>(fields);
+    if (fields.get("variables") instanceof Map<?, ?> own) {
+      task.putAll(fields);
+      variables.clear();
+      own.forEach((name, value) -> variables.put((String) name, value));
+    } else if (variables.remove("input") instanceof Object input) task.put("input", input);
+    if (!variables.isEmpty()) task.put("variables", literals(variables));
     return task;
+  }
+
+  /** Values are data: {word} in one is no placeholder. */
+  static Map<String, Object> literals(Map<String, ?> values) {
+    var literals = new LinkedHashMap<String, Object>();
+    values.forEach((name, value) ->
+        literals.put(name, value instanceof String text ? UserDocuments.literal(text) : value));
+    return literals;
   }
 }

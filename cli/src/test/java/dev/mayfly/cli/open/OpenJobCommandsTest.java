@@ -96,13 +96,15 @@ class OpenJobCommandsTest {
   }
 
   @Test
-  void numbersOfAFileArriveAsWritten() throws IOException {
-    var line = "{\"lr\": 1e-05, \"wd\": 0.0001, \"n\": 12345678901234567890, \"t\": \"né\"}\n";
+  void valuesOfAFileArriveAsWritten() throws IOException {
+    var line =
+        "{\"lr\": 1e-05, \"wd\": 0.0001, \"n\": 12345678901234567890, \"t\": \"né {a} ${b}\"}\n";
     var file = Files.writeString(home.resolve("tasks.jsonl"), line);
     taken("id", 7, 1);
 
     assertThat(run("add", name(), "--file", file.toString())).isZero();
-    var values = Map.of("lr", "1e-05", "wd", "0.0001", "n", "12345678901234567890", "t", "né");
+    var values =
+        Map.of("lr", "1e-05", "wd", "0.0001", "n", "12345678901234567890", "t", "né {a} ${b}");
     var task = new UserCommand.NewTask(Optional.empty(), values);
     assertThat(control.published)
         .containsExactly(new UserCommand.AddTasks("lab", name(), Optional.of("id"), List.of(task)));

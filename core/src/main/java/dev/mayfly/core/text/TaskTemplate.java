@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,10 +16,12 @@ import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Replaces {name} by values. Only {word} counts, so that {@code awk '{print $1}'} stays as it is;
- * {@code {{word}}} gives the text {word}.
+ * {@code {{word}}} gives the text {word}. A brace after a {@code $} is a shell's: {@code ${word}}
+ * stays as it is.
  */
 public final class TaskTemplate {
   /** The names that every task has, besides its own vars. */
@@ -30,8 +33,21 @@ public final class TaskTemplate {
   public static final Set<String> OUTPUT_NAMES =
       Set.of("index", "job", "stem", "file", "name", "owner", "date");
 
+  /** The environment variables with the values of names that every task has. */
+  public static final Map<String, String> VARIABLES =
+      Map.of(
+          "index", "MAYFLY_INDEX",
+          "job", "MAYFLY_JOB",
+          "attempt", "MAYFLY_ATTEMPT",
+          "input", "MAYFLY_INPUT_URL",
+          "output", "MAYFLY_OUTPUT_URL",
+          "inputFile", "MAYFLY_INPUT",
+          "outputFile", "MAYFLY_OUTPUT");
+
   private static final Pattern WORD =
-      Pattern.compile("\\{(\\{[A-Za-z_][A-Za-z0-9_]*\\})\\}|\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
+      Pattern.compile(
+          "\\{(\\{[A-Za-z_][A-Za-z0-9_]*\\})\\}|(?<!\\$)\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
+  private static final Pattern SHELL_WORD = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
   private static final Set<String> PACKED = Set.of("gz", "zst", "bz2", "xz", "zip", "lz4");
 
   private TaskTemplate() {}
@@ -47,6 +63,15 @@ public final class TaskTemplate {
     var match = WORD.matcher(template);
     while (match.find()) if (match.group(2) != null) words.add(match.group(2));
     return words;
+  }
+
+  /** The names in {@code ${name}}, which only a shell fills in. */
+  public static Set<String> shellVariables(String text) {
+    return SHELL_WORD
+        .matcher(text)
+        .results()
+        .map(match -> match.group(1))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** Fills a template; a word without a value stays as it is. */

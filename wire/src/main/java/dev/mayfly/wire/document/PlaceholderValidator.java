@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Checks that each {placeholder} has a value in every task, and that no two tasks share an output.
@@ -55,8 +56,34 @@ final class PlaceholderValidator {
   }
 
   void command(List<String> argv) {
-    for (var i = 0; i < argv.size(); i++)
+    for (var i = 0; i < argv.size(); i++) {
       for (var word : words(argv.get(i))) known("command[" + i + "]", word, TaskTemplate.NAMES);
+      for (var name : TaskTemplate.shellVariables(argv.get(i)))
+        if (isOurs(name) && !isShells(name, argv))
+          fieldReader.addProblem(
+              "command[" + i + "]",
+              "${%1$s} is the shell's, which has no variable %1$s here: %2$s, or write ${{%1$s}} if it has"
+                  .formatted(name, remedyInShell(name)));
+    }
+  }
+
+  private boolean isOurs(String name) {
+    return own.contains(name) || TaskTemplate.NAMES.contains(name);
+  }
+
+  /** Where a shell has the value of {name}. */
+  private String remedyInShell(String name) {
+    if (own.contains(name)) return "write $" + TaskItem.variable(name);
+    return TaskTemplate.VARIABLES.containsKey(name)
+        ? "write $" + TaskTemplate.VARIABLES.get(name)
+        : "take it from $MAYFLY_INPUT";
+  }
+
+  /** Whether the job may have given the shell such a variable: it is named otherwise too. */
+  private boolean isShells(String name, List<String> argv) {
+    var named = Pattern.compile("(?<![\\w{$])" + name + "(?!\\w)");
+    return fieldReader.child("env").mapping().get(name).isPresent()
+        || argv.stream().anyMatch(word -> named.matcher(word).find());
   }
 
   /** Without duplicates, because a search in ten thousand items is slow. */

@@ -24,7 +24,8 @@ import java.util.regex.Pattern;
  * <p>Each {name} in a text is replaced by the variable's value. A text that consists of one {name}
  * becomes the value itself, so variables may also be numbers and lists. The placeholders of tasks
  * ({input}, {index}, an item's names) stay in the command and the output. Any other {name} is a
- * problem. {@code {{name}}} stands for the text {name} and stays until a field is read.
+ * problem. {@code {{name}}} stands for the text {name} and stays until a field is read. {@code
+ * ${name}} is a shell's: it stays in a text that a shell reads, and is a problem elsewhere.
  *
  * <p>A few bytes may stand for gigabytes, so what is put in is counted over the whole message and
  * refused before memory is full.
@@ -33,18 +34,7 @@ public final class DocumentExpander {
   private static final Set<String> HEADER = Set.of("apiVersion", "defaults", "variables");
   private static final SyntaxNode.Mapping EMPTY = new SyntaxNode.Mapping(Map.of(), 1);
   private static final Pattern WORD =
-      Pattern.compile("\\{\\{[A-Za-z_][A-Za-z0-9_]*\\}\\}|\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
-
-  /** The environment variables with the values of task placeholders. */
-  private static final Map<String, String> IN_ENVIRONMENT =
-      Map.of(
-          "index", "MAYFLY_INDEX",
-          "job", "MAYFLY_JOB",
-          "attempt", "MAYFLY_ATTEMPT",
-          "input", "MAYFLY_INPUT_URL",
-          "output", "MAYFLY_OUTPUT_URL",
-          "inputFile", "MAYFLY_INPUT",
-          "outputFile", "MAYFLY_OUTPUT");
+      Pattern.compile("\\{\\{[A-Za-z_][A-Za-z0-9_]*\\}\\}|(?<!\\$)\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
 
   /** A document with its defaults, before its variables are put in. */
   public record MergedDocument(SyntaxNode.Mapping document, Map<String, SyntaxNode> variables) {}
@@ -149,7 +139,9 @@ public final class DocumentExpander {
         problems.add(
             new InputError(
                 "variables." + name, "is what each task has by itself; choose another name"));
-    var substitution = new Substitution(merged.variables(), inCommand, inOutput, problems);
+    var shellTexts = ShellTexts.of(merged.document());
+    var substitution =
+        new Substitution(merged.variables(), inCommand, inOutput, shellTexts, problems);
     return (SyntaxNode.Mapping) substitution.of(merged.document(), "");
   }
 
@@ -177,16 +169,19 @@ public final class DocumentExpander {
     private final Map<String, SyntaxNode> values;
     private final Set<String> inCommand;
     private final Set<String> inOutput;
+    private final ShellTexts shellTexts;
     private final ProblemList problems;
 
     Substitution(
         Map<String, SyntaxNode> values,
         Set<String> inCommand,
         Set<String> inOutput,
+        ShellTexts shellTexts,
         ProblemList problems) {
       this.values = values;
       this.inCommand = inCommand;
       this.inOutput = inOutput;
+      this.shellTexts = shellTexts;
       this.problems = problems;
     }
 
@@ -263,6 +258,11 @@ public final class DocumentExpander {
     private void check(String text, String path) {
       for (var word : TaskTemplate.placeholders(text))
         if (!mayHave(path, word)) problems.add(new InputError(path, unset(word, path)));
+      if (shellTexts.has(path)) return;
+      for (var word : TaskTemplate.shellVariables(text))
+        problems.add(
+            new InputError(
+                path, ShellTexts.refusal(word, values.containsKey(word) || mayHave(path, word))));
     }
 
     private boolean mayHave(String path, String word) {
@@ -281,8 +281,8 @@ public final class DocumentExpander {
       return "{"
           + word
           + "} is known in a task's command and tasks.output only; "
-          + (path.startsWith("env") && IN_ENVIRONMENT.containsKey(word)
-              ? "each task's environment has it as " + IN_ENVIRONMENT.get(word)
+          + (path.startsWith("env") && TaskTemplate.VARIABLES.containsKey(word)
+              ? "each task's environment has it as " + TaskTemplate.VARIABLES.get(word)
               : "put it into the command");
     }
   }
