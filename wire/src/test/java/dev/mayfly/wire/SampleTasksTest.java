@@ -55,6 +55,16 @@ class SampleTasksTest {
   }
 
   @Test
+  void aRangeOfOneValueGivesThat() {
+    var rows =
+        rows(
+            "{samples: {count: 2, values: {layers: {int: [2, 2]}, lr: {log: [1e-5, 1e-5]}, drop: {uniform: [0.50, 0.5]}}}}");
+
+    var one = Map.of("layers", "2", "lr", "1e-5", "drop", "0.50");
+    assertThat(rows).containsExactly(one, one);
+  }
+
+  @Test
   void sameDocumentGivesSameSamples() {
     var few = rows("{samples: {count: 5, %s}}".formatted(VALUES));
 

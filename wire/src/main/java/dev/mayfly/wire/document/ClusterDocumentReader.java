@@ -136,7 +136,8 @@ final class ClusterDocumentReader {
     var budget = new HourlyBudget(inner.number("usdPerHour", 0), prices(inner.child("prices")));
     var unpriced = new LinkedHashSet<String>();
     for (var pool : pools)
-      if (budget.price(pool.machineType(), pool.provisioning()).isEmpty())
+      if (!pool.machineType().isEmpty()
+          && budget.price(pool.machineType(), pool.provisioning()).isEmpty())
         unpriced.add(pool.machineType());
     for (var missing : unpriced)
       inner.addProblem(

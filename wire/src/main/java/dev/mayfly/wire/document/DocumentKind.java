@@ -9,8 +9,10 @@ import dev.mayfly.wire.syntax.SyntaxNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -75,16 +77,26 @@ enum DocumentKind {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  /** The schema errors of a document; paths begin at the document. */
-  ProblemList schemaProblems(SyntaxNode.Mapping document) {
+  /**
+   * The schema's errors of a document; paths begin at the document.
+   *
+   * @param misspellings those of {@code problems} that another name would mend
+   */
+  record SchemaErrors(ProblemList problems, List<Misspelling> misspellings) {}
+
+  SchemaErrors schemaErrors(SyntaxNode.Mapping document) {
     var problems = new ProblemList();
+    var misspellings = new ArrayList<Misspelling>();
     var location = SchemaLocation.of(SCHEMAS + schema + ".schema.json");
     var errors = REGISTRY.getSchema(location).validate(document.toJson());
     var shown = Math.min(errors.size(), ProblemList.MAX_PROBLEMS);
-    for (var error : errors.subList(0, shown))
-      problems.add(new SchemaErrorMessage(this, error, above(error), document).problem());
+    for (var error : errors.subList(0, shown)) {
+      var message = new SchemaErrorMessage(this, error, above(error), document);
+      problems.add(message.problem());
+      message.misspelling().ifPresent(misspellings::add);
+    }
     problems.addCount(errors.size() - shown);
-    return problems;
+    return new SchemaErrors(problems, misspellings);
   }
 
   /** The schema with the keyword that reported the error. */

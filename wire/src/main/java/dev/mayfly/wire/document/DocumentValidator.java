@@ -122,14 +122,18 @@ public final class DocumentValidator {
       add(merged.document(), number, new InputError("kind", unknownKind(word.orElse(""))));
       return;
     }
-    var found = new ProblemList();
-    var document = substituted(merged, documentKind.get(), found);
-    found.addNew(documentKind.get().schemaProblems(document));
+    var checked = DocumentCheck.of(documentKind.get(), merged, this::substituted);
+    var found = checked.problems();
+    var document = checked.document();
     if (found.isEmpty()) {
       var userCommand = command(documentKind.get(), new FieldReader(document, "", found));
       if (found.isEmpty()) keep(documentKind.get(), document, userCommand, number);
-    } else found.addNew(more(documentKind.get(), document, found));
-    add(document, number, found);
+    } else found.addUnless(FollowingErrors.of(found), more(documentKind.get(), document, found));
+    add(checked.places(), number, found);
+  }
+
+  private UserCommand command(DocumentKind documentKind, FieldReader fieldReader) {
+    return CommandReader.command(documentKind, fieldReader, folders);
   }
 
   /**
@@ -167,55 +171,6 @@ public final class DocumentValidator {
     var inOutput = new HashSet<>(inCommand);
     inOutput.addAll(TaskTemplate.OUTPUT_NAMES);
     return expander.substituted(merged, inCommand, inOutput, found);
-  }
-
-  private UserCommand command(DocumentKind documentKind, FieldReader fieldReader) {
-    return switch (documentKind) {
-      case CLUSTER -> new ClusterDocumentReader(fieldReader).command();
-      case JOB -> new JobDocumentReader(fieldReader, folders).command();
-      case STOP_JOB ->
-          new UserCommand.StopJob(fieldReader.name("cluster"), fieldReader.name("job"));
-      case RETRY_JOB ->
-          new UserCommand.RetryJob(fieldReader.name("cluster"), fieldReader.name("job"));
-      case STOP_TASKS ->
-          new UserCommand.StopTasks(
-              fieldReader.name("cluster"),
-              fieldReader.name("job"),
-              new TaskRangesReader(fieldReader, "tasks").ranges());
-      case RETRY_TASKS ->
-          new UserCommand.RetryTasks(
-              fieldReader.name("cluster"),
-              fieldReader.name("job"),
-              new TaskRangesReader(fieldReader, "tasks").ranges());
-      case ADD_TASKS ->
-          new UserCommand.AddTasks(
-              fieldReader.name("cluster"),
-              fieldReader.name("job"),
-              fieldReader.text("addition"),
-              TasksReader.added(fieldReader));
-      case CLOSE_JOB ->
-          new UserCommand.CloseJob(
-              fieldReader.name("cluster"),
-              fieldReader.name("job"),
-              fieldReader.mapping().get("additions").map(_ -> fieldReader.integer("additions", 0)));
-      case FOLLOW_LOGS ->
-          new UserCommand.FollowLogs(fieldReader.name("cluster"), fieldReader.name("job"));
-      case DOWN_CLUSTER -> new UserCommand.DownCluster(fieldReader.name("cluster"));
-      case DRAIN_WORKER ->
-          new UserCommand.DrainWorker(fieldReader.name("cluster"), fieldReader.name("worker"));
-      case JOIN_WORKER ->
-          new UserCommand.JoinWorker(
-              fieldReader.name("cluster"),
-              fieldReader.name("pool"),
-              fieldReader.name("worker"),
-              fieldReader.text("machine").orElse(""),
-              fieldReader.text("nonceHash").orElse(""),
-              fieldReader.child("labels").scalars());
-      case SLICE -> new SliceDocumentReader(fieldReader).create();
-      case DELETE_SLICE ->
-          new UserCommand.DeleteSlice(fieldReader.name("cluster"), fieldReader.name("slice"));
-      case RESHAPE_SLICE -> new SliceDocumentReader(fieldReader).reshape();
-    };
   }
 
   private void keep(

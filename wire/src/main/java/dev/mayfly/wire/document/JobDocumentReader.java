@@ -49,16 +49,16 @@ final class JobDocumentReader {
   }
 
   UserCommand command() {
+    var problems = fieldReader.problems().size();
     var source = new TasksReader(tasks).source();
+    var isRead = problems == fieldReader.problems().size();
     var output = tasks.template("output");
     var command = argv();
     if (source instanceof TaskSource.Open && fieldReader.mapping().get("after").isPresent())
       fieldReader.addProblem(
           "after", "is not for open jobs, which take tasks at once; submit it after the others");
-    var placeholderValidator = new PlaceholderValidator(fieldReader, source);
-    placeholderValidator.command(command);
-    output.ifPresent(placeholderValidator::output);
-    fieldReader.template("checkpoint").ifPresent(placeholderValidator::checkpoint);
+    // A source that is refused has no values, which would be told of each placeholder.
+    if (isRead) checkPlaceholders(source, command, output);
     var spec =
         new JobSpec(
             fieldReader.name("name"),
@@ -87,6 +87,13 @@ final class JobDocumentReader {
             ? spec.withAdmission(new AdmissionReader(fieldReader).rules(source))
             : spec;
     return new UserCommand.SubmitJob(admitted, fieldReader.text("submission"));
+  }
+
+  private void checkPlaceholders(TaskSource source, List<String> command, Optional<String> output) {
+    var placeholderValidator = new PlaceholderValidator(fieldReader, source);
+    placeholderValidator.command(command);
+    output.ifPresent(placeholderValidator::output);
+    fieldReader.template("checkpoint").ifPresent(placeholderValidator::checkpoint);
   }
 
   private Resources resources() {

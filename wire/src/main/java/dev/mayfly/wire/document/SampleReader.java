@@ -76,7 +76,7 @@ final class SampleReader {
         if (reader.mapping().get(field).isEmpty()) continue;
         var range = range(reader, field);
         if (range.size() != 2) valid = false;
-        else if (range.get(0).compareTo(range.get(1)) >= 0) {
+        else if (range.get(0).compareTo(range.get(1)) > 0) {
           reader.addProblem(
               field,
               "goes from %s to %s; write the smaller first"
@@ -102,14 +102,25 @@ final class SampleReader {
     if (whole.size() == 2)
       return Long.toString(random.nextLong(whole.get(0).longValue(), whole.get(1).longValue() + 1));
     var uniform = range(reader, "uniform");
+    if (isOne(uniform)) return first(reader, "uniform");
     if (uniform.size() == 2)
       return text(random.nextDouble(uniform.get(0).doubleValue(), uniform.get(1).doubleValue()));
     var log = range(reader, "log");
+    if (isOne(log)) return first(reader, "log");
     if (log.size() != 2) return "";
     return text(
         Math.exp(
             random.nextDouble(
                 Math.log(log.get(0).doubleValue()), Math.log(log.get(1).doubleValue()))));
+  }
+
+  /** A range of one value, as files of tuners have it for what is not searched. */
+  private static boolean isOne(List<BigDecimal> range) {
+    return range.size() == 2 && range.getFirst().compareTo(range.getLast()) == 0;
+  }
+
+  private static String first(FieldReader reader, String field) {
+    return FieldReader.scalar(reader.list(field).getFirst()).orElse("");
   }
 
   private static String text(double number) {

@@ -6,8 +6,11 @@ import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.text.SpellingSuggestion;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import dev.mayfly.wire.text.SingleLineText;
+import dev.mayfly.wire.text.UnitHint;
+import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,6 +27,9 @@ final class SchemaErrorMessage {
   private final String path;
   private final SyntaxNode value;
 
+  /** The last name of the schema's place: that of a definition which others refer to. */
+  private final String definition;
+
   SchemaErrorMessage(
       DocumentKind documentKind, Error error, JsonNode schema, SyntaxNode.Mapping document) {
     this.documentKind = documentKind;
@@ -31,6 +37,7 @@ final class SchemaErrorMessage {
     this.schema = schema;
     this.path = path(error.getInstanceLocation());
     this.value = document.at(path);
+    this.definition = error.getSchemaLocation().getFragment().getParent().getName(-1);
   }
 
   private static String path(NodePath location) {
@@ -51,10 +58,23 @@ final class SchemaErrorMessage {
       case "enum" -> new InputError(path, word());
       case "const" ->
           new InputError(path, value.shown() + "; write " + schema.path("const").asString());
-      case "pattern" -> new InputError(path, shown() + " does not fit: " + described());
+      case "pattern" -> new InputError(path, pattern());
       case "uniqueItems" -> new InputError(path, "has one value twice; remove one");
       default -> new InputError(path, size());
     };
+  }
+
+  /** The field that was meant instead of one that is not known. */
+  Optional<Misspelling> misspelling() {
+    if (!error.getKeyword().equals("additionalProperties") || schema.has("patternProperties"))
+      return Optional.empty();
+    var meant = meant(error.getProperty());
+    if (meant.isEmpty()) return Optional.empty();
+    var object = new ArrayList<Object>();
+    var location = error.getInstanceLocation();
+    for (var i = 0; i < location.getNameCount(); i++)
+      object.add(location.getElement(i) instanceof Integer n ? n : location.getName(i));
+    return Optional.of(new Misspelling(object, error.getProperty(), meant, problem()));
   }
 
   /** Hides values of secret references, because some users write the secret itself there. */
@@ -73,20 +93,21 @@ final class SchemaErrorMessage {
   private String unknown(String field) {
     if (schema.has("patternProperties"))
       return "'" + field + "' does not fit: " + schema.path("description").asString();
+    var meant = meant(field);
+    if (!meant.isEmpty()) return "is not known; did you mean '" + String.join(".", meant) + "'?";
+    var here = path.isEmpty() ? "a " + documentKind.word() : path;
     var known = schema.path("properties").propertyNames();
-    var near = SpellingSuggestion.hint(field, known);
-    if (!near.isEmpty()) return "is not known" + near;
-    return "is not known" + nestedFieldHint(field, known);
+    return "is not known; " + here + " has " + String.join(", ", known);
   }
 
-  /** A hint for a field that belongs one level deeper. */
-  private String nestedFieldHint(String field, Collection<String> known) {
-    for (var inner : schema.path("properties").properties()) {
+  /** The field that was probably meant: of a like name, or one level deeper; empty for none. */
+  private List<String> meant(String field) {
+    var near = SpellingSuggestion.closest(field, schema.path("properties").propertyNames());
+    if (near.isPresent()) return List.of(near.get());
+    for (var inner : schema.path("properties").properties())
       if (DocumentKind.follow(inner.getValue()).path("properties").has(field))
-        return "; did you mean '" + inner.getKey() + "." + field + "'?";
-    }
-    var here = path.isEmpty() ? "a " + documentKind.word() : path;
-    return "; " + here + " has " + String.join(", ", known);
+        return List.of(inner.getKey(), field);
+    return List.of();
   }
 
   private String type() {
@@ -101,12 +122,25 @@ final class SchemaErrorMessage {
     if (value instanceof SyntaxNode.Text(String text, _) && isNumber(text))
       return "%s is not %s as one is read here, of 18 digits at most and without an exponent%s"
           .formatted(SingleLineText.of(text, 60), wanted(), example(schema));
+    if (value instanceof SyntaxNode.Literal(BigDecimal _, var written, _)
+        && unit(written).isPresent()) return written + " has no unit: " + unit(written).get();
+    if (isPlaceholder())
+      return "{%1$s} without quotes is an object; write \"{%1$s}\""
+          .formatted(((SyntaxNode.Mapping) value).fields().keySet().iterator().next());
     return shown()
         + (shown().equals(value.what()) ? "" : ", " + value.what() + ",")
         + " stands where "
         + wanted()
         + " is needed"
         + example(schema);
+  }
+
+  /** YAML reads {input} without quotes as an object whose field is empty. */
+  private boolean isPlaceholder() {
+    return value instanceof SyntaxNode.Mapping(var fields, _)
+        && fields.size() == 1
+        && fields.values().stream().allMatch(SyntaxNode.Null.class::isInstance)
+        && !wanted().contains("object");
   }
 
   /** Elsewhere an empty variable may mean the submitter's own value. */
@@ -168,6 +202,22 @@ final class SchemaErrorMessage {
       case "minLength" -> "is empty" + example(schema);
       case "maxLength" -> "is longer than " + limit + " characters";
       default -> value.shown() + " does not fit: " + described();
+    };
+  }
+
+  private String pattern() {
+    var unit =
+        value instanceof SyntaxNode.Text(String text, _) ? unit(text) : Optional.<String>empty();
+    return unit.map(hint -> shown() + " is not read: " + hint)
+        .orElseGet(() -> shown() + " does not fit: " + described());
+  }
+
+  /** What to write, if an amount of memory or a time is meant. */
+  private Optional<String> unit(String written) {
+    return switch (definition) {
+      case "memory" -> Optional.of(UnitHint.ofMemory(written));
+      case "duration" -> Optional.of(UnitHint.ofDuration(written));
+      default -> Optional.empty();
     };
   }
 

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Reads {@code setup} of a job or a cluster, and its short form {@code python}. */
 final class SetupReader {
@@ -89,7 +88,7 @@ final class SetupReader {
 
   /** A path below the job's code. */
   private static void checkFile(FieldReader of, String field, String file) {
-    var steps = Set.of(file.split("/", -1));
+    var steps = List.of(file.split("/", -1));
     if (steps.contains("")
         || steps.contains(".")
         || steps.contains("..")

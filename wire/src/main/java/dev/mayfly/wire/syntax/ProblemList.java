@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The first fifty problems and the number of further ones, so that a document with a hundred
@@ -28,9 +29,23 @@ public final class ProblemList {
 
   /** Adds only problems at new places, because an invalid value also fails later checks. */
   public void addNew(ProblemList others) {
+    addUnless(_ -> false, others);
+  }
+
+  /** Adds those at new places that are not {@code left} out. */
+  public void addUnless(Predicate<InputError> left, ProblemList others) {
     var told = paths();
-    for (var inputError : others.first) if (!told.contains(inputError.path())) add(inputError);
+    for (var inputError : others.first)
+      if (!told.contains(inputError.path()) && !left.test(inputError)) add(inputError);
     more += others.more;
+  }
+
+  /** A copy without the problems at places that others have too. */
+  public ProblemList without(ProblemList others) {
+    var paths = others.paths();
+    var rest = new ProblemList();
+    for (var inputError : first) if (!paths.contains(inputError.path())) rest.add(inputError);
+    return rest;
   }
 
   private Set<String> paths() {
@@ -40,7 +55,12 @@ public final class ProblemList {
   }
 
   public boolean isEmpty() {
-    return first.isEmpty() && more == 0;
+    return size() == 0;
+  }
+
+  /** The number of problems, told or not. */
+  public int size() {
+    return first.size() + more;
   }
 
   /** Whether further problems are only counted. */

@@ -2,6 +2,7 @@ package dev.mayfly.wire.syntax;
 
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
@@ -30,6 +31,8 @@ final class YamlTreeParser {
           CORE + "map",
           CORE + "seq");
 
+  private static final Pattern UNQUOTED = Pattern.compile("[^\\s\"'{$]\\{?(\\{[A-Za-z_]\\w*\\})");
+
   private YamlTreeParser() {}
 
   static void read(String text, NodeBuilder into) {
@@ -43,11 +46,28 @@ final class YamlTreeParser {
       }
     } catch (MarkedYamlEngineException e) {
       var at = e.getProblemMark().map(Mark::getLine).orElse(line - 1) + 1;
-      throw into.invalidAt(
-          at, "is not YAML: " + Optional.ofNullable(e.getProblem()).orElse("cannot be read"));
+      var problem = Optional.ofNullable(e.getProblem()).orElse("cannot be read");
+      throw into.invalidAt(at, "is not YAML: " + problem + hint(text, line, at));
     } catch (YamlEngineException e) {
       throw into.invalidAt(line, "is not YAML: " + e.getMessage());
     }
+  }
+
+  /**
+   * A {word} in a text without quotes ends the text where braces hold an object or a list.
+   *
+   * @param from the line of the last thing that was read
+   * @param at the line of the problem
+   */
+  private static String hint(String text, int from, int at) {
+    return text.lines()
+        .skip(from - 1L)
+        .limit(at - from + 1L)
+        .flatMap(line -> UNQUOTED.matcher(line).results())
+        .map(match -> match.group(1))
+        .findFirst()
+        .map(word -> "; put the text with %s in it into quotes, as \"…%1$s…\"".formatted(word))
+        .orElse("");
   }
 
   private static int line(Event event) {
