@@ -57,7 +57,9 @@ final class ManualSlices {
   private static SliceView shown(PoolSpec pool, List<WorkerStatus> workers) {
     var tpu = TpuTypes.of(pool.machineType());
     var states =
-        workers.stream().collect(Collectors.toMap(WorkerStatus::name, WorkerStatus::state));
+        workers.stream()
+            .collect(
+                Collectors.toMap(WorkerStatus::name, WorkerStatus::state, (_, newer) -> newer));
     return new SliceView(
         pool.name(),
         pool.machineType(),

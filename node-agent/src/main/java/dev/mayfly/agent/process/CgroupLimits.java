@@ -49,7 +49,7 @@ final class CgroupLimits implements ResourceLimits {
 
   /** Prepares the group {@code own} of this process. */
   static ResourceLimits in(Path own, boolean top, Path proc) throws IOException {
-    var here = Set.of(Files.readString(own.resolve("cgroup.controllers")).strip().split("\\s+"));
+    var here = List.of(Files.readString(own.resolve("cgroup.controllers")).strip().split("\\s+"));
     if (!here.containsAll(NEEDED)) {
       return new NoLimits("control groups of version 2 have no memory or CPU controller", proc);
     }
