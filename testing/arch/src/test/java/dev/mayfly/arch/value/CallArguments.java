@@ -20,12 +20,20 @@ record CallArguments(int line, List<String> arguments) {
 
   /** The calls of what {@code name} matches, with its opening parenthesis. */
   static Stream<CallArguments> of(String text, Pattern name) {
-    var code = OPAQUE.matcher(text).replaceAll(it -> it.group().startsWith("/") ? "" : "\"x\"");
+    var code = OPAQUE.matcher(text).replaceAll(it -> opaque(it.group()));
     return name.matcher(code)
         .results()
-        .map(it ->
-            new CallArguments(
-                (int) code.substring(0, it.start()).lines().count(), arguments(code, it.end())));
+        .map(it -> new CallArguments(line(code, it.start()), arguments(code, it.end())));
+  }
+
+  private static int line(String code, int at) {
+    return 1 + (int) code.substring(0, at).chars().filter(c -> c == '\n').count();
+  }
+
+  /** As many lines, for the numbers of the others. */
+  private static String opaque(String literal) {
+    var lines = "\n".repeat((int) literal.lines().count() - 1);
+    return literal.startsWith("/") ? lines : "\"x\"" + lines;
   }
 
   private static List<String> arguments(String code, int from) {

@@ -45,6 +45,7 @@ class CollectionRulesTest {
     assertThat(wrong("Set.of(a, \"b\")")).hasSize(1);
     assertThat(wrong("Map.of(\"a\", 1,\n key, f(2, 3))")).hasSize(1);
     assertThat(wrong("x.collect(toMap(f -> f.a(b, c), f -> f))")).hasSize(1);
+    assertThat(wrong("/* \n */\n\"\"\"\n Set.of(a, b)\"\"\";\nSet.of(a, b)")).containsExactly(5);
     assertThat(wrong("Map.ofEntries(all.toArray(x))")).hasSize(1);
     assertThat(
             wrong("Set.of(A, Kind.B, \"c\" /* , d */); Map.of(\"a\", x, \"b\", x); Map.of(k, v)"))
