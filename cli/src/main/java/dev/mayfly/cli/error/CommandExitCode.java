@@ -5,6 +5,7 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.error.MissingPermissionException;
 import dev.mayfly.core.error.UnavailableException;
+import java.nio.file.InvalidPathException;
 
 /** The exit codes of {@code mayfly}, by who can fix the error. */
 public enum CommandExitCode {
@@ -37,6 +38,7 @@ public enum CommandExitCode {
   /** The exit code for a failure. */
   public static CommandExitCode of(Throwable failure) {
     if (failure instanceof CommandException commandException) return commandException.exitCode();
+    if (failure instanceof InvalidPathException) return INPUT;
     if (!(failure instanceof MayflyException known)) return BUG;
     return switch (known) {
       case InvalidInputException e -> INPUT;

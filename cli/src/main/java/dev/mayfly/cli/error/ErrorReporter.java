@@ -3,6 +3,7 @@ package dev.mayfly.cli.error;
 import dev.mayfly.cli.output.PrintableText;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.cli.output.Style;
+import java.nio.file.InvalidPathException;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
@@ -31,6 +32,10 @@ public record ErrorReporter(Screen screen, boolean debug)
           "bug in mayfly: "
               + failure
               + "; run it again with MAYFLY_DEBUG=1 and report what it shows";
+    if (failure instanceof InvalidPathException name)
+      text =
+          "'%s' cannot be the name of a file here (%s); write another, or set LC_ALL=C.UTF-8"
+              .formatted(name.getInput(), name.getReason());
     // Editors recognize file:line: only at the beginning of a line.
     var placed = PLACE.matcher(text).lookingAt();
     screen.note((placed ? "" : screen.paint(Style.BAD, "mayfly: ")) + PrintableText.text(text));
