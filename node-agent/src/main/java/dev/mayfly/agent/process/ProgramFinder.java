@@ -37,10 +37,13 @@ final class ProgramFinder {
     if (!Files.exists(file)) {
       return Optional.of(new LaunchResult.NotStarted(127, program + ": no such file"));
     }
-    return Files.isExecutable(file)
-        ? Optional.empty()
-        : Optional.of(
-            new LaunchResult.NotStarted(126, program + " cannot be run; is it executable?"));
+    if (!Files.isExecutable(file))
+      return Optional.of(
+          new LaunchResult.NotStarted(126, program + " cannot be run; is it executable?"));
+    // Only what may be the job's own is read.
+    if (processCommand.argv().getFirst().indexOf('/') < 0) return Optional.empty();
+    return ScriptFirstLine.problem(file)
+        .map(why -> new LaunchResult.NotStarted(127, program + ": " + why));
   }
 
   private static Optional<Path> search(Key key, Path directory) {

@@ -48,7 +48,7 @@ final class SpawnLauncher implements CommandLauncher {
     int pid = calls.spawn(program.get(), processCommand);
     return pid > 0
         ? new LaunchResult.Started(childReaper.adopt(pid))
-        : launchFailure(-pid, processCommand);
+        : launchFailure(-pid, program.get(), processCommand);
   }
 
   @Override
@@ -58,16 +58,22 @@ final class SpawnLauncher implements CommandLauncher {
 
   static String notFound(ProcessCommand processCommand) {
     var name = processCommand.argv().getFirst();
+    if (name.strip().contains(" "))
+      return "command not found: '%s' is one word; a text for the shell stands behind sh -c"
+          .formatted(name);
     var path = processCommand.environment().getOrDefault("PATH", "(not set)");
     return "command not found: " + name + "; PATH is " + path;
   }
 
-  private static LaunchResult launchFailure(int error, ProcessCommand processCommand) {
+  private LaunchResult launchFailure(int error, String program, ProcessCommand processCommand) {
     var name = processCommand.argv().getFirst();
     return switch (error) {
       case ENOENT ->
-          new LaunchResult.NotStarted(
-              127, name + ": no such file, or the interpreter named in its first line is missing");
+          programFinder
+              .launchFailure(program, processCommand)
+              .orElseGet(() ->
+                  new LaunchResult.NotStarted(
+                      127, name + ": no such file, or what it needs to start is missing"));
       case E2BIG ->
           new LaunchResult.NotStarted(126, name + ": arguments and environment are too large");
       case EAGAIN, ENOMEM ->

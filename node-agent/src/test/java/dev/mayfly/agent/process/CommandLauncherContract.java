@@ -128,6 +128,32 @@ abstract class CommandLauncherContract {
   }
 
   @Test
+  void aScriptThatCannotStartSaysWhy() throws IOException {
+    script("windows.sh", "#!/bin/sh\r\necho x\r\n");
+    script("old.sh", "#!/no/such/perl -w\necho x\n");
+
+    refused("./windows.sh", 127, "./windows.sh: its first line ends in \\r");
+    refused("./old.sh", 127, "its first line names /no/such/perl, which is missing");
+    refused("./gone.sh", 127, "./gone.sh: no such file");
+    refused("echo hello > out.txt", 127, "'echo hello > out.txt' is one word");
+  }
+
+  private void script(String name, String text) throws IOException {
+    var file = Files.writeString(folder.resolve(name), text);
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+  }
+
+  private void refused(String program, int code, String why) {
+    assertThat(launcher().launch(command(program)))
+        .isInstanceOfSatisfying(
+            LaunchResult.NotStarted.class,
+            refused -> {
+              assertThat(refused.code()).isEqualTo(code);
+              assertThat(refused.reason()).contains(why);
+            });
+  }
+
+  @Test
   void runsProgramInItsDirectory() throws Exception {
     var script = Files.writeString(folder.resolve("run.sh"), "#!/bin/sh\necho $0 $1\n");
     assertThat(script.toFile().setExecutable(true)).isTrue();
