@@ -4,7 +4,6 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.wire.syntax.DocumentParser;
-import dev.mayfly.wire.syntax.DocumentWriter;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -118,7 +117,7 @@ public record ParsedDocument(
   }
 
   private ParsedDocument changed(SyntaxNode.Mapping document) {
-    var bytes = DocumentWriter.json(document).getBytes(StandardCharsets.UTF_8);
+    var bytes = document.json().getBytes(StandardCharsets.UTF_8);
     var parsedDocument = UserDocuments.parse(bytes, "", Map.of()).getFirst();
     return new ParsedDocument(kind, name, parsedDocument.json(), parsedDocument.command(), place);
   }

@@ -4,7 +4,7 @@ import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.wire.document.DocumentValidator;
 import dev.mayfly.wire.syntax.DocumentParser;
-import dev.mayfly.wire.syntax.DocumentWriter;
+import dev.mayfly.wire.syntax.PlainValues;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -82,7 +82,7 @@ public final class UserDocuments {
     var fields = new LinkedHashMap<String, Object>();
     DocumentParser.object(json)
         .fields()
-        .forEach((name, value) -> fields.put(name, DocumentWriter.plain(value)));
+        .forEach((name, value) -> fields.put(name, PlainValues.plain(value)));
     return fields;
   }
 
@@ -102,7 +102,7 @@ public final class UserDocuments {
     document.put("apiVersion", "mayfly.dev/v1");
     document.put("kind", kind);
     document.putAll(fields);
-    var json = DocumentWriter.json(DocumentWriter.node(document));
+    var json = PlainValues.node(document).json();
     return parse(json.getBytes(StandardCharsets.UTF_8), "", Map.of()).getFirst();
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.wire.syntax.DocumentParser;
-import dev.mayfly.wire.syntax.DocumentWriter;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,7 +65,7 @@ class OneMistakeTest {
   /** One thing may be missing at two places. */
   private static void isOneError(SyntaxNode document) {
     assertThat(told(document).stream().map(InputError::message).distinct())
-        .as(() -> DocumentWriter.json(document) + told(document))
+        .as(() -> document.json() + told(document))
         .hasSizeLessThan(2);
   }
 
@@ -109,7 +108,7 @@ class OneMistakeTest {
           odd,
           changed ->
               assertThat(told(changed))
-                  .as(() -> DocumentWriter.json(changed))
+                  .as(() -> changed.json())
                   .noneMatch(error -> error.message().matches("(?s).*(Exception|mistake of).*")));
   }
 
@@ -121,8 +120,7 @@ class OneMistakeTest {
   }
 
   private static List<InputError> told(SyntaxNode document) {
-    return UserDocuments.check(DocumentWriter.json(document).getBytes(UTF_8), "", Map.of())
-        .problems();
+    return UserDocuments.check(document.json().getBytes(UTF_8), "", Map.of()).problems();
   }
 
   /** The document once for each field's name, with that misspelled. */

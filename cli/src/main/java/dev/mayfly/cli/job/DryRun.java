@@ -62,11 +62,6 @@ record DryRun(List<DryRunPlan> plans) {
           "  %s left out because of their names, first %s; rename them"
               .formatted(
                   HumanFormat.count(plan.leftOut().size(), "input"), plan.leftOut().getFirst()));
-    screen.line(
-        "  %s of %s at first"
-            .formatted(
-                HumanFormat.count(plan.shards(), "shard"),
-                HumanFormat.count(plan.shard(), "task")));
     var table = new Table("POOL", "MACHINE", "TASKS ON EACH", "WORKERS AT MOST").right(2, 3);
     for (var s : plan.slots())
       table.row(

@@ -7,7 +7,6 @@ import dev.mayfly.core.model.job.Predecessor;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
-import dev.mayfly.core.plan.lease.ShardSize;
 import dev.mayfly.core.port.ObjectNames;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
@@ -28,7 +27,6 @@ import java.util.stream.LongStream;
  *
  * @param done tasks with a sentinel at their output; none without an output template, because such
  *     outputs are named by the job's uid
- * @param shard initial tasks per shard
  * @param slots concurrent tasks per worker, by pool
  * @param leftOut inputs whose names no task can use
  * @param after jobs that must have ended before; they may add or remove inputs
@@ -38,8 +36,6 @@ record DryRunPlan(
     String cluster,
     long tasks,
     long done,
-    long shards,
-    long shard,
     List<Slots> slots,
     List<String> leftOut,
     List<String> after) {
@@ -56,15 +52,12 @@ record DryRunPlan(
     var waits = spec.tasks() instanceof TaskSource.Inputs && !spec.admission().after().isEmpty();
     OutputUrls.checked(spec, cluster, spec.name(), waits ? List.of() : items);
     var tasks = spec.tasks() instanceof TaskSource.Count c ? c.count() : items.size();
-    var shard = ShardSize.of(tasks, spec, cluster);
     var done = named ? done(spec, cluster, items, objectStore) : 0;
     return new DryRunPlan(
         spec.name(),
         cluster.name(),
         tasks,
         done,
-        (tasks + shard - 1) / shard,
-        shard,
         slots(spec, cluster),
         leftOut,
         spec.admission().after().stream().map(Predecessor::job).toList());

@@ -46,13 +46,13 @@ public interface ProgressDisplay extends AutoCloseable {
   }
 
   /**
-   * {@code 8 leased, 3 waiting, 1 failed}: counts that are not zero. An ended job has no waiting
-   * tasks.
+   * {@code 8 on machines, 3 waiting, 1 failed}: counts that are not zero. An ended job has no
+   * waiting tasks.
    */
   static String summary(JobStatus job) {
     var taskTotals = job.totals();
     var rest = new StringBuilder();
-    add(rest, taskTotals.leased(), "leased");
+    add(rest, taskTotals.leased(), "on machines");
     add(rest, taskTotals.ready(), job.endedAt().isPresent() ? "not finished" : "waiting");
     add(rest, taskTotals.failed(), "failed");
     add(rest, taskTotals.stopped().orElse(0L), "stopped");

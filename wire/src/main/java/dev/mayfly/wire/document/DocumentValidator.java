@@ -8,7 +8,6 @@ import dev.mayfly.core.text.TaskTemplate;
 import dev.mayfly.wire.syntax.DocumentExpander;
 import dev.mayfly.wire.syntax.DocumentLimits;
 import dev.mayfly.wire.syntax.DocumentParser;
-import dev.mayfly.wire.syntax.DocumentWriter;
 import dev.mayfly.wire.syntax.ProblemList;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import dev.mayfly.wire.text.SingleLineText;
@@ -122,18 +121,28 @@ public final class DocumentValidator {
       add(merged.document(), number, new InputError("kind", unknownKind(word.orElse(""))));
       return;
     }
-    var checked = DocumentCheck.of(documentKind.get(), merged, this::substituted);
-    var found = checked.problems();
-    var document = checked.document();
+    var found = new ProblemList();
+    var document = substituted(merged, documentKind.get(), found);
+    found.addNew(documentKind.get().schemaErrors(document).problems());
     if (found.isEmpty()) {
-      var userCommand = command(documentKind.get(), new FieldReader(document, "", found));
+      var userCommand = command(documentKind.get(), document, found);
       if (found.isEmpty()) keep(documentKind.get(), document, userCommand, number);
-    } else found.addUnless(FollowingErrors.of(found), more(documentKind.get(), document, found));
+      else add(document, number, found);
+    } else wrong(documentKind.get(), merged, number);
+  }
+
+  /** Tells what is wrong with the fields of a document, and what does not follow from that. */
+  private void wrong(
+      DocumentKind documentKind, DocumentExpander.MergedDocument merged, int number) {
+    var checked = DocumentCheck.of(documentKind, merged, this::substituted);
+    var found = checked.problems();
+    found.addUnless(FollowingErrors.of(found), more(documentKind, checked.document(), found));
     add(checked.places(), number, found);
   }
 
-  private UserCommand command(DocumentKind documentKind, FieldReader fieldReader) {
-    return CommandReader.command(documentKind, fieldReader, folders);
+  private UserCommand command(
+      DocumentKind documentKind, SyntaxNode.Mapping document, ProblemList problems) {
+    return documentKind.command(new FieldReader(document, "", problems), folders);
   }
 
   /**
@@ -145,7 +154,7 @@ public final class DocumentValidator {
     var more = new ProblemList();
     if (found.isFull()) return more;
     try {
-      var unused = command(documentKind, new FieldReader(document, "", more));
+      var unused = command(documentKind, document, more);
     } catch (RuntimeException | StackOverflowError meaningless) {
       return more;
     }
@@ -176,7 +185,7 @@ public final class DocumentValidator {
   private void keep(
       DocumentKind documentKind, SyntaxNode.Mapping document, UserCommand userCommand, int number) {
     var name = document.text(documentKind.nameField()).orElse("");
-    var json = DocumentWriter.json(document);
+    var json = document.json();
     var place = place(document, number);
     var size = json.getBytes(StandardCharsets.UTF_8).length;
     var other =

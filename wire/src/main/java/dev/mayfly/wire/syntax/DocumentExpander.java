@@ -139,9 +139,7 @@ public final class DocumentExpander {
         problems.add(
             new InputError(
                 "variables." + name, "is what each task has by itself; choose another name"));
-    var shellTexts = ShellTexts.of(merged.document());
-    var substitution =
-        new Substitution(merged.variables(), inCommand, inOutput, shellTexts, problems);
+    var substitution = new Substitution(merged, inCommand, inOutput, problems);
     return (SyntaxNode.Mapping) substitution.of(merged.document(), "");
   }
 
@@ -166,22 +164,18 @@ public final class DocumentExpander {
 
   /** What is put into one document. */
   private final class Substitution {
+    private final SyntaxNode.Mapping document;
     private final Map<String, SyntaxNode> values;
     private final Set<String> inCommand;
     private final Set<String> inOutput;
-    private final ShellTexts shellTexts;
     private final ProblemList problems;
 
     Substitution(
-        Map<String, SyntaxNode> values,
-        Set<String> inCommand,
-        Set<String> inOutput,
-        ShellTexts shellTexts,
-        ProblemList problems) {
-      this.values = values;
+        MergedDocument merged, Set<String> inCommand, Set<String> inOutput, ProblemList problems) {
+      this.document = merged.document();
+      this.values = merged.variables();
       this.inCommand = inCommand;
       this.inOutput = inOutput;
-      this.shellTexts = shellTexts;
       this.problems = problems;
     }
 
@@ -258,11 +252,12 @@ public final class DocumentExpander {
     private void check(String text, String path) {
       for (var word : TaskTemplate.placeholders(text))
         if (!mayHave(path, word)) problems.add(new InputError(path, unset(word, path)));
-      if (shellTexts.has(path)) return;
-      for (var word : TaskTemplate.shellVariables(text))
-        problems.add(
-            new InputError(
-                path, ShellTexts.refusal(word, values.containsKey(word) || mayHave(path, word))));
+      var ofShell = TaskTemplate.shellVariables(text);
+      if (ofShell.isEmpty() || ShellTexts.of(document).has(path)) return;
+      for (var word : ofShell) {
+        var known = values.containsKey(word) || mayHave(path, word);
+        problems.add(new InputError(path, ShellTexts.refusal(word, known)));
+      }
     }
 
     private boolean mayHave(String path, String word) {

@@ -1,6 +1,7 @@
 package dev.mayfly.wire.syntax;
 
 import dev.mayfly.wire.text.SingleLineText;
+import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,6 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -89,6 +93,8 @@ public sealed interface SyntaxNode {
    * @param written as the user wrote it, so that {@code 1.10} as an argument stays {@code 1.10}
    */
   record Literal(Object value, String written, int line) implements SyntaxNode {
+    private static final JsonFactory JSON = new JsonFactory();
+
     /** Only numbers that are written back unchanged: no exponents, no negative zero. */
     private static final Pattern NUMBER =
         Pattern.compile("(?!-0(\\.0+)?$)-?(0|[1-9]\\d{0,17})(\\.\\d{1,18})?");
@@ -111,6 +117,38 @@ public sealed interface SyntaxNode {
     };
   }
 
+  /** The node as JSON on one line, with each number digit by digit as it was written. */
+  default String json() {
+    var text = new StringWriter();
+    try (var out = Literal.JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+      write(this, out);
+    }
+    return text.toString();
+  }
+
+  private static void write(SyntaxNode node, JsonGenerator out) {
+    switch (node) {
+      case SyntaxNode.Mapping(var fields, _) -> {
+        out.writeStartObject();
+        fields.forEach((name, value) -> {
+          out.writeName(name);
+          write(value, out);
+        });
+        out.writeEndObject();
+      }
+      case SyntaxNode.Sequence(var items, _) -> {
+        out.writeStartArray();
+        items.forEach(item -> write(item, out));
+        out.writeEndArray();
+      }
+      case SyntaxNode.Text(var value, _) -> out.writeString(value);
+      case SyntaxNode.Literal(BigDecimal _, var written, _) -> out.writeNumber(written);
+      case SyntaxNode.Literal(var value, _, _) -> out.writeBoolean(Boolean.TRUE.equals(value));
+      case SyntaxNode.Null _ -> out.writeNull();
+    }
+  }
+
+  /** For a schema, which compares numbers; {@link #json} is what is published. */
   default JsonNode toJson() {
     var json = JsonNodeFactory.instance;
     return switch (this) {

@@ -1,54 +1,13 @@
 package dev.mayfly.wire.syntax;
 
-import java.io.StringWriter;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
-/**
- * Writes documents as JSON. A number is written as it was, digit by digit: {@link DocumentParser}
- * reads back what was written.
- */
-public final class DocumentWriter {
-  private static final JsonFactory JSON = new JsonFactory();
-
-  private DocumentWriter() {}
-
-  /** The node on one line. */
-  public static String json(SyntaxNode node) {
-    var text = new StringWriter();
-    try (var out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-      write(node, out);
-    }
-    return text.toString();
-  }
-
-  private static void write(SyntaxNode node, JsonGenerator out) {
-    switch (node) {
-      case SyntaxNode.Mapping(var fields, _) -> {
-        out.writeStartObject();
-        fields.forEach((name, value) -> {
-          out.writeName(name);
-          write(value, out);
-        });
-        out.writeEndObject();
-      }
-      case SyntaxNode.Sequence(var items, _) -> {
-        out.writeStartArray();
-        items.forEach(item -> write(item, out));
-        out.writeEndArray();
-      }
-      case SyntaxNode.Text(var value, _) -> out.writeString(value);
-      case SyntaxNode.Literal(BigDecimal _, var written, _) -> out.writeNumber(written);
-      case SyntaxNode.Literal(var value, _, _) -> out.writeBoolean(Boolean.TRUE.equals(value));
-      case SyntaxNode.Null _ -> out.writeNull();
-    }
-  }
+/** Documents as maps, lists and texts, for those who make them of values. */
+public final class PlainValues {
+  private PlainValues() {}
 
   /**
    * A node of plain values: maps, lists, texts, whole numbers, truth values, and nodes as they are.
@@ -76,7 +35,7 @@ public final class DocumentWriter {
     };
   }
 
-  /** The node as {@link #node} takes it: a number is its text, as written. */
+  /** The values as {@link #node} takes them: a number is its text, as written. */
   public static Object plain(SyntaxNode node) {
     return switch (node) {
       case SyntaxNode.Mapping(var fields, _) -> {
@@ -84,7 +43,7 @@ public final class DocumentWriter {
         fields.forEach((name, value) -> map.put(name, plain(value)));
         yield map;
       }
-      case SyntaxNode.Sequence(var items, _) -> items.stream().map(DocumentWriter::plain).toList();
+      case SyntaxNode.Sequence(var items, _) -> items.stream().map(PlainValues::plain).toList();
       case SyntaxNode.Text(var value, _) -> value;
       case SyntaxNode.Literal(Boolean flag, _, _) -> flag;
       case SyntaxNode.Literal(_, var written, _) -> written;
