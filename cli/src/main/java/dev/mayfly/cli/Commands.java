@@ -25,6 +25,7 @@ import dev.mayfly.cli.job.StopCommand;
 import dev.mayfly.cli.job.SubmitCommand;
 import dev.mayfly.cli.job.TasksCommand;
 import dev.mayfly.cli.job.WaitCommand;
+import dev.mayfly.cli.local.CloudControl;
 import dev.mayfly.cli.local.CloudFaultCommand;
 import dev.mayfly.cli.local.CloudStateCommand;
 import dev.mayfly.cli.local.LocalCommand;
@@ -68,16 +69,6 @@ final class Commands {
           "kill", "Cuts a machine's power.",
           "stop", "Stops a machine; it remains, powered off.",
           "delete", "Deletes a machine.");
-  private static final Map<String, String> CLOUD_CONTROLS =
-      ordered(
-          "quota", "Limits CPUs or GPUs, in one region or in all.",
-          "tpu-quota", "Limits TPU chips.",
-          "tpu-reservation", "Creates a named reservation of TPU chips.",
-          "refusals", "Chooses how the cloud reports a stockout.",
-          "boot-delay", "Delays the boot of machines.",
-          "lost-replies", "Drops the replies to the next calls; their effects remain.",
-          "rate-limit", "Refuses the next calls with a rate-limit error.",
-          "staying-disks", "Keeps the disks of the next machines that are deleted.");
 
   private Commands() {}
 
@@ -199,15 +190,15 @@ final class Commands {
             faultControl,
             what));
     local.addSubcommand("stock", new ZoneStockCommand(cliContext));
-    CLOUD_CONTROLS.forEach((faultControl, what) ->
-        describe(
-            local.addSubcommand(faultControl, new CloudFaultCommand(cliContext, faultControl)),
-            faultControl,
-            what));
+    for (var control : CloudControl.values())
+      describe(
+          local.addSubcommand(control.word(), new CloudFaultCommand(cliContext, control)),
+          control.word(),
+          control.help());
     local.addSubcommand("state", new CloudStateCommand(cliContext));
   }
 
-  private static void describe(CommandLine local, String faultControl, String what) {
+  private static void describe(CommandLine local, String faultControl, String... what) {
     Optional.ofNullable(local.getSubcommands().get(faultControl))
         .ifPresent(command -> command.getCommandSpec().usageMessage().description(what));
   }

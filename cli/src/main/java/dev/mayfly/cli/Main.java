@@ -54,7 +54,7 @@ public final class Main {
       line.setColorScheme(
           picocli.CommandLine.Help.defaultColorScheme(screen.colour() ? Ansi.ON : Ansi.OFF));
       line.setUsageHelpWidth(Math.max(USUAL_WIDTH, Math.min(120, screen.width())));
-      var code = line.execute(args);
+      var code = line.execute(UnknownCommand.withoutHelp(line, args));
       screen.out().flush();
       return code;
     } catch (RuntimeException bug) {

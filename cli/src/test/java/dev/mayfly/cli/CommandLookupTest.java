@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How commands find names, refuse unknown ones, and follow jobs. */
 class CommandLookupTest {
@@ -54,6 +56,24 @@ class CommandLookupTest {
     assertThat(mayfly("stop", "reddit")).as(err()).isZero();
     assertThat(mayfly("stop", "none")).isEqualTo(4);
     assertThat(err()).contains("no cluster has job none; the clusters are lab, other");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "statsu --help, mayfly status",
+    "slice craete -h, mayfly slice create",
+    "simulate --help, see"
+  })
+  void anUnknownCommandHasNoHelp(String words, String hint) {
+    assertThat(mayfly(words.split(" "))).isEqualTo(2);
+    assertThat(err()).contains(hint).contains("--help");
+    assertThat(out()).isEmpty();
+  }
+
+  @Test
+  void knownCommandsHaveHelp() {
+    for (var words : List.of("slice create --help", "status -h", "--help", "local --help"))
+      assertThat(mayfly(words.split(" "))).as(words).isZero();
   }
 
   @Test

@@ -223,7 +223,7 @@ class CommandsTest {
       assertThat(mayfly("submit", file(ViewFixtures.JOB), "--follow")).isEqualTo(end.getValue());
     }
     assertThat(out())
-        .contains("reddit running: 7/12 done, 5 leased")
+        .contains("reddit running: 7/12 done, 5 on machines")
         .containsOnlyOnce(
             "job reddit succeeded in 1 min 25 s: 12 of 12 tasks done; attempts without a result: 1"
                 + " lost")
@@ -277,8 +277,13 @@ class CommandsTest {
   @Test
   void faultControlsAreSetByHttp() {
     assertThat(mayfly("local", "preempt", "lab-cpu-a", "--no-notice")).isZero();
+    assertThat(out()).contains("machine lab-cpu-a is preempted");
     assertThat(mayfly("local", "stock", "z-1", "0")).isZero();
     assertThat(mayfly("local", "kill", "lab-cpu-a", "--seconds", "3")).isEqualTo(2);
+    assertThat(mayfly("local", "lost-replies", "next=3", "prefx=/")).isEqualTo(2);
+    assertThat(err()).contains("no setting prefx, only next, prefix; did you mean 'prefix'?");
+    assertThat(mayfly("local", "tpu-reservation", "--help")).isZero();
+    assertThat(out()).contains("name=…", "chips=…");
 
     assertThat(control.calls)
         .containsExactly(

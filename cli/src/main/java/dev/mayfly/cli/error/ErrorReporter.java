@@ -3,8 +3,10 @@ package dev.mayfly.cli.error;
 import dev.mayfly.cli.output.PrintableText;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.cli.output.Style;
+import dev.mayfly.core.text.SpellingSuggestion;
 import java.nio.file.InvalidPathException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -46,12 +48,26 @@ public record ErrorReporter(Screen screen, boolean debug)
   @Override
   public int handleParseException(ParameterException failure, String[] args) {
     var name = failure.getCommandLine().getCommandSpec().qualifiedName();
+    var unknown = unknownCommand(failure, name);
     screen.note(
         screen.paint(Style.BAD, "mayfly: ")
-            + PrintableText.text(String.valueOf(failure.getMessage())));
-    if (!UnmatchedArgumentException.printSuggestions(failure, screen.err()))
+            + PrintableText.text(unknown.orElse(String.valueOf(failure.getMessage()))));
+    if (unknown.isPresent() || !UnmatchedArgumentException.printSuggestions(failure, screen.err()))
       screen.note("see " + name + " --help");
     if (debug) failure.printStackTrace(screen.err());
     return CommandExitCode.INPUT.code();
+  }
+
+  /** What is said of a word where a command stands; empty for other mistakes. */
+  private static Optional<String> unknownCommand(ParameterException failure, String name) {
+    var commands = failure.getCommandLine().getSubcommands().keySet();
+    if (!(failure instanceof UnmatchedArgumentException unmatched)
+        || unmatched.isUnknownOption()
+        || commands.isEmpty()) return Optional.empty();
+    var word = unmatched.getUnmatched().getFirst();
+    var meant =
+        SpellingSuggestion.closest(word, commands)
+            .map(it -> "; did you mean " + name + " " + it + "?");
+    return Optional.of("there is no command " + name + " " + word + meant.orElse(""));
   }
 }

@@ -11,10 +11,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/**
- * {@code mayfly local quota|tpu-quota|tpu-reservation|refusals|boot-delay|lost-replies|rate-limit|
- * staying-disks}: a limit or a fault of the whole cloud.
- */
+/** {@code mayfly local quota} and its like: a limit or a fault of the whole cloud. */
 @Command(
     description = "Sets a limit or a fault of the laptop cloud.",
     footer = {
@@ -29,34 +26,36 @@ import picocli.CommandLine.Parameters;
       "  mayfly local rate-limit next=10"
     })
 public final class CloudFaultCommand extends CliCommand {
-  private final String faultControl;
+  private final CloudControl control;
 
   @Parameters(
       arity = "0..*",
       paramLabel = "NAME=VALUE",
-      description = "The fault control's settings; without any, the limit is removed.")
+      description = "A setting; the list is above.")
   String[] settings = {};
 
-  public CloudFaultCommand(CliContext cliContext, String faultControl) {
+  public CloudFaultCommand(CliContext cliContext, CloudControl control) {
     super(cliContext);
-    this.faultControl = faultControl;
+    this.control = control;
   }
 
   @Override
   public Integer call() {
     var values = new TreeMap<>(DocumentFile.variables(Arrays.asList(settings), ""));
-    cliContext.faultControls().set(faultControl, values);
+    control.check(values.keySet());
+    cliContext.faultControls().set(control.word(), values);
     cliContext
         .screen()
         .line(
             String.join(
-                " ", values.isEmpty() ? List.of(faultControl, "has no limit") : describe(values)));
+                " ",
+                values.isEmpty() ? List.of(control.word(), "has no limit") : describe(values)));
     return 0;
   }
 
   private List<String> describe(Map<String, String> set) {
     return Stream.concat(
-            Stream.of(faultControl, "is set:"), set.entrySet().stream().map(Object::toString))
+            Stream.of(control.word(), "is set:"), set.entrySet().stream().map(Object::toString))
         .toList();
   }
 }

@@ -68,8 +68,20 @@ public final class MachineFaultCommand extends CliCommand {
     if (host != null) settings.put("host", host.toString());
     check(settings);
     cliContext.faultControls().machine(worker, faultControl, settings);
-    cliContext.screen().line(faultControl + " " + worker + ": done");
+    var machine = worker.equals("*") ? "every machine " : "machine " + worker + " ";
+    cliContext.screen().line(machine + done());
     return 0;
+  }
+
+  private String done() {
+    return switch (faultControl) {
+      case "preempt" -> "is preempted";
+      case "freeze" -> "is frozen; mayfly local thaw resumes it";
+      case "thaw" -> "runs again";
+      case "kill" -> "has lost its power";
+      case "stop" -> "is stopped";
+      default -> "is deleted";
+    };
   }
 
   private void check(Map<String, String> settings) {

@@ -50,13 +50,13 @@ final class TaskLinesFile {
   }
 
   private static Map<String, Object> task(Map<String, Object> fields) {
-    var task = new LinkedHashMap<String, Object>();
-    var variables = new LinkedHashMap<String, Object>(fields);
-    if (fields.get("variables") instanceof Map<?, ?> own) {
-      task.putAll(fields);
-      variables.clear();
+    var isWhole = fields.get("variables") instanceof Map<?, ?>;
+    var task = new LinkedHashMap<String, Object>(isWhole ? fields : Map.of());
+    var variables = new LinkedHashMap<String, Object>();
+    if (fields.get("variables") instanceof Map<?, ?> own)
       own.forEach((name, value) -> variables.put((String) name, value));
-    } else if (variables.remove("input") instanceof Object input) task.put("input", input);
+    else
+      fields.forEach((name, value) -> (name.equals("input") ? task : variables).put(name, value));
     if (!variables.isEmpty()) task.put("variables", literals(variables));
     return task;
   }

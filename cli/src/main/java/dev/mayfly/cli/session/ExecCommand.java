@@ -16,6 +16,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "TARGET is as for mayfly attach. Everything after -- is the command and is passed unchanged.",
+      "Exit codes: the command's; on the laptop cloud 93 if the task or machine is not there any",
+      "more, and 94 if it is another user's.",
       "",
       "Examples:",
       "  mayfly exec train -- nvidia-smi",

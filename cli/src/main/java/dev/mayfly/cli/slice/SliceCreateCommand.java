@@ -30,6 +30,9 @@ public final class SliceCreateCommand extends ClusterCommand {
       description = "Accelerator type, for example v4-128.")
   String type = "";
 
+  @Option(names = "--count", paramLabel = "N", description = "So many of the type (default: 1).")
+  int count = 1;
+
   @Option(names = "--name", paramLabel = "NAME", description = "Name (default: its type).")
   @Nullable String name;
 
@@ -71,6 +74,7 @@ public final class SliceCreateCommand extends ClusterCommand {
     fields.put("cluster", cluster.name());
     fields.put("name", slice);
     fields.put("type", type);
+    fields.put("count", count);
     if (reserved) fields.put("provisioning", "reserved");
     if (reservation != null) fields.put("reservation", reservation);
     if (topology != null) fields.put("topology", topology);
@@ -84,7 +88,7 @@ public final class SliceCreateCommand extends ClusterCommand {
             c ->
                 c.pool(slice)
                     .filter(PoolSpec::manual)
-                    .filter(p -> p.max() > 0 && p.machineType().equals(type))
+                    .filter(p -> p.max() == count && p.machineType().equals(type))
                     .isPresent());
     var made =
         ManualSlices.of(spec, List.of()).stream()

@@ -7,6 +7,7 @@ import picocli.CommandLine.Command;
 /** {@code mayfly slice list}. */
 @Command(
     name = "list",
+    aliases = "ls",
     description = "Lists the manual slices.",
     footer = {"", "Example:", "  mayfly slice list -o json"})
 public final class SliceListCommand extends ClusterCommand {

@@ -5,7 +5,9 @@ import dev.mayfly.cli.context.ClusterCommand;
 import dev.mayfly.cli.error.CommandException;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code mayfly slice reshape}. */
@@ -14,7 +16,12 @@ import picocli.CommandLine.Parameters;
     description =
         "Replaces a slice by others with the same number of chips. It is drained and deleted first,"
             + " because its reservation has no more chips.",
-    footer = {"", "Example:", "  mayfly slice reshape big 2xv4-64"})
+    footer = {
+      "",
+      "Examples:",
+      "  mayfly slice reshape big 2xv4-64",
+      "  mayfly slice reshape big --type v4-64 --count 2"
+    })
 public final class SliceReshapeCommand extends ClusterCommand {
   private static final Pattern SHAPE = Pattern.compile("(?:([1-9]\\d?)x)?(v\\d[a-z0-9]*-\\d+)");
 
@@ -26,9 +33,16 @@ public final class SliceReshapeCommand extends ClusterCommand {
 
   @Parameters(
       index = "1",
+      arity = "0..1",
       paramLabel = "SHAPE",
       description = "Count and type, for example 2xv4-64.")
-  String shape = "";
+  @Nullable String shape;
+
+  @Option(names = "--type", paramLabel = "TYPE", description = "The type, instead of a shape.")
+  @Nullable String type;
+
+  @Option(names = "--count", paramLabel = "N", description = "So many of the type (default: 1).")
+  int count = 1;
 
   public SliceReshapeCommand(CliContext cliContext) {
     super(cliContext);
@@ -36,20 +50,26 @@ public final class SliceReshapeCommand extends ClusterCommand {
 
   @Override
   public Integer call() {
-    var wanted = SHAPE.matcher(shape);
+    var written = shape == null && type != null ? count + "x" + type : shape;
+    if (written == null || (shape != null && type != null))
+      throw CommandException.input("write the new shape once: 2xv4-64, or --type v4-64 --count 2");
+    var wanted = SHAPE.matcher(written);
     if (!wanted.matches())
       throw CommandException.input(
-          "'" + shape + "' is not a shape; write count and type, for example 2xv4-64");
-    var count = wanted.group(1) == null ? 1 : Integer.parseInt(wanted.group(1));
-    var type = wanted.group(2);
+          "'" + written + "' is not a shape; write count and type, for example 2xv4-64");
+    replace(wanted.group(1) == null ? 1 : Integer.parseInt(wanted.group(1)), wanted.group(2));
+    return 0;
+  }
+
+  private void replace(int number, String of) {
     var spec =
         ManualSlices.publish(
             cliContext,
             "ReshapeSlice",
-            Map.of("cluster", cluster.ofSlice(slice), "slice", slice, "type", type, "count", count),
+            Map.of("cluster", cluster.ofSlice(slice), "slice", slice, "type", of, "count", number),
             c ->
                 c.pool(slice)
-                    .filter(p -> p.machineType().equals(type) && p.max() == count)
+                    .filter(p -> p.machineType().equals(of) && p.max() == number)
                     .isPresent());
     show(
         spec.pool(slice),
@@ -58,7 +78,6 @@ public final class SliceReshapeCommand extends ClusterCommand {
                 .screen()
                 .say(
                     "slice %s becomes %dx%s once the present slice has ended; mayfly slice list shows its state"
-                        .formatted(slice, count, type)));
-    return 0;
+                        .formatted(slice, number, of)));
   }
 }

@@ -7,6 +7,7 @@ import picocli.CommandLine.Command;
 /** {@code mayfly storage ls}. */
 @Command(
     name = "ls",
+    aliases = "list",
     description = "Lists the cluster's storage: what it is, which pools mount it, how full it is.",
     footer = {"", "Example:", "  mayfly storage ls -o json"})
 public final class StorageListCommand extends ClusterCommand {

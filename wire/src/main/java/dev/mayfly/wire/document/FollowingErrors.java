@@ -41,7 +41,7 @@ final class FollowingErrors {
   private static boolean follows(String path, String wrong) {
     return isWithin(path, wrong)
         || isWithin(wrong, path)
-        || above(path).equals(above(wrong)) && !INDEPENDENT.contains(lastName(above(path)))
+        || (above(path).equals(above(wrong)) && !INDEPENDENT.contains(lastName(above(path))))
         || READS.entrySet().stream()
             .anyMatch(check -> isWithin(path, check.getKey()) && isWithin(wrong, check.getValue()));
   }
