@@ -51,19 +51,6 @@ class CommandsTest {
   }
 
   @Test
-  void anArgumentThatIsNotReadableIsRefused() {
-    assertThat(mayfly("run", "--", "echo", "na\uFFFDve")).isEqualTo(2);
-    assertThat(err()).contains("na\uFFFDve is not text in UTF-8");
-    assertThat(control.published).isEmpty();
-  }
-
-  @Test
-  void aNameThatNoFileCanHaveIsRefused() {
-    assertThat(mayfly("validate", "a\0b.yaml")).isEqualTo(2);
-    assertThat(err()).contains("cannot be the name of a file here").doesNotContain("bug");
-  }
-
-  @Test
   void everyCommandHasAnExample() {
     var line = Commands.all(session());
 
