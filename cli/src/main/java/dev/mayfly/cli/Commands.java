@@ -190,15 +190,15 @@ final class Commands {
             faultControl,
             what));
     local.addSubcommand("stock", new ZoneStockCommand(cliContext));
-    for (var control : CloudControl.values())
-      describe(
-          local.addSubcommand(control.word(), new CloudFaultCommand(cliContext, control)),
-          control.word(),
-          control.help());
+    for (var control : CloudControl.values()) {
+      var command = new CommandLine(new CloudFaultCommand(cliContext, control));
+      command.getCommandSpec().usageMessage().description(control.help()).footer(control.footer());
+      local.addSubcommand(control.word(), command);
+    }
     local.addSubcommand("state", new CloudStateCommand(cliContext));
   }
 
-  private static void describe(CommandLine local, String faultControl, String... what) {
+  private static void describe(CommandLine local, String faultControl, String what) {
     Optional.ofNullable(local.getSubcommands().get(faultControl))
         .ifPresent(command -> command.getCommandSpec().usageMessage().description(what));
   }

@@ -11,49 +11,59 @@ public enum CloudControl {
   QUOTA(
       "quota",
       "Limits CPUs or GPUs, in one region or in all. Without settings, nothing is limited.",
+      "gpus=0 region=us-east1",
       setting("cpus", "the most CPUs"),
       setting("gpus", "the most GPUs"),
       setting("region", "only there, for example us-east1")),
   TPU_QUOTA(
       "tpu-quota",
       "Limits TPU chips. Without settings, they are not limited.",
+      "chips=32",
       setting("chips", "the most chips")),
   TPU_RESERVATION(
       "tpu-reservation",
       "Creates a reservation of TPU chips.",
+      "name=r1 chips=64",
       setting("name", "its name; without it, the project's unnamed one"),
       setting("chips", "how many it has; without it, any number")),
   REFUSALS(
       "refusals",
       "Chooses how the cloud reports a stockout. Without settings, with its details.",
+      "style=bare",
       setting("style", "bare: without details and HTTP status, as it sometimes does")),
   BOOT_DELAY(
       "boot-delay",
       "Delays the boot of the machines that are created from now on.",
+      "ms=5000",
       setting("ms", "by how many milliseconds; 0 ends it")),
   LOST_REPLIES(
       "lost-replies",
       "Drops the replies to the next calls; their effects remain.",
+      "next=3 prefix=/compute/",
       setting("next", "to how many calls; 0 ends it"),
       setting("prefix", "only below this path, for example /compute/")),
   RATE_LIMIT(
       "rate-limit",
       "Refuses the next calls with a rate-limit error.",
+      "next=10",
       setting("next", "how many calls; 0 ends it")),
   STAYING_DISKS(
       "staying-disks",
       "Keeps the disks of the next machines that are deleted.",
+      "next=2",
       setting("next", "how many disks; 0 ends it"));
 
   private record Setting(String name, String meaning) {}
 
   private final String word;
   private final String purpose;
+  private final String example;
   private final List<Setting> settings;
 
-  CloudControl(String word, String purpose, Setting... settings) {
+  CloudControl(String word, String purpose, String example, Setting... settings) {
     this.word = word;
     this.purpose = purpose;
+    this.example = example;
     this.settings = List.of(settings);
   }
 
@@ -72,6 +82,11 @@ public enum CloudControl {
     for (var setting : settings)
       lines.add("  %s=…  %s".formatted(setting.name(), setting.meaning()));
     return lines.toArray(String[]::new);
+  }
+
+  /** How it is typed. */
+  public String[] footer() {
+    return new String[] {"", "Example:", "  mayfly local %s %s".formatted(word, example)};
   }
 
   /** Throws {@link CommandException} for a setting that it lacks: the cloud would ignore it. */

@@ -12,19 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code mayfly local quota} and its like: a limit or a fault of the whole cloud. */
-@Command(
-    description = "Sets a limit or a fault of the laptop cloud.",
-    footer = {
-      "",
-      "Examples:",
-      "  mayfly local quota cpus=8",
-      "  mayfly local quota gpus=0 region=us-east1",
-      "  mayfly local tpu-reservation name=r1 chips=64",
-      "  mayfly local refusals style=bare",
-      "  mayfly local boot-delay ms=5000",
-      "  mayfly local lost-replies next=3 prefix=/compute/",
-      "  mayfly local rate-limit next=10"
-    })
+@Command
 public final class CloudFaultCommand extends CliCommand {
   private final CloudControl control;
 

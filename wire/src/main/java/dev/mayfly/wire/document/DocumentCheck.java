@@ -1,5 +1,6 @@
 package dev.mayfly.wire.document;
 
+import dev.mayfly.wire.document.DocumentKind.SchemaErrors;
 import dev.mayfly.wire.syntax.DocumentExpander.MergedDocument;
 import dev.mayfly.wire.syntax.ProblemList;
 import dev.mayfly.wire.syntax.SyntaxNode;
@@ -17,20 +18,28 @@ record DocumentCheck(SyntaxNode.Mapping document, SyntaxNode.Mapping places, Pro
     SyntaxNode.Mapping of(MergedDocument merged, DocumentKind documentKind, ProblemList problems);
   }
 
-  static DocumentCheck of(DocumentKind kind, MergedDocument merged, Substitution substitution) {
-    var problems = new ProblemList();
-    var document = substitution.of(merged, kind, problems);
-    var errors = kind.schemaErrors(document);
+  /**
+   * @param document with its variables put in
+   * @param unset the problems of that
+   * @param errors what the schema says of it
+   */
+  static DocumentCheck of(
+      DocumentKind kind,
+      MergedDocument merged,
+      SyntaxNode.Mapping document,
+      ProblemList unset,
+      SchemaErrors errors,
+      Substitution substitution) {
     var misspelled = errors.misspellings();
-    if (misspelled.isEmpty())
-      return new DocumentCheck(document, document, together(problems, errors.problems()));
+    // To check a document again costs as much once more: not where there are thousands of errors.
+    if (misspelled.isEmpty() || errors.problems().isFull())
+      return new DocumentCheck(document, document, together(unset, errors.problems()));
     var meant = corrected(merged.document(), misspelled, false);
     var found = new ProblemList();
     var again = substitution.of(new MergedDocument(meant, merged.variables()), kind, found);
-    var left = kind.schemaErrors(again);
     var all = new ProblemList();
     misspelled.forEach(misspelling -> all.add(misspelling.inputError()));
-    all.addNew(together(found, left.problems()));
+    all.addNew(together(found, kind.schemaErrors(again).problems()));
     return new DocumentCheck(again, corrected(document, misspelled, true), all);
   }
 

@@ -164,8 +164,14 @@ enum DocumentKind {
     return ref.startsWith("common.") ? schemaAt(SchemaLocation.of(SCHEMAS + ref)) : schema;
   }
 
+  /** Looked up in the schema's text: the registry would keep another compiled schema of each. */
   private static JsonNode schemaAt(SchemaLocation location) {
-    return REGISTRY.getSchema(location).getSchemaNode();
+    var node = REGISTRY.getSchema(new SchemaLocation(location.getAbsoluteIri())).getSchemaNode();
+    var steps = location.getFragment();
+    for (var i = 0; i < steps.getNameCount(); i++)
+      node =
+          steps.getElement(i) instanceof Integer at ? node.path(at) : node.path(steps.getName(i));
+    return node;
   }
 
   private static String read(String id) {

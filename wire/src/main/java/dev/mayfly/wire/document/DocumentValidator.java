@@ -123,18 +123,19 @@ public final class DocumentValidator {
     }
     var found = new ProblemList();
     var document = substituted(merged, documentKind.get(), found);
-    found.addNew(documentKind.get().schemaErrors(document).problems());
-    if (found.isEmpty()) {
+    var errors = documentKind.get().schemaErrors(document);
+    if (found.isEmpty() && errors.problems().isEmpty()) {
       var userCommand = command(documentKind.get(), document, found);
       if (found.isEmpty()) keep(documentKind.get(), document, userCommand, number);
       else add(document, number, found);
-    } else wrong(documentKind.get(), merged, number);
+      return;
+    }
+    var kind = documentKind.get();
+    wrong(kind, DocumentCheck.of(kind, merged, document, found, errors, this::substituted), number);
   }
 
   /** Tells what is wrong with the fields of a document, and what does not follow from that. */
-  private void wrong(
-      DocumentKind documentKind, DocumentExpander.MergedDocument merged, int number) {
-    var checked = DocumentCheck.of(documentKind, merged, this::substituted);
+  private void wrong(DocumentKind documentKind, DocumentCheck checked, int number) {
     var found = checked.problems();
     found.addUnless(FollowingErrors.of(found), more(documentKind, checked.document(), found));
     add(checked.places(), number, found);
