@@ -21,7 +21,7 @@ public final class RefusedAdditions {
             .toList();
     if (refused.isEmpty()) return Optional.empty();
     return Optional.of(
-        "refused additions to job %1$s: %2$d, the last of them %3$s; mayfly events %1$s lists them"
+        "refused additions to job %1$s: %2$d, the last of them %3$s; mayfly events job/%1$s lists them"
             .formatted(job.name(), refused.size(), refused.getFirst()));
   }
 }

@@ -139,7 +139,7 @@ class OpenJobCommandsTest {
       assertThat(run(command, open.name())).isZero();
       assertThat(err.toString(UTF_8))
           .contains("refused additions to job reddit: 1, the last of them add: message 7")
-          .contains("tasks[0]: lacks depth");
+          .contains("tasks[0]: lacks depth; mayfly events job/reddit lists them");
     }
   }
 
