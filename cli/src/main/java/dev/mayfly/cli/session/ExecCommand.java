@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "TARGET is as for mayfly attach. Everything after -- is the command and is passed unchanged.",
-      "Exit codes: the command's; on the laptop cloud 93 if the task or machine is not there any",
-      "more, and 94 if it is another user's.",
+      "Exit codes: the command's; 93 if the task does not run there any more, 94 if its user's",
+      "rights are missing.",
       "",
       "Examples:",
       "  mayfly exec train -- nvidia-smi",

@@ -13,6 +13,9 @@ record SessionEnd(CliContext cliContext, MachineShell shell) {
   /** SIGHUP, SIGKILL and SIGTERM, and a broken connection as ssh and gcloud report it. */
   private static final Set<Integer> FROM_OUTSIDE = Set.of(129, 137, 143, 255);
 
+  /** What {@code enter-task} says of a task that is not there, and perhaps a command by itself. */
+  private static final int NOT_THERE = 93;
+
   private static final Set<String> ENDED = Set.of("lost", "gone", "drained");
 
   private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -20,6 +23,8 @@ record SessionEnd(CliContext cliContext, MachineShell shell) {
 
   /** Empty if the command ended by itself, or nothing is known. */
   Optional<String> explain(SessionTarget target, int code) {
+    if (code == NOT_THERE)
+      return target.task().filter(task -> isOver(target, task)).map(SessionEnd::over);
     if (!FROM_OUTSIDE.contains(code)) return Optional.empty();
     if (shell.isOff(target.machine())) return Optional.of(machineEnded(target.machine()));
     // A lease is returned a moment before its job has ended.
@@ -27,6 +32,15 @@ record SessionEnd(CliContext cliContext, MachineShell shell) {
         .poller()
         .until(PATIENCE, EVERY, () -> ended(target))
         .or(() -> target.task().filter(task -> !holds(target, task)).map(task -> moved(target)));
+  }
+
+  private boolean isOver(SessionTarget target, TaskAddress task) {
+    return ended(target).isPresent() || !holds(target, task);
+  }
+
+  private static String over(TaskAddress task) {
+    return "task %s does not run there any more; mayfly tasks %s tells how it ended"
+        .formatted(task, task.name());
   }
 
   private static String moved(SessionTarget target) {
