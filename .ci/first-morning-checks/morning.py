@@ -33,7 +33,7 @@ COMPARED = [
     (r"\brun-[a-z0-9]{4,}\b", "run-NAME"),
     (r"\bj[0-9a-f]{15}\b", "UID"),
     (r"\bmessage \d+", "message N"),
-    (r"\b(\d+ ?(d|h|min|ms|m|s)\b ?)+", "TIME "),
+    (r"\b(\d+ ?(min|ms|d|h|m|s)(?=\d|\b) ?)+", "TIME "),
     (r"[\d,.]+ (bytes|KB|MB)", "SIZE"),
     (r"workers \d[\w, ]*$", "workers"),
     (r"\s+", " "),

@@ -41,17 +41,17 @@ record FirestoreIndexCheck(GoogleApis apis, String project, String database) {
             "/v1/projects/%s/databases/%s/documents/clusters/doctor/jobs/none:runAggregationQuery"
                 .formatted(project, database),
             query());
-    if (apiReply.ok()) return CheckResult.ok(about, "Firestore sums a job's shards in one query");
+    if (apiReply.ok()) return CheckResult.ok(about, "Firestore sums up a job in one query");
     if (apiReply.status() == 403)
       return CheckResult.note(
           about,
-          "sums of shards cannot be queried (" + apiReply.why() + ")",
+          "sums of jobs cannot be queried (" + apiReply.why() + ")",
           "gcloud projects add-iam-policy-binding "
               + project
               + " --member=user:YOU --condition=None --role=roles/datastore.viewer");
     return CheckResult.wrong(
         about,
-        "Firestore cannot sum a job's shards, so totals are read shard by shard ("
+        "Firestore cannot sum up a job, so its totals are read piece by piece ("
             + apiReply.why()
             + ")",
         "gcloud firestore indexes composite list --project=%s --database=%s"

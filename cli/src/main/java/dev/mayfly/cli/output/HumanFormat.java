@@ -37,12 +37,30 @@ public final class HumanFormat {
     return s / 86_400 + " d" + (s / 3600 % 24 == 0 ? "" : " " + s / 3600 % 24 + " h");
   }
 
-  /** Short form for tables: {@code 8s}, {@code 3m}, {@code 2h}, {@code 3d}. */
+  /** How long ago, for tables: see {@link #brief}. */
   public static String age(Instant since, Instant now) {
-    var s = Math.max(0, Duration.between(since, now).toSeconds());
-    if (s < 100) return s + "s";
-    if (s < 6_000) return s / 60 + "m";
-    return s < 172_800 ? s / 3600 + "h" : s / 86_400 + "d";
+    return brief(Duration.between(since, now));
+  }
+
+  /**
+   * For tables, as kubectl writes it: {@code 98s}, {@code 3m12s}, {@code 45m}, {@code 5h20m},
+   * {@code 3d4h}. A longer time never has a smaller number of the same unit, and two units only
+   * while the second counts.
+   */
+  static String brief(Duration span) {
+    var s = Math.max(0, span.toSeconds());
+    var m = s / 60;
+    var h = m / 60;
+    if (s < 120) return s + "s";
+    if (m < 10) return two(m, "m", s % 60, "s");
+    if (h < 1) return m + "m";
+    if (h < 8) return two(h, "h", m % 60, "m");
+    if (h < 48) return h + "h";
+    return h < 192 ? two(h / 24, "d", h % 24, "h") : h / 24 + "d";
+  }
+
+  private static String two(long n, String unit, long rest, String lesser) {
+    return n + unit + (rest == 0 ? "" : rest + lesser);
   }
 
   /** The time in UTC: {@code 12:03:05Z}; of another day with its date. */

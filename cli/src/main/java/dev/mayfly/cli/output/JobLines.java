@@ -28,7 +28,7 @@ public final class JobLines {
               HumanFormat.count(job.totals().failed()),
               job.totals().failed() > 0 ? Style.BAD : Style.PLAIN),
           TableCell.of(HumanFormat.age(job.submittedAt(), now)),
-          TableCell.of(job.endedAt().map(e -> HumanFormat.span(took(job, e))).orElse("-")),
+          TableCell.of(job.endedAt().map(e -> HumanFormat.brief(took(job, e))).orElse("-")),
           TableCell.of(job.owner().map(o -> o + " (claimed)").orElse("-")),
           TableCell.of(job.reason().orElse("")));
     return table;

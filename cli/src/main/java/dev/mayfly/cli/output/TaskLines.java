@@ -43,7 +43,7 @@ public final class TaskLines {
       cells.add(TableCell.state(state(task)));
       cells.add(
           TableCell.of(task.attempts().map(TaskAttempts::total).map(n -> "" + n).orElse("-")));
-      cells.add(TableCell.of(took(task, now).map(HumanFormat::span).orElse("-")));
+      cells.add(TableCell.of(took(task, now).map(HumanFormat::brief).orElse("-")));
       metrics.forEach(name -> cells.add(MetricColumns.cell(task, name)));
       if (withWorker)
         cells.add(TableCell.of(task.workers().isEmpty() ? "-" : String.join(", ", task.workers())));

@@ -47,7 +47,7 @@ public final class WorkerLines {
     if (w.due().isEmpty()) return TableCell.of("-");
     var late = Duration.between(w.due().get(), now);
     if (late.isNegative() || late.isZero())
-      return TableCell.of("due " + HumanFormat.age(now, w.due().get()));
+      return TableCell.of("due in " + HumanFormat.age(now, w.due().get()));
     return new TableCell(HumanFormat.age(w.due().get(), now) + " late", Style.WARN);
   }
 

@@ -148,7 +148,7 @@ class ProjectChecksTest {
     var checkResult = find(checks(), "index");
 
     assertThat(checkResult.verdict()).isEqualTo(Verdict.WRONG);
-    assertThat(checkResult.text()).contains("shard by shard", "HTTP 400");
+    assertThat(checkResult.text()).contains("piece by piece", "HTTP 400");
     assertThat(checkResult.remedy())
         .contains("gcloud firestore indexes composite list --project=lab-batch --database=mayfly");
   }

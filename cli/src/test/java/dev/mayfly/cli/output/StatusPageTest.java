@@ -36,7 +36,7 @@ class StatusPageTest {
               cpu   n2-standard-2  spot             3    0    5
 
               WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE   TASKS  MACHINE                      NOTE
-              lab-cpu-a  cpu   ready     5m  due 6s     -     2 of 4  n2-standard-2 us-central1-a  reddit
+              lab-cpu-a  cpu   ready     5m  due in 6s  -     2 of 4  n2-standard-2 us-central1-a  reddit
               lab-cpu-b  cpu   ready     5m  12s late   45s        0  n2-standard-2 us-central1-a
               lab-cpu-c  cpu   booting   5m  -          -          0  n2-standard-2 us-central1-a
 
@@ -54,7 +54,7 @@ class StatusPageTest {
         .contains(
             """
               WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE   TASKS  MACHINE         NOTE
-              lab-cpu-a  cpu   ready     5m  due 6s     -     2 of 4  n2-standard-2…  reddit
+              lab-cpu-a  cpu   ready     5m  due in 6s  -     2 of 4  n2-standard-2…  reddit
             """);
   }
 

@@ -171,7 +171,9 @@ final class GangJobPlanner {
         plannedLaunches.because(
             gangPlanner.pool(site),
             site.zone(),
-            "%d tasks of job %s take %d workers each"
+            (tasks.getOrDefault(site, 0) == 1
+                    ? "%d task of job %s takes %d workers"
+                    : "%d tasks of job %s take %d workers each")
                 .formatted(tasks.getOrDefault(site, 0), job.name(), job.gang())));
     keep();
     // If all tasks wait for machines, the vetoes say why some of these are not launched yet.

@@ -142,7 +142,7 @@ final class JobExplainer {
   private String summary(Job job, TaskTotals taskTotals) {
     var now = clock.instant();
     var counts =
-        "%,d of %,d tasks done, %,d leased, %,d waiting, %,d failed for good"
+        "%,d of %,d tasks done, %,d on machines, %,d waiting, %,d failed for good"
             .formatted(
                 taskTotals.done(),
                 job.tasks().count(),
@@ -200,7 +200,7 @@ final class JobExplainer {
         new JobExplanation.Reason(
             "running",
             HumanAmounts.count(taskTotals.leased(), "task")
-                + (taskTotals.leased() == 1 ? " is leased to " : " are leased to ")
+                + (taskTotals.leased() == 1 ? " is on " : " are on ")
                 + text));
     reasons.addAll(GangReasons.running(leased));
   }

@@ -276,7 +276,7 @@ final class ReportWriter {
       var isStatic = was.provisioning() == Provisioning.STATIC;
       if (isStatic && next.state() instanceof WorkerState.Ready)
         eventRecord =
-            Optional.of(event("left", "its agent was stopped there and returned all leases"));
+            Optional.of(event("left", "its agent was stopped there and gave its tasks back"));
       next(isStatic ? new WorkerEvent.AgentLeft(now) : new WorkerEvent.DrainConfirmed(now));
     }
 

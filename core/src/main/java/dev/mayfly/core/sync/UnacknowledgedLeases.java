@@ -40,9 +40,9 @@ final class UnacknowledgedLeases {
 
   /** For people. */
   static String text(Set<LeaseRef> leases) {
-    return "its agent and the shards do not know "
+    return "its agent does not have what it was given: tasks "
         + leases.stream()
-            .map(lease -> "%s/%d".formatted(lease.job(), lease.start()))
+            .map(lease -> "from %d of job %s".formatted(lease.start(), lease.job()))
             .sorted()
             .collect(Collectors.joining(", "));
   }

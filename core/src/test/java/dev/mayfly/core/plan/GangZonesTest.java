@@ -55,7 +55,7 @@ class GangZonesTest {
   void idleWorkersOfTwoZonesFormNoGang() {
     var plan = view(two(9)).worker("cpu", A, IDLE).worker("cpu", B, IDLE).job(gang("x", 2)).plan();
 
-    assertThat(plan).containsExactly(launch("cpu", A, 1, "1 tasks of job x take 2 workers each"));
+    assertThat(plan).containsExactly(launch("cpu", A, 1, "1 task of job x takes 2 workers"));
   }
 
   @Test
@@ -64,8 +64,7 @@ class GangZonesTest {
     var view = view(two(9)).stockout(out).job(gang("x", 4));
     for (var i = 0; i < 3; i++) view.worker("cpu", A, IDLE);
 
-    assertThat(view.plan())
-        .containsExactly(launch("cpu", B, 4, "1 tasks of job x take 4 workers each"));
+    assertThat(view.plan()).containsExactly(launch("cpu", B, 4, "1 task of job x takes 4 workers"));
   }
 
   @Test
@@ -76,7 +75,7 @@ class GangZonesTest {
 
     assertThat(plan.decisions())
         .noneMatch(FormGang.class::isInstance)
-        .contains(launch("cpu", A, 1, "1 tasks of job big take 4 workers each"));
+        .contains(launch("cpu", A, 1, "1 task of job big takes 4 workers"));
     assertThat(plan.keeps())
         .singleElement()
         .satisfies(k -> {
@@ -102,7 +101,7 @@ class GangZonesTest {
                 "cpu",
                 A,
                 6,
-                "1 tasks of job x take 4 workers each; 1 tasks of job y take 4 workers each",
+                "1 task of job x takes 4 workers; 1 task of job y takes 4 workers",
                 List.of("x", "x", "y", "y", "y", "y")));
   }
 
@@ -116,7 +115,7 @@ class GangZonesTest {
             .job(gang("x", 2))
             .plan();
 
-    assertThat(plan).containsExactly(launch("cpu", A, 2, "1 tasks of job x take 2 workers each"));
+    assertThat(plan).containsExactly(launch("cpu", A, 2, "1 task of job x takes 2 workers"));
   }
 
   @Test

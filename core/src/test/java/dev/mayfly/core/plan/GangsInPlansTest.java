@@ -54,7 +54,7 @@ class GangsInPlansTest {
     var view = view(cpu(5)).job(gang(3, 2));
 
     assertThat(view.plan())
-        .containsExactly(launch("cpu", ZONE, 3, "1 tasks of job x take 3 workers each"));
+        .containsExactly(launch("cpu", ZONE, 3, "1 task of job x takes 3 workers"));
     assertThat(view.vetoes("x")).contains(new PoolVeto.GangAtMaximum("cpu", 5, 3, 0));
   }
 
@@ -68,7 +68,7 @@ class GangsInPlansTest {
                 "cpu",
                 ZONE,
                 3,
-                "1 tasks of job x take 3 workers each; 1 task of job y has no room",
+                "1 task of job x takes 3 workers; 1 task of job y has no room",
                 List.of("x", "x", "y")));
   }
 

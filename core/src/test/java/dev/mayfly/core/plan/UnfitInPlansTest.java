@@ -111,7 +111,7 @@ class UnfitInPlansTest {
     var view = unfit(view(cpu())).worker("cpu", idleFor(MINUTE)).job(job("x", 1, 1).together(2));
 
     assertThat(view.plan())
-        .contains(launch("cpu", ZONE, 1, "1 tasks of job x take 2 workers each"))
+        .contains(launch("cpu", ZONE, 1, "1 task of job x takes 2 workers"))
         .noneMatch(PlanDecision.FormGang.class::isInstance);
   }
 
@@ -145,7 +145,7 @@ class UnfitInPlansTest {
   void gangBeginsWithTheMachinesThatMayBeTried() {
     var gang = job("x", 1, 1).together(4);
     var one = view(cpu()).job(gang).stockout(memory(MINUTE));
-    var launched = "1 tasks of job x take 4 workers each";
+    var launched = "1 task of job x takes 4 workers";
 
     assertThat(one.plan()).contains(launch("cpu", ZONE, 2, launched));
     assertThat(one.worker("cpu", launching()).worker("cpu", launching()).plan())

@@ -28,6 +28,7 @@ final class LimitText {
   }
 
   private static String leased(long tasks) {
-    return HumanAmounts.count(tasks, "task") + (tasks == 1 ? " is leased" : " are leased");
+    return HumanAmounts.count(tasks, "task")
+        + (tasks == 1 ? " is on a machine" : " are on machines");
   }
 }

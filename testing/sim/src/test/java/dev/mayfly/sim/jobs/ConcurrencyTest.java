@@ -95,7 +95,7 @@ class ConcurrencyTest {
 
     assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())
         .extracting(r -> r.kind() + ": " + r.text())
-        .contains("concurrency: its concurrency is 3, and 3 tasks are leased");
+        .contains("concurrency: its concurrency is 3, and 3 tasks are on machines");
   }
 
   private void limit(ClusterLimits limits) {
@@ -132,7 +132,7 @@ class ConcurrencyTest {
 
     assertThat(reasons("j"))
         .contains(
-            "owner-concurrency: jobs without an owner may run 2 tasks at once in cluster lab (limits.ownerConcurrency, limits.owners), and 2 tasks are leased");
+            "owner-concurrency: jobs without an owner may run 2 tasks at once in cluster lab (limits.ownerConcurrency, limits.owners), and 2 tasks are on machines");
   }
 
   private List<String> reasons(String job) {
