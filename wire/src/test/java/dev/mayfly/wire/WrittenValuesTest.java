@@ -74,7 +74,7 @@ class WrittenValuesTest {
   }
 
   @Test
-  void aVariableOfTheCommandLineArrivesAsItIs() {
+  void aVariableOfTheCommandArrivesAsItIs() {
     var job = HEAD + "tasks: {count: 1}\ncommand: [run, \"{lr}\", \"a{lr}b\"]\n";
     var words = Stream.of("", "~", "null", "no", "007", "a b", "1:30", "true");
 

@@ -105,7 +105,8 @@ public final class CheckpointStore {
       List<FolderContent.StoredFile> files,
       List<StoredFile> before,
       Contents contents) {
-    var known = before.stream().collect(Collectors.toMap(StoredFile::path, f -> f, (_, newer) -> newer));
+    var known =
+        before.stream().collect(Collectors.toMap(StoredFile::path, f -> f, (_, newer) -> newer));
     var byPlace = new HashMap<List<String>, StoredFile>();
     var stored = new ArrayList<StoredFile>();
     for (var file : files) {

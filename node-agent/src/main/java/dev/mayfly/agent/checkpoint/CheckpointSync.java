@@ -197,7 +197,7 @@ public final class CheckpointSync {
 
   private static <T> Map<String, State> states(
       List<T> files, Function<T, String> path, Function<T, State> state) {
-    return files.stream().collect(Collectors.toMap(path, state));
+    return files.stream().collect(Collectors.toMap(path, state, (_, newer) -> newer));
   }
 
   /** An empty folder is no checkpoint. */
