@@ -98,7 +98,7 @@ class Walk:
 
     def _link(self, name, here, place, left):
         path = os.path.join(self._root, place)
-        link, copy = f"is a link to {os.readlink(path)}, ", "; replace the link by a copy, or name it in .mayflyignore"
+        link, copy = f"is a link to {_shown(os.readlink(path))}, ", "; replace the link by a copy, or name it in .mayflyignore"
         delete = "; delete it, or name it in .mayflyignore"
         try:
             real = _real(path)
@@ -168,7 +168,7 @@ class Walk:
         return any(line.brings and line.may_match_below(place) for line in self._lines)
 
     def _refuse(self, name, what):
-        self._refused.append(f"'{name}' {what}")
+        self._refused.append(f"'{_shown(name)}' {what}")
 
     def _words(self):
         words = ""
@@ -271,6 +271,11 @@ def _name_problem(name):
 def _some(names):
     shown, more = ", ".join(_printable(name) for name in sorted(names)[:_NAMED]), len(names) - _NAMED
     return shown + (f", and {more:,} more" if more > 0 else "")
+
+
+def _shown(path, most=60):
+    """A path in a sentence: the end says most, and the beginning whose it is."""
+    return path if len(path) <= most else f"{path[: most // 3 - 1]}\u2026{path[-(most * 2 // 3) :]}"
 
 
 def _printable(text):

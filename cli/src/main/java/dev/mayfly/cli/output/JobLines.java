@@ -99,12 +99,13 @@ public final class JobLines {
   public static Optional<String> leftOut(JobStatus job) {
     return job.leftOut()
         .map(inputs ->
-            "%s left out because of %s, first %s: rename what is left out and submit again"
+            "%s left out because of %s, %s: rename what is left out and submit again"
                 .formatted(
                     HumanFormat.count(inputs.count(), "input"),
                     // A folder also holds links that lead nowhere, and pipes.
-                    inputs.first().startsWith("file:") ? "names, or as no files" : "their names",
-                    PrintableText.line(inputs.first())));
+                    (inputs.count() == 1 ? "its name" : "their names")
+                        + (inputs.first().startsWith("file:") ? ", or as no file" : ""),
+                    (inputs.count() == 1 ? "" : "first ") + PrintableText.line(inputs.first())));
   }
 
   /** What ran and what needed not; empty if no task was done before. */

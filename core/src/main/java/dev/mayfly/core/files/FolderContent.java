@@ -1,6 +1,5 @@
 package dev.mayfly.core.files;
 
-import dev.mayfly.core.port.ObjectNames;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -43,7 +42,7 @@ public record FolderContent(
   public record Unstored(String path, Obstacle obstacle) {
     /** The entry's name and why it is not stored, on one line. */
     public String sentence(StoragePolicy policy) {
-      return "'" + ObjectNames.printable(path) + "' " + policy.sentence(obstacle);
+      return "'" + Obstacle.shown(path) + "' " + policy.sentence(obstacle);
     }
   }
 }

@@ -4,8 +4,22 @@ import dev.mayfly.core.port.ObjectNames;
 
 /** Why an entry of a folder is not stored. */
 public sealed interface Obstacle {
+  /** Characters of a path in a sentence. */
+  int MOST_SHOWN = 60;
+
   /** What follows the entry's name in a sentence. */
   String words();
+
+  /**
+   * A path in a sentence, which has little room: the end says most, and the beginning whose it is.
+   */
+  static String shown(String path) {
+    var text = ObjectNames.printable(path);
+    if (text.length() <= MOST_SHOWN) return text;
+    var end = text.length() - MOST_SHOWN * 2 / 3;
+    var cut = Character.isLowSurrogate(text.charAt(end)) ? end + 1 : end;
+    return ObjectNames.truncate(text, MOST_SHOWN / 3 - 1) + "\u2026" + text.substring(cut);
+  }
 
   /** A link that cannot be stored as what it leads to. */
   sealed interface Link extends Obstacle {
@@ -16,7 +30,7 @@ public sealed interface Obstacle {
 
     @Override
     default String words() {
-      return "is a link to " + ObjectNames.printable(target()) + ", " + where();
+      return "is a link to " + shown(target()) + ", " + where();
     }
   }
 
