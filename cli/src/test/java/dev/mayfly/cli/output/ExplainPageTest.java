@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ExplainPageTest {
   private static final Instant LOST_AT = ViewFixtures.NOW.minusSeconds(15);
   private static final String WHY =
-      "silent for 12 s past its due time; 1 of 1 other workers synced";
+      "silent for 12 s more than it may be; 1 of 1 others reported meanwhile";
 
   @Test
   void lostTaskIsShownWithTimeWorkerAndReason() {

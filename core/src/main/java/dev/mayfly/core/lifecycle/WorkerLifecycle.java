@@ -237,7 +237,7 @@ public final class WorkerLifecycle {
   private static Transition<WorkerState> late(WorkerState s, Instant deadline, DeadlinePassed e) {
     var queued = s instanceof Booting booting && booting.queue().isPresent();
     if (queued || e.at().isBefore(deadline)) return new Transition<>(s, owed(s), false);
-    return lost(e.at(), FailureCause.LOST, "its agent did not sync before the boot deadline");
+    return lost(e.at(), FailureCause.LOST, "its agent did not report before the boot deadline");
   }
 
   /** RETURNED, not LOST: the deadline was ours, so no task is charged an attempt. */
@@ -249,6 +249,6 @@ public final class WorkerLifecycle {
 
   private static Transition<WorkerState> vanished(Booting s, MachineMissing e) {
     if (!e.settled()) return stale(s);
-    return to(new Gone(e.at(), "the machine was gone before its agent synced"), RECONCILE);
+    return to(new Gone(e.at(), "the machine was gone before its agent reported"), RECONCILE);
   }
 }

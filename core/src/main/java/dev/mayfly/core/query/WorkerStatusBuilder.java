@@ -150,7 +150,7 @@ final class WorkerStatusBuilder {
   private Optional<String> silent(Worker worker, @Nullable Instant due) {
     if (due == null || !(worker.state() instanceof WorkerState.Ready)) return Optional.empty();
     if (!due.plus(timings.silentAfter()).isBefore(now)) return Optional.empty();
-    return Optional.of("silent: its sync was due " + HumanDuration.ago(due, now));
+    return Optional.of("silent: its report was due " + HumanDuration.ago(due, now));
   }
 
   private WorkerStatus.LeaseView lease(Shard s, long running) {

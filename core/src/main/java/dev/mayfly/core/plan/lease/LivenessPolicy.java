@@ -54,20 +54,20 @@ public record LivenessPolicy(Duration silentAfter, Duration lostAfter, Duration 
       var amongOthers = served(since, instanceActivity.countedIntervals(served, since), now);
       if (alone.compareTo(lostRegardless) >= 0)
         lostWorkers.add(
-            new LostWorker(
-                worker, alone, reason(alone, "it is lost whether or not other workers synced")));
+            new LostWorker(worker, alone, reason(alone, "others need not have reported by then")));
       else if (amongOthers.compareTo(lostAfter) >= 0 && others > 0 && 2 * syncing >= others)
         lostWorkers.add(
             new LostWorker(
                 worker,
                 amongOthers,
-                reason(amongOthers, "%d of %d other workers synced".formatted(syncing, others))));
+                reason(
+                    amongOthers, "%d of %d others reported meanwhile".formatted(syncing, others))));
     }
     return lostWorkers;
   }
 
   private static String reason(Duration silence, String others) {
-    return "silent for %d s past its due time while syncs were served; %s"
+    return "silent for %d s more than it may be, while others could report; %s"
         .formatted(silence.toSeconds(), others);
   }
 

@@ -16,7 +16,7 @@ class UserWordsTest {
 
   /** Names of fields, tables and places are camel case, or stand alone between quotes. */
   private static final Pattern WORD =
-      Pattern.compile("\\b(leases?|leased|shards?|reconcil\\w*|epochs?)\\b");
+      Pattern.compile("\\b(leases?|leased|shards?|reconcil\\w*|epochs?|synced)\\b");
 
   private static final Pattern SENTENCE = Pattern.compile(".*[a-z] [a-z%].*", Pattern.DOTALL);
 
