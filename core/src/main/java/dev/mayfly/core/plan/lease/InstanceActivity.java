@@ -14,9 +14,10 @@ import java.util.List;
  *
  * @param instances the newest document of each
  * @param gone an instance that wrote nothing for this long before a silence no longer exists
- * @param patience how long to wait for an instance that has not written since the silence began,
- *     counted while syncs were served. An outage uses none of it: instances that serve after it are
- *     new, and a suspended instance without a first document is unknown to them
+ * @param patience how long to wait for an instance after the silence began or, if later, after its
+ *     newest document: one that was suspended may be suspended again at once. Counted while syncs
+ *     were served. An outage uses none of it: instances that serve after it are new, and a
+ *     suspended instance without a first document is unknown to them
  * @param away when the judging instance could not read the ledger: no instance could write then
  *     either, so this time makes no instance look gone
  */
@@ -34,10 +35,12 @@ public record InstanceActivity(
   List<ServingHistory.Interval> countedIntervals(
       List<ServingHistory.Interval> served, Instant silentSince) {
     var proved = served;
-    var patienceEnds = patienceEnds(served, silentSince);
     for (var instance : instances)
-      if (mayExist(instance.writtenAt(), silentSince))
-        proved = countedIntervals(proved, instance, patienceEnds);
+      if (mayExist(instance.writtenAt(), silentSince)) {
+        var written = instance.writtenAt();
+        var awaitedFrom = written.isAfter(silentSince) ? written : silentSince;
+        proved = countedIntervals(proved, instance, patienceEnds(served, awaitedFrom));
+      }
     return proved;
   }
 
@@ -46,10 +49,10 @@ public record InstanceActivity(
     return written.plus(gone).plus(excused).isAfter(silentSince);
   }
 
-  private Instant patienceEnds(List<ServingHistory.Interval> served, Instant silentSince) {
+  private Instant patienceEnds(List<ServingHistory.Interval> served, Instant awaitedFrom) {
     var left = patience;
     for (var interval : served) {
-      var begin = interval.from().isAfter(silentSince) ? interval.from() : silentSince;
+      var begin = interval.from().isAfter(awaitedFrom) ? interval.from() : awaitedFrom;
       var end = begin.plus(left);
       if (!end.isAfter(interval.to())) return end;
       if (interval.to().isAfter(begin)) left = left.minus(Duration.between(begin, interval.to()));
@@ -64,8 +67,7 @@ public record InstanceActivity(
     var from = instance.stalledUntil().orElse(Instant.MIN);
     for (var interval : served) {
       add(proved, interval, from, written);
-      var rest = patienceEnds.isAfter(written) ? patienceEnds : written;
-      add(proved, interval, rest, Instant.MAX);
+      add(proved, interval, patienceEnds, Instant.MAX);
     }
     return proved;
   }

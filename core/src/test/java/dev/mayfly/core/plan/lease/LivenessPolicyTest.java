@@ -178,6 +178,16 @@ class LivenessPolicyTest {
         .hasSize(1);
   }
 
+  /** It wakes for a moment, writes, and holds the calls that it took meanwhile. */
+  @Test
+  void instanceSuspendedAgainIsAwaitedAgain() {
+    var due = oneFrozenAmong(5, at(130));
+    var suspended = instance(45, Optional.of(at(45)));
+
+    assertThat(lost(due, List.of(served(-60, 116)), at(116), suspended)).isEmpty();
+    assertThat(lost(due, List.of(served(-60, 117)), at(117), suspended)).hasSize(1);
+  }
+
   /** Instances from before the outage may be gone; one suspended since has no document yet. */
   @Test
   void outageUsesUpNoPatienceWithInstances() {
