@@ -32,4 +32,12 @@ final class CodeUpload {
       return job.document().with("code", codeBundle.place(bucket).toString());
     }
   }
+
+  /** The job as it would be with that code, which is not uploaded. */
+  static ParsedDocument named(CheckedJob job, Path folder) {
+    try (var codeBundle = CodeBundle.of(folder)) {
+      var place = codeBundle.place(job.cluster().spec().bucket());
+      return job.document().with("code", place.toString());
+    }
+  }
 }

@@ -48,7 +48,7 @@ record DryRun(List<DryRunPlan> plans) {
         "job %s on cluster %s (a dry run: nothing is published)"
             .formatted(plan.job(), plan.cluster()));
     screen.line(
-        "  %s, %s done already, %s to run"
+        "  %s, %s done before, %s to run"
             .formatted(
                 HumanFormat.count(plan.tasks(), "task"),
                 HumanFormat.count(plan.done()),

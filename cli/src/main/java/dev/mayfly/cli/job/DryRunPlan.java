@@ -1,32 +1,27 @@
 package dev.mayfly.cli.job;
 
+import dev.mayfly.core.jobs.OutputLookup;
 import dev.mayfly.core.jobs.OutputUrls;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Predecessor;
-import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.port.ObjectNames;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.text.Glob;
-import dev.mayfly.core.text.TaskTemplate;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
- * The plan of a job that is not submitted: its tasks, how they fit, and how many have a sentinel
- * already.
+ * The plan of a job that is not submitted: its tasks, how they fit, and how many are done already.
  *
- * @param done tasks with a sentinel at their output; none without an output template, because such
- *     outputs are named by the job's uid
+ * @param done tasks with a sentinel at their output that the job accepts; none without an output
+ *     template, because such outputs are named by the job's uid
  * @param slots concurrent tasks per worker, by pool
  * @param leftOut inputs whose names no task can use
  * @param after jobs that must have ended before; they may add or remove inputs
@@ -110,22 +105,7 @@ record DryRunPlan(
 
   private static long done(
       JobSpec spec, ClusterSpec cluster, List<TaskItem> items, ObjectStore objectStore) {
-    var folders = new HashMap<String, Set<String>>();
-    var done = 0L;
-    for (var item : items) {
-      var sentinel =
-          TaskTemplate.outputUrl(spec, cluster.bucket(), spec.name(), item) + Sentinel.SUFFIX;
-      var folder = sentinel.substring(0, sentinel.lastIndexOf('/') + 1);
-      if (folders.computeIfAbsent(folder, f -> names(f, objectStore)).contains(sentinel)) done++;
-    }
-    return done;
-  }
-
-  private static Set<String> names(String folder, ObjectStore objectStore) {
-    var names = new HashSet<String>();
-    objectStore.forEachPage(
-        ObjectUrl.of(folder),
-        page -> page.objects().forEach(found -> names.add(found.url().toString())));
-    return names;
+    var outputLookup = new OutputLookup(objectStore);
+    return outputLookup.sentinels(spec, cluster.bucket(), spec.name(), items).done().count();
   }
 }

@@ -19,10 +19,13 @@ import dev.mayfly.core.plan.UnmountedPaths;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.wire.ParsedDocument;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,6 +51,11 @@ import picocli.CommandLine.Spec;
       "  mayfly submit train.yaml -- --epochs 3 --note 'a b'"
     })
 public final class SubmitCommand extends ResultCommand {
+  /** How long an accepted job is asked for its tasks, to say how many run. */
+  private static final Duration LISTING = Duration.ofSeconds(3);
+
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
   @Mixin DocumentFile file = new DocumentFile();
 
   @Parameters(
@@ -161,7 +169,7 @@ public final class SubmitCommand extends ResultCommand {
 
   /** Shows what would be done. A job without tasks would be rejected. */
   private int showPlans(List<CheckedJob> jobs) {
-    var dryRun = DryRun.of(jobs, cliContext);
+    var dryRun = DryRun.of(jobs.stream().map(this::named).toList(), cliContext);
     show(dryRun.plans(), () -> dryRun.print(cliContext.screen()));
     return dryRun.exitCode(cliContext.screen());
   }
@@ -207,8 +215,8 @@ public final class SubmitCommand extends ResultCommand {
     var screen = humanScreen();
     var packed = packed(job, screen);
     var result = cliContext.jobSubmitter().submit(packed, cliContext.newId());
-    var view = result.job();
-    var done = result.fresh() ? view.totals().done() : 0;
+    var view = listed(result.job());
+    var done = result.fresh() ? view.totals().earlier() : 0;
     screen.line(
         result.fresh()
             ? "job %s (%s) is accepted on cluster %s: %s"
@@ -222,24 +230,57 @@ public final class SubmitCommand extends ResultCommand {
                         : "known by this submission id, and has ended"));
     if (done > 0)
       screen.line(
-          HumanFormat.count(done)
-              + " of them done already: a task whose output has a .COMPLETE sentinel does not run"
-              + " again; to run all of them, submit --again, or say in tasks.done what must be the"
-              + " same");
+          "a task whose output has a .COMPLETE sentinel does not run again; to run all of them, submit"
+              + " --again, or say in tasks.done what must be the same");
     JobLines.leftOut(view).ifPresent(screen::line);
     return view;
   }
 
+  /** The job with its tasks, if they are listed soon. */
+  private JobStatus listed(JobStatus job) {
+    if (!job.state().equals("expanding")) return job;
+    return cliContext
+        .poller()
+        .until(
+            LISTING,
+            PAUSE,
+            () -> cliContext.api().findJob(job.cluster(), job.uid()).filter(JobStatus::isListed))
+        .orElse(job);
+  }
+
   private static String tasks(JobStatus job) {
     if (job.state().equals("waiting")) return "it starts " + job.reason().orElse("after others");
-    return job.isListed() ? HumanFormat.count(job.tasks(), "task") : "tasks are being listed";
+    if (!job.isListed()) return "tasks are being listed";
+    if (job.spec().data().output().isEmpty()) return HumanFormat.count(job.tasks(), "task");
+    var before = job.totals().earlier();
+    return "%s, %s done before, %s to run"
+        .formatted(
+            HumanFormat.count(job.tasks(), "task"),
+            HumanFormat.count(before),
+            HumanFormat.count(job.tasks() - before));
   }
 
   private ParsedDocument packed(CheckedJob job, Screen screen) {
-    var code = JobSubmitter.spec(job.document()).run().code();
-    if (code.isEmpty() || code.get().contains("://")) return job.document();
-    var folder = file.folder().resolve(code.get()).normalize();
-    return CodeUpload.of(cliContext, job, folder, screen::line);
+    return folder(job)
+        .map(code -> CodeUpload.of(cliContext, job, code, screen::line))
+        .orElse(job.document());
+  }
+
+  /** The job with its code's name in the bucket, where that decides which tasks are done. */
+  private CheckedJob named(CheckedJob job) {
+    if (!JobSubmitter.spec(job.document()).data().doneRule().code()) return job;
+    return folder(job)
+        .map(code -> new CheckedJob(CodeUpload.named(job, code), job.cluster()))
+        .orElse(job);
+  }
+
+  /** The folder that the job's code is packed from. */
+  private Optional<Path> folder(CheckedJob job) {
+    return JobSubmitter.spec(job.document())
+        .run()
+        .code()
+        .filter(code -> !code.contains("://"))
+        .map(code -> file.folder().resolve(code).normalize());
   }
 
   private List<JobStatus> watch(List<JobStatus> jobs) {

@@ -108,14 +108,18 @@ public final class JobLines {
                     (inputs.count() == 1 ? "" : "first ") + PrintableText.line(inputs.first())));
   }
 
-  /** What ran and what needed not; empty if no task was done before. */
+  /** What ran and what needed not; empty if all of them just ran. */
   private static String earlier(JobStatus job) {
     var totals = job.totals();
-    if (totals.earlier() == 0) return "";
-    return " (%s done before, %s run)"
-        .formatted(
-            HumanFormat.count(totals.earlier()),
-            HumanFormat.count(totals.done() - totals.earlier()));
+    var adopted = totals.adopted().orElse(0L);
+    if (totals.earlier() + adopted == 0) return "";
+    var before =
+        totals.earlier() == 0 ? "" : HumanFormat.count(totals.earlier()) + " done before, ";
+    var run = HumanFormat.count(totals.done() - totals.earlier() - adopted) + " run";
+    return " ("
+        + before
+        + run
+        + (adopted == 0 ? ")" : ", " + HumanFormat.count(adopted) + " adopted)");
   }
 
   private static Duration took(JobStatus job, Instant ended) {

@@ -151,6 +151,8 @@ public final class TaskLines {
 
   private static String why(TaskStatus task) {
     if (task.doneBefore()) return "done before this job";
+    if (task.adoptedBy().isPresent())
+      return "adopted: an earlier attempt had stored the output, not the sentinel";
     return task.failure().map(f -> failure(f, f.summary())).orElse("");
   }
 

@@ -70,6 +70,7 @@ class TasksCommandTest {
         failure,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         false);
   }
 
@@ -89,6 +90,7 @@ class TasksCommandTest {
         task.failure(),
         task.failures(),
         Optional.of(metrics).filter(m -> !m.isEmpty()),
+        Optional.empty(),
         false);
   }
 

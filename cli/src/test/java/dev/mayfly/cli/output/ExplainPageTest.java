@@ -86,6 +86,7 @@ class ExplainPageTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         false);
   }
 

@@ -23,6 +23,7 @@ import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobQueueWriter;
+import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,7 @@ public final class JobExpansion {
   private final JobQueueWriter jobQueueWriter;
   private final WaitingJobs waitingJobs;
   private final PredecessorOutputs predecessorOutputs;
+  private final SupersededSentinels supersededSentinels;
 
   public JobExpansion(
       Context context,
@@ -58,6 +60,7 @@ public final class JobExpansion {
     this.jobQueueWriter = jobQueueWriter;
     waitingJobs = new WaitingJobs(context);
     predecessorOutputs = new PredecessorOutputs(context, outputLookup);
+    supersededSentinels = new SupersededSentinels(context, outputLookup);
   }
 
   /**
@@ -194,7 +197,11 @@ public final class JobExpansion {
     }
     context.alarms().runAll(batches);
     var next = job.with(new JobState.Expanding(state.after(), state.counted(), to));
-    return new Step(next, List.of());
+    return new Step(next.withTasks(next.tasks().plusBefore(doneIn(creates))), List.of());
+  }
+
+  static long doneIn(List<Shard> shards) {
+    return shards.stream().mapToLong(shard -> shard.done().count()).sum();
   }
 
   /** Shards that exist were created by an earlier try of this slice. */
@@ -215,7 +222,8 @@ public final class JobExpansion {
   }
 
   /**
-   * The shards of [from, to), with the tasks that already have a sentinel.
+   * The shards of [from, to), with the tasks that are done already. Sentinels that the job does not
+   * accept are set aside, so that its tasks can make their own.
    *
    * @param items of that range, if they are at hand
    */
@@ -236,7 +244,9 @@ public final class JobExpansion {
                 .orElseGet(() -> lister.read(job, bucketLayout, start, end));
         // No task is leased before its output is checked here, however long the list is.
         OutputUrls.checkPlaces(job.spec(), cluster, job.uid(), some);
-        done = outputLookup.done(job.spec(), cluster.bucket(), job.uid(), some);
+        var existing = outputLookup.sentinels(job.spec(), cluster.bucket(), job.uid(), some);
+        supersededSentinels.setAside(bucketLayout, job.uid(), existing.refused());
+        done = existing.done();
       }
       for (; at < end; at += size) {
         var stop = Math.min(end, at + size);
@@ -262,7 +272,11 @@ public final class JobExpansion {
       var finishing = job.with(new JobState.Finishing(context.clock().instant(), false));
       done(
           job,
-          context.ledger().commit(List.of(new LedgerWrite.Update(finishing, storedJob.version()))));
+          context
+              .ledger()
+              .commit(
+                  List.of(
+                      new LedgerWrite.Update(finishing, storedJob.version()), listedEvent(job))));
       TriggerSender.send(context.bus(), new Trigger.Finalize(job.cluster(), job.uid()));
       return;
     }
@@ -270,8 +284,22 @@ public final class JobExpansion {
     done(
         job,
         jobQueueWriter.enqueue(
-            running, List.of(new LedgerWrite.Update(running, storedJob.version()))));
+            running,
+            List.of(new LedgerWrite.Update(running, storedJob.version()), listedEvent(job))));
     TriggerSender.send(context.bus(), Trigger.Reconcile.job(job.key()));
+  }
+
+  private LedgerWrite listedEvent(Job job) {
+    return new LedgerWrite.Put(jobQueueWriter.event(job, "listed", summary(job.tasks())));
+  }
+
+  /** How many there are, and how many of them need not run. */
+  static String summary(JobTasks tasks) {
+    var all = HumanAmounts.count(tasks.count(), "task");
+    return tasks
+        .before()
+        .map(done -> "%s, %,d done before, %,d to run".formatted(all, done, tasks.count() - done))
+        .orElse(all);
   }
 
   private static void done(Job job, CommitResult commitResult) {

@@ -36,6 +36,7 @@ public final class JobFinalization {
 
   private final Context context;
   private final OutcomeWriter outcomeWriter;
+  private final SupersededSentinels supersededSentinels;
   private final JobQueueWriter jobQueueWriter;
 
   public JobFinalization(
@@ -45,6 +46,7 @@ public final class JobFinalization {
       JobQueueWriter jobQueueWriter) {
     this.context = context;
     outcomeWriter = new OutcomeWriter(context, lister, outputLookup);
+    supersededSentinels = new SupersededSentinels(context, outputLookup);
     this.jobQueueWriter = jobQueueWriter;
   }
 
@@ -108,6 +110,8 @@ public final class JobFinalization {
     var to = Math.min(job.knownTasks(), before.tasks() + PIECE);
     var shards = shards(job, before.shard(), to);
     var written = outcomeWriter.piece(job, cluster, shards, number, finishing);
+    var bucketLayout = BucketLayout.of(cluster.spec().bucket());
+    supersededSentinels.giveBack(job, bucketLayout, before.tasks(), to);
     return new Piece(plus(before, to, written.counts(), shards), written.made());
   }
 
@@ -131,7 +135,8 @@ public final class JobFinalization {
         before.inconsistent() + counts.of(TaskOutcome.Result.INCONSISTENT),
         attempts,
         before.earlier() + counts.earlier(),
-        sum(before.stopped(), counts.of(TaskOutcome.Result.STOPPED)));
+        sum(before.stopped(), counts.of(TaskOutcome.Result.STOPPED)),
+        sum(before.adopted(), counts.adopted()));
   }
 
   private static Optional<Long> sum(Optional<Long> before, long more) {
@@ -212,7 +217,8 @@ public final class JobFinalization {
     }
     var known = counts.values().stream().mapToLong(n -> n).sum();
     counts.put(TaskOutcome.Result.NOT_RUN, job.knownTasks() - known);
-    return plus(JobState.Audited.NOTHING, job.knownTasks(), new OutcomeCounts(counts, 0), shards);
+    return plus(
+        JobState.Audited.NOTHING, job.knownTasks(), new OutcomeCounts(counts, 0, 0), shards);
   }
 
   private void end(
@@ -243,7 +249,8 @@ public final class JobFinalization {
             0,
             all.shards(),
             all.earlier(),
-            all.stopped());
+            all.stopped(),
+            all.adopted());
     var end =
         new JobState.Ended(
             context.clock().instant(), result, reason, taskTotals, all.attempts(), outcome);
@@ -266,8 +273,7 @@ public final class JobFinalization {
   private static String reason(JobState.Finishing finishing, JobState.Audited all) {
     if (finishing.unstarted().isPresent()) return finishing.unstarted().get().reason();
     var text = "%,d done".formatted(all.done());
-    if (all.earlier() > 0)
-      text += " (%,d before, %,d run)".formatted(all.earlier(), all.done() - all.earlier());
+    text += OutcomeCounts.parts(all.done(), all.earlier(), all.adopted().orElse(0L));
     if (all.failed() > 0) text += ", %,d failed for good".formatted(all.failed());
     if (all.stopped().isPresent()) text += ", %,d stopped".formatted(all.stopped().get());
     if (all.notRun() > 0) text += ", %,d not finished".formatted(all.notRun());

@@ -42,6 +42,7 @@ public final class JobRetry {
   private final TaskLister lister;
   private final OutputLookup outputLookup;
   private final JobQueueWriter jobQueueWriter;
+  private final SupersededSentinels supersededSentinels;
 
   public JobRetry(
       Context context,
@@ -52,11 +53,13 @@ public final class JobRetry {
     this.lister = lister;
     this.outputLookup = outputLookup;
     this.jobQueueWriter = jobQueueWriter;
+    supersededSentinels = new SupersededSentinels(context, outputLookup);
   }
 
   /**
    * Throws {@link InvalidInputException} for a job that has nothing to rerun or is still ending. A
-   * running job is unchanged, and a message older than the newest stop or retry changes nothing.
+   * done task runs again if its sentinel or its output is not there any more. A running job is
+   * unchanged, and a message older than the newest stop or retry changes nothing.
    */
   public void retry(Cluster cluster, String name, Instant publishedAt) {
     var found = new JobLookup(context.ledger()).job(cluster.uid(), name);
@@ -74,9 +77,6 @@ public final class JobRetry {
               "job",
               "job %s is still ending; retry it when it has ended (mayfly jobs)".formatted(name));
       case JobState.Ended end -> {
-        if (end.result() == JobState.Result.SUCCEEDED)
-          throw new InvalidInputException(
-              "job", "job " + name + " has nothing to run again: " + end.reason());
         var live = named.value().withRetry(publishedAt, true);
         rerun(
             cluster,
@@ -84,6 +84,7 @@ public final class JobRetry {
             new LedgerWrite.Update(live, named.version()),
             JobFinalization.shards(context.ledger(), job),
             shard -> reopened(job, cluster, shard),
+            publishedAt,
             "unfinished tasks run again");
       }
     }
@@ -149,6 +150,7 @@ public final class JobRetry {
           var now = context.clock().instant();
           return ShardTransitions.reopenOnly(shard, here.tasks(), here.undone(), publishedAt, now);
         },
+        publishedAt,
         "tasks " + tasks + " run again");
   }
 
@@ -165,15 +167,19 @@ public final class JobRetry {
       LedgerWrite live,
       List<VersionedDocument<Shard>> shards,
       UnaryOperator<Shard> reopen,
+      Instant publishedAt,
       String why) {
     var job = storedJob.value();
     var name = job.spec().name();
-    var next = relisted(job).with(state(job, shards));
+    var state = state(job, shards);
+    var next = relisted(job, state).with(state).withRetry(publishedAt);
     // A refused retry changes nothing: whatever may refuse it comes before the first commit.
     jobQueueWriter.checkRoom(next);
     var outcome = outcome(job, BucketLayout.of(cluster.spec().bucket()));
     var reopened = shards.stream().map(VersionedDocument::value).map(reopen).toList();
+    checkNotDone(job, reopened);
     for (var i = 0; i < shards.size(); i++) commit(reopened.get(i), shards.get(i));
+    if (SupersededSentinels.mayExist(job)) for (var shard : reopened) setAside(job, cluster, shard);
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(new LedgerWrite.Update(next, storedJob.version()));
     ledgerWrites.add(live);
@@ -211,9 +217,36 @@ public final class JobRetry {
         : new JobState.Expanding("", tasks, 0);
   }
 
-  /** A list that was not completed is begun again. */
-  private static Job relisted(Job job) {
-    return job.tasks().listed().isPresent() ? job.withTasks(JobTasks.UNLISTED) : job;
+  /** A list that was not completed is begun again, and so is the count of what was done before. */
+  private static Job relisted(Job job, JobState next) {
+    if (job.tasks().listed().isPresent()) return job.withTasks(JobTasks.UNLISTED);
+    return next instanceof JobState.Expanding ? job.withTasks(job.tasks().uncut()) : job;
+  }
+
+  /** A job that succeeded has something to run again only if users deleted sentinels or outputs. */
+  private static void checkNotDone(Job job, List<Shard> reopened) {
+    if (job.state().end().filter(e -> e.result() == JobState.Result.SUCCEEDED).isEmpty()) return;
+    if (reopened.stream().anyMatch(shard -> shard.open() > 0)) return;
+    throw new InvalidInputException(
+        "job",
+        "job %s has nothing to run again: %s, and every sentinel is there"
+            .formatted(job.spec().name(), job.state().end().orElseThrow().reason()));
+  }
+
+  /** The end of the job has given sentinels back that it does not accept. */
+  private void setAside(Job job, Cluster cluster, Shard shard) {
+    if (shard.open() == 0) return;
+    var bucket = cluster.spec().bucket();
+    var bucketLayout = BucketLayout.of(bucket);
+    for (var from = shard.start(); from < shard.end(); from += JobFinalization.PIECE) {
+      var to = Math.min(shard.end(), from + JobFinalization.PIECE);
+      var items = lister.read(job, bucketLayout, from, to, List.of(shard));
+      var refused = outputLookup.sentinels(job.spec(), bucket, job.uid(), items).refused();
+      supersededSentinels.setAside(
+          bucketLayout,
+          job.uid(),
+          refused.stream().filter(r -> !shard.done().has(r.index())).toList());
+    }
   }
 
   private Shard reopened(Job job, Cluster cluster, Shard shard) {

@@ -26,7 +26,6 @@ import dev.mayfly.core.state.Transactions;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.EarlyStops;
 import dev.mayfly.core.state.job.JobQueueWriter;
-import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -203,9 +202,12 @@ public final class JobSubmission {
   }
 
   private CommitResult storeWhole(
-      Cluster cluster, TaskLister.TaskBatch first, Job sized, List<LedgerWrite> ledgerWrites) {
-    var items = items(sized, first);
-    var shards = jobExpansion.shards(sized, cluster.spec(), 0, sized.tasks().count(), items);
+      Cluster cluster, TaskLister.TaskBatch first, Job listed, List<LedgerWrite> ledgerWrites) {
+    // A refused job changes nothing: whatever may refuse it comes before its outputs are looked at.
+    jobQueueWriter.checkRoom(listed);
+    var items = items(listed, first);
+    var shards = jobExpansion.shards(listed, cluster.spec(), 0, listed.tasks().count(), items);
+    var sized = listed.withTasks(listed.tasks().plusBefore(JobExpansion.doneIn(shards)));
     var all =
         sized.tasks().open().isEmpty()
             && shards.stream().allMatch(s -> s.state() == Shard.State.ENDED);
@@ -215,7 +217,7 @@ public final class JobSubmission {
     shards.forEach(s -> ledgerWrites.add(new LedgerWrite.Create(s)));
     ledgerWrites.add(
         new LedgerWrite.Put(
-            jobQueueWriter.event(stored, "accepted", accepted(shards, sized.tasks().count()))));
+            jobQueueWriter.event(stored, "accepted", JobExpansion.summary(sized.tasks()))));
     first
         .unusable()
         .warning(true)
@@ -226,20 +228,16 @@ public final class JobSubmission {
         : jobQueueWriter.enqueue(stored, ledgerWrites);
   }
 
-  private static String accepted(List<Shard> shards, long tasks) {
-    var done = shards.stream().mapToLong(s -> s.done().count()).sum();
-    return done == 0
-        ? HumanAmounts.count(tasks, "task")
-        : "%s, %,d done before".formatted(HumanAmounts.count(tasks, "task"), done);
-  }
-
   private static Optional<List<TaskItem>> items(Job job, TaskLister.TaskBatch first) {
     return job.spec().tasks() instanceof TaskSource.Count
         ? Optional.empty()
         : Optional.of(first.items());
   }
 
-  /** The job with its size, if it is small enough to be stored at once. */
+  /**
+   * The job with its size, if it is small enough to be stored at once. Sentinels that it does not
+   * accept are set aside only when it is stored.
+   */
   private static Optional<Job> whole(Job job, Cluster cluster, TaskLister.TaskBatch first) {
     if (!first.complete()) return Optional.empty();
     if (job.spec().tasks() instanceof TaskSource.Open open)
@@ -247,6 +245,7 @@ public final class JobSubmission {
           job.withTasks(
               JobTasks.open(
                   first.counted(), OpenTasks.until(job.acceptedAt().plus(open.openFor())))));
+    if (SupersededSentinels.mayExist(job)) return Optional.empty();
     var size = ShardSize.of(first.counted(), job.spec(), cluster.spec());
     if ((first.counted() + size - 1) / size > BATCH_SHARDS) return Optional.empty();
     if (first.counted() > TaskLister.SLICE) return Optional.empty();

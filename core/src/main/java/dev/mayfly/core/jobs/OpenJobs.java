@@ -8,7 +8,6 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.TaskAddition;
 import dev.mayfly.core.model.document.VersionedDocument;
-import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.OpenTasks;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
@@ -215,17 +214,17 @@ public final class OpenJobs {
       String hash) {
     var job = storedJob.value();
     var first = job.tasks().count();
-    var next = job.withTasks(JobTasks.open(first + items.size(), open.added()));
+    var next = job.withTasks(job.tasks().plus(items.size(), open.added()));
     var now = context.clock().instant();
     var writes = new ArrayList<LedgerWrite>();
-    writes.add(new LedgerWrite.Update(next, storedJob.version()));
     var size = items.size();
+    var shards = jobExpansion.shards(next, cluster.spec(), first, first + size, Optional.of(items));
+    var before = next.tasks().plusBefore(JobExpansion.doneIn(shards));
+    writes.add(new LedgerWrite.Update(next.withTasks(before), storedJob.version()));
     writes.add(
         new LedgerWrite.Create(
             new TaskAddition(job.cluster(), job.uid(), id, first, size, now, Optional.of(hash))));
-    jobExpansion
-        .shards(next, cluster.spec(), first, first + size, Optional.of(items))
-        .forEach(shard -> writes.add(new LedgerWrite.Create(shard)));
+    shards.forEach(shard -> writes.add(new LedgerWrite.Create(shard)));
     writes.add(new LedgerWrite.Signal(job.cluster(), now, true, List.of(), true));
     return context.ledger().commit(writes).done();
   }

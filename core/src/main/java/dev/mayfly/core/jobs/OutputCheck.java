@@ -27,8 +27,8 @@ final class OutputCheck {
   private OutputCheck() {}
 
   /**
-   * The objects at the tasks' outputs and sentinels. If a sentinel pins an output that does not
-   * exist, the output may be a directory, represented by its index.
+   * The objects at the tasks' outputs and sentinels. If a sentinel pins an output that is not
+   * there, the output may be a directory, represented by its index.
    */
   static Map<String, ObjectInfo> found(
       OutputLookup outputLookup, Job job, String bucket, List<TaskItem> items) {
@@ -41,9 +41,10 @@ final class OutputCheck {
     }
     var found = outputLookup.find(urls);
     var indexes = new ArrayList<String>();
-    for (var output : outputs)
-      if (!found.containsKey(output) && pinned(found.get(output + Sentinel.SUFFIX)) != 0)
-        indexes.add(output + INDEX);
+    for (var output : outputs) {
+      var pinned = pinned(found.get(output + Sentinel.SUFFIX));
+      if (pinned != 0 && !has(found.get(output), pinned)) indexes.add(output + INDEX);
+    }
     found.putAll(outputLookup.find(indexes));
     return found;
   }
@@ -55,6 +56,10 @@ final class OutputCheck {
   private static long pinned(@Nullable ObjectInfo sentinel) {
     if (sentinel == null) return 0;
     return Sentinel.by(sentinel.metadata()).map(Sentinel.By::generation).orElse(0L);
+  }
+
+  private static boolean has(@Nullable ObjectInfo existing, long generation) {
+    return existing != null && existing.generation() == generation;
   }
 
   /** Whether the job takes a sentinel for its own; what it did itself may be replaced since. */
@@ -92,12 +97,13 @@ final class OutputCheck {
           attemptFailure.map(AttemptFailure::at),
           Optional.of(known.attempts(item.index(), false)),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
     }
     var by = Sentinel.by(sentinel.metadata());
     var pinned = pinned(sentinel);
-    var existing = found.getOrDefault(output, found.get(output + INDEX));
-    var same = pinned == 0 || (existing != null && existing.generation() == pinned);
+    var same =
+        pinned == 0 || has(found.get(output), pinned) || has(found.get(output + INDEX), pinned);
     var times = Sentinel.times(sentinel.metadata());
     return new TaskOutcome(
         item.index(),
@@ -113,7 +119,8 @@ final class OutputCheck {
         Optional.of(
             known.attempts(item.index(), by.filter(b -> b.job().equals(job.uid())).isPresent())),
         Sentinel.metrics(sentinel.metadata()),
-        Optional.empty());
+        Optional.empty(),
+        Sentinel.adoptedBy(sentinel.metadata()));
   }
 
   /** What the ledger knows of the tasks in [from, to). */

@@ -11,6 +11,7 @@ import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.text.TaskTemplate;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -33,31 +34,41 @@ public final class OutputLookup {
   }
 
   /**
-   * The tasks that need not run, because the job accepts their sentinel; {@code items} are in order
-   * and without a gap. Deletes the sentinels that the job does not accept, each as the generation
-   * that was seen, so that its tasks can make their own; a repeat finds none to delete.
+   * What exists at the outputs of some tasks.
+   *
+   * @param done those that need not run, because the job accepts their sentinel
+   * @param refused sentinels that the job does not accept
    */
-  TaskSet done(JobSpec spec, String bucket, String job, List<TaskItem> items) {
-    if (items.isEmpty()) return TaskSet.none(0);
+  public record Existing(TaskSet done, List<Refused> refused) {
+    public Existing {
+      refused = List.copyOf(refused);
+    }
+  }
+
+  /**
+   * A sentinel that the job does not accept.
+   *
+   * @param output that it is beside
+   */
+  public record Refused(long index, String output, ObjectInfo sentinel) {}
+
+  /** Sorts tasks by their sentinels; {@code items} are in order and without a gap. */
+  public Existing sentinels(JobSpec spec, String bucket, String job, List<TaskItem> items) {
+    if (items.isEmpty()) return new Existing(TaskSet.none(0), List.of());
     var first = items.getFirst().index();
     var outputs = items.stream().map(i -> OutputUrls.of(spec, bucket, job, i)).toList();
     var found = find(outputs.stream().map(o -> o + Sentinel.SUFFIX).toList());
     var present = new PresentInputs(spec, items, found.isEmpty());
     var done = new HashSet<Long>();
+    var refused = new ArrayList<Refused>();
     for (var i = 0; i < items.size(); i++) {
       var sentinel = found.get(outputs.get(i) + Sentinel.SUFFIX);
-      if (sentinel != null && isAccepted(spec, job, sentinel, items.get(i), present))
-        done.add(first + i);
+      if (sentinel == null) continue;
+      var rule = spec.data().doneRule().of(items.get(i).index());
+      if (rule.accepts(job, sentinel.metadata(), present.of(items.get(i)))) done.add(first + i);
+      else refused.add(new Refused(first + i, outputs.get(i), sentinel));
     }
-    return TaskSet.where(first, first + items.size(), done::contains);
-  }
-
-  private boolean isAccepted(
-      JobSpec spec, String job, ObjectInfo sentinel, TaskItem item, PresentInputs present) {
-    var rule = spec.data().doneRule().of(item.index());
-    if (rule.accepts(job, sentinel.metadata(), present.of(item))) return true;
-    boolean unused = objectStore.delete(sentinel.url(), sentinel.generation());
-    return false;
+    return new Existing(TaskSet.where(first, first + items.size(), done::contains), refused);
   }
 
   /** What tasks would make their outputs from now, as far as the job's rule asks. */

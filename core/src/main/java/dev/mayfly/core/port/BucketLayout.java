@@ -40,6 +40,16 @@ public record BucketLayout(ObjectUrl bucket) {
     return job(job).resolve("outcome/%05d.jsonl".formatted(piece));
   }
 
+  /** The sentinels that the job does not accept, while it runs. */
+  public ObjectUrl superseded(String job) {
+    return job(job).resolve("superseded/");
+  }
+
+  /** That of one task. */
+  public ObjectUrl superseded(String job, long task) {
+    return superseded(job).resolve("%08d.COMPLETE".formatted(task));
+  }
+
   /** The zip of a working tree, named by its content hash. */
   public ObjectUrl code(String sha256) {
     return bucket.resolve("mayfly/.code/" + sha256 + ".zip");

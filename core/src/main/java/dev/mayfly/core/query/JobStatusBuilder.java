@@ -60,7 +60,8 @@ final class JobStatusBuilder {
 
   private TaskTotals totals(Job job) {
     var totals = ledger.totals(job.key());
-    return job.running() ? totals.ofTasks(job.tasks().count()) : totals;
+    var all = job.running() ? totals.ofTasks(job.tasks().count()) : totals;
+    return all.withEarlier(job.tasks().before().orElse(0L));
   }
 
   private List<Shard> shards(Job job) {

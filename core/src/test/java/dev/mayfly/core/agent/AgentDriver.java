@@ -170,7 +170,10 @@ public final class AgentDriver {
   public AgentDriver nothingDone(long start) {
     return on(
         new AgentEvent.Surveyed(
-            AgentFixtures.lease(start), TaskSet.none(start), TaskSet.none(start)));
+            AgentFixtures.lease(start),
+            TaskSet.none(start),
+            TaskSet.none(start),
+            TaskSet.none(start)));
   }
 
   public AgentDriver exits(TaskAttempt taskAttempt, int code) {

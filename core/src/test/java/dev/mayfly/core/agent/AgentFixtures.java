@@ -1,14 +1,17 @@
 package dev.mayfly.core.agent;
 
+import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.agent.loop.StoredOutput;
 import dev.mayfly.core.agent.loop.TaskAttempt;
+import dev.mayfly.core.agent.task.Computation;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.RetryRules;
+import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.model.sync.SyncOrders;
@@ -16,6 +19,7 @@ import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerInfo;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -129,6 +133,25 @@ public final class AgentFixtures {
     var stop = TaskSet.where(start, end, List.of(tasks)::contains);
     return new SyncOrders.Lease(
         lease(start), end, TaskSet.none(start), "h1", false, Optional.of(stop), Optional.empty());
+  }
+
+  /** The upload of an attempt that met no rival. */
+  public static AgentEffect.Upload upload(TaskAttempt taskAttempt, JobInfo jobInfo) {
+    var item = TaskItem.counted(taskAttempt.index());
+    var made = Computation.of(jobInfo, item, Optional.empty());
+    return new AgentEffect.Upload(taskAttempt, jobInfo, item, made, Optional.empty());
+  }
+
+  /** The metadata of an output that another attempt of the same computation stored. */
+  public static Map<String, String> sameComputation(JobInfo jobInfo, long index, String attempt) {
+    var metadata = new HashMap<String, String>();
+    metadata.put("mayfly-job", jobInfo.job());
+    metadata.put("mayfly-task", Long.toString(index));
+    metadata.put("mayfly-attempt", attempt);
+    jobInfo.since().ifPresent(since -> metadata.put("mayfly-since", since.toString()));
+    var item = TaskItem.counted(index);
+    metadata.putAll(Computation.of(jobInfo, item, Optional.empty()).metadata());
+    return metadata;
   }
 
   public static StoredOutput output(TaskAttempt taskAttempt) {

@@ -192,6 +192,7 @@ class AgentRandomFaultsTest {
                   : new AgentEvent.Surveyed(
                       survey.lease(),
                       TaskSet.none(survey.lease().start()),
+                      TaskSet.none(survey.lease().start()),
                       TaskSet.none(survey.lease().start())));
       case AgentEffect.Start start -> {
         assertThat(started.add(start.attempt())).as("%s starts once", start.attempt()).isTrue();

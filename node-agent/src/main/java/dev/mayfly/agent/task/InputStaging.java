@@ -3,9 +3,9 @@ package dev.mayfly.agent.task;
 import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.files.CodeStore;
 import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.output.InputGeneration;
 import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.text.TaskTemplate;
@@ -47,16 +47,14 @@ final class InputStaging {
   }
 
   /**
-   * The generation of the input, if the job's done tasks depend on it. Read before the content, so
-   * that an input which is replaced meanwhile counts as the older one, and the task runs again.
+   * The generation of the input. Read before the content, so that an input which is replaced
+   * meanwhile counts as the older one, and the task runs again. Throws only if the job's done tasks
+   * depend on it.
    */
   Optional<Long> generation(AgentEffect.Start start) {
-    if (!start.jobInfo().spec().data().doneRule().input()) return Optional.empty();
-    return start
-        .item()
-        .input()
-        .flatMap(url -> objectStore.find(ObjectUrl.of(url)))
-        .map(ObjectInfo::generation);
+    return start.jobInfo().spec().data().doneRule().input()
+        ? InputGeneration.of(objectStore, start.item())
+        : InputGeneration.ifKnown(objectStore, start.item());
   }
 
   private void fill(String url, AttemptDir dir) throws IOException, CodeStore.InvalidCode {

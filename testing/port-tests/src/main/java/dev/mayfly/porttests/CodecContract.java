@@ -61,8 +61,9 @@ public abstract class CodecContract {
             "w-1",
             DocumentFixtures.T0,
             Optional.of(DocumentFixtures.T0.minusSeconds(7)),
-            Optional.of(new MadeFrom(Optional.of(3L), Optional.of("c0de"))),
-            Optional.of(Map.of("acc", 0.93)));
+            Optional.of(new MadeFrom(Optional.of(3L), Optional.of("c0de"), Optional.of("c0"))),
+            Optional.of(Map.of("acc", 0.93)),
+            Optional.of("s0e2"));
 
     assertThat(codec().sentinel(codec().sentinel(sentinel))).contains(sentinel);
     assertThat(Sentinel.metrics(sentinel.metadata())).isEqualTo(sentinel.metrics());
@@ -86,7 +87,8 @@ public abstract class CodecContract {
                 Optional.of(DocumentFixtures.T0),
                 Optional.of(TaskAttempts.of(1, 2, true)),
                 Optional.of(Map.of("acc", 0.5)),
-                Optional.empty()),
+                Optional.empty(),
+                Optional.of("s0e2")),
             TaskOutcome.ofJob("no object matches"),
             new TaskOutcome(
                 1,
@@ -101,7 +103,8 @@ public abstract class CodecContract {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of("stopped by ann")));
+                Optional.of("stopped by ann"),
+                Optional.empty()));
 
     assertThat(codec().outcomes(codec().outcome(outcomes))).isEqualTo(outcomes);
     assertThatThrownBy(() -> codec().outcomes(FOREIGN)).isInstanceOf(InvalidInputException.class);

@@ -121,22 +121,33 @@ public sealed interface AgentEffect {
    * Uploads the task's output; see {@link ObjectEffectExecutor#upload}. A repeat finds the result
    * of the first call. Answer: {@link AgentEvent.Uploaded}, {@link AgentEvent.OutputExists} or
    * {@link AgentEvent.PublishFailed}.
+   *
+   * @param rivalsAfter an output of another job that is younger than this may be about to get its
+   *     sentinel, and is not replaced yet; empty once that was waited for
    */
-  record Upload(TaskAttempt attempt, JobInfo jobInfo, TaskItem item, MadeFrom made)
-      implements AgentEffect {
-    /** Of an output whose input and code nobody asks for. */
-    public Upload(TaskAttempt attempt, JobInfo jobInfo, TaskItem item) {
-      this(attempt, jobInfo, item, MadeFrom.UNKNOWN);
-    }
-  }
+  record Upload(
+      TaskAttempt attempt,
+      JobInfo jobInfo,
+      TaskItem item,
+      MadeFrom made,
+      Optional<Instant> rivalsAfter)
+      implements AgentEffect {}
 
   /**
    * Creates the sentinel; see {@link ObjectEffectExecutor#seal}. A repeat finds the result of the
-   * first call. Answer: {@link AgentEvent.Sealed} or {@link AgentEvent.PublishFailed}.
+   * first call. Answer: {@link AgentEvent.Sealed}, {@link AgentEvent.OutputReplaced} or {@link
+   * AgentEvent.PublishFailed}.
    *
    * @param at where the sentinel goes
+   * @param late whether the output was stored a while ago, and another may be in its place by now
    */
-  record Seal(TaskAttempt attempt, ObjectUrl at, Sentinel sentinel) implements AgentEffect {}
+  record Seal(TaskAttempt attempt, ObjectUrl at, Sentinel sentinel, boolean late)
+      implements AgentEffect {
+    /** Of an output that was stored just now. */
+    public Seal(TaskAttempt attempt, ObjectUrl at, Sentinel sentinel) {
+      this(attempt, at, sentinel, false);
+    }
+  }
 
   /** Uploads every log now. Answer: {@link AgentEvent.LogsFlushed}, also after retries. */
   record FlushLogs() implements AgentEffect {}

@@ -68,12 +68,14 @@ public sealed interface AgentEvent {
   /**
    * In answer to {@link AgentEffect.Survey}: what exists at the outputs of a lease's tasks.
    *
-   * @param done tasks that have a sentinel, from any attempt; the survey creates missing sentinels
-   *     of finished uploads
+   * @param done tasks that have a sentinel, from any attempt
+   * @param adopted those of them that have it since now: an attempt of this job had stored its
+   *     output, and its agent ended before it could create the sentinel
    * @param taken tasks whose output is an object that is not Mayfly's and that the job may not
    *     overwrite
    */
-  record Surveyed(LeaseRef lease, TaskSet done, TaskSet taken) implements AgentEvent {}
+  record Surveyed(LeaseRef lease, TaskSet done, TaskSet adopted, TaskSet taken)
+      implements AgentEvent {}
 
   record SurveyFailed(LeaseRef lease, String reason) implements AgentEvent {}
 
@@ -107,7 +109,7 @@ public sealed interface AgentEvent {
    */
   record ImagePulled(TaskAttempt attempt, PinnedImage image) implements AttemptEvent {}
 
-  /** The generation of an attempt's input before its command starts, where the job asks for it. */
+  /** The generation of an attempt's input before its command starts, where it can be known. */
   record InputFound(TaskAttempt attempt, long generation) implements AttemptEvent {}
 
   /**
@@ -159,6 +161,12 @@ public sealed interface AgentEvent {
    * attempt.
    */
   record Uploaded(TaskAttempt attempt, StoredOutput output) implements AttemptEvent {}
+
+  /**
+   * In answer to {@link AgentEffect.Seal}: what the sentinel would pin is not there any more, so
+   * there is none.
+   */
+  record OutputReplaced(TaskAttempt attempt) implements AttemptEvent {}
 
   /** In answer to {@link AgentEffect.Upload}: an object that is not Mayfly's is in the way. */
   record OutputExists(TaskAttempt attempt, String evidence) implements AttemptEvent {}

@@ -60,6 +60,7 @@ public record StoredOutput(
         at,
         startedAt,
         from,
+        Optional.empty(),
         Optional.empty());
   }
 }

@@ -38,9 +38,7 @@ public final class ObjectEffectExecutor {
   public ObjectEffectExecutor(ObjectStore objectStore, Codec codec, String worker) {
     this.objectStore = objectStore;
     this.codec = codec;
-    this.outputSurvey =
-        new OutputSurvey(
-            objectStore, sentinel -> create(sentinel.at(), sentinel.sentinel()), worker);
+    this.outputSurvey = new OutputSurvey(objectStore, this::sealed, worker);
     this.outputUploader = new OutputUploader(objectStore);
   }
 
@@ -61,9 +59,9 @@ public final class ObjectEffectExecutor {
   }
 
   /**
-   * Finds tasks that are done by listing the outputs' common prefix. A finished upload without a
-   * sentinel comes from an agent that died between two calls: the survey creates its sentinel, for
-   * that attempt and generation.
+   * Finds tasks that are done by listing the outputs' common prefix. A finished upload of the same
+   * computation without a sentinel comes from an agent that died between two calls: the survey
+   * creates its sentinel, for that attempt and generation.
    */
   public AgentEvent survey(AgentEffect.Survey effect) {
     Function<String, AgentEvent> failed =
@@ -72,8 +70,9 @@ public final class ObjectEffectExecutor {
   }
 
   /**
-   * Uploads the task's output, unless an attempt's finished upload exists already and counts
-   * instead. If the task writes its output itself, or left nothing, this only checks the store.
+   * Uploads the task's output, unless a finished upload of the same computation exists already and
+   * counts instead. If the task writes its output itself, or left nothing, this only checks the
+   * store.
    */
   public AgentEvent upload(AgentEffect.Upload effect, ProducedOutput producedOutput) {
     return answered(
@@ -82,16 +81,31 @@ public final class ObjectEffectExecutor {
         reason -> new AgentEvent.PublishFailed(effect.attempt(), false, reason));
   }
 
-  /** Creates the sentinel, or names the attempt that did. */
+  /**
+   * Creates the sentinel, or names the attempt that did. A late one is not created for an output
+   * that another job has replaced meanwhile; in the moment between the two calls it would be, which
+   * the end of the job finds.
+   */
   public AgentEvent seal(AgentEffect.Seal effect) {
     return answered(
-        () -> {
-          var metadata = create(effect.at(), effect.sentinel()).metadata();
-          return new AgentEvent.Sealed(
-              effect.attempt(), Sentinel.by(metadata), MadeFrom.of(metadata));
-        },
+        () -> sealed(effect),
         reason -> new AgentEvent.PublishFailed(effect.attempt(), true, reason),
         reason -> new AgentEvent.PublishFailed(effect.attempt(), false, reason));
+  }
+
+  private AgentEvent sealed(AgentEffect.Seal effect) {
+    if (effect.late() && !isThere(effect.sentinel()))
+      return new AgentEvent.OutputReplaced(effect.attempt());
+    var metadata = create(effect.at(), effect.sentinel()).metadata();
+    return new AgentEvent.Sealed(effect.attempt(), Sentinel.by(metadata), MadeFrom.of(metadata));
+  }
+
+  private boolean isThere(Sentinel sentinel) {
+    if (sentinel.generation() == 0) return true;
+    return objectStore
+        .find(ObjectUrl.of(sentinel.output()))
+        .filter(output -> output.generation() == sentinel.generation())
+        .isPresent();
   }
 
   private ObjectInfo create(ObjectUrl at, Sentinel sentinel) {

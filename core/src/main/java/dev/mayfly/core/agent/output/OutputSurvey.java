@@ -17,35 +17,50 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** Sorts a lease's tasks by what exists at their outputs. */
 final class OutputSurvey {
+  /** Creates a sentinel, unless its output is gone by now. */
+  interface Seal {
+    AgentEvent create(AgentEffect.Seal effect);
+  }
+
   private final ObjectStore objectStore;
-  private final Consumer<AgentEffect.Seal> seal;
+  private final Seal seal;
   private final String worker;
 
-  OutputSurvey(ObjectStore objectStore, Consumer<AgentEffect.Seal> seal, String worker) {
+  OutputSurvey(ObjectStore objectStore, Seal seal, String worker) {
     this.objectStore = objectStore;
     this.seal = seal;
     this.worker = worker;
   }
 
+  /** What was found so far. */
+  private static final class Found {
+    final Set<Long> done = new HashSet<>();
+    final Set<Long> adopted = new HashSet<>();
+    final Set<Long> taken = new HashSet<>();
+  }
+
   AgentEvent run(AgentEffect.Survey effect) {
     var urls = new HashMap<ObjectUrl, TaskItem>();
     for (var item : effect.items()) outputUrl(effect, item).ifPresent(url -> urls.put(url, item));
-    var found = ExistingOutputs.of(objectStore, urls.keySet());
-    var done = new HashSet<Long>();
-    var taken = new HashSet<Long>();
+    var existing = ExistingOutputs.of(objectStore, urls.keySet());
+    var found = new Found();
     urls.forEach((url, item) -> {
-      var sentinel = found.sealed().get(url);
+      var sentinel = existing.sealed().get(url);
+      var output = existing.outputs().get(url);
       if (sentinel != null) {
         // The job's function deletes a sentinel that the job does not accept.
-        if (isAccepted(effect, item, sentinel)) done.add(item.index());
-      } else if (effect.jobInfo().spec().data().outputs() == OutputMode.UPLOADED)
-        unsealed(effect, url, item, found, done, taken);
+        if (isAccepted(effect, item, sentinel)) found.done.add(item.index());
+      } else if (output != null && effect.jobInfo().spec().data().outputs() == OutputMode.UPLOADED)
+        unsealed(effect, url, item, output, found);
     });
-    return new AgentEvent.Surveyed(effect.lease(), taskSet(effect, done), taskSet(effect, taken));
+    return new AgentEvent.Surveyed(
+        effect.lease(),
+        taskSet(effect, found.done),
+        taskSet(effect, found.adopted),
+        taskSet(effect, found.taken));
   }
 
   /** Skips an invalid output URL; the upload will report it to the user. */
@@ -57,26 +72,26 @@ final class OutputSurvey {
     }
   }
 
+  /** The task runs, unless this is its own result already or may not be replaced by it. */
   private void unsealed(
-      AgentEffect.Survey effect,
-      ObjectUrl url,
-      TaskItem item,
-      ExistingOutputs found,
-      Set<Long> done,
-      Set<Long> taken) {
-    var info = found.outputs().get(url);
-    if (info == null) return;
-    var by = Sentinel.by(info.metadata());
-    if (by.isPresent() && !OutputUploader.intact(info)) return;
-    if (by.isPresent() && !isAccepted(effect, item, info)) return;
+      AgentEffect.Survey effect, ObjectUrl url, TaskItem item, ObjectInfo output, Found found) {
     var index = item.index();
+    var by = new Adoption(effect.jobInfo(), item).by(output, objectStore);
     if (by.isPresent()) {
-      adopt(effect, url, index, by.get(), info);
-      done.add(index);
-    } else if (!effect.jobInfo().spec().data().overwrite()) taken.add(index);
+      var sealed = adopt(effect, url, index, by.get(), output);
+      if (!isOf(effect.jobInfo().job(), sealed)) return;
+      found.done.add(index);
+      found.adopted.add(index);
+    } else if (Sentinel.by(output.metadata()).isEmpty()
+        && !effect.jobInfo().spec().data().overwrite()) found.taken.add(index);
   }
 
-  private boolean isAccepted(AgentEffect.Survey effect, TaskItem item, ObjectInfo found) {
+  private static boolean isOf(String job, AgentEvent answer) {
+    return answer instanceof AgentEvent.Sealed sealed
+        && sealed.by().filter(by -> by.job().equals(job)).isPresent();
+  }
+
+  private boolean isAccepted(AgentEffect.Survey effect, TaskItem item, ObjectInfo sentinel) {
     var spec = effect.jobInfo().spec();
     var rule = spec.data().doneRule().of(item.index());
     var input =
@@ -85,15 +100,16 @@ final class OutputSurvey {
             : Optional.<ObjectInfo>empty();
     var code = spec.run().code().map(TaskTemplate::stem);
     var present = new MadeFrom(input.map(ObjectInfo::generation), code);
-    return rule.accepts(effect.jobInfo().job(), found.metadata(), present);
+    return rule.accepts(effect.jobInfo().job(), sentinel.metadata(), present);
   }
 
-  private void adopt(
+  private AgentEvent adopt(
       AgentEffect.Survey effect, ObjectUrl url, long index, Sentinel.By by, ObjectInfo info) {
-    var sentinel = OutputUploader.adopted(by, info).sentinel(worker, effect.at());
-    seal.accept(
-        new AgentEffect.Seal(
-            new TaskAttempt(effect.lease(), index), url.append(Sentinel.SUFFIX), sentinel));
+    var attempt = new TaskAttempt(effect.lease(), index);
+    var sentinel = OutputObject.adopted(by, info).sentinel(worker, effect.at());
+    var at = url.append(Sentinel.SUFFIX);
+    return seal.create(
+        new AgentEffect.Seal(attempt, at, sentinel.withAdoptedBy(attempt.name()), true));
   }
 
   private static TaskSet taskSet(AgentEffect.Survey effect, Set<Long> indexes) {

@@ -13,6 +13,7 @@ import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.port.ObjectUrl;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -22,6 +23,9 @@ import java.util.function.Function;
  */
 public final class OutputPublisher {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+
+  /** The longest usual time between an upload and its sentinel. */
+  private static final Duration SEALING = Duration.ofSeconds(5);
 
   private final AgentContext agentContext;
   private final TaskLifecycle taskLifecycle;
@@ -66,11 +70,28 @@ public final class OutputPublisher {
     switch (next) {
       case Uploading upload ->
           agentContext.emit(
-              new AgentEffect.Upload(run.taskAttempt, run.sheet, run.item, run.madeFrom()));
+              new AgentEffect.Upload(
+                  run.taskAttempt, run.sheet, run.item, run.madeFrom(), rivalsAfter(upload)));
       case Sealing seal ->
-          agentContext.emit(new AgentEffect.Seal(run.taskAttempt, sentinel(run), seal.sentinel()));
+          agentContext.emit(
+              new AgentEffect.Seal(
+                  run.taskAttempt,
+                  sentinel(run),
+                  seal.sentinel(),
+                  reason.isPresent() || isLate(seal)));
       case Retrying never -> throw new IllegalStateException("not a publishing step: " + never);
     }
+  }
+
+  /** Two jobs with equal outputs that run at once do not replace each other's. */
+  private Optional<Instant> rivalsAfter(Uploading upload) {
+    return isLate(upload)
+        ? Optional.empty()
+        : Optional.of(agentContext.now().wall().minus(SEALING));
+  }
+
+  private boolean isLate(Publishing step) {
+    return agentContext.now().since(step.tries().since()).compareTo(SEALING) > 0;
   }
 
   private static ObjectUrl sentinel(TaskRun run) {
@@ -82,8 +103,14 @@ public final class OutputPublisher {
     var isOwn = storedOutput.isOf(run.taskAttempt);
     var began = Optional.of(run.began.wall()).filter(_ -> isOwn);
     var sentinel = storedOutput.sentinel(agentContext.worker(), agentContext.now().wall(), began);
-    if (isOwn) sentinel = sentinel.withMetrics(run.metrics);
+    sentinel =
+        isOwn ? sentinel.withMetrics(run.metrics) : sentinel.withAdoptedBy(run.taskAttempt.name());
     step(run, new Sealing(sentinel, upload.tries()));
+  }
+
+  /** Another job's output is in its place: which of both counts is decided by another upload. */
+  void replaced(TaskRun run) {
+    if (run.state() instanceof Sealing seal) step(run, new Uploading(seal.tries().withFailure()));
   }
 
   void exists(TaskRun run, String evidence) {
@@ -93,7 +120,7 @@ public final class OutputPublisher {
 
   /** A job that does not accept every sentinel may find one that another job made meanwhile. */
   void sealed(TaskRun run, AgentEvent.Sealed sealed) {
-    if (!(run.state() instanceof Sealing)) return;
+    if (!(run.state() instanceof Publishing) || run.state() instanceof Retrying) return;
     var rule = run.sheet.spec().data().doneRule().of(run.item.index());
     if (rule.accepts(run.sheet.job(), sealed.by(), sealed.made(), run.madeFrom())) {
       taskLifecycle.done(run);

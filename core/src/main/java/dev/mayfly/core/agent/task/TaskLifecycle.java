@@ -132,6 +132,7 @@ public final class TaskLifecycle {
       case AgentEvent.Killed killed -> killed(run, killed.exitCode());
       case AgentEvent.Uploaded uploaded -> outputPublisher.uploaded(run, uploaded.output());
       case AgentEvent.OutputExists exists -> outputPublisher.exists(run, exists.evidence());
+      case AgentEvent.OutputReplaced _ -> outputPublisher.replaced(run);
       case AgentEvent.Sealed sealed -> outputPublisher.sealed(run, sealed);
       case AgentEvent.PublishFailed failed ->
           outputPublisher.failed(run, failed.retry(), failed.reason());

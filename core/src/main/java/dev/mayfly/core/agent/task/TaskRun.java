@@ -6,7 +6,6 @@ import dev.mayfly.core.agent.loop.TimerQueue;
 import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
-import dev.mayfly.core.text.TaskTemplate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,7 @@ public final class TaskRun {
   private final List<TimerQueue.Timer> timers = new ArrayList<>(1);
   private RunState state;
 
-  /** The generation of the input that the task reads, if the job wants to know. */
+  /** The generation of the input that the task reads, if it can be known. */
   Optional<Long> inputGeneration = Optional.empty();
 
   /** The newest values that the task reported. */
@@ -47,7 +46,7 @@ public final class TaskRun {
   }
 
   MadeFrom madeFrom() {
-    return new MadeFrom(inputGeneration, sheet.spec().run().code().map(TaskTemplate::stem));
+    return Computation.of(sheet, item, inputGeneration);
   }
 
   public RunState state() {

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param submittedAt when the message was published
  * @param image what its image's tag resolved to at the first pull
  * @param followedUntil until when its logs are followed, as far as is known
+ * @param retriedAt when the newest retry of the ended job was published
  */
 public record Job(
     String cluster,
@@ -28,10 +29,37 @@ public record Job(
     Instant submittedAt,
     Instant acceptedAt,
     Optional<PinnedImage> image,
-    Optional<Instant> followedUntil)
+    Optional<Instant> followedUntil,
+    Optional<Instant> retriedAt)
     implements LedgerDocument {
   /** Tasks in one task list object; task i is in object i / CHUNK. */
   public static final int CHUNK = 1_000;
+
+  /** Never retried. */
+  public Job(
+      String cluster,
+      String uid,
+      JobSpec spec,
+      String hash,
+      JobState state,
+      JobTasks tasks,
+      Instant submittedAt,
+      Instant acceptedAt,
+      Optional<PinnedImage> image,
+      Optional<Instant> followedUntil) {
+    this(
+        cluster,
+        uid,
+        spec,
+        hash,
+        state,
+        tasks,
+        submittedAt,
+        acceptedAt,
+        image,
+        followedUntil,
+        Optional.empty());
+  }
 
   @Override
   public DocumentKey.OfJob key() {
@@ -39,30 +67,45 @@ public record Job(
   }
 
   public Job with(JobState next) {
-    return new Job(
-        cluster, uid, spec, hash, next, tasks, submittedAt, acceptedAt, image, followedUntil);
+    return copy(spec, next, tasks, image, followedUntil, retriedAt);
   }
 
   public Job withSpec(JobSpec now) {
-    return new Job(
-        cluster, uid, now, hash, state, tasks, submittedAt, acceptedAt, image, followedUntil);
+    return copy(now, state, tasks, image, followedUntil, retriedAt);
   }
 
   public Job withTasks(JobTasks listed) {
-    return new Job(
-        cluster, uid, spec, hash, state, listed, submittedAt, acceptedAt, image, followedUntil);
+    return copy(spec, state, listed, image, followedUntil, retriedAt);
   }
 
   public Job withImage(PinnedImage exact) {
-    var pin = Optional.of(exact);
-    return new Job(
-        cluster, uid, spec, hash, state, tasks, submittedAt, acceptedAt, pin, followedUntil);
+    return copy(spec, state, tasks, Optional.of(exact), followedUntil, retriedAt);
   }
 
   /** Records that a user follows its logs. */
   public Job withFollowedUntil(Instant time) {
-    var until = Optional.of(time);
-    return new Job(cluster, uid, spec, hash, state, tasks, submittedAt, acceptedAt, image, until);
+    return copy(spec, state, tasks, image, Optional.of(time), retriedAt);
+  }
+
+  /** Records that it runs again after its end. */
+  public Job withRetry(Instant published) {
+    return copy(spec, state, tasks, image, followedUntil, Optional.of(published));
+  }
+
+  private Job copy(
+      JobSpec now,
+      JobState next,
+      JobTasks listed,
+      Optional<PinnedImage> exact,
+      Optional<Instant> until,
+      Optional<Instant> retried) {
+    return new Job(
+        cluster, uid, now, hash, next, listed, submittedAt, acceptedAt, exact, until, retried);
+  }
+
+  /** Since when its present attempts run: an output of before is none of theirs. */
+  public Instant since() {
+    return retriedAt.orElse(submittedAt);
   }
 
   /** The spec as its tasks run in that cluster now. */

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which sentinels and finished outputs of earlier jobs make a task done. Those of the job itself
- * always do. Ask the rule {@link #of} a task.
+ * Which sentinels of earlier jobs make a task done. Those of the job itself always do. Ask the rule
+ * {@link #of} a task.
  *
  * @param input only those made from the present generation of the input
  * @param code only those made with the job's code
@@ -32,7 +32,7 @@ public record DoneRule(boolean input, boolean code, boolean job, Optional<TaskRa
 
   /**
    * @param uid of the job
-   * @param metadata of a sentinel or an output
+   * @param metadata of a sentinel
    * @param present what the job would make the output from
    */
   public boolean accepts(String uid, Map<String, String> metadata, MadeFrom present) {

@@ -90,6 +90,7 @@ public sealed interface JobState {
    * @param attempts ended attempts in these shards, by cause
    * @param earlier done tasks whose sentinel another job made
    * @param stopped tasks that a user stopped; absent if there is none
+   * @param adopted as in {@link TaskTotals}
    */
   record Audited(
       long tasks,
@@ -101,9 +102,10 @@ public sealed interface JobState {
       long inconsistent,
       Map<FailureCause, Long> attempts,
       long earlier,
-      Optional<Long> stopped) {
+      Optional<Long> stopped,
+      Optional<Long> adopted) {
     public static final Audited NOTHING =
-        new Audited(0, 0, 0, 0, 0, 0, 0, Map.of(), 0, Optional.empty());
+        new Audited(0, 0, 0, 0, 0, 0, 0, Map.of(), 0, Optional.empty(), Optional.empty());
 
     public Audited {
       attempts = Map.copyOf(attempts);

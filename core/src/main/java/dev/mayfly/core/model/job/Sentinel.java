@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     sentinel
  * @param made what the output was made from
  * @param metrics the last that the task reported
+ * @param adoptedBy the attempt that made the sentinel for the one that it names, which could not
  */
 public record Sentinel(
     String job,
@@ -37,10 +38,12 @@ public record Sentinel(
     Instant at,
     Optional<Instant> startedAt,
     Optional<MadeFrom> made,
-    Optional<Map<String, Double>> metrics) {
+    Optional<Map<String, Double>> metrics,
+    Optional<String> adoptedBy) {
   public static final String SUFFIX = ".COMPLETE";
 
   private static final String METRICS = "mayfly-metrics";
+  private static final String ADOPTED_BY = "mayfly-adopted-by";
 
   /** Without input, code and metrics. */
   public Sentinel(
@@ -65,6 +68,7 @@ public record Sentinel(
         at,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -72,7 +76,38 @@ public record Sentinel(
   public Sentinel withMetrics(Map<String, Double> values) {
     var some = Optional.of(values).filter(v -> !v.isEmpty());
     return new Sentinel(
-        job, task, attempt, output, generation, size, crc32c, worker, at, startedAt, made, some);
+        job,
+        task,
+        attempt,
+        output,
+        generation,
+        size,
+        crc32c,
+        worker,
+        at,
+        startedAt,
+        made,
+        some,
+        adoptedBy);
+  }
+
+  /** A copy that another attempt makes. */
+  public Sentinel withAdoptedBy(String other) {
+    var by = Optional.of(other);
+    return new Sentinel(
+        job,
+        task,
+        attempt,
+        output,
+        generation,
+        size,
+        crc32c,
+        worker,
+        at,
+        startedAt,
+        made,
+        metrics,
+        by);
   }
 
   public Map<String, String> metadata() {
@@ -88,12 +123,18 @@ public record Sentinel(
     startedAt.ifPresent(began -> map.put("mayfly-started", began.toString()));
     made.ifPresent(from -> map.putAll(from.metadata()));
     metrics.ifPresent(values -> map.put(METRICS, TaskMetrics.line(values)));
+    adoptedBy.ifPresent(other -> map.put(ADOPTED_BY, other));
     return map;
   }
 
   /** The metrics in a sentinel's metadata. */
   public static Optional<Map<String, Double>> metrics(Map<String, String> metadata) {
     return TaskMetrics.parse(Optional.ofNullable(metadata.get(METRICS)));
+  }
+
+  /** The attempt that made the sentinel for another one, from its metadata. */
+  public static Optional<String> adoptedBy(Map<String, String> metadata) {
+    return Optional.ofNullable(metadata.get(ADOPTED_BY));
   }
 
   /** When, where and how long the attempt ran, from a sentinel's metadata, as far as it tells. */

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param attempts this job's; empty in outcomes of older versions
  * @param metrics the last that a done task reported
  * @param reason why it was not run
+ * @param adoptedBy the attempt that made the sentinel for the one in {@code by}, which could not
  */
 public record TaskOutcome(
     long index,
@@ -35,7 +36,8 @@ public record TaskOutcome(
     Optional<Instant> endedAt,
     Optional<TaskAttempts> attempts,
     Optional<Map<String, Double>> metrics,
-    Optional<String> reason) {
+    Optional<String> reason,
+    Optional<String> adoptedBy) {
   /** The index of the line of a job without tasks. */
   public static final long WHOLE_JOB = -1;
 
@@ -58,7 +60,8 @@ public record TaskOutcome(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        Optional.of(reason));
+        Optional.of(reason),
+        Optional.empty());
   }
 
   /** With the reason, if it was not run. */
@@ -66,7 +69,7 @@ public record TaskOutcome(
     if (result != Result.NOT_RUN || why.isEmpty()) return this;
     return new TaskOutcome(
         index, result, output, by, failure, input, variables, worker, startedAt, endedAt, attempts,
-        metrics, why);
+        metrics, why, adoptedBy);
   }
 
   /**

@@ -10,8 +10,11 @@ import java.util.Optional;
  * @param ready open, in shards that are not leased
  * @param leased open, in leased shards
  * @param shards how many documents were summed
- * @param earlier of an ended job: done tasks that an earlier job had done
+ * @param earlier done tasks that an earlier job had done: before it ends, as found when it was
+ *     listed
  * @param stopped one by one by users; absent if none was
+ * @param adopted of an ended job: done tasks whose sentinel was made for an attempt that could not
+ *     make it itself; absent if there is none
  */
 public record TaskTotals(
     long done,
@@ -20,12 +23,18 @@ public record TaskTotals(
     long leased,
     long shards,
     long earlier,
-    Optional<Long> stopped) {
+    Optional<Long> stopped,
+    Optional<Long> adopted) {
   public static final TaskTotals NONE = new TaskTotals(0, 0, 0, 0, 0);
 
   /** Of a job that has not ended, or found nothing done. */
   public TaskTotals(long done, long failed, long ready, long leased, long shards) {
-    this(done, failed, ready, leased, shards, 0, Optional.empty());
+    this(done, failed, ready, leased, shards, 0, Optional.empty(), Optional.empty());
+  }
+
+  /** The same of a job that found some of them done. */
+  public TaskTotals withEarlier(long found) {
+    return new TaskTotals(done, failed, ready, leased, shards, found, stopped, adopted);
   }
 
   public long tasks() {
@@ -49,6 +58,7 @@ public record TaskTotals(
         leased,
         shards,
         earlier,
-        rest > 0 ? Optional.of(rest) : Optional.empty());
+        rest > 0 ? Optional.of(rest) : Optional.empty(),
+        adopted);
   }
 }

@@ -101,6 +101,7 @@ final class EndedTasks {
         outcome.failure(),
         Optional.empty(),
         outcome.metrics(),
+        outcome.adoptedBy(),
         outcome.by().filter(by -> !by.startsWith(job.uid() + "/")).isPresent());
   }
 }

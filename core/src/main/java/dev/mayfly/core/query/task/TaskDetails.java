@@ -97,6 +97,7 @@ final class TaskDetails {
         running
             .flatMap(RunningTasks.Report::metrics)
             .or(() -> sentinel.flatMap(info -> Sentinel.metrics(info.metadata()))),
+        sentinel.flatMap(info -> Sentinel.adoptedBy(info.metadata())),
         foreign);
   }
 

@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param failures the failed attempts that the ledger kept (50 of a shard), oldest first; of a task
  *     that is asked for alone
  * @param metrics the newest that are known of a running task, or the last of one that is done
+ * @param adoptedBy the attempt that made its sentinel for an earlier one, which could not
  * @param doneBefore its sentinel is not this job's: an earlier job, or another program, made it
  */
 public record TaskStatus(
@@ -39,6 +40,7 @@ public record TaskStatus(
     Optional<AttemptFailure> failure,
     Optional<List<AttemptFailure>> failures,
     Optional<Map<String, Double>> metrics,
+    Optional<String> adoptedBy,
     boolean doneBefore) {
   public TaskStatus {
     variables = Map.copyOf(variables);
@@ -63,6 +65,7 @@ public record TaskStatus(
         failure,
         Optional.of(all),
         metrics,
+        adoptedBy,
         doneBefore);
   }
 

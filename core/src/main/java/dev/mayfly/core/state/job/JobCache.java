@@ -13,6 +13,7 @@ import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.plan.lease.FairShareSelector;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TtlCache;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,10 +29,16 @@ import java.util.Optional;
 public final class JobCache {
   /** A job info and what it was built from. */
   private record CachedInfo(
-      String hash, long tasks, Optional<PinnedImage> image, ClusterSpec spec, JobInfo jobInfo) {
+      String hash,
+      long tasks,
+      Instant since,
+      Optional<PinnedImage> image,
+      ClusterSpec spec,
+      JobInfo jobInfo) {
     boolean of(Job job, ClusterSpec now) {
       return hash.equals(job.hash())
           && tasks == job.tasks().count()
+          && since.equals(job.since())
           && image.equals(job.image())
           && spec.equals(now);
     }
@@ -155,7 +162,8 @@ public final class JobCache {
     if (infos.size() >= MOST_INFOS) infos.clear();
     var jobInfo = JobInfoBuilder.of(job, now);
     infos.put(
-        job.uid(), new CachedInfo(job.hash(), job.tasks().count(), job.image(), now, jobInfo));
+        job.uid(),
+        new CachedInfo(job.hash(), job.tasks().count(), job.since(), job.image(), now, jobInfo));
     return jobInfo;
   }
 

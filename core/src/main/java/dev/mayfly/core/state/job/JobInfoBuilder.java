@@ -5,6 +5,7 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.sync.JobInfo;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -23,7 +24,8 @@ final class JobInfoBuilder {
         cluster.bucket(),
         cluster.env(),
         job.tasks().count(),
-        job.tasks().items());
+        job.tasks().items(),
+        Optional.of(job.since()));
   }
 
   /**
@@ -33,6 +35,7 @@ final class JobInfoBuilder {
   private static String hash(Job job, ClusterSpec cluster) {
     var text = new StringBuilder();
     add(text, job.hash());
+    add(text, job.since().toString());
     add(text, cluster.bucket());
     add(text, cluster.image().orElse(""));
     add(text, job.effectiveSpec(cluster).run().image().orElse(""));

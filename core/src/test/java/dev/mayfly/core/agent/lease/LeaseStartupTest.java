@@ -95,7 +95,9 @@ class LeaseStartupTest {
   @Test
   void sealedTaskIsDoneWithoutRunning() {
     agent.orders(order(0, 4));
-    agent.on(new AgentEvent.Surveyed(lease(0), TaskSet.none(0).with(0).with(2), TaskSet.none(0)));
+    agent.on(
+        new AgentEvent.Surveyed(
+            lease(0), TaskSet.none(0).with(0).with(2), TaskSet.none(0), TaskSet.none(0)));
     agent.millis(100);
 
     assertThat(agent.started()).containsExactly(1L, 3L);
@@ -114,7 +116,9 @@ class LeaseStartupTest {
   @Test
   void foreignOutputFailsTaskBeforeStart() {
     agent.orders(order(0, 2));
-    agent.on(new AgentEvent.Surveyed(lease(0), TaskSet.none(0), TaskSet.none(0).with(0)));
+    agent.on(
+        new AgentEvent.Surveyed(
+            lease(0), TaskSet.none(0), TaskSet.none(0), TaskSet.none(0).with(0)));
     agent.millis(100);
 
     assertThat(agent.started()).containsExactly(1L);

@@ -7,6 +7,7 @@ import static dev.mayfly.core.agent.AgentFixtures.lease;
 import static dev.mayfly.core.agent.AgentFixtures.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.agent.AgentFixtures;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.StoredOutput;
@@ -33,7 +34,7 @@ class ConcurrentUploadsTest {
 
   private AgentEvent upload(JobInfo jobInfo, int epoch, String text) {
     var content = ObjectStore.Content.of(text.getBytes(StandardCharsets.UTF_8));
-    var ask = new AgentEffect.Upload(attempt(epoch, 3), jobInfo, TaskItem.counted(3));
+    var ask = AgentFixtures.upload(attempt(epoch, 3), jobInfo);
     return objectEffectExecutor.upload(ask, new ProducedOutput.OneFile(content));
   }
 
@@ -118,7 +119,7 @@ class ConcurrentUploadsTest {
     assertThat(found.taken().isEmpty()).isTrue();
     assertThat(objects.names()).containsExactly(OUTPUT.toString());
 
-    var again = new AgentEffect.Upload(attempt(2, 3), UPLOADED, TaskItem.counted(3));
+    var again = AgentFixtures.upload(attempt(2, 3), UPLOADED);
     assertThat(objectEffectExecutor.upload(again, new ProducedOutput.Nothing()))
         .isInstanceOf(AgentEvent.PublishFailed.class);
     assertThat(((AgentEvent.Uploaded) upload(UPLOADED, 2, "whole")).output().attempt())

@@ -4,9 +4,11 @@ import static dev.mayfly.core.agent.AgentFixtures.T0;
 import static dev.mayfly.core.agent.AgentFixtures.attempt;
 import static dev.mayfly.core.agent.AgentFixtures.data;
 import static dev.mayfly.core.agent.AgentFixtures.lease;
+import static dev.mayfly.core.agent.AgentFixtures.sameComputation;
 import static dev.mayfly.core.agent.AgentFixtures.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.agent.AgentFixtures;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.StoredOutput;
@@ -45,8 +47,7 @@ class ObjectEffectExecutorTest {
 
   private AgentEvent upload(JobInfo jobInfo, long index, ProducedOutput producedOutput) {
     return objectEffectExecutor.upload(
-        new AgentEffect.Upload(attempt(0, index), jobInfo, TaskItem.counted(index)),
-        producedOutput);
+        AgentFixtures.upload(attempt(0, index), jobInfo), producedOutput);
   }
 
   private StoredOutput uploaded(JobInfo jobInfo, long index, ProducedOutput producedOutput) {
@@ -95,12 +96,12 @@ class ObjectEffectExecutorTest {
 
   @Test
   void uploadOfOtherAttemptIsAdopted() {
-    objects.put("file:///out/3.txt", "theirs", OURS);
+    objects.put("file:///out/3.txt", "theirs", sameComputation(UPLOADED, 3, "s0e9"));
 
     for (var jobInfo : List.of(UPLOADED, OVERWRITING)) {
       var storedOutput = uploaded(jobInfo, 3, file("mine"));
-      assertThat(storedOutput.job()).isEqualTo("j0");
-      assertThat(storedOutput.task()).isEqualTo(8);
+      assertThat(storedOutput.job()).isEqualTo("j1");
+      assertThat(storedOutput.task()).isEqualTo(3);
       assertThat(storedOutput.attempt()).isEqualTo("s0e9");
       assertThat(storedOutput.size()).isEqualTo(6);
     }
@@ -213,19 +214,22 @@ class ObjectEffectExecutorTest {
   @Test
   void surveyClassifiesTasksByOutput() {
     objects.put("file:///out/0.txt.COMPLETE", "", Map.of());
-    objects.put("file:///out/1.txt", "finished, its agent died", OURS);
+    objects.put("file:///out/1.txt", "its agent died", sameComputation(UPLOADED, 1, "s0e9"));
     objects.put("file:///out/2.txt", "of somebody else", Map.of());
-    objects.put("file:///out/3.txt/index.json", "a directory", OURS);
-    objects.put("file:///out/10.txt", "another lease's", OURS);
+    objects.put(
+        "file:///out/3.txt/index.json", "a directory", sameComputation(UPLOADED, 3, "s0e9"));
+    objects.put("file:///out/4.txt", "of an earlier job", OURS);
+    objects.put("file:///out/10.txt", "another lease's", sameComputation(UPLOADED, 10, "s0e9"));
 
     var found = survey(UPLOADED, LongStream.range(0, 6));
     assertThat(found.done().indexes()).containsExactly(0L, 1L, 3L);
+    assertThat(found.adopted().indexes()).containsExactly(1L, 3L);
     assertThat(found.taken().indexes()).containsExactly(2L);
     assertThat(objects.names())
         .contains("file:///out/1.txt.COMPLETE", "file:///out/3.txt.COMPLETE")
         .doesNotContain("file:///out/10.txt.COMPLETE");
     var sentinel = objects.find(ObjectUrl.of("file:///out/1.txt.COMPLETE")).orElseThrow();
-    assertThat(Sentinel.by(sentinel.metadata())).contains(new Sentinel.By("j0", 8, "s0e9", 2));
+    assertThat(Sentinel.by(sentinel.metadata())).contains(new Sentinel.By("j1", 1, "s0e9", 2));
   }
 
   @Test

@@ -6,13 +6,11 @@ import static dev.mayfly.core.agent.AgentFixtures.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.agent.AgentFixtures;
-import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.StoredOutput;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.OutputMode;
-import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.port.ObjectStore;
 import java.nio.charset.StandardCharsets;
@@ -23,8 +21,6 @@ import org.junit.jupiter.api.Test;
 /** Outputs that a successful task must have left. */
 class RequiredOutputTest {
   private static final JobInfo UPLOADED = with(data(false, false));
-  private static final Map<String, String> OURS =
-      Map.of("mayfly-job", "j0", "mayfly-task", "8", "mayfly-attempt", "s0e9");
 
   private final MemoryObjectStore objects = new MemoryObjectStore();
   private final ObjectEffectExecutor objectEffectExecutor =
@@ -37,8 +33,7 @@ class RequiredOutputTest {
 
   private AgentEvent upload(JobInfo jobInfo, long index, ProducedOutput producedOutput) {
     return objectEffectExecutor.upload(
-        new AgentEffect.Upload(attempt(0, index), jobInfo, TaskItem.counted(index)),
-        producedOutput);
+        AgentFixtures.upload(attempt(0, index), jobInfo), producedOutput);
   }
 
   private StoredOutput uploaded(JobInfo jobInfo, long index, ProducedOutput producedOutput) {
@@ -60,7 +55,8 @@ class RequiredOutputTest {
 
   @Test
   void outputOfOtherAttemptCounts() {
-    objects.put("file:///out/3.txt", "theirs", OURS);
+    var theirs = AgentFixtures.sameComputation(UPLOADED, 3, "s0e9");
+    objects.put("file:///out/3.txt", "theirs", theirs);
 
     var storedOutput = uploaded(UPLOADED, 3, new ProducedOutput.Nothing());
 

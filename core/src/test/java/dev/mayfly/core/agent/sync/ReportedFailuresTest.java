@@ -51,7 +51,7 @@ class ReportedFailuresTest {
     agent.orders(order(0, TASKS));
     var all = TaskSet.where(0, TASKS, _ -> true);
 
-    agent.on(new AgentEvent.Surveyed(lease(0), TaskSet.none(0), all));
+    agent.on(new AgentEvent.Surveyed(lease(0), TaskSet.none(0), TaskSet.none(0), all));
     agent.millis(2_000);
 
     assertThat(agent.lease(0).failed()).hasSize(SyncReport.FAILURES_OF_LEASE);
@@ -66,7 +66,7 @@ class ReportedFailuresTest {
     for (var order : orders) {
       var first = order.ref().start();
       var all = TaskSet.where(first, order.end(), _ -> true);
-      agent.on(new AgentEvent.Surveyed(order.ref(), TaskSet.none(first), all));
+      agent.on(new AgentEvent.Surveyed(order.ref(), TaskSet.none(first), TaskSet.none(first), all));
     }
     agent.millis(2_000);
 

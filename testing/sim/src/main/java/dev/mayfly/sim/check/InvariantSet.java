@@ -34,7 +34,7 @@ public final class InvariantSet implements Invariant {
         List.of(
             new NoTaskLost(groundTruth),
             new ShardsCoverTasks(groundTruth),
-            new SentinelWrittenOnce(),
+            new SentinelWrittenOnce(groundTruth),
             new DoneHasSentinel(groundTruth),
             new OneLeaseOwner(groundTruth),
             new UniqueSubmission(groundTruth, expected.submissions()),

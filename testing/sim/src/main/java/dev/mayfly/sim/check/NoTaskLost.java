@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * I1: a task is always in exactly one state; a done task stays done, and a task fails for good only
- * when its own attempts are used up. Attempts ended by the cloud or by Mayfly have a separate
- * budget.
+ * I1: a task is always in exactly one state; a done task stays done unless a user deletes its
+ * sentinel, and a task fails for good only when its own attempts are used up. Attempts ended by the
+ * cloud or by Mayfly have a separate budget.
  */
 final class NoTaskLost implements Invariant {
   private static final String ID = "I1";
@@ -69,11 +69,11 @@ final class NoTaskLost implements Invariant {
         });
   }
 
-  private static void forgets(Shard shard, BitSet known, TaskSet now, String what) {
+  private void forgets(Shard shard, BitSet known, TaskSet now, String what) {
     for (var i = known.nextSetBit((int) shard.start());
         i >= 0 && i < shard.end();
         i = known.nextSetBit(i + 1))
-      if (!now.has(i))
+      if (!now.has(i) && !groundTruth.isSentinelDeleted(shard.job(), i))
         throw new InvariantViolation(ID, name(shard) + " forgets that task " + i + " is " + what);
   }
 

@@ -46,6 +46,7 @@ public final class GroundTruth {
   private final Map<String, Instant> disturbed = new TreeMap<>();
   private final Map<String, Instant> standing = new TreeMap<>();
   private final Set<String> survivors = new TreeSet<>();
+  private final Set<String> deleted = new TreeSet<>();
   private Instant heardAt = Instant.MIN;
   private Instant unreachable = Instant.MIN;
   private final Map<String, List<TaskItem>> lists = new TreeMap<>();
@@ -240,6 +241,22 @@ public final class GroundTruth {
     var bucket = cluster.map(Cluster::spec).orElseThrow().bucket();
     return ObjectUrl.of(
         TaskTemplate.outputUrl(job.spec(), bucket, job.uid(), item(job, bucket, index)));
+  }
+
+  /** A user deletes the sentinel of a task, so that it runs again. */
+  public void sentinelDeleted(Job job, long index) {
+    deleted.add(job.uid() + "/" + index);
+    deleted.add(output(job, index).append(Sentinel.SUFFIX).toString());
+  }
+
+  /** Whether a user did that. */
+  public boolean isSentinelDeleted(String job, long index) {
+    return deleted.contains(job + "/" + index);
+  }
+
+  /** The same of a sentinel's URL. */
+  public boolean isSentinelDeleted(ObjectUrl sentinel) {
+    return deleted.contains(sentinel.toString());
   }
 
   public boolean sealed(Job job, long index) {

@@ -5,6 +5,7 @@ import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.MachineReadiness;
 import dev.mayfly.core.agent.loop.TaskAttempt;
+import dev.mayfly.core.agent.output.InputGeneration;
 import dev.mayfly.core.agent.output.ObjectEffectExecutor;
 import dev.mayfly.core.agent.output.ProducedOutput;
 import dev.mayfly.core.model.FailureCause;
@@ -206,7 +207,13 @@ final class AgentProcess {
       soon(() -> HostProcesses.startFailed(start.attempt()));
       return;
     }
+    generation(start)
+        .ifPresent(generation -> deliver(new AgentEvent.InputFound(start.attempt(), generation)));
     simHost.processes().start(start);
+  }
+
+  private Optional<Long> generation(AgentEffect.Start start) {
+    return InputGeneration.ifKnown(world.objects(), start.item());
   }
 
   private ProducedOutput left(AgentEffect.Upload upload) {

@@ -5,8 +5,10 @@ import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.message.UserTopic;
@@ -200,6 +202,15 @@ public final class UserActions {
     submissions.add(submission);
     jobs.add(spec.address());
     publish(new UserCommand.SubmitJob(spec, Optional.of(submission)));
+  }
+
+  /** Deletes a task's sentinel, as users do to have it run again. */
+  public void deleteSentinel(Job job, long index) {
+    world.truth().sentinelDeleted(job, index);
+    world
+        .objects()
+        .find(world.truth().output(job, index).append(Sentinel.SUFFIX))
+        .ifPresent(info -> world.objects().delete(info.url(), info.generation()));
   }
 
   public void publish(UserCommand userCommand) {

@@ -39,6 +39,7 @@ class DoneRulesTest {
     sentinel("0", Map.of("mayfly-code", "0ld"));
     sentinel("1", Map.of("mayfly-code", "c0de"));
     labCluster.submit(job(new TaskSource.Count(2), Optional.of("c0de"), Optional.of(CODE)));
+    labCluster.deliver();
 
     assertThat(labCluster.open("j")).isEqualTo(1);
     assertThat(exists("0")).as("deleted, so that the task can make its own").isFalse();
@@ -54,6 +55,7 @@ class DoneRulesTest {
     labCluster.put("gs://lab/in/b", "2", Map.of());
     labCluster.submit(
         job(new TaskSource.Inputs("gs://lab/in/*"), Optional.empty(), Optional.of(INPUT)));
+    labCluster.deliver();
 
     assertThat(labCluster.open("j")).isEqualTo(1);
     assertThat(exists("a")).isTrue();
@@ -65,6 +67,7 @@ class DoneRulesTest {
     sentinel("0", Map.of());
     labCluster.put("gs://lab/out/1.COMPLETE");
     labCluster.submit(job(new TaskSource.Count(3), Optional.empty(), Optional.of(AGAIN)));
+    labCluster.deliver();
 
     assertThat(labCluster.open("j")).isEqualTo(3);
     assertThat(exists("0") || exists("1")).isFalse();
@@ -74,6 +77,7 @@ class DoneRulesTest {
   void namedTasksRunAgainAndOthersStayDone() {
     for (var output : List.of("0", "1", "2", "3")) sentinel(output, Map.of());
     labCluster.submit(job(new TaskSource.Count(4), Optional.empty(), again("1,3")));
+    labCluster.deliver();
 
     assertThat(labCluster.open("j")).isEqualTo(2);
     assertThat(exists("0") && exists("2")).isTrue();
@@ -87,6 +91,7 @@ class DoneRulesTest {
     sentinel("2", Map.of("mayfly-code", "c0de"));
     var rule = new DoneRule(false, true, false, Optional.of(TaskRanges.parse("2")));
     labCluster.submit(job(new TaskSource.Count(3), Optional.of("c0de"), Optional.of(rule)));
+    labCluster.deliver();
 
     assertThat(labCluster.open("j")).isEqualTo(2);
     assertThat(exists("1")).isTrue();

@@ -67,6 +67,7 @@ class TaskQueriesTest {
             labCluster.now(),
             Optional.of(labCluster.now().minusSeconds(seconds)),
             Optional.empty(),
+            Optional.empty(),
             Optional.empty());
     labCluster.put(output + Sentinel.SUFFIX, "", sentinel.metadata());
   }
