@@ -36,6 +36,7 @@ public final class InvariantSet implements Invariant {
             new ShardsCoverTasks(groundTruth),
             new SentinelWrittenOnce(groundTruth),
             new DoneHasSentinel(groundTruth),
+            new ResultWasComputed(groundTruth),
             new OneLeaseOwner(groundTruth),
             new UniqueSubmission(groundTruth, expected.submissions()),
             new NewestCommandWins(groundTruth, expected.published()),

@@ -85,7 +85,15 @@ public enum KnownMutant implements Mutant {
   SENTINEL_REPLACED {
     @Override
     public ObjectStore objectStore(ObjectStore objectStore) {
-      return new ObjectStoreMutant(objectStore);
+      return new ObjectStoreMutants.ReplacesSentinels(objectStore);
+    }
+  },
+
+  /** Whoever stored an output without a sentinel, it counts as the task's result. */
+  A_STALE_OUTPUT_TAKEN_FOR_A_RESULT {
+    @Override
+    public ObjectStore objectStore(ObjectStore objectStore) {
+      return new ObjectStoreMutants.AdoptsAnything(objectStore);
     }
   },
 

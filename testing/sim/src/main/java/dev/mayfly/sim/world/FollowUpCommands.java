@@ -1,19 +1,23 @@
 package dev.mayfly.sim.world;
 
 import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.fault.Fault;
+import dev.mayfly.sim.scenario.PlannedJob;
 import dev.mayfly.sim.scenario.Scenario;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
  * Commands that repeat or revoke earlier ones: a cluster's first file after a changed one, a retry
- * after a stop and a stop after the retry, a slice created and deleted, logs followed. In worlds
- * with duplicates a quarter of all messages is redelivered, hours later.
+ * after a stop and a stop after the retry, a retry after sentinels were deleted, a slice created
+ * and deleted, logs followed. In worlds with duplicates a quarter of all messages is redelivered,
+ * hours later.
  *
  * <p>Its randomness is separate, so that the rest of a world is the same without it.
  */
@@ -50,12 +54,49 @@ final class FollowUpCommands {
       if (simRandom.chance(0.2))
         at(job.at().plus(simRandom.seconds(5, 300)), new UserCommand.FollowLogs(cluster, name));
     }
+    scenario.jobs().forEach(this::planAgain);
     if (simRandom.chance(0.2)) {
       // The first version of the file again.
       var back = new UserCommand.ApplyCluster(scenario.cluster());
       at(part(storm, simRandom.between(20, 99)), back);
     }
     if (simRandom.chance(0.15)) byHand(storm);
+  }
+
+  /** Has some tasks of an ended job run again: deletes their sentinels, and retries it. */
+  private void planAgain(PlannedJob planned) {
+    var dice = world.dice().of("again " + planned.number());
+    if (!dice.chance(0.2) || planned.spec().data().outputs() == OutputMode.WRITTEN) return;
+    var address = planned.spec().address();
+    var cluster = planned.spec().cluster();
+    awaited++;
+    world
+        .time()
+        .after(
+            planned.at().plus(dice.seconds(900, 5_400)),
+            () -> {
+              awaited--;
+              if (userActions.going() || !deleteSentinels(address, dice)) return;
+              world.trace().seen("sentinels deleted");
+              userActions.publish(new UserCommand.RetryJob(cluster, address));
+            });
+  }
+
+  /** False if no such job has ended with tasks done. */
+  private boolean deleteSentinels(String address, SimRandom dice) {
+    var job =
+        world.truth().all(Job.class).stream()
+            .filter(j -> j.spec().address().equals(address) && j.state().ended())
+            .findFirst();
+    if (job.isEmpty()) return false;
+    var done =
+        world.truth().all(Shard.class).stream()
+            .filter(s -> s.job().equals(job.get().uid()))
+            .flatMap(s -> s.done().indexes().boxed())
+            .toList();
+    for (var n = 0; n < 3 && !done.isEmpty(); n++)
+      userActions.deleteSentinel(job.get(), dice.pick(done));
+    return !done.isEmpty();
   }
 
   private void byHand(Duration storm) {

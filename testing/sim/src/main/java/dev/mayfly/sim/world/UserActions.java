@@ -240,22 +240,37 @@ public final class UserActions {
     after(delay, () -> world.gateway().deliver(userMessage));
   }
 
-  /** Puts the inputs, and sentinels of older programs beside the outputs. */
+  /**
+   * Puts the inputs, sentinels of older programs beside the outputs, and outputs of an earlier job
+   * whose sentinels were deleted.
+   */
   private void put(PlannedJob job) {
     for (var i = 0; i < job.inputs(); i++)
       create("in-" + job.number() + "/f%04d.txt".formatted(i), "input");
     var outputs = job.inputs() > 0 ? "f%04d" : "%d";
     for (var i = 0; i < job.sealed(); i++)
       create("out-" + job.number() + "/" + outputs.formatted(i) + ".out.COMPLETE", "");
+    var stale = world.dice().of("stale " + job.number()).between(0, 4);
+    for (var i = job.sealed(); i < job.sealed() + stale; i++)
+      create("out-" + job.number() + "/" + outputs.formatted(i) + ".out", "stale", past(i));
+  }
+
+  private static Map<String, String> past(int index) {
+    return Map.of(
+        "mayfly-job", "past", "mayfly-task", Integer.toString(index), "mayfly-attempt", "s9e9");
   }
 
   private void create(String name, String text) {
+    create(name, text, Map.of());
+  }
+
+  private void create(String name, String text, Map<String, String> metadata) {
     var bytes = text.getBytes(StandardCharsets.UTF_8);
     world
         .objects()
         .create(
             ObjectUrl.of(world.scenario().cluster().bucket()).resolve(name),
             ObjectStore.Content.of(bytes),
-            Map.of());
+            metadata);
   }
 }

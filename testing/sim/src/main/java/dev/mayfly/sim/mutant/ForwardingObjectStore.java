@@ -1,7 +1,6 @@
 package dev.mayfly.sim.mutant;
 
 import dev.mayfly.core.model.StorageLocation;
-import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.ObjectStore;
@@ -10,11 +9,11 @@ import java.io.InputStream;
 import java.util.Map;
 import java.util.Optional;
 
-/** A store that writes a sentinel without the create-once condition. */
-final class ObjectStoreMutant implements ObjectStore {
-  private final ObjectStore real;
+/** A store that does what another one does, but for what a mutant changes. */
+class ForwardingObjectStore implements ObjectStore {
+  final ObjectStore real;
 
-  ObjectStoreMutant(ObjectStore real) {
+  ForwardingObjectStore(ObjectStore real) {
     this.real = real;
   }
 
@@ -35,15 +34,7 @@ final class ObjectStoreMutant implements ObjectStore {
 
   @Override
   public Creation create(ObjectUrl objectUrl, Content content, Map<String, String> metadata) {
-    var there =
-        objectUrl.name().endsWith(Sentinel.SUFFIX)
-            ? real.find(objectUrl)
-            : Optional.<ObjectInfo>empty();
-    if (there.isEmpty()) return real.create(objectUrl, content, metadata);
-    return switch (real.replace(objectUrl, content, metadata, there.get().generation())) {
-      case Replacement.Replaced replaced -> new Creation.Created(replaced.info());
-      case Replacement.Changed changed -> new Creation.Exists(changed.there().orElseThrow());
-    };
+    return real.create(objectUrl, content, metadata);
   }
 
   @Override
