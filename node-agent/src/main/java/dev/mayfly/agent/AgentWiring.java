@@ -5,6 +5,7 @@ import dev.mayfly.agent.boot.PreparationPlan;
 import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.container.RegistryLogin;
 import dev.mayfly.agent.files.DiskHealth;
+import dev.mayfly.agent.files.DiskWatch;
 import dev.mayfly.agent.files.StartRecord;
 import dev.mayfly.agent.files.WorkDir;
 import dev.mayfly.agent.logs.LogUploader;
@@ -160,6 +161,8 @@ final class AgentWiring {
     effects.set(
         new EffectExecutor(
             calls, taskExecutor, logUploader, objectEffectExecutor, agentExit, executionContext));
+    each.execute(
+        new DiskWatch(taskContext.disk(), what -> loop.accept(new AgentEvent.DiskFull(what))));
     each.execute(
         new MaintenanceLoop(taskExecutor, logUploader, taskContext.disk(), loop, times.logFirst()));
   }

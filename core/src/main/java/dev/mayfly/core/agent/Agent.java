@@ -55,7 +55,6 @@ public final class Agent {
   private final SyncReportBuilder syncReportBuilder;
   private final MachineProblems machineProblems = new MachineProblems();
   private final PulledImages pulledImages = new PulledImages();
-  private ClockReading due;
   private List<String> followed = List.of();
   private boolean fenced;
   private long armed = TimerQueue.NEVER;
@@ -71,7 +70,6 @@ public final class Agent {
       RandomGenerator random,
       ClockReading now) {
     agentContext = new AgentContext(settings, random, workerInfo.worker(), now);
-    due = now;
     var taskDurations = new TaskDurations();
     resourceAllocator = new ResourceAllocator(workerInfo.visible());
     sync = new SyncTimer(agentContext);
@@ -95,7 +93,6 @@ public final class Agent {
             machineProblems);
     syncReportBuilder.totalResources(resourceAllocator::total);
     syncReportBuilder.pulledImages(() -> pulledImages.of(leaseTable.all()));
-    taskLifecycle.publisher().doubtCheck(run -> partitionHandler.doubt(run, due));
   }
 
   /** Handles {@code event} and returns the effects to perform, in this order. */
@@ -148,8 +145,10 @@ public final class Agent {
       case AgentEvent.DevicesLost lost -> {
         taskScheduler.blocked(true);
         machineProblems.devicesLost(lost.why());
+        taskLifecycle.resultCheck().deviceLost(lost.why());
         sync.syncNow();
       }
+      case AgentEvent.DiskFull full -> taskLifecycle.resultCheck().diskFull(full.what());
       case AgentEvent.MountsMeasured measured -> syncReportBuilder.mounts(measured.mounts());
       case AgentEvent.GpusMeasured measured -> syncReportBuilder.gpuUses(measured.gpus());
       case AgentEvent.Unlimited unlimited -> {
@@ -190,7 +189,7 @@ public final class Agent {
     var change = orders.fenced() ? fence() : leaseTable.apply(orders);
     var drainChanged = gracefulShutdown.drain(orders.drain(), orders.now());
     var untilDue = Duration.between(orders.now(), orders.due());
-    due = agentContext.now().plus(untilDue);
+    taskLifecycle.resultCheck().due(agentContext.now().plus(untilDue));
     sync.answered(change.granted(), change.any() || drainChanged, leaseTable.atWork(), untilDue);
     partitionHandler.contacted();
     gracefulShutdown.answered(orders.seq());

@@ -3,14 +3,24 @@ package dev.mayfly.agent.files;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
-/** Checks free space on the disk that attempts use. */
+/**
+ * Checks free space on the disk that attempts use. Quotas, and a disk that has no room for another
+ * file although it has bytes, show only when a write fails.
+ */
 public final class DiskHealth {
   /** With less, tasks fail in ways that do not look like a full disk. */
   private static final long LEAST_FREE = 256L << 20;
 
+  /** With less, a program's next write fails. */
+  private static final long EXHAUSTED = 1L << 20;
+
   /** With less free, what outlives tasks is deleted: a tenth of the disk, at most so many bytes. */
   private static final long SHORT = 10L << 30;
+
+  private static final Pattern FULL =
+      Pattern.compile("No space left on device|Disk quota exceeded");
 
   /** The number of bytes that can still be written. */
   public interface Free {
@@ -51,13 +61,32 @@ public final class DiskHealth {
 
   /** What is wrong with the disk, for users to read; empty if nothing is. */
   public Optional<String> problem() {
+    return lessThan(LEAST_FREE);
+  }
+
+  /**
+   * Why nothing can be written now, for users to read; empty if something can. What a program wrote
+   * at such a moment may be missing, whatever its exit code says.
+   */
+  public Optional<String> exhausted() {
+    return lessThan(EXHAUSTED);
+  }
+
+  private Optional<String> lessThan(long least) {
     try {
       var bytes = free.bytes();
-      return bytes >= LEAST_FREE
+      return bytes >= least
           ? Optional.empty()
           : Optional.of("disk full: %d MiB free under %s".formatted(bytes >> 20, root));
     } catch (IOException e) {
       return Optional.of("disk broken: " + e.getMessage());
     }
+  }
+
+  /** Whether a write failed because the disk, or a quota of it, was full. */
+  public static boolean isFull(Throwable failure) {
+    for (var cause = failure; cause != null; cause = cause.getCause())
+      if (FULL.matcher(String.valueOf(cause.getMessage())).find()) return true;
+    return false;
   }
 }

@@ -3,6 +3,7 @@ package dev.mayfly.agent.task;
 import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.files.CodeStore;
+import dev.mayfly.agent.files.DiskHealth;
 import dev.mayfly.agent.files.WorkDir;
 import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.process.CommandLauncher.LaunchResult;
@@ -141,6 +142,7 @@ final class TaskStarter {
   private void attempt(AttemptState attemptState, Step step, Failure failure) {
     try {
       if (attemptState.preparing()) {
+        lookAtDisk();
         step.go();
       } else {
         failed(attemptState, failure, FailureCause.RETURNED, false, "");
@@ -159,12 +161,18 @@ final class TaskStarter {
           "attempt not started by its machine attempt={} reason={}", attemptState.id(), message(e));
       failed(attemptState, failure, FailureCause.INFRASTRUCTURE, true, message(e));
     } catch (IOException | UnavailableException e) {
+      if (DiskHealth.isFull(e)) events.accept(new AgentEvent.DiskFull(message(e)));
       LOG.warn("attempt not started attempt={} reason={}", attemptState.id(), message(e));
       failed(attemptState, failure, FailureCause.INFRASTRUCTURE, false, message(e));
     } catch (RuntimeException e) {
       LOG.error("attempt not started, by a bug attempt={}", attemptState.id(), e);
       failed(attemptState, failure, FailureCause.INFRASTRUCTURE, false, message(e));
     }
+  }
+
+  /** Otherwise an attempt whose first second alone is on a full disk would not be known as one. */
+  private void lookAtDisk() {
+    taskContext.disk().exhausted().ifPresent(what -> events.accept(new AgentEvent.DiskFull(what)));
   }
 
   private void launch(AttemptState attemptState, AgentEffect.Start start)

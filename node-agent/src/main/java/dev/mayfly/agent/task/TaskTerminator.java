@@ -86,6 +86,7 @@ final class TaskTerminator {
   private void reportExit(AttemptState attemptState, int code) {
     var known = attemptState.bounds().flatMap(bounds -> cause(bounds, code));
     // Check the disk before the attempt's files are deleted.
+    diskHealth.exhausted().ifPresent(what -> events.accept(new AgentEvent.DiskFull(what)));
     var problem = code == 0 ? Optional.<String>empty() : diskHealth.problem();
     if (untilNothingIsLeft(
         attemptState, () -> processTreeKiller.killLeftovers(attemptState.processes()))) {

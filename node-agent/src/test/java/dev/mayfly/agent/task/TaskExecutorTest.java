@@ -23,6 +23,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -60,6 +61,7 @@ final class TaskExecutorTest {
 
     start("sh", "-c", "tr a-z A-Z < {inputFile} > {outputFile}; echo {index} $KEPT");
 
+    assertThat(bench.next()).isEqualTo(new AgentEvent.InputFound(ATTEMPT, 1));
     assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, FailureCause.USER, ""));
     var left = (ProducedOutput.OneFile) taskExecutor.producedOutput(ATTEMPT);
     assertThat(left.content().size()).isEqualTo(6);
@@ -108,6 +110,29 @@ final class TaskExecutorTest {
                     .startsWith("disk full: ")
                     .contains("machine.disk.sizeGb")
                     .hasSize(200));
+  }
+
+  @Test
+  void fullDiskIsToldBeforeExitCodeZero() throws Exception {
+    var looks = new AtomicInteger();
+    bench.room = () -> looks.getAndIncrement() == 0 ? 1L << 40 : 0;
+    start("true");
+
+    assertThat(bench.next())
+        .isInstanceOfSatisfying(
+            AgentEvent.DiskFull.class,
+            full -> assertThat(full.what()).startsWith("disk full: 0 MiB free under "));
+    assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, FailureCause.USER, ""));
+  }
+
+  @Test
+  void startOnFullDiskIsTold() throws Exception {
+    var looks = new AtomicInteger();
+    bench.room = () -> looks.getAndIncrement() == 0 ? 0 : 1L << 40;
+    start("true");
+
+    assertThat(bench.next()).isInstanceOf(AgentEvent.DiskFull.class);
+    assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, FailureCause.USER, ""));
   }
 
   @Test
@@ -163,6 +188,7 @@ final class TaskExecutorTest {
 
     taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ZERO));
 
+    assertThat(bench.next()).isEqualTo(new AgentEvent.InputFound(ATTEMPT, 1));
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
   }
 
@@ -185,7 +211,8 @@ final class TaskExecutorTest {
   @Test
   void unavailableStoreIsNotTheUsersFault() throws Exception {
     objects.put(INPUT, "x");
-    objects.failNext(1);
+    // The look at the input's generation, and its download.
+    objects.failNext(2);
 
     start("cat", "{inputFile}");
 

@@ -71,7 +71,7 @@ public final class GangTaskLifecycle {
 
   private void exited(TaskRun run, LocalGangState part, RunState.AwaitingGang end) {
     var member = part.member().exited(end.exitCode(), agentContext.now().wall());
-    if (end.exitCode() != 0) member = member.failed(trouble(run, part, end));
+    if (!end.succeeded()) member = member.failed(trouble(run, part, end));
     part.update(member);
   }
 

@@ -177,11 +177,13 @@ public final class TaskScheduler {
 
   /** Why nothing starts here, although the machine is prepared. */
   public Optional<String> problem() {
-    return taskLifecycle.starts().problem();
+    return taskLifecycle.starts().problem().or(() -> taskLifecycle.resultCheck().problem());
   }
 
   public boolean blocked() {
-    return closed || taskLifecycle.starts().blocked();
+    return closed
+        || taskLifecycle.starts().blocked()
+        || taskLifecycle.resultCheck().problem().isPresent();
   }
 
   /** The free resources for new grants; all zero, devices included, while tasks are blocked. */

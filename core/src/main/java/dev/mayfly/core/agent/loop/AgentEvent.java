@@ -206,6 +206,13 @@ public sealed interface AgentEvent {
    */
   record DevicesLost(String why) implements AgentEvent {}
 
+  /**
+   * The disk that attempts use was full at this moment: a look at it, or a write of the agent's
+   * that failed. Repeated while it lasts, and before the {@link Exited} of a command that ended
+   * then.
+   */
+  record DiskFull(String what) implements AgentEvent {}
+
   /** How full the machine's mounts are; replaces what was measured before. */
   record MountsMeasured(List<MountUse> mounts) implements AgentEvent {
     public MountsMeasured {

@@ -3,16 +3,13 @@ package dev.mayfly.core.agent.sync;
 import dev.mayfly.core.agent.lease.LeaseTable;
 import dev.mayfly.core.agent.loop.AgentContext;
 import dev.mayfly.core.agent.loop.AgentEffect;
-import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.agent.loop.SyncTimer;
 import dev.mayfly.core.agent.loop.TimerQueue;
 import dev.mayfly.core.agent.task.HeldLease;
-import dev.mayfly.core.agent.task.TaskRun;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -81,22 +78,5 @@ public final class PartitionHandler {
 
   private long at(Duration silence) {
     return TimerQueue.after(sync.lastAnswer(), silence);
-  }
-
-  /**
-   * Why the attempt's task may run elsewhere by now: the machine was suspended during the attempt,
-   * or the partition lasted so long that the work may have been given away.
-   *
-   * @param due when the last orders expected the next sync, by our clocks
-   */
-  public Optional<String> doubt(TaskRun run, ClockReading due) {
-    var gap = agentContext.now().disagreement(run.began);
-    if (gap.compareTo(agentContext.settings.clockSlack()) > 0)
-      return Optional.of(
-          "the machine was suspended, or its clock was set, by " + gap.toSeconds() + " s");
-    var late = agentContext.now().since(due);
-    if (late.compareTo(run.sheet.spec().run().cutOff()) < 0) return Optional.empty();
-    return Optional.of(
-        "no contact with the control plane for " + late.toSeconds() + " s past the due time");
   }
 }

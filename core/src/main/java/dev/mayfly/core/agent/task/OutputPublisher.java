@@ -15,7 +15,6 @@ import dev.mayfly.core.port.ObjectUrl;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * From exit code 0 to the sentinel. Each step reads both clocks again: after a suspension or a long
@@ -29,18 +28,14 @@ public final class OutputPublisher {
 
   private final AgentContext agentContext;
   private final TaskLifecycle taskLifecycle;
-  private Function<TaskRun, Optional<String>> doubt = run -> Optional.empty();
+  private final ResultCheck resultCheck;
   private int publishing;
   private int stalled;
 
-  OutputPublisher(AgentContext agentContext, TaskLifecycle taskLifecycle) {
+  OutputPublisher(AgentContext agentContext, TaskLifecycle taskLifecycle, ResultCheck resultCheck) {
     this.agentContext = agentContext;
     this.taskLifecycle = taskLifecycle;
-  }
-
-  /** Sets the check for why another worker may run the task by now. */
-  public void doubtCheck(Function<TaskRun, Optional<String>> reason) {
-    doubt = reason;
+    this.resultCheck = resultCheck;
   }
 
   /**
@@ -59,7 +54,7 @@ public final class OutputPublisher {
 
   /** Continues with {@code next}, unless that could publish exclusive work twice. */
   private void step(TaskRun run, Publishing next) {
-    var reason = doubt.apply(run);
+    var reason = resultCheck.mayRunElsewhere(run);
     var once = run.sheet.spec().exclusive() || run.lease.gang().isPresent();
     if (reason.isPresent() && (once || next.tries().failed() > 0)) {
       taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, 0, "not published: " + reason.get());
@@ -138,7 +133,7 @@ public final class OutputPublisher {
       return;
     }
     var cutOff = run.sheet.spec().run().cutOff();
-    if (doubt.apply(run).isPresent()
+    if (resultCheck.mayRunElsewhere(run).isPresent()
         || agentContext.now().since(was.tries().since()).compareTo(cutOff) >= 0) {
       taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, 0, reason);
       return;

@@ -29,9 +29,11 @@ public sealed interface RunState {
   /**
    * In a gang: the command ended, and the control plane decides what comes next.
    *
-   * @param cause of a nonzero exit
+   * @param cause of an end that is no success
+   * @param succeeded whether it ended with 0, and what it left may be a result
    */
-  record AwaitingGang(int exitCode, FailureCause cause, String text) implements RunState {}
+  record AwaitingGang(int exitCode, FailureCause cause, String text, boolean succeeded)
+      implements RunState {}
 
   record Running() implements RunState {}
 

@@ -30,6 +30,7 @@ public final class TaskLifecycle {
   private final ResourceAllocator resourceAllocator;
   private final TaskDurations taskDurations;
   private final SyncTimer sync;
+  private final ResultCheck resultCheck;
   private final OutputPublisher outputPublisher;
   private final StartBackoff starts;
 
@@ -42,8 +43,13 @@ public final class TaskLifecycle {
     this.resourceAllocator = resourceAllocator;
     this.taskDurations = taskDurations;
     this.sync = sync;
-    this.outputPublisher = new OutputPublisher(agentContext, this);
+    this.resultCheck = new ResultCheck(agentContext, sync);
+    this.outputPublisher = new OutputPublisher(agentContext, this, resultCheck);
     this.starts = new StartBackoff(agentContext, sync);
+  }
+
+  public ResultCheck resultCheck() {
+    return resultCheck;
   }
 
   public StartBackoff starts() {
@@ -142,26 +148,33 @@ public final class TaskLifecycle {
 
   private void exited(TaskRun run, AgentEvent.Exited end) {
     starts.ran(run.began);
+    var spoiled = end.exitCode() == 0 ? resultCheck.spoiled(run) : Optional.<String>empty();
     switch (run.state()) {
       case Running _ when run.lease.gang().isPresent() -> {
         release(run);
         run.transition(
-            new RunState.AwaitingGang(end.exitCode(), end.cause(), end.evidence()),
+            spoiled
+                .map(why -> new RunState.AwaitingGang(0, FailureCause.INFRASTRUCTURE, why, false))
+                .orElseGet(() ->
+                    new RunState.AwaitingGang(
+                        end.exitCode(), end.cause(), end.evidence(), end.exitCode() == 0)),
             agentContext.timerQueue);
       }
       case Running running -> {
         release(run);
-        if (end.exitCode() == 0) {
-          var took = agentContext.now().monotonicSince(run.began);
-          taskDurations.add(run.taskAttempt.lease().job(), run.sheet.spec().resources(), took);
-          outputPublisher.begin(run);
-        } else {
-          fail(run, end.cause(), end.exitCode(), end.evidence());
-        }
+        if (spoiled.isPresent()) fail(run, FailureCause.INFRASTRUCTURE, 0, spoiled.get());
+        else if (end.exitCode() != 0) fail(run, end.cause(), end.exitCode(), end.evidence());
+        else publish(run);
       }
       case Killing killing -> killConfirmed(run, killing, end.exitCode());
       case RunState.Preparing _, RunState.Prepared _, RunState.AwaitingGang _, Publishing _ -> {}
     }
+  }
+
+  private void publish(TaskRun run) {
+    var took = agentContext.now().monotonicSince(run.began);
+    taskDurations.add(run.taskAttempt.lease().job(), run.sheet.spec().resources(), took);
+    outputPublisher.begin(run);
   }
 
   private void startFailed(TaskRun run, AgentEvent.StartFailed end) {

@@ -28,6 +28,9 @@ interface Invariant {
   /** The task's command exited by itself with this code. */
   default void exited(TaskProcess process, int code) {}
 
+  /** The disk is full while the task runs. */
+  default void spoiled(TaskProcess process) {}
+
   /** All of the task's processes have ended. */
   default void ended(TaskProcess process) {}
 

@@ -128,6 +128,11 @@ public final class InvariantSet implements Invariant {
   }
 
   @Override
+  public void spoiled(TaskProcess process) {
+    each(c -> c.spoiled(process));
+  }
+
+  @Override
   public void exited(TaskProcess process, int code) {
     each(c -> c.exited(process, code));
   }

@@ -19,8 +19,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * I24: a sentinel that Mayfly makes names an attempt whose command ended with 0, and pins an output
- * that an attempt of the same task left. One that is adopted began after the last retry of its job.
+ * I25: no sentinel names an attempt during which its disk was full. I24: a sentinel that Mayfly
+ * makes names an attempt whose command ended with 0, and pins an output that an attempt of the same
+ * task left. One that is adopted began after the last retry of its job.
  */
 final class ResultWasComputed implements Invariant {
   private static final String ID = "I24";
@@ -28,6 +29,7 @@ final class ResultWasComputed implements Invariant {
   private final GroundTruth groundTruth;
   private final Map<String, Instant> began = new TreeMap<>();
   private final Set<String> succeeded = new TreeSet<>();
+  private final Set<String> spoiled = new TreeSet<>();
 
   ResultWasComputed(GroundTruth groundTruth) {
     this.groundTruth = groundTruth;
@@ -44,6 +46,11 @@ final class ResultWasComputed implements Invariant {
   }
 
   @Override
+  public void spoiled(TaskProcess process) {
+    spoiled.add(process.attempt().toString());
+  }
+
+  @Override
   public void object(Optional<ObjectInfo> before, Optional<ObjectInfo> after) {
     if (after.isEmpty() || !after.get().url().name().endsWith(Sentinel.SUFFIX)) return;
     var sentinel = after.get();
@@ -55,6 +62,9 @@ final class ResultWasComputed implements Invariant {
     if (!succeeded.contains(attempt))
       throw new InvariantViolation(
           ID, sentinel.url() + " names " + attempt + ", which did not end with 0");
+    if (spoiled.contains(attempt))
+      throw new InvariantViolation(
+          "I25", sentinel.url() + " names " + attempt + ", whose disk was full while it ran");
     if (by.generation() != 0) checkOutput(sentinel, by);
     Sentinel.adoptedBy(sentinel.metadata()).ifPresent(other -> checkAdoption(by, attempt, other));
   }

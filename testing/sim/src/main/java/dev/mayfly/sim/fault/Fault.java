@@ -112,6 +112,8 @@ public enum Fault {
   OLD_INSTANCE(1),
   /** For minutes no attempt gets its folder on a machine. */
   DISK_BROKEN(1),
+  /** A machine's disk is full for a while, and what its tasks write then is cut short. */
+  DISK_FULL(1),
   /** The scheduler sends nothing for up to half an hour, then all missed ticks at once. */
   TICKS_AWAY(1),
   /** The cloud's API is unavailable for minutes. */

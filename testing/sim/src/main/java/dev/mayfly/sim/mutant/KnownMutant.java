@@ -1,6 +1,7 @@
 package dev.mayfly.sim.mutant;
 
 import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.AgentSettings;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
@@ -94,6 +95,14 @@ public enum KnownMutant implements Mutant {
     @Override
     public ObjectStore objectStore(ObjectStore objectStore) {
       return new ObjectStoreMutants.AdoptsAnything(objectStore);
+    }
+  },
+
+  /** Exit code 0 means success, whatever the agent saw of its disk. */
+  A_FULL_DISK_IS_IGNORED {
+    @Override
+    public boolean delivers(AgentEvent event) {
+      return !(event instanceof AgentEvent.DiskFull);
     }
   },
 

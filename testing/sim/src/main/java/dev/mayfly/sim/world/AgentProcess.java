@@ -31,6 +31,7 @@ final class AgentProcess {
   private static final Duration DETECTION = Duration.ofSeconds(3);
 
   private static final String LOST = "GPU 0 is gone";
+  private static final AgentEvent FULL = new AgentEvent.DiskFull("disk full: 0 MiB free");
 
   private final World world;
   private final SimHost simHost;
@@ -70,7 +71,7 @@ final class AgentProcess {
 
   void start() {
     simHost.processes().killAll();
-    simHost.processes().listen(event -> soon(() -> event));
+    simHost.processes().listen(this::exited);
     lacks()
         .ifPresent(lacks -> {
           on(new AgentEvent.ReadinessChanged(List.of(), new MachineReadiness.Preparing("driver")));
@@ -107,12 +108,18 @@ final class AgentProcess {
             });
   }
 
+  /** The watch of its disk looks while it is full. */
+  void diskFull() {
+    deliver(FULL);
+  }
+
   /** Delivers an event from outside at the next step of the process. */
   void deliver(AgentEvent event) {
     world.time().after(Duration.ZERO, simProcess, () -> on(event));
   }
 
   private void on(AgentEvent event) {
+    if (!world.bugs().delivers(event)) return;
     for (var effect : agent.on(event, simHost.clock().now())) perform(effect);
   }
 
@@ -140,6 +147,12 @@ final class AgentProcess {
       }
       case AgentEffect.Quit _ -> simHost.agentEnds();
     }
+  }
+
+  /** A look at the disk comes before the end of a process. */
+  private void exited(AgentEvent event) {
+    if (event instanceof AgentEvent.Exited && simHost.diskFull()) deliver(FULL);
+    soon(() -> event);
   }
 
   private void soon(Supplier<AgentEvent> answer) {
@@ -207,9 +220,11 @@ final class AgentProcess {
       soon(() -> HostProcesses.startFailed(start.attempt()));
       return;
     }
+    if (simHost.diskFull()) deliver(FULL);
     generation(start)
         .ifPresent(generation -> deliver(new AgentEvent.InputFound(start.attempt(), generation)));
     simHost.processes().start(start);
+    if (simHost.diskFull()) simHost.processes().spoilOutputs();
   }
 
   private Optional<Long> generation(AgentEffect.Start start) {

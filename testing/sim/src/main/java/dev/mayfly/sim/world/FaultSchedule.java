@@ -37,6 +37,7 @@ final class FaultSchedule {
         f -> onHost(f, h -> sleep(h, seconds(f, 30, 1_800), true)));
     often(Fault.HOST_CUT_OFF, length, 3, f -> onHost(f, h -> cut(h, seconds(f, 5, 2_400))));
     often(Fault.DISK_BROKEN, length, 2, f -> onHost(f, h -> h.breakDisk(seconds(f, 5, 1_200))));
+    often(Fault.DISK_FULL, length, 3, f -> onHost(f, h -> h.fillDisk(seconds(f, 5, 600))));
     often(Fault.DEVICE_LOST, length, 2, f -> onHost(f, h -> h.loseDevice(seconds(f, 60, 1_800))));
     often(Fault.CLOCK_STEP, length, 3, f -> onHost(f, h -> h.clock().stepBy(step(f))));
     often(Fault.AGENT_RESTART, length, 4, f -> onHost(f, SimHost::restartAgent));

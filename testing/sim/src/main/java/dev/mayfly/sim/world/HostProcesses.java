@@ -32,6 +32,9 @@ public final class HostProcesses {
     final TaskBehavior.PlannedRun plannedRun;
     final Instant began;
 
+    /** Whether the disk was full while it ran. */
+    boolean spoiled;
+
     Running(
         AgentEffect.Start start,
         TaskProcess truth,
@@ -101,6 +104,14 @@ public final class HostProcesses {
     world.checks().prepared(truth(prepare.attempt(), prepare.jobInfo().spec(), prepare.gpus(), ""));
   }
 
+  /** The disk is full from now on. */
+  void spoilOutputs() {
+    for (var process : running.values()) {
+      process.spoiled = true;
+      world.checks().spoiled(process.truth);
+    }
+  }
+
   private void exit(Running process) {
     if (running.get(name(process)) != process) return;
     world.checks().exited(process.truth, process.plannedRun.exitCode());
@@ -128,7 +139,7 @@ public final class HostProcesses {
   private void leave(Running process) {
     var start = process.start;
     if (!publishes(process)) return;
-    var text = process.truth + " #" + ++number;
+    var text = process.spoiled ? "" : process.truth + " #" + ++number;
     if (start.jobInfo().spec().data().outputs() == OutputMode.WRITTEN)
       world
           .objects()

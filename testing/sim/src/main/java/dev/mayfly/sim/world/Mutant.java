@@ -1,6 +1,7 @@
 package dev.mayfly.sim.world;
 
 import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.AgentSettings;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -27,6 +28,11 @@ public interface Mutant {
   /** The agents' settings. */
   default AgentSettings settings(AgentSettings settings) {
     return settings;
+  }
+
+  /** Whether an agent sees the event. */
+  default boolean delivers(AgentEvent event) {
+    return true;
   }
 
   /** An agent's view of the object store. */

@@ -35,6 +35,7 @@ public final class SimHost {
 
   private boolean off;
   private Instant diskBrokenUntil = Instant.EPOCH;
+  private Instant diskFullUntil = Instant.EPOCH;
   private Instant deviceLostUntil = Instant.EPOCH;
   private boolean ended;
   private int agents;
@@ -164,6 +165,20 @@ public final class SimHost {
   /** Whether no attempt gets its folder here. */
   boolean diskBroken() {
     return world.time().instant().isBefore(diskBrokenUntil);
+  }
+
+  /** From now on, at every second, its agent sees that the disk is full. */
+  void fillDisk(Duration time) {
+    var until = world.time().instant().plus(time);
+    if (until.isAfter(diskFullUntil)) diskFullUntil = until;
+    hostProcesses.spoilOutputs();
+    for (var at = Duration.ofSeconds(1); at.compareTo(time) < 0; at = at.plusSeconds(1))
+      world.time().after(at, () -> agent.ifPresent(AgentProcess::diskFull));
+  }
+
+  /** Whether nothing can be written here. */
+  boolean diskFull() {
+    return world.time().instant().isBefore(diskFullUntil);
   }
 
   /** A device is gone until that time has passed; then the machine's agent starts anew. */

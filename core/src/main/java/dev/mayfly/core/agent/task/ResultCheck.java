@@ -1,0 +1,100 @@
+package dev.mayfly.core.agent.task;
+
+import dev.mayfly.core.agent.loop.AgentContext;
+import dev.mayfly.core.agent.loop.ClockReading;
+import dev.mayfly.core.agent.loop.SyncTimer;
+import dev.mayfly.core.model.sync.SyncReport;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Whether what an attempt leaves may become its task's result. This is the one place that decides
+ * it, from all that the agent has seen of its machine since the attempt began.
+ *
+ * <p>A full disk and a lost device spoil the result of any task: a program that does not check its
+ * writes, or that goes on without its device, ends with 0 all the same. A suspension and a long
+ * partition spoil none, but another worker may run the task by then.
+ */
+public final class ResultCheck {
+  private static final String LARGER_DISK = "; a larger disk is machine.disk.sizeGb of its pool";
+
+  /** How long after a look the disk counts as full; looks come every second. */
+  private static final Duration FULL = Duration.ofSeconds(3);
+
+  private final AgentContext agentContext;
+  private final SyncTimer sync;
+  private Optional<Seen> fullDisk = Optional.empty();
+  private Optional<Seen> lostDevice = Optional.empty();
+  private ClockReading due;
+
+  /** What was seen last, and when. */
+  private record Seen(ClockReading at, String what) {}
+
+  ResultCheck(AgentContext agentContext, SyncTimer sync) {
+    this.agentContext = agentContext;
+    this.sync = sync;
+    due = agentContext.now();
+  }
+
+  /** The disk was full at this moment. */
+  public void diskFull(String what) {
+    if (problem().isEmpty()) sync.syncNow();
+    fullDisk = Optional.of(new Seen(agentContext.now(), what));
+    agentContext.timerQueue.set(
+        agentContext.now(),
+        FULL,
+        () -> {
+          if (problem().isEmpty()) sync.syncNow();
+        });
+  }
+
+  /** Why nothing that starts now could leave a result; another machine may. */
+  public Optional<String> problem() {
+    return fullDisk
+        .filter(seen -> agentContext.now().monotonicSince(seen.at()).compareTo(FULL) < 0)
+        .map(seen -> SyncReport.DEGRADED + seen.what() + "; no task starts until there is room");
+  }
+
+  /** A device that tasks use is gone since this moment at the latest. */
+  public void deviceLost(String what) {
+    lostDevice = Optional.of(new Seen(agentContext.now(), what));
+  }
+
+  /**
+   * @param next when the last orders expect the next sync, by our clocks
+   */
+  public void due(ClockReading next) {
+    due = next;
+  }
+
+  /** Why exit code 0 is not this attempt's result, when its command has ended. */
+  Optional<String> spoiled(TaskRun run) {
+    return since(run, fullDisk)
+        .map(what -> what + " while it ran, so exit code 0 proves nothing" + LARGER_DISK)
+        .or(() -> usesDevice(run) ? since(run, lostDevice) : Optional.empty());
+  }
+
+  private static Optional<String> since(TaskRun run, Optional<Seen> seen) {
+    return seen.filter(s -> !s.at().monotonicSince(run.began).isNegative()).map(Seen::what);
+  }
+
+  private static boolean usesDevice(TaskRun run) {
+    var needs = run.sheet.spec().resources();
+    return needs.needsGpu() || needs.tpuChips() > 0;
+  }
+
+  /**
+   * Why the attempt's task may run elsewhere by now: the machine was suspended during the attempt,
+   * or the partition lasted so long that the work may have been given away.
+   */
+  Optional<String> mayRunElsewhere(TaskRun run) {
+    var gap = agentContext.now().disagreement(run.began);
+    if (gap.compareTo(agentContext.settings.clockSlack()) > 0)
+      return Optional.of(
+          "the machine was suspended, or its clock was set, by " + gap.toSeconds() + " s");
+    var late = agentContext.now().since(due);
+    if (late.compareTo(run.sheet.spec().run().cutOff()) < 0) return Optional.empty();
+    return Optional.of(
+        "no contact with the control plane for " + late.toSeconds() + " s past the due time");
+  }
+}

@@ -1,0 +1,44 @@
+package dev.mayfly.agent.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import org.junit.jupiter.api.Test;
+
+class DiskHealthTest {
+  private long free = 1L << 40;
+  private final DiskHealth diskHealth =
+      new DiskHealth(Path.of("/work"), () -> free, () -> 1L << 41);
+
+  @Test
+  void littleRoomIsAProblemAndNotTheEnd() {
+    free = 100L << 20;
+
+    assertThat(diskHealth.problem()).contains("disk full: 100 MiB free under /work");
+    assertThat(diskHealth.exhausted()).isEmpty();
+  }
+
+  @Test
+  void watchTellsOfEachLookAtFullDisk() {
+    var seen = new ArrayList<String>();
+    var watch = new DiskWatch(diskHealth, seen::add);
+    watch.look();
+    free = 4_096;
+    watch.look();
+    watch.look();
+
+    assertThat(seen).hasSize(2).containsOnly("disk full: 0 MiB free under /work");
+  }
+
+  @Test
+  void failedWriteTellsOfFullDiskAndQuota() {
+    assertThat(DiskHealth.isFull(new FileSystemException("f", null, "No space left on device")))
+        .isTrue();
+    assertThat(DiskHealth.isFull(new IOException("x", new IOException("Disk quota exceeded"))))
+        .isTrue();
+    assertThat(DiskHealth.isFull(new IOException("Connection reset"))).isFalse();
+  }
+}
