@@ -38,7 +38,8 @@ class KnownMutantTest {
           Map.entry(KnownMutant.MESSAGES_COUNT_FROM_THEIR_DELIVERY, 2),
           Map.entry(KnownMutant.GANG_STARTS_BEFORE_ALL_ARE_PREPARED, 4),
           Map.entry(KnownMutant.SWEEP_WITHOUT_THE_EXACT_LABEL, 2),
-          Map.entry(KnownMutant.OUR_DENIAL_TAKEN_FOR_A_REFUSAL, 7),
+          Map.entry(KnownMutant.OUR_DENIAL_TAKEN_FOR_A_REFUSAL, 23),
+          Map.entry(KnownMutant.A_FULL_DISK_IS_IGNORED, 24),
           Map.entry(KnownMutant.AN_ACCEPTED_DELETE_TAKEN_FOR_THE_END, 949),
           Map.entry(KnownMutant.A_GANG_FITS_NO_BATCH, 47));
 
