@@ -8,9 +8,12 @@ import dev.mayfly.core.error.MissingPermissionException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.port.ObjectUrl;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Translates Cloud Storage's errors into errors with a remedy. */
 final class GcsErrors {
+  private static final Pattern PERMISSION = Pattern.compile("\\bstorage\\.[a-z]+\\.[A-Za-z]+\\b");
+
   private GcsErrors() {}
 
   /**
@@ -75,13 +78,17 @@ final class GcsErrors {
               + " gcloud auth application-default login --disable-quota-project",
           e);
     return MissingPermissionException.at(
-        objectUrl.toString(),
-        objectUrl
-            + ": "
-            + e.getMessage()
-            + "; grant the account the right on bucket "
-            + objectUrl.root(),
-        e);
+        objectUrl.toString(), denied(objectUrl, String.valueOf(e.getMessage())), e);
+  }
+
+  /** The permission's name first, which must survive where long texts are cut. */
+  private static String denied(ObjectUrl objectUrl, String message) {
+    var name = PERMISSION.matcher(message);
+    return name.find()
+        ? "%s is denied on %s: grant it on bucket %s (%s)"
+            .formatted(name.group(), objectUrl, objectUrl.root(), message)
+        : "%s: %s; grant the account the right on bucket %s"
+            .formatted(objectUrl, message, objectUrl.root());
   }
 
   private static MayflyException unavailable(ObjectUrl objectUrl, StorageException e) {

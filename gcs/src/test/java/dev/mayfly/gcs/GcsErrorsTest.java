@@ -55,6 +55,22 @@ class GcsErrorsTest {
   }
 
   @Test
+  void deniedPermissionIsNamedFirst() {
+    var refused =
+        failure(
+            403,
+            "forbidden",
+            "agent@lab.iam.gserviceaccount.com does not have storage.objects.delete access to the"
+                + " Google Cloud Storage object. Permission 'storage.objects.delete' denied on"
+                + " resource (or it may not exist).");
+
+    assertThat(refused)
+        .isInstanceOf(MissingPermissionException.class)
+        .hasMessageStartingWith(
+            "storage.objects.delete is denied on " + AT + ": grant it on bucket");
+  }
+
+  @Test
   void unchargeableProjectHasRemedy() {
     var refused =
         failure(

@@ -38,7 +38,8 @@ final class WaitingReason {
    * nothing: the job is followed all the same.
    */
   Optional<String> news(JobStatus job) {
-    if (!JobLines.state(job).equals("waiting")) {
+    var waits = JobLines.state(job).equals("waiting");
+    if (!waits && !job.state().equals("running")) {
       next = null;
       said = null;
       return Optional.empty();
@@ -48,10 +49,18 @@ final class WaitingReason {
     if (now.isBefore(next)) return Optional.empty();
     next = now.plus(INTERVAL);
     try {
-      return changed(job, first(apiClient.explain(job.cluster(), job.uid())));
+      var explanation = apiClient.explain(job.cluster(), job.uid());
+      return waits ? changed(job, first(explanation)) : stalled(job, explanation);
     } catch (MayflyException | CommandException unanswered) {
       return Optional.empty();
     }
+  }
+
+  /** What holds up tasks that have begun. */
+  private Optional<String> stalled(JobStatus job, JobExplanation explanation) {
+    var why = explanation.reasons().stream().filter(r -> r.kind().equals("stalled")).findFirst();
+    if (why.isEmpty()) said = null;
+    return why.flatMap(reason -> changed(job, reason));
   }
 
   private Optional<String> changed(JobStatus job, JobExplanation.Reason reason) {

@@ -2,6 +2,7 @@ package dev.mayfly.cli.output;
 
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.job.TaskAttempts;
+import dev.mayfly.core.model.sync.StalledTask;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.text.ExitCode;
 import java.time.Duration;
@@ -153,7 +154,12 @@ public final class TaskLines {
     if (task.doneBefore()) return "done before this job";
     if (task.adoptedBy().isPresent())
       return "adopted: an earlier attempt had stored the output, not the sentinel";
+    if (task.stalled().isPresent()) return stalled(task.stalled().get());
     return task.failure().map(f -> failure(f, f.summary())).orElse("");
+  }
+
+  private static String stalled(StalledTask task) {
+    return "waits: %s; tried again until %s".formatted(task.why(), task.until());
   }
 
   private static String failure(AttemptFailure f) {
@@ -163,6 +169,7 @@ public final class TaskLines {
   private static String failure(AttemptFailure f, String words) {
     return HumanFormat.word(f.cause().name())
         + (f.exitCode() >= 0 ? " (" + ExitCode.format(f.exitCode()) + ")" : "")
-        + (words.isEmpty() ? "" : ": " + words);
+        + (words.isEmpty() ? "" : ": " + words)
+        + (f.isLasting() ? "; not tried again, it would fail alike" : "");
   }
 }

@@ -52,7 +52,6 @@ class TasksCommandTest {
 
   private static TaskStatus task(
       long index, State state, Map<String, String> variables, Optional<AttemptFailure> failure) {
-    var began = ViewFixtures.NOW.minusSeconds(90);
     var ran = state == State.DONE;
     return new TaskStatus(
         "j1",
@@ -65,9 +64,10 @@ class TasksCommandTest {
         variables,
         Optional.of(TaskAttempts.of(failure.isPresent() ? 3 : 0, 0, ran)),
         ran || failure.isPresent() ? List.of("lab-cpu-7f3a") : List.of(),
-        ran ? Optional.of(began) : Optional.empty(),
-        ran ? Optional.of(began.plusSeconds(75)) : Optional.empty(),
+        ran ? Optional.of(ViewFixtures.NOW.minusSeconds(90)) : Optional.empty(),
+        ran ? Optional.of(ViewFixtures.NOW.minusSeconds(15)) : Optional.empty(),
         failure,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -90,7 +90,8 @@ class TasksCommandTest {
         task.failure(),
         task.failures(),
         Optional.of(metrics).filter(m -> !m.isEmpty()),
-        Optional.empty(),
+        task.adoptedBy(),
+        task.stalled(),
         false);
   }
 

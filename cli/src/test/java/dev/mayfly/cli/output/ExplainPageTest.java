@@ -87,6 +87,7 @@ class ExplainPageTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         false);
   }
 

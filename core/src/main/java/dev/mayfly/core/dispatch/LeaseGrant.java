@@ -94,6 +94,7 @@ final class LeaseGrant {
         List.of(),
         gang,
         slots,
+        List.of(),
         List.of());
   }
 

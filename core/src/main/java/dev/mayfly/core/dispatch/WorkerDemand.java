@@ -119,7 +119,7 @@ final class WorkerDemand {
         .map(h ->
             Optional.ofNullable(reported.get(h.ref()))
                 .filter(l -> !l.released() && !h.gang())
-                .map(l -> h.withRunning(l.running(), l.startedAt()))
+                .map(h::with)
                 .orElse(h))
         .toList();
   }

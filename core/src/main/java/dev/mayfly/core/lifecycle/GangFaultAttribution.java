@@ -24,7 +24,8 @@ final class GangFaultAttribution {
         name(run, report.host()) + ": " + trouble.text(),
         Optional.of(report.host()),
         report.exit(),
-        report.exitedAt().orElse(e.at()));
+        report.exitedAt().orElse(e.at()),
+        trouble.lasting());
   }
 
   /** The fault of a host, observed without a report from it. */

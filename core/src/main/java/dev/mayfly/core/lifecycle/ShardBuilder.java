@@ -152,7 +152,8 @@ final class ShardBuilder {
     var index = attemptFailure.index();
     var rule = ExitCodeRule.action(retries.exitCodes(), attemptFailure);
     count(index, attemptFailure.cause(), rule.budget(attemptFailure.cause()), retries);
-    if (rule == ExitCodeRule.Action.NEVER && !done.has(index)) failed = failed.with(index);
+    var last = rule == ExitCodeRule.Action.NEVER || attemptFailure.isLasting();
+    if (last && !done.has(index)) failed = failed.with(index);
   }
 
   void count(long index, FailureCause failureCause, RetryRules retries) {

@@ -1,6 +1,7 @@
 package dev.mayfly.core.model;
 
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * One attempt that ended without a result.
@@ -8,6 +9,7 @@ import java.time.Instant;
  * @param exitCode of the process; 128 + the signal's number if a signal ended it; -1 if there was
  *     no process
  * @param evidence the last words, 200 characters at most
+ * @param lasting true if another attempt would fail alike, so that none is made; absent if not
  */
 public record AttemptFailure(
     long index,
@@ -16,8 +18,32 @@ public record AttemptFailure(
     int exitCode,
     String evidence,
     String worker,
-    Instant at) {
+    Instant at,
+    Optional<Boolean> lasting) {
   public static final int EVIDENCE_CAP = 200;
+
+  /** One that another attempt may not share. */
+  public AttemptFailure(
+      long index,
+      String attempt,
+      FailureCause cause,
+      int exitCode,
+      String evidence,
+      String worker,
+      Instant at) {
+    this(index, attempt, cause, exitCode, evidence, worker, at, Optional.empty());
+  }
+
+  /** Whether another attempt would fail alike. */
+  public boolean isLasting() {
+    return lasting.orElse(false);
+  }
+
+  /** The same, which another attempt would share. */
+  public AttemptFailure asLasting() {
+    var always = Optional.of(true);
+    return new AttemptFailure(index, attempt, cause, exitCode, evidence, worker, at, always);
+  }
 
   /**
    * The evidence in short. Of a program's own words this is the last line: those before it have

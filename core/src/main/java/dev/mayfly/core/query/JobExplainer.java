@@ -17,6 +17,7 @@ import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
+import dev.mayfly.core.query.task.StalledTasks;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;
@@ -196,6 +197,8 @@ final class JobExplainer {
             .limit(8)
             .map(e -> e.getKey() + " (" + e.getValue() + ")")
             .collect(Collectors.joining(", "));
+    for (var why : StalledTasks.reasons(ledger, leased))
+      reasons.add(new JobExplanation.Reason("stalled", why));
     reasons.add(
         new JobExplanation.Reason(
             "running",

@@ -101,7 +101,17 @@ final class GangAllocator {
   private static Worker holding(Worker worker, LeaseRef lease, Job job, Instant now) {
     var need = job.spec().resources();
     var held =
-        new Worker.Held(lease.job(), lease.start(), lease.epoch(), need, now, List.of(), true);
+        new Worker.Held(
+            lease.job(),
+            lease.start(),
+            lease.epoch(),
+            need,
+            now,
+            List.of(),
+            true,
+            1,
+            List.of(),
+            List.of());
     var since = ((WorkerState.Ready) worker.state()).since();
     return worker.withLeases(List.of(held)).with(new WorkerState.Ready(since, Optional.empty()));
   }

@@ -146,8 +146,7 @@ final class ReportWriter {
         var lease = reported.get(held.ref());
         if (unacknowledged.contains(held.ref())) continue;
         var released = lease != null && lease.released();
-        // The shard's next state is unknown while its job is unreadable: the lease stays until
-        // then.
+        // While its job is unreadable the shard's next state is unknown: the lease stays.
         var returned = released && jobs.isReadable(held.job());
         if (!returned) kept.add(running(held, lease));
         if (lease != null && (returned || (!released && isCheckpointDue(held, lease))))
@@ -155,6 +154,7 @@ final class ReportWriter {
       }
       if (!unacknowledged.isEmpty())
         eventRecord = Optional.of(event("returned", UnacknowledgedLeases.text(unacknowledged)));
+      next = next.withStalls(kept);
       if (wanted.isEmpty() && unacknowledged.isEmpty()) return;
       var queryResult = context.ledger().readAll(wanted.keySet());
       var found = queryResult.readable(unknown -> keep(unknown.path(), wanted, kept));
@@ -224,7 +224,7 @@ final class ReportWriter {
 
     private Worker.Held running(
         Worker.Held held, SyncReport.@org.jspecify.annotations.Nullable Lease lease) {
-      return lease == null ? held : held.withRunning(lease.running(), lease.startedAt());
+      return lease == null ? held : held.with(lease);
     }
 
     private void change(VersionedDocument<Shard> storedShard, SyncReport.Lease lease) {

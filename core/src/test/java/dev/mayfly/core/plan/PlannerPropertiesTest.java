@@ -81,7 +81,8 @@ class PlannerPropertiesTest {
   private Worker.Held held(int number) {
     var tasks = LongStream.range(0, dice.nextInt(3)).boxed().toList();
     var job = "uid-j" + dice.nextInt(8);
-    return new Worker.Held(job, number, 1, need(), NOW, tasks, dice.nextInt(6) == 0);
+    return new Worker.Held(
+        job, number, 1, need(), NOW, tasks, dice.nextInt(6) == 0, 1, List.of(), List.of());
   }
 
   private Resources need() {

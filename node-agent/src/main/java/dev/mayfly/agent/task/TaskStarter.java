@@ -4,7 +4,6 @@ import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.files.CodeStore;
 import dev.mayfly.agent.files.DiskHealth;
-import dev.mayfly.agent.files.WorkDir;
 import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.process.CommandLauncher.LaunchResult;
 import dev.mayfly.agent.process.LaunchSteps;
@@ -15,15 +14,11 @@ import dev.mayfly.agent.setup.SetupFailedException;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.TaskAttempt;
-import dev.mayfly.core.error.DeniedException;
-import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.error.UnavailableException;
-import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.job.TaskEnvironment.GangMode;
 import dev.mayfly.core.port.BucketLayout;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -91,10 +86,8 @@ final class TaskStarter {
           if (heldDevice.isPresent())
             failed(
                 attemptState,
-                AgentEvent.PrepareFailed::new,
-                FailureCause.INFRASTRUCTURE,
-                stillBusy(),
-                heldDevice.get());
+                StartFailure::preparation,
+                new StartFailure(FailureCause.INFRASTRUCTURE, stillBusy(), heldDevice.get()));
           else if (attemptState.prepared(paths))
             events.accept(
                 new AgentEvent.Prepared(
@@ -102,7 +95,7 @@ final class TaskStarter {
                     new GangContact(publicKey, port(attemptState, prepare))));
           else startFailed(attemptState, FailureCause.RETURNED, false, "");
         },
-        AgentEvent.PrepareFailed::new);
+        StartFailure::preparation);
   }
 
   /** Keeps a port that is free now until the attempt starts or ends. */
@@ -128,15 +121,16 @@ final class TaskStarter {
   }
 
   void start(AttemptState attemptState, AgentEffect.Start start) {
-    attempt(attemptState, () -> launch(attemptState, start), AgentEvent.StartFailed::new);
+    attempt(attemptState, () -> launch(attemptState, start), StartFailure::start);
   }
 
   private interface Step {
     void go() throws IOException, CodeStore.InvalidCode, SetupFailedException;
   }
 
+  /** The event for a reason. */
   private interface Failure {
-    AgentEvent of(TaskAttempt taskAttempt, FailureCause cause, boolean machine, String evidence);
+    AgentEvent of(StartFailure why, TaskAttempt taskAttempt);
   }
 
   private void attempt(AttemptState attemptState, Step step, Failure failure) {
@@ -145,29 +139,21 @@ final class TaskStarter {
         lookAtDisk();
         step.go();
       } else {
-        failed(attemptState, failure, FailureCause.RETURNED, false, "");
+        failed(attemptState, failure, new StartFailure(FailureCause.RETURNED, false, ""));
       }
-    } catch (CodeStore.InvalidCode
-        | InvalidInputException
-        | DeniedException
-        | IllegalArgumentException
-        | FileNotFoundException e) {
-      failed(attemptState, failure, FailureCause.USER, false, message(e));
-    } catch (SetupFailedException e) {
-      LOG.warn("setup failed attempt={} reason={}", attemptState.id(), message(e));
-      failed(attemptState, failure, e.failureCause(), false, message(e));
-    } catch (WorkDir.Broken e) {
-      LOG.warn(
-          "attempt not started by its machine attempt={} reason={}", attemptState.id(), message(e));
-      failed(attemptState, failure, FailureCause.INFRASTRUCTURE, true, message(e));
-    } catch (IOException | UnavailableException e) {
-      if (DiskHealth.isFull(e)) events.accept(new AgentEvent.DiskFull(message(e)));
-      LOG.warn("attempt not started attempt={} reason={}", attemptState.id(), message(e));
-      failed(attemptState, failure, FailureCause.INFRASTRUCTURE, false, message(e));
-    } catch (RuntimeException e) {
-      LOG.error("attempt not started, by a bug attempt={}", attemptState.id(), e);
-      failed(attemptState, failure, FailureCause.INFRASTRUCTURE, false, message(e));
+    } catch (CodeStore.InvalidCode | SetupFailedException | IOException | RuntimeException e) {
+      if (DiskHealth.isFull(e))
+        events.accept(new AgentEvent.DiskFull(String.valueOf(e.getMessage())));
+      var why = StartFailure.of(e);
+      if (why.cause() != FailureCause.USER) log(attemptState, e);
+      failed(attemptState, failure, why);
     }
+  }
+
+  private static void log(AttemptState attemptState, Exception e) {
+    if (e instanceof RuntimeException && !(e instanceof MayflyException))
+      LOG.error("attempt not started, by a bug attempt={}", attemptState.id(), e);
+    else LOG.warn("attempt not started attempt={} reason={}", attemptState.id(), e.toString());
   }
 
   /** Otherwise an attempt whose first second alone is on a full disk would not be known as one. */
@@ -309,24 +295,13 @@ final class TaskStarter {
 
   private void startFailed(
       AttemptState attemptState, FailureCause failureCause, boolean machine, String reason) {
-    failed(attemptState, AgentEvent.StartFailed::new, failureCause, machine, reason);
+    failed(attemptState, StartFailure::start, new StartFailure(failureCause, machine, reason));
   }
 
-  private void failed(
-      AttemptState attemptState,
-      Failure failure,
-      FailureCause failureCause,
-      boolean machine,
-      String reason) {
+  private void failed(AttemptState attemptState, Failure failure, StartFailure why) {
     boolean unused = Thread.interrupted();
     var attempt = attemptState.attempt();
     events.accept(
-        attemptState.failed()
-            ? failure.of(attempt, failureCause, machine, AttemptFailure.fit(reason))
-            : new AgentEvent.Killed(attempt));
-  }
-
-  private static String message(Exception e) {
-    return e.getMessage() == null ? e.toString() : e.getMessage();
+        attemptState.failed() ? failure.of(why, attempt) : new AgentEvent.Killed(attempt));
   }
 }

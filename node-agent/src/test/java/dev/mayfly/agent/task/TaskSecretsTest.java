@@ -82,6 +82,10 @@ final class TaskSecretsTest {
     assertThat(bench.next())
         .isEqualTo(
             new AgentEvent.StartFailed(
-                ATTEMPT, FailureCause.USER, false, "secret none/latest: is not there"));
+                ATTEMPT,
+                FailureCause.USER,
+                false,
+                "secret none/latest: is not there",
+                AgentEvent.Prospect.NONE));
   }
 }

@@ -60,8 +60,8 @@ public final class GangTaskLifecycle {
     var run = lease.onlyRun();
     if (run.isPresent() && run.get().state() instanceof RunState.Prepared prepared)
       part.prepared(prepared.contact());
-    if (run.isPresent() && run.get().state() instanceof RunState.AwaitingGang end)
-      exited(run.get(), part, end);
+    if (run.isPresent() && run.get().state() instanceof RunState.AwaitingGang gang)
+      exited(run.get(), part, gang.ending());
     if (lease.isDone(lease.ref.start())) part.update(part.member().published());
     lease.failure().ifPresent(f -> failed(part, f));
     if (lease.ending() && part.member().stage().compareTo(GangMemberStage.RUNNING) < 0)
@@ -69,14 +69,14 @@ public final class GangTaskLifecycle {
           part.member().failed(new Trouble(FailureCause.RETURNED, false, "the worker is to end")));
   }
 
-  private void exited(TaskRun run, LocalGangState part, RunState.AwaitingGang end) {
+  private void exited(TaskRun run, LocalGangState part, RunState.Ending end) {
     var member = part.member().exited(end.exitCode(), agentContext.now().wall());
     if (!end.succeeded()) member = member.failed(trouble(run, part, end));
     part.update(member);
   }
 
   /** Who took the port between its check and the start is nobody that the user knows. */
-  private static Trouble trouble(TaskRun run, LocalGangState part, RunState.AwaitingGang end) {
+  private static Trouble trouble(TaskRun run, LocalGangState part, RunState.Ending end) {
     var lost = GangEnvironment.lostPort(part.order(), isSlice(run), end.text());
     return lost
         ? new Trouble(
@@ -90,7 +90,7 @@ public final class GangTaskLifecycle {
     return run.sheet.spec().gang() <= 1;
   }
 
-  private static String text(RunState.AwaitingGang end) {
+  private static String text(RunState.Ending end) {
     var ended = "the task ended with " + end.exitCode();
     return end.text().isBlank() ? ended : ended + ": " + end.text();
   }
@@ -102,7 +102,8 @@ public final class GangTaskLifecycle {
                 new Trouble(
                     attemptFailure.cause(),
                     attemptFailure.exitCode() == TaskLifecycle.UNFIT,
-                    attemptFailure.evidence())));
+                    attemptFailure.evidence(),
+                    attemptFailure.lasting())));
   }
 
   private void act(HeldLease lease, LocalGangState part, boolean blocked) {

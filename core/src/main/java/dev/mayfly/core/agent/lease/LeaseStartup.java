@@ -9,6 +9,7 @@ import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.loop.TimerQueue;
 import dev.mayfly.core.agent.output.OutputUploader;
 import dev.mayfly.core.agent.task.HeldLease;
+import dev.mayfly.core.agent.task.RunState;
 import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.agent.task.TaskLifecycle;
 import dev.mayfly.core.model.FailureCause;
@@ -97,8 +98,19 @@ public final class LeaseStartup {
     var chunk = new Chunk(event.job(), event.chunk());
     var failed = fetching.computeIfPresent(chunk, (c, n) -> n + 1);
     if (failed == null) return;
+    for (var lease : leases)
+      Optional.ofNullable(surveyProgress.get(lease.ref))
+          .filter(_ -> lease.ref.job().equals(event.job()))
+          .ifPresent(progress -> stalled(lease, progress, event.reason()));
     giveUp(leases);
     pause(failed, () -> fetchAgain(chunk, leases));
+  }
+
+  private static void stalled(HeldLease lease, SurveyProgress progress, String reason) {
+    lease
+        .jobInfo()
+        .map(jobInfo -> progress.since().wall().plus(jobInfo.spec().run().cutOff()))
+        .ifPresent(until -> lease.stalled(new RunState.Stall(reason, until)));
   }
 
   private void fetchAgain(Chunk chunk, Iterable<HeldLease> leases) {
@@ -156,11 +168,12 @@ public final class LeaseStartup {
             taskAttempt, FailureCause.OUTPUT_EXISTS, -1, OutputUploader.exists(url)));
   }
 
-  void surveyFailed(HeldLease lease, Iterable<HeldLease> leases) {
+  void surveyFailed(HeldLease lease, String reason, Iterable<HeldLease> leases) {
     var failed =
         surveyProgress.computeIfPresent(
             lease.ref, (r, s) -> new SurveyProgress(s.since(), s.failed() + 1, true));
     if (failed == null) return;
+    stalled(lease, failed, reason);
     giveUp(leases);
     pause(failed.failed(), () -> surveyAgain(lease));
   }

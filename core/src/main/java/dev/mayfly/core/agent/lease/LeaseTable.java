@@ -145,7 +145,7 @@ public final class LeaseTable {
   }
 
   public void surveyFailed(AgentEvent.SurveyFailed event) {
-    find(event.lease()).ifPresent(lease -> leaseStartup.surveyFailed(lease, all()));
+    find(event.lease()).ifPresent(lease -> leaseStartup.surveyFailed(lease, event.reason(), all()));
   }
 
   private void proceed() {

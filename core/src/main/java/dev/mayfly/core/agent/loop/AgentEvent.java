@@ -127,19 +127,47 @@ public sealed interface AgentEvent {
    *
    * @param machine whether the machine is to blame, as with a device that stays busy; it must be
    *     replaced
+   * @param prospect of another preparation
    */
-  record PrepareFailed(TaskAttempt attempt, FailureCause cause, boolean machine, String evidence)
-      implements AttemptEvent {}
+  record PrepareFailed(
+      TaskAttempt attempt, FailureCause cause, boolean machine, String evidence, Prospect prospect)
+      implements AttemptEvent {
+    /** One after which another may succeed. */
+    public PrepareFailed(
+        TaskAttempt attempt, FailureCause cause, boolean machine, String evidence) {
+      this(attempt, cause, machine, evidence, Prospect.OPEN);
+    }
+  }
 
   /**
    * The command was not started, and no process is left.
    *
-   * @param cause USER if another start would fail alike (no such program, input not found), else
+   * @param cause USER for what is wrong with the job (no such program, input not found), else
    *     INFRASTRUCTURE (disk, network, object store)
    * @param machine whether this machine alone is to blame: its disk, its process table
+   * @param prospect of another start
    */
-  record StartFailed(TaskAttempt attempt, FailureCause cause, boolean machine, String evidence)
-      implements AttemptEvent {}
+  record StartFailed(
+      TaskAttempt attempt, FailureCause cause, boolean machine, String evidence, Prospect prospect)
+      implements AttemptEvent {
+    /** One after which another start may succeed. */
+    public StartFailed(TaskAttempt attempt, FailureCause cause, boolean machine, String evidence) {
+      this(attempt, cause, machine, evidence, Prospect.OPEN);
+    }
+  }
+
+  /** Whether a repeat of what failed could succeed. */
+  enum Prospect {
+    /** It may: a service did not answer, or the task may do better. */
+    OPEN,
+    /**
+     * Mayfly's account lacks a permission. A grant takes minutes to take effect everywhere; after
+     * that a repeat would be denied alike.
+     */
+    DENIED,
+    /** It would fail alike. */
+    NONE
+  }
 
   /**
    * In answer to {@link AgentEffect.Kill}: the attempt has no processes left, or never had any.
@@ -185,8 +213,19 @@ public sealed interface AgentEvent {
     }
   }
 
-  /** An upload or a seal failed. {@code retry} says whether a later try may succeed. */
-  record PublishFailed(TaskAttempt attempt, boolean retry, String reason) implements AttemptEvent {}
+  /**
+   * An upload or a seal failed.
+   *
+   * @param retry whether a later try may succeed; otherwise only another attempt may
+   * @param prospect of a later try or another attempt
+   */
+  record PublishFailed(TaskAttempt attempt, boolean retry, String reason, Prospect prospect)
+      implements AttemptEvent {
+    /** One after which something may succeed. */
+    public PublishFailed(TaskAttempt attempt, boolean retry, String reason) {
+      this(attempt, retry, reason, Prospect.OPEN);
+    }
+  }
 
   /** A bug in Mayfly ended an upload or a seal; a retry would fail in the same way. */
   record PublishCrashed(TaskAttempt attempt, String reason) implements AttemptEvent {}

@@ -3,8 +3,11 @@ package dev.mayfly.core.agent.output;
 import dev.mayfly.core.agent.Agent;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.AgentEvent.Prospect;
+import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.MissingPermissionException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.Sentinel;
@@ -13,7 +16,6 @@ import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import java.io.UncheckedIOException;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -43,8 +45,8 @@ public final class ObjectEffectExecutor {
   }
 
   public AgentEvent fetch(AgentEffect.FetchTaskList effect) {
-    Function<String, AgentEvent> failed =
-        reason -> new AgentEvent.TaskListFetchFailed(effect.job(), effect.chunk(), reason);
+    Failure failed =
+        (_, reason) -> new AgentEvent.TaskListFetchFailed(effect.job(), effect.chunk(), reason);
     return answered(
         () ->
             objectStore
@@ -52,9 +54,9 @@ public final class ObjectEffectExecutor {
                 .<AgentEvent>map(body ->
                     new AgentEvent.TaskListFetched(effect.job(), effect.chunk(), codec.tasks(body)))
                 .orElseGet(() ->
-                    failed.apply(
+                    failed.event(
+                        Prospect.OPEN,
                         effect.list() + " does not exist; the job's task list was deleted")),
-        failed,
         failed);
   }
 
@@ -64,9 +66,9 @@ public final class ObjectEffectExecutor {
    * creates its sentinel, for that attempt and generation.
    */
   public AgentEvent survey(AgentEffect.Survey effect) {
-    Function<String, AgentEvent> failed =
-        reason -> new AgentEvent.SurveyFailed(effect.lease(), reason);
-    return answered(() -> outputSurvey.run(effect), failed, failed);
+    return answered(
+        () -> outputSurvey.run(effect),
+        (_, reason) -> new AgentEvent.SurveyFailed(effect.lease(), reason));
   }
 
   /**
@@ -76,9 +78,7 @@ public final class ObjectEffectExecutor {
    */
   public AgentEvent upload(AgentEffect.Upload effect, ProducedOutput producedOutput) {
     return answered(
-        () -> outputUploader.upload(effect, producedOutput),
-        reason -> new AgentEvent.PublishFailed(effect.attempt(), true, reason),
-        reason -> new AgentEvent.PublishFailed(effect.attempt(), false, reason));
+        () -> outputUploader.upload(effect, producedOutput), publishFailed(effect.attempt()));
   }
 
   /**
@@ -87,10 +87,12 @@ public final class ObjectEffectExecutor {
    * the end of the job finds.
    */
   public AgentEvent seal(AgentEffect.Seal effect) {
-    return answered(
-        () -> sealed(effect),
-        reason -> new AgentEvent.PublishFailed(effect.attempt(), true, reason),
-        reason -> new AgentEvent.PublishFailed(effect.attempt(), false, reason));
+    return answered(() -> sealed(effect), publishFailed(effect.attempt()));
+  }
+
+  private static Failure publishFailed(TaskAttempt attempt) {
+    return (prospect, reason) ->
+        new AgentEvent.PublishFailed(attempt, prospect != Prospect.NONE, reason, prospect);
   }
 
   private AgentEvent sealed(AgentEffect.Seal effect) {
@@ -113,20 +115,21 @@ public final class ObjectEffectExecutor {
     return objectStore.create(at, body, sentinel.metadata()).info();
   }
 
-  /**
-   * Runs {@code work}; a failure becomes the event for one that time can fix, or for one that it
-   * cannot.
-   */
-  private static AgentEvent answered(
-      Supplier<AgentEvent> work,
-      Function<String, AgentEvent> later,
-      Function<String, AgentEvent> never) {
+  /** The event for a failure. */
+  private interface Failure {
+    AgentEvent event(Prospect prospect, String reason);
+  }
+
+  /** Runs {@code work}; a failure that time, rights or the user can fix becomes its event. */
+  private static AgentEvent answered(Supplier<AgentEvent> work, Failure failure) {
     try {
       return work.get();
+    } catch (MissingPermissionException e) {
+      return failure.event(Prospect.DENIED, message(e));
     } catch (UnavailableException | UncheckedIOException e) {
-      return later.apply(message(e));
+      return failure.event(Prospect.OPEN, message(e));
     } catch (DeniedException | InvalidInputException | IllegalArgumentException e) {
-      return never.apply(message(e));
+      return failure.event(Prospect.NONE, message(e));
     }
   }
 

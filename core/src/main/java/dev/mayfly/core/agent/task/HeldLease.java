@@ -5,6 +5,7 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.sync.JobInfo;
+import dev.mayfly.core.model.sync.StalledTask;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ public final class HeldLease {
   private boolean ending;
   private boolean abandoned;
   private boolean releaseReported;
+  private Optional<RunState.Stall> startup = Optional.empty();
   private Optional<LocalGangState> gang = Optional.empty();
 
   /** A gang lease: one task that this host runs together with others. */
@@ -129,6 +131,12 @@ public final class HeldLease {
     skipped.or(done);
     recount();
     surveyed = true;
+    startup = Optional.empty();
+  }
+
+  /** Its tasks cannot be looked at, so that none starts. */
+  public void stalled(RunState.Stall stall) {
+    startup = Optional.of(stall);
   }
 
   public boolean surveyed() {
@@ -223,6 +231,20 @@ public final class HeldLease {
         running.stream().map(r -> r.taskAttempt.index()).toList(),
         cursor,
         all && released(),
-        running.stream().map(r -> r.began.wall()).toList());
+        running.stream().map(r -> r.began.wall()).toList(),
+        stalled());
+  }
+
+  private List<StalledTask> stalled() {
+    var all = new ArrayList<StalledTask>();
+    startup
+        .filter(_ -> !ending)
+        .ifPresent(stall -> all.add(new StalledTask(cursor, stall.why(), stall.until())));
+    for (var run : runs.headMap(end).values())
+      run.stall
+          .filter(_ -> all.size() < StalledTask.MOST)
+          .ifPresent(stall ->
+              all.add(new StalledTask(run.taskAttempt.index(), stall.why(), stall.until())));
+    return all;
   }
 }

@@ -3,10 +3,12 @@ package dev.mayfly.core.agent.task;
 import dev.mayfly.core.agent.loop.AgentContext;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.AgentEvent.Prospect;
 import dev.mayfly.core.agent.loop.StoredOutput;
 import dev.mayfly.core.agent.task.RunState.Publishing;
 import dev.mayfly.core.agent.task.RunState.Retrying;
 import dev.mayfly.core.agent.task.RunState.Sealing;
+import dev.mayfly.core.agent.task.RunState.Stall;
 import dev.mayfly.core.agent.task.RunState.Tries;
 import dev.mayfly.core.agent.task.RunState.Uploading;
 import dev.mayfly.core.model.FailureCause;
@@ -60,7 +62,7 @@ public final class OutputPublisher {
       taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, 0, "not published: " + reason.get());
       return;
     }
-    if (run.state() instanceof Retrying) stalled--;
+    if (holdsOthers(run)) stalled--;
     run.transition(next, agentContext.timerQueue);
     switch (next) {
       case Uploading upload ->
@@ -95,6 +97,7 @@ public final class OutputPublisher {
 
   void uploaded(TaskRun run, StoredOutput storedOutput) {
     if (!(run.state() instanceof Uploading upload)) return;
+    run.stall = Optional.empty();
     var isOwn = storedOutput.isOf(run.taskAttempt);
     var began = Optional.of(run.began.wall()).filter(_ -> isOwn);
     var sentinel = storedOutput.sentinel(agentContext.worker(), agentContext.now().wall(), began);
@@ -126,21 +129,42 @@ public final class OutputPublisher {
     taskLifecycle.fail(run, FailureCause.OUTPUT_EXISTS, 0, evidence);
   }
 
-  void failed(TaskRun run, boolean retry, String reason) {
+  void failed(TaskRun run, AgentEvent.PublishFailed end) {
     if (!(run.state() instanceof Publishing was) || was instanceof Retrying) return;
-    if (!retry) {
-      taskLifecycle.fail(run, FailureCause.USER, 0, reason);
+    if (!end.retry()) {
+      taskLifecycle.fail(run, FailureCause.USER, 0, end.reason(), end.prospect() == Prospect.NONE);
       return;
     }
+    var denied = end.prospect() == Prospect.DENIED;
+    var stall =
+        denied
+            ? taskLifecycle.denialPatience().denied(run, end.reason())
+            : unavailable(run, was, end.reason());
+    if (resultCheck.mayRunElsewhere(run).isPresent() || stall.isEmpty())
+      taskLifecycle.fail(
+          run, FailureCause.INFRASTRUCTURE, 0, end.reason(), denied && stall.isEmpty());
+    else retry(run, was, stall.get(), !denied);
+  }
+
+  private Optional<Stall> unavailable(TaskRun run, Publishing was, String why) {
     var cutOff = run.sheet.spec().run().cutOff();
-    if (resultCheck.mayRunElsewhere(run).isPresent()
-        || agentContext.now().since(was.tries().since()).compareTo(cutOff) >= 0) {
-      taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, 0, reason);
-      return;
-    }
+    var left = cutOff.minus(agentContext.now().since(was.tries().since()));
+    return left.isPositive()
+        ? Optional.of(new Stall(why, agentContext.now().wall().plus(left)))
+        : Optional.empty();
+  }
+
+  /**
+   * Tries the step again after a pause.
+   *
+   * @param holdsOthers false for what other jobs may be granted meanwhile
+   */
+  private void retry(TaskRun run, Publishing was, Stall stall, boolean holdsOthers) {
     var next = withFailure(was);
-    run.transition(new Retrying(next), agentContext.timerQueue);
-    stalled++;
+    run.transition(new Retrying(next, holdsOthers), agentContext.timerQueue);
+    if (holdsOthers) stalled++;
+    // A service that did not answer once is no news.
+    if (!holdsOthers || next.tries().failed() > 1) taskLifecycle.stalled(run, stall);
     var pause =
         agentContext.backoff(
             FIRST_PAUSE, next.tries().failed(), agentContext.settings.storeRetry());
@@ -163,6 +187,10 @@ public final class OutputPublisher {
 
   void ended(TaskRun run) {
     if (run.state() instanceof Publishing) publishing--;
-    if (run.state() instanceof Retrying) stalled--;
+    if (holdsOthers(run)) stalled--;
+  }
+
+  private static boolean holdsOthers(TaskRun run) {
+    return run.state() instanceof Retrying retrying && retrying.holdsOthers();
   }
 }

@@ -1,8 +1,10 @@
 package dev.mayfly.core.agent.task;
 
 import dev.mayfly.core.agent.loop.AgentContext;
+import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.agent.loop.SyncTimer;
+import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.sync.SyncReport;
 import java.time.Duration;
 import java.util.Optional;
@@ -67,8 +69,17 @@ public final class ResultCheck {
     due = next;
   }
 
+  /** What the end of an attempt's command means. */
+  RunState.Ending of(TaskRun run, AgentEvent.Exited end) {
+    var code = end.exitCode();
+    if (code != 0) return new RunState.Ending(code, end.cause(), end.evidence(), false);
+    return spoiled(run)
+        .map(why -> new RunState.Ending(0, FailureCause.INFRASTRUCTURE, why, false))
+        .orElseGet(() -> new RunState.Ending(0, end.cause(), end.evidence(), true));
+  }
+
   /** Why exit code 0 is not this attempt's result, when its command has ended. */
-  Optional<String> spoiled(TaskRun run) {
+  private Optional<String> spoiled(TaskRun run) {
     return since(run, fullDisk)
         .map(what -> what + " while it ran, so exit code 0 proves nothing" + LARGER_DISK)
         .or(() -> usesDevice(run) ? since(run, lostDevice) : Optional.empty());

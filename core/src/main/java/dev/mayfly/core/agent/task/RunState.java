@@ -4,6 +4,7 @@ import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.job.Sentinel;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -26,16 +27,28 @@ public sealed interface RunState {
   /** In a gang: ready to start when all others are. */
   record Prepared(GangContact contact) implements RunState {}
 
+  /** In a gang: the command ended, and the control plane decides what comes next. */
+  record AwaitingGang(Ending ending) implements RunState {}
+
   /**
-   * In a gang: the command ended, and the control plane decides what comes next.
+   * How the command ended.
    *
    * @param cause of an end that is no success
    * @param succeeded whether it ended with 0, and what it left may be a result
    */
-  record AwaitingGang(int exitCode, FailureCause cause, String text, boolean succeeded)
-      implements RunState {}
+  record Ending(int exitCode, FailureCause cause, String text, boolean succeeded) {}
 
   record Running() implements RunState {}
+
+  /** It was denied what its start needs, and fails a moment later, so that tries are far apart. */
+  record Refused() implements RunState {}
+
+  /**
+   * What an attempt waits for instead of going on.
+   *
+   * @param until when the attempt is given up
+   */
+  record Stall(String why, Instant until) {}
 
   /**
    * A kill was requested and is not confirmed yet.
@@ -53,8 +66,12 @@ public sealed interface RunState {
 
   record Sealing(Sentinel sentinel, Tries tries) implements Publishing {}
 
-  /** The store was unavailable; {@code next} will be retried. */
-  record Retrying(Publishing next) implements Publishing {
+  /**
+   * The store was unavailable, or denied it; {@code next} will be retried.
+   *
+   * @param holdsOthers whether no other task starts meanwhile
+   */
+  record Retrying(Publishing next, boolean holdsOthers) implements Publishing {
     @Override
     public Tries tries() {
       return next.tries();

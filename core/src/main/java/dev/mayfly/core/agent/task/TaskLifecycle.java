@@ -3,6 +3,7 @@ package dev.mayfly.core.agent.task;
 import dev.mayfly.core.agent.loop.AgentContext;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.AgentEvent.Prospect;
 import dev.mayfly.core.agent.loop.StopReason;
 import dev.mayfly.core.agent.loop.SyncTimer;
 import dev.mayfly.core.agent.loop.TaskAttempt;
@@ -33,6 +34,7 @@ public final class TaskLifecycle {
   private final ResultCheck resultCheck;
   private final OutputPublisher outputPublisher;
   private final StartBackoff starts;
+  private final DenialPatience denialPatience;
 
   public TaskLifecycle(
       AgentContext agentContext,
@@ -46,10 +48,15 @@ public final class TaskLifecycle {
     this.resultCheck = new ResultCheck(agentContext, sync);
     this.outputPublisher = new OutputPublisher(agentContext, this, resultCheck);
     this.starts = new StartBackoff(agentContext, sync);
+    this.denialPatience = new DenialPatience(agentContext);
   }
 
   public ResultCheck resultCheck() {
     return resultCheck;
+  }
+
+  DenialPatience denialPatience() {
+    return denialPatience;
   }
 
   public StartBackoff starts() {
@@ -113,7 +120,8 @@ public final class TaskLifecycle {
     switch (run.state()) {
       case RunState.Preparing _ -> {
         release(run);
-        fail(run, end.cause(), end.machine() ? UNFIT : -1, end.evidence());
+        var code = end.machine() ? UNFIT : -1;
+        fail(run, end.cause(), code, end.evidence(), end.prospect() == Prospect.NONE);
       }
       case Killing killing -> killConfirmed(run, killing, -1);
       default -> {}
@@ -140,41 +148,35 @@ public final class TaskLifecycle {
       case AgentEvent.OutputExists exists -> outputPublisher.exists(run, exists.evidence());
       case AgentEvent.OutputReplaced _ -> outputPublisher.replaced(run);
       case AgentEvent.Sealed sealed -> outputPublisher.sealed(run, sealed);
-      case AgentEvent.PublishFailed failed ->
-          outputPublisher.failed(run, failed.retry(), failed.reason());
+      case AgentEvent.PublishFailed failed -> outputPublisher.failed(run, failed);
       case AgentEvent.PublishCrashed broken -> outputPublisher.crashed(run, broken.reason());
     }
   }
 
   private void exited(TaskRun run, AgentEvent.Exited end) {
     starts.ran(run.began);
-    var spoiled = end.exitCode() == 0 ? resultCheck.spoiled(run) : Optional.<String>empty();
     switch (run.state()) {
       case Running _ when run.lease.gang().isPresent() -> {
         release(run);
         run.transition(
-            spoiled
-                .map(why -> new RunState.AwaitingGang(0, FailureCause.INFRASTRUCTURE, why, false))
-                .orElseGet(() ->
-                    new RunState.AwaitingGang(
-                        end.exitCode(), end.cause(), end.evidence(), end.exitCode() == 0)),
-            agentContext.timerQueue);
+            new RunState.AwaitingGang(resultCheck.of(run, end)), agentContext.timerQueue);
       }
       case Running running -> {
         release(run);
-        if (spoiled.isPresent()) fail(run, FailureCause.INFRASTRUCTURE, 0, spoiled.get());
-        else if (end.exitCode() != 0) fail(run, end.cause(), end.exitCode(), end.evidence());
-        else publish(run);
+        var ending = resultCheck.of(run, end);
+        if (ending.succeeded()) {
+          var took = agentContext.now().monotonicSince(run.began);
+          taskDurations.add(run.taskAttempt.lease().job(), run.sheet.spec().resources(), took);
+          outputPublisher.begin(run);
+        } else fail(run, ending.cause(), ending.exitCode(), ending.text());
       }
       case Killing killing -> killConfirmed(run, killing, end.exitCode());
-      case RunState.Preparing _, RunState.Prepared _, RunState.AwaitingGang _, Publishing _ -> {}
+      case RunState.Preparing _,
+          RunState.Prepared _,
+          RunState.Refused _,
+          RunState.AwaitingGang _,
+          Publishing _ -> {}
     }
-  }
-
-  private void publish(TaskRun run) {
-    var took = agentContext.now().monotonicSince(run.began);
-    taskDurations.add(run.taskAttempt.lease().job(), run.sheet.spec().resources(), took);
-    outputPublisher.begin(run);
   }
 
   private void startFailed(TaskRun run, AgentEvent.StartFailed end) {
@@ -182,11 +184,41 @@ public final class TaskLifecycle {
     switch (run.state()) {
       case Running running -> {
         release(run);
-        fail(run, end.cause(), -1, end.evidence());
+        startFailed(run, end, run.lease.gang().isPresent());
       }
       case Killing killing -> killConfirmed(run, killing, -1);
-      case RunState.Preparing _, RunState.Prepared _, RunState.AwaitingGang _, Publishing _ -> {}
+      case RunState.Preparing _,
+          RunState.Prepared _,
+          RunState.Refused _,
+          RunState.AwaitingGang _,
+          Publishing _ -> {}
     }
+  }
+
+  /** What is denied at once would use up all of a task's attempts before a grant takes effect. */
+  private void startFailed(TaskRun run, AgentEvent.StartFailed end, boolean gang) {
+    if (gang || end.prospect() != Prospect.DENIED) {
+      fail(run, end.cause(), -1, end.evidence(), end.prospect() == Prospect.NONE);
+      return;
+    }
+    var stall = denialPatience.denied(run, end.evidence());
+    if (stall.isEmpty()) {
+      fail(run, end.cause(), -1, end.evidence(), true);
+      return;
+    }
+    run.transition(new RunState.Refused(), agentContext.timerQueue);
+    stalled(run, stall.get());
+    run.addTimer(
+        agentContext.timerQueue.set(
+            agentContext.now(),
+            agentContext.settings.storeRetry(),
+            () -> fail(run, end.cause(), -1, end.evidence())));
+  }
+
+  /** What an attempt waits for is told soon. */
+  void stalled(TaskRun run, RunState.Stall stall) {
+    if (run.stall.isEmpty()) sync.syncNow();
+    run.stall = Optional.of(stall);
   }
 
   private void killed(TaskRun run, int exitCode) {
@@ -221,7 +253,7 @@ public final class TaskLifecycle {
           requestKill(
               run, failureCause.isEmpty() ? new Killing(failureCause, evidence) : killing, grace);
       }
-      case RunState.AwaitingGang _, Publishing _ ->
+      case RunState.Refused _, RunState.AwaitingGang _, Publishing _ ->
           failureCause.ifPresentOrElse(c -> fail(run, c, 0, evidence), () -> end(run));
     }
   }
@@ -239,6 +271,18 @@ public final class TaskLifecycle {
   void done(TaskRun run) {
     run.lease.done(run.taskAttempt.index());
     sync.syncSoon();
+    end(run);
+  }
+
+  /**
+   * @param evidence Mayfly's own words, of which the beginning matters most
+   * @param lasting whether another attempt would fail alike
+   */
+  void fail(
+      TaskRun run, FailureCause failureCause, int exitCode, String evidence, boolean lasting) {
+    var failure = failure(run.taskAttempt, failureCause, exitCode, AttemptFailure.fit(evidence));
+    run.lease.failed(lasting ? failure.asLasting() : failure);
+    sync.taskFailed();
     end(run);
   }
 

@@ -28,6 +28,9 @@ public final class TaskRun {
   /** The newest values that the task reported. */
   public Map<String, Double> metrics = Map.of();
 
+  /** What it waits for, from the first failed try on until one succeeds. */
+  Optional<RunState.Stall> stall = Optional.empty();
+
   TaskRun(
       TaskAttempt taskAttempt,
       HeldLease lease,

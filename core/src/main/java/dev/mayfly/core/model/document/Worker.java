@@ -7,6 +7,8 @@ import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMounts;
+import dev.mayfly.core.model.sync.StalledTask;
+import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -147,6 +149,7 @@ public record Worker(
    * @param gang whether its task runs together with other hosts; it is then the worker's only lease
    * @param slots for how many of its tasks there was room at the grant
    * @param startedAt when each of the running tasks began, in their order; empty if that is unknown
+   * @param stalled some of its tasks that do not go on
    */
   public record Held(
       String job,
@@ -157,38 +160,26 @@ public record Worker(
       List<Long> running,
       boolean gang,
       long slots,
-      List<Instant> startedAt) {
+      List<Instant> startedAt,
+      List<StalledTask> stalled) {
     public Held {
+      stalled = List.copyOf(stalled);
       running = List.copyOf(running);
       startedAt = List.copyOf(startedAt);
     }
 
-    /** A lease granted for one task at a time. */
-    public Held(
-        String job,
-        long start,
-        long epoch,
-        Resources need,
-        Instant since,
-        List<Long> running,
-        boolean gang) {
-      this(job, start, epoch, need, since, running, gang, 1, List.of());
-    }
-
-    /** A lease outside a gang. */
+    /** A lease outside a gang, granted for one task at a time. */
     public Held(
         String job, long start, long epoch, Resources need, Instant since, List<Long> running) {
-      this(job, start, epoch, need, since, running, false);
+      this(job, start, epoch, need, since, running, false, 1, List.of(), List.of());
     }
 
-    /** A copy with these running tasks and, as far as known, when each of them began. */
-    public Held withRunning(List<Long> now, List<Instant> began) {
-      var some = now.stream().limit(MOST_RUNNING).toList();
-      var times =
-          began.size() == now.size()
-              ? began.stream().limit(MOST_RUNNING).toList()
-              : List.<Instant>of();
-      return new Held(job, start, epoch, need, since, some, gang, slots, times);
+    /** A copy with what runs of it, as its agent reports. */
+    public Held with(SyncReport.Lease report) {
+      var now = report.running().stream().limit(MOST_RUNNING).toList();
+      var known = report.startedAt().size() == report.running().size();
+      var began = report.startedAt().stream().limit(known ? MOST_RUNNING : 0).toList();
+      return new Held(job, start, epoch, need, since, now, gang, slots, began, report.stalled());
     }
 
     /** When a running task began; empty if that is unknown. */
@@ -240,6 +231,12 @@ public record Worker(
 
   public Worker with(WorkerState next) {
     return edit(e -> e.state = next);
+  }
+
+  /** A copy with these leases if other tasks of them do not go on than before. */
+  public Worker withStalls(List<Held> next) {
+    var stalled = next.stream().map(Held::stalled).toList();
+    return stalled.equals(held.stream().map(Held::stalled).toList()) ? this : withLeases(next);
   }
 
   public Worker withLeases(List<Held> next) {

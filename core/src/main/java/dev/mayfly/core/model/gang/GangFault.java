@@ -11,11 +11,22 @@ import java.util.Optional;
  * @param host the host at fault, if it was one host's
  * @param exit the code with which its command ended by itself; 0 if it did not
  * @param at when, by the host's clock if reported
+ * @param lasting true if another run would fail alike; absent if not
  */
 public record GangFault(
-    FailureCause cause, String reason, Optional<HostId> host, int exit, Instant at) {
+    FailureCause cause,
+    String reason,
+    Optional<HostId> host,
+    int exit,
+    Instant at,
+    Optional<Boolean> lasting) {
   private static final int KILLED = 128 + 9;
   private static final int TERMINATED = 128 + 15;
+
+  /** One that another run may not share. */
+  public GangFault(FailureCause cause, String reason, Optional<HostId> host, int exit, Instant at) {
+    this(cause, reason, host, exit, at, Optional.empty());
+  }
 
   /** A fault of no particular host. */
   public static GangFault of(FailureCause failureCause, String reason, Instant at) {

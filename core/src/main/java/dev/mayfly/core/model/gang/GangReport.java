@@ -66,6 +66,13 @@ public record GangReport(
    *
    * @param machine whether the machine is to blame and must be replaced, as with a device that
    *     stays busy
+   * @param lasting true if another run would fail alike; absent if not
    */
-  public record Trouble(FailureCause cause, boolean machine, String text) {}
+  public record Trouble(
+      FailureCause cause, boolean machine, String text, Optional<Boolean> lasting) {
+    /** One that another run may not share. */
+    public Trouble(FailureCause cause, boolean machine, String text) {
+      this(cause, machine, text, Optional.empty());
+    }
+  }
 }

@@ -110,7 +110,8 @@ public record GangRun(
         fault.exit() == 0 ? -1 : fault.exit(),
         fault.reason(),
         worker,
-        end.since());
+        end.since(),
+        fault.lasting());
   }
 
   /** The workers of the run, rank 0's first. */

@@ -198,6 +198,7 @@ public record SyncReport(
    * @param cursor no task from this index on has started
    * @param released nothing of it runs any more and nothing will: it may be leased again
    * @param startedAt when each of the running tasks began, in their order; empty from older agents
+   * @param stalled some of its tasks that do not go on
    */
   public record Lease(
       LeaseRef ref,
@@ -207,11 +208,26 @@ public record SyncReport(
       List<Long> running,
       long cursor,
       boolean released,
-      List<Instant> startedAt) {
+      List<Instant> startedAt,
+      List<StalledTask> stalled) {
     public Lease {
+      stalled = List.copyOf(stalled);
       failed = List.copyOf(failed);
       running = List.copyOf(running);
       startedAt = List.copyOf(startedAt);
+    }
+
+    /** With tasks that all go on. */
+    public Lease(
+        LeaseRef ref,
+        long end,
+        TaskSet done,
+        List<AttemptFailure> failed,
+        List<Long> running,
+        long cursor,
+        boolean released,
+        List<Instant> startedAt) {
+      this(ref, end, done, failed, running, cursor, released, startedAt, List.of());
     }
 
     /** Without the times at which its running tasks began. */
@@ -223,7 +239,7 @@ public record SyncReport(
         List<Long> running,
         long cursor,
         boolean released) {
-      this(ref, end, done, failed, running, cursor, released, List.of());
+      this(ref, end, done, failed, running, cursor, released, List.of(), List.of());
     }
   }
 

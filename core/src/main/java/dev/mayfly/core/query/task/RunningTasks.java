@@ -4,6 +4,7 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.RunningMetrics;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.sync.StalledTask;
 import dev.mayfly.core.port.Ledger;
 import java.time.Instant;
 import java.util.HashMap;
@@ -21,8 +22,12 @@ import java.util.Set;
  */
 record RunningTasks(Map<Long, Report> tasks, List<String> workers) {
   /** What is known of a running task. */
-  record Report(Optional<Instant> startedAt, Optional<Map<String, Double>> metrics) {
-    private static final Report NONE = new Report(Optional.empty(), Optional.empty());
+  record Report(
+      Optional<Instant> startedAt,
+      Optional<Map<String, Double>> metrics,
+      Optional<StalledTask> stalled) {
+    private static final Report NONE =
+        new Report(Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   boolean has(long index) {
@@ -79,7 +84,9 @@ record RunningTasks(Map<Long, Report> tasks, List<String> workers) {
     // The first tasks of a lease begin with it, and what it runs is recorded later, if at all.
     var startedAt =
         held.flatMap(h -> h.running().isEmpty() ? Optional.of(h.since()) : h.startedAt(index));
-    return new Report(startedAt, Optional.ofNullable(metrics.get(index)));
+    var stalled =
+        held.flatMap(h -> h.stalled().stream().filter(task -> task.index() == index).findFirst());
+    return new Report(startedAt, Optional.ofNullable(metrics.get(index)), stalled);
   }
 
   /** The metrics of the shard's tasks, as their worker last reported them. */

@@ -98,6 +98,7 @@ final class TaskDetails {
             .flatMap(RunningTasks.Report::metrics)
             .or(() -> sentinel.flatMap(info -> Sentinel.metrics(info.metadata()))),
         sentinel.flatMap(info -> Sentinel.adoptedBy(info.metadata())),
+        running.flatMap(RunningTasks.Report::stalled),
         foreign);
   }
 

@@ -2,6 +2,7 @@ package dev.mayfly.core.query.task;
 
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.job.TaskAttempts;
+import dev.mayfly.core.model.sync.StalledTask;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import java.util.Optional;
  *     that is asked for alone
  * @param metrics the newest that are known of a running task, or the last of one that is done
  * @param adoptedBy the attempt that made its sentinel for an earlier one, which could not
+ * @param stalled why a running task does not go on, if it does not
  * @param doneBefore its sentinel is not this job's: an earlier job, or another program, made it
  */
 public record TaskStatus(
@@ -41,6 +43,7 @@ public record TaskStatus(
     Optional<List<AttemptFailure>> failures,
     Optional<Map<String, Double>> metrics,
     Optional<String> adoptedBy,
+    Optional<StalledTask> stalled,
     boolean doneBefore) {
   public TaskStatus {
     variables = Map.copyOf(variables);
@@ -66,6 +69,7 @@ public record TaskStatus(
         Optional.of(all),
         metrics,
         adoptedBy,
+        stalled,
         doneBefore);
   }
 

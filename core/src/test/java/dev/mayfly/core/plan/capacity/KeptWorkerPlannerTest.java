@@ -207,7 +207,18 @@ class KeptWorkerPlannerTest {
 
   @Test
   void leaseOfAGangGivesNothing() {
-    var gang = new Worker.Held("uid-low", 0, 1, Resources.cpu(2, GIB), NOW, List.of(0L), true);
+    var gang =
+        new Worker.Held(
+            "uid-low",
+            0,
+            1,
+            Resources.cpu(2, GIB),
+            NOW,
+            List.of(0L),
+            true,
+            1,
+            List.of(),
+            List.of());
     var plan =
         view(pool("cpu").cpus(2).max(1).build())
             .worker("cpu", busy(), gang)

@@ -9,9 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
 import java.util.List;
@@ -36,6 +38,12 @@ class FairShareTest {
   private static Worker.Held held(String job, long start, int running) {
     var tasks = LongStream.range(start, start + running).boxed().toList();
     return new Worker.Held("uid-" + job, start, 3, NEED, NOW, tasks);
+  }
+
+  private static SyncReport.Lease running(Worker.Held held, Long task) {
+    var none = TaskSet.none(held.start());
+    return new SyncReport.Lease(
+        held.ref(), held.start() + 10, none, List.of(), List.of(task), task, false);
   }
 
   /** Two workers of two slots, all used by job a; no more may be launched. */
@@ -133,10 +141,11 @@ class FairShareTest {
 
   @Test
   void grantsCountBeforeReports() {
-    var granted = new Worker.Held("uid-b", 0, 1, NEED, NOW, List.of(), false, 4, List.of());
+    var granted =
+        new Worker.Held("uid-b", 0, 1, NEED, NOW, List.of(), false, 4, List.of(), List.of());
     var workers =
         view(pool("cpu").cpus(8).build())
-            .worker("cpu", busy(), granted, granted.withRunning(List.of(7L), List.of()))
+            .worker("cpu", busy(), granted, granted.with(running(granted, 7L)))
             .build()
             .workers();
 

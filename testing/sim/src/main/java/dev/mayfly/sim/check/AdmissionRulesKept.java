@@ -6,6 +6,7 @@ import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.Predecessor;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
 import dev.mayfly.sim.observation.TaskProcess;
 import java.util.EnumSet;

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
 import java.util.List;
 import java.util.TreeMap;

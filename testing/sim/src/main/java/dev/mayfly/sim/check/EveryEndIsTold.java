@@ -8,6 +8,7 @@ import dev.mayfly.core.model.notification.NotifiedJob;
 import dev.mayfly.core.model.notification.PendingNotification;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
 import java.util.HashSet;
 import java.util.List;

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
 import java.util.List;
 import java.util.Optional;

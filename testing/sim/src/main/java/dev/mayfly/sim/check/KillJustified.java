@@ -8,6 +8,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.gang.GangPhase;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
 import dev.mayfly.sim.observation.TaskProcess;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
 import dev.mayfly.sim.observation.PublishedCommand;
 import java.time.Instant;

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,6 +2,7 @@ package dev.mayfly.sim.check;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
 import dev.mayfly.sim.observation.TaskProcess;
 import java.util.function.Function;

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
 import java.util.HashSet;
 import java.util.List;

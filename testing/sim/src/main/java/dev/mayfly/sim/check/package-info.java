@@ -1,7 +1,7 @@
 /**
  * The invariants that are checked after every step of a world.
  *
- * <p>Start with {@link dev.mayfly.sim.check.Invariant}, then {@link
+ * <p>Start with {@link dev.mayfly.sim.observation.Invariant}, then {@link
  * dev.mayfly.sim.check.InvariantSet}, which lists them all. An invariant observes and never acts.
  */
 @NullMarked

@@ -8,7 +8,9 @@ import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.fault.Fault;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,7 +19,10 @@ import java.util.function.Consumer;
 /** Schedules a world's external faults: preemptions, freezes, outages, kills. */
 final class FaultSchedule {
   private final World world;
+  private static final Duration BETWEEN_DENIALS = Duration.ofMinutes(3);
+
   private final SimRandom simRandom;
+  private final Map<Fault, Instant> deniedUntil = new EnumMap<>(Fault.class);
 
   FaultSchedule(World world) {
     this.world = world;
@@ -181,7 +186,12 @@ final class FaultSchedule {
     fleetAway(fault, time);
   }
 
+  /** A denial that lasts for long is no fault any more: what is denied fails for good. */
   private void denied(Fault fault, Duration time) {
+    var now = world.time().instant();
+    var before = deniedUntil.getOrDefault(fault, Instant.MIN);
+    if (now.isBefore(before)) return;
+    deniedUntil.put(fault, now.plus(time).plus(BETWEEN_DENIALS));
     world.weather().recordStrike(fault, time.toString());
     world.skies().deny(fault);
     world.time().after(time, () -> world.skies().grant(fault));

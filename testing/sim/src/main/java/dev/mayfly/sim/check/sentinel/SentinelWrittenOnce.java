@@ -1,19 +1,20 @@
-package dev.mayfly.sim.check;
+package dev.mayfly.sim.check.sentinel;
 
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /** I2: a task has at most one sentinel, ever; it is never replaced, and only users delete it. */
-final class SentinelWrittenOnce implements Invariant {
+public final class SentinelWrittenOnce implements Invariant {
   private final GroundTruth groundTruth;
   private final Map<String, Long> created = new TreeMap<>();
 
-  SentinelWrittenOnce(GroundTruth groundTruth) {
+  public SentinelWrittenOnce(GroundTruth groundTruth) {
     this.groundTruth = groundTruth;
   }
 

@@ -1,11 +1,9 @@
-package dev.mayfly.sim.check;
+package dev.mayfly.sim.observation;
 
 import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.fake.SimMachine;
-import dev.mayfly.sim.observation.InvariantViolation;
-import dev.mayfly.sim.observation.TaskProcess;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,7 +11,7 @@ import java.util.Optional;
  * One invariant. It observes every event of a world, and throws an {@link InvariantViolation} when
  * it is broken.
  */
-interface Invariant {
+public interface Invariant {
   /** A batch was committed. */
   default void committed(List<SimLedger.Change> batch) {}
 

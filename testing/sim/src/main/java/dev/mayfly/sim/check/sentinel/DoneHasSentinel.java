@@ -1,4 +1,4 @@
-package dev.mayfly.sim.check;
+package dev.mayfly.sim.check.sentinel;
 
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
@@ -11,6 +11,7 @@ import dev.mayfly.core.model.job.TaskOutcome;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,12 +22,12 @@ import java.util.Optional;
  * I3 and I12: a task is recorded as done only if its sentinel exists, every job that ends has an
  * outcome, and the outcome agrees with the sentinels.
  */
-final class DoneHasSentinel implements Invariant {
+public final class DoneHasSentinel implements Invariant {
   private static final String ID = "I3";
 
   private final GroundTruth groundTruth;
 
-  DoneHasSentinel(GroundTruth groundTruth) {
+  public DoneHasSentinel(GroundTruth groundTruth) {
     this.groundTruth = groundTruth;
   }
 

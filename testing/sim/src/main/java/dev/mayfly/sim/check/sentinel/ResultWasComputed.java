@@ -1,4 +1,4 @@
-package dev.mayfly.sim.check;
+package dev.mayfly.sim.check.sentinel;
 
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
@@ -8,6 +8,7 @@ import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
 import dev.mayfly.sim.observation.TaskProcess;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,7 @@ import java.util.TreeSet;
  * makes names an attempt whose command ended with 0, and pins an output that an attempt of the same
  * task left. One that is adopted began after the last retry of its job.
  */
-final class ResultWasComputed implements Invariant {
+public final class ResultWasComputed implements Invariant {
   private static final String ID = "I24";
 
   private final GroundTruth groundTruth;
@@ -31,7 +32,7 @@ final class ResultWasComputed implements Invariant {
   private final Set<String> succeeded = new TreeSet<>();
   private final Set<String> spoiled = new TreeSet<>();
 
-  ResultWasComputed(GroundTruth groundTruth) {
+  public ResultWasComputed(GroundTruth groundTruth) {
     this.groundTruth = groundTruth;
   }
 
