@@ -45,7 +45,9 @@ class WaitingPlanTest {
   }
 
   private static Worker.Held held(String job, int cpus, boolean gang) {
-    return new Worker.Held("uid-" + job, 0, 1, Resources.cpu(cpus, GIB), NOW, List.of(0L), gang);
+    var need = Resources.cpu(cpus, GIB);
+    var running = List.of(0L);
+    return new Worker.Held("uid-" + job, 0, 1, need, NOW, running, gang, 1, List.of(), List.of());
   }
 
   @Test

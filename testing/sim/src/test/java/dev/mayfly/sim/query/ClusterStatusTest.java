@@ -51,7 +51,8 @@ class ClusterStatusTest {
             w.withLeases(
                 List.of(
                     new Worker.Held("a", 0, 1, need, at, List.of(0L, 1L)),
-                    new Worker.Held("b", 0, 1, need, at, List.of(), false, 2, List.of()))));
+                    new Worker.Held(
+                        "b", 0, 1, need, at, List.of(), false, 2, List.of(), List.of()))));
     assertThat(labCluster.controlPlane.statusQueries().cluster("lab"))
         .satisfies(view -> {
           assertThat(view.used()).isEqualTo(need.times(2));
