@@ -12,6 +12,8 @@ import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerInfo;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
@@ -43,6 +45,11 @@ abstract class AgentProcessFixture {
   Process agent;
   volatile boolean granting;
   volatile boolean away;
+
+  /** When the agent's tasks must have ended. */
+  volatile Optional<Instant> drain = Optional.empty();
+
+  Optional<String> checkpoint = Optional.empty();
   volatile boolean unanswered;
   final CountDownLatch over = new CountDownLatch(1);
   String command = "echo running; echo task {index} > {outputFile}";
@@ -166,17 +173,18 @@ abstract class AgentProcessFixture {
         now.plusSeconds(2),
         leases,
         report.knows().contains(jobInfo.hash()) ? List.of() : List.of(jobInfo),
-        Optional.empty(),
+        drain,
         false,
         List.of(),
-        List.of());
+        List.of(),
+        drain.map(_ -> new DrainReason(DrainCause.END_OF_LIFE, "the machine is old")));
   }
 
   private JobInfo jobInfo() {
-    return MainTestJob.of(TASKS, bucket(), command);
+    return MainTestJob.of(TASKS, bucket(), command, checkpoint);
   }
 
-  private String bucket() {
+  final String bucket() {
     return "file://" + root.resolve("bucket").toAbsolutePath();
   }
 }

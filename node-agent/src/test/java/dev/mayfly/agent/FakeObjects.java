@@ -30,6 +30,9 @@ public final class FakeObjects implements ObjectStore {
   private int succeeding;
   private volatile boolean held;
   private final CountDownLatch reading = new CountDownLatch(1);
+  private volatile boolean creationsHeld;
+  private final CountDownLatch creating = new CountDownLatch(1);
+  private final CountDownLatch released = new CountDownLatch(1);
 
   /** Makes the store unavailable for the next calls. */
   public synchronized void failNext(int calls) {
@@ -101,8 +104,37 @@ public final class FakeObjects implements ObjectStore {
     }
   }
 
+  /** Makes creations wait until {@link #releaseCreations}. */
+  public void holdCreations() {
+    creationsHeld = true;
+  }
+
+  /** Waits until a creation waits. */
+  public void awaitCreator() throws InterruptedException {
+    if (!creating.await(30, TimeUnit.SECONDS)) {
+      throw new AssertionError("objects are not created here");
+    }
+  }
+
+  public void releaseCreations() {
+    released.countDown();
+  }
+
   @Override
-  public synchronized Creation create(
+  public Creation create(ObjectUrl objectUrl, Content content, Map<String, String> metadata) {
+    if (creationsHeld) {
+      creating.countDown();
+      try {
+        released.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new UnavailableException("interrupted");
+      }
+    }
+    return createNow(objectUrl, content, metadata);
+  }
+
+  private synchronized Creation createNow(
       ObjectUrl objectUrl, Content content, Map<String, String> metadata) {
     check();
     var there = stored.get(objectUrl.toString());

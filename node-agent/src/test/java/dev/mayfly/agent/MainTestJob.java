@@ -3,6 +3,7 @@ package dev.mayfly.agent;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.RetryRules;
+import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.sync.JobInfo;
@@ -16,7 +17,10 @@ import java.util.stream.LongStream;
 final class MainTestJob {
   private MainTestJob() {}
 
-  static JobInfo of(int tasks, String bucket, String command) {
+  /**
+   * @param checkpoint where the tasks' checkpoints go
+   */
+  static JobInfo of(int tasks, String bucket, String command, Optional<String> checkpoint) {
     var spec =
         new JobSpec(
             "job",
@@ -25,12 +29,13 @@ final class MainTestJob {
             new TaskSource.Count(tasks),
             new JobSpec.Data(Optional.of(bucket + "/out/{index}"), false, false, false),
             new JobSpec.Run(
-                List.of("sh", "-c", command),
-                Optional.empty(),
-                Map.of(),
-                Duration.ofMinutes(1),
-                Duration.ofSeconds(5),
-                Duration.ofMinutes(15)),
+                    List.of("sh", "-c", command),
+                    Optional.empty(),
+                    Map.of(),
+                    Duration.ofMinutes(1),
+                    Duration.ofSeconds(5),
+                    Duration.ofMinutes(15))
+                .with(TaskEnvironment.NONE.withCheckpoint(checkpoint)),
             Resources.cpu(1, 1 << 20),
             new RetryRules(3, 100),
             50,

@@ -19,6 +19,8 @@ import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +58,7 @@ class WireTest {
             new WorkerState.Launching(at, at),
             new WorkerState.Booting(at, at, "op"),
             new WorkerState.Ready(at, Optional.of(at)),
-            new WorkerState.Draining(at, "idle", at),
+            new WorkerState.Draining(at, new DrainReason(DrainCause.UNNEEDED, "idle"), at),
             new WorkerState.Drained(at, "idle"),
             new WorkerState.Lost(at, FailureCause.LOST, "silent"),
             new WorkerState.Gone(at, "deleted")))

@@ -82,7 +82,8 @@ public final class TaskLines {
   /** A line for each failed attempt that is still known. */
   private static List<String> history(TaskStatus task, List<AttemptFailure> failures, Instant now) {
     var lines = new ArrayList<String>();
-    var counted = task.attempts().map(a -> a.failures() + a.infrastructure()).orElse(0L);
+    var counted =
+        task.attempts().map(a -> a.failures() + a.infrastructure() + a.interruptions()).orElse(0L);
     field(
         lines,
         "failed",
@@ -117,6 +118,10 @@ public final class TaskLines {
       parts.add(
           HumanFormat.count(attempts.infrastructure())
               + " preempted, lost or failed by the infrastructure");
+    if (attempts.interruptions() > 0)
+      parts.add(
+          HumanFormat.count(attempts.interruptions())
+              + " ended with a machine's life or drained, without a checkpoint");
     return HumanFormat.count(attempts.total())
         + (parts.isEmpty() ? "" : ": " + String.join(", ", parts));
   }

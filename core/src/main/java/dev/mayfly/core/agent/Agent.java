@@ -187,7 +187,7 @@ public final class Agent {
   private void ordersReceived(SyncOrders orders) {
     if (!sync.awaits(orders.seq())) return;
     var change = orders.fenced() ? fence() : leaseTable.apply(orders);
-    var drainChanged = gracefulShutdown.drain(orders.drain(), orders.now());
+    var drainChanged = gracefulShutdown.drain(orders.drain(), orders.drainReason(), orders.now());
     var untilDue = Duration.between(orders.now(), orders.due());
     taskLifecycle.resultCheck().due(agentContext.now().plus(untilDue));
     sync.answered(change.granted(), change.any() || drainChanged, leaseTable.atWork(), untilDue);

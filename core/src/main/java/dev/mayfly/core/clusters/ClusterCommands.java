@@ -2,14 +2,12 @@ package dev.mayfly.core.clusters;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnknownNameException;
-import dev.mayfly.core.lifecycle.WorkerEvent;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.ClusterName;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.VersionedDocument;
-import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.plan.PossibleCost;
@@ -37,9 +35,8 @@ import java.util.stream.Stream;
  * holds: a message that is repeated, or older than the newest one applied, changes nothing.
  */
 public final class ClusterCommands {
-
   private final Context context;
-  private final WorkerTransitions workerTransitions;
+  private final WorkerDrain workerDrain;
   private final JobStop jobStop;
   private final ManualEdits manualEdits;
   private final ClusterRename clusterRename;
@@ -47,11 +44,11 @@ public final class ClusterCommands {
 
   public ClusterCommands(Context context, WorkerTransitions workerTransitions) {
     this.context = context;
-    this.workerTransitions = workerTransitions;
     manualEdits = new ManualEdits(context.codec());
     clusterRename = new ClusterRename(context.ledger());
     downBeforeUp = new DownBeforeUp(context.ledger());
     jobStop = new JobStop(context);
+    workerDrain = new WorkerDrain(context, workerTransitions);
   }
 
   /**
@@ -248,32 +245,8 @@ public final class ClusterCommands {
     var cluster =
         clusterRename
             .living(clusterName)
-            .orElseThrow(() -> ClusterLookup.unknown(context.ledger(), clusterName))
-            .value();
-    Transactions.retry(
-        "worker " + workerName,
-        () -> {
-          var worker = context.ledger().read(new DocumentKey.OfWorker(cluster.uid(), workerName));
-          if (worker.isEmpty())
-            throw new UnknownNameException(
-                "worker",
-                "cluster %s has no worker %s; mayfly workers -c %s lists its workers"
-                    .formatted(clusterName, workerName, clusterName));
-          var last = worker.get().value().lastCommandAt();
-          return CommandOrder.of(last, publishedAt) != CommandOrder.NEW
-              || drained(worker.get(), publishedAt);
-        });
-  }
-
-  private boolean drained(VersionedDocument<Worker> stored, Instant publishedAt) {
-    var now = context.clock().instant();
-    var deadline = now.plus(context.timings().drainDeadline());
-    var event = new WorkerEvent.DrainRequested(now, "requested by a user", deadline);
-    var worker = stored.value().withLastCommandAt(publishedAt);
-    var commanded = new VersionedDocument<>(worker, stored.version());
-    if (workerTransitions.apply(commanded, event, Optional.of("draining")).isEmpty()) return false;
-    TriggerSender.send(context.bus(), Trigger.Reconcile.worker(worker.cluster(), worker.name()));
-    return true;
+            .orElseThrow(() -> ClusterLookup.unknown(context.ledger(), clusterName));
+    workerDrain.drain(cluster.value(), workerName, publishedAt);
   }
 
   private static boolean isGone(Optional<VersionedDocument<Cluster>> cluster) {

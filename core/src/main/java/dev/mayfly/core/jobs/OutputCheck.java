@@ -154,9 +154,7 @@ final class OutputCheck {
     TaskAttempts attempts(long index, boolean last) {
       var shard = shards.floorEntry(index);
       if (shard == null || !shard.getValue().has(index)) return TaskAttempts.of(0, 0, last);
-      var counted = shard.getValue();
-      return TaskAttempts.of(
-          counted.failures().at(index), counted.infrastructure().at(index), last);
+      return shard.getValue().attempts(index, last);
     }
   }
 }

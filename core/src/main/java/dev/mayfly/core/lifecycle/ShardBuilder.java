@@ -26,6 +26,7 @@ final class ShardBuilder {
   private TaskSet failed;
   private TaskCounts failures;
   private TaskCounts infrastructure;
+  private TaskCounts interruptions;
   private Map<FailureCause, Long> attempts;
   private List<AttemptFailure> evidence;
   private Instant leasedAt;
@@ -45,6 +46,7 @@ final class ShardBuilder {
     failed = was.failed();
     failures = was.failures();
     infrastructure = was.infrastructure();
+    interruptions = was.interruptions();
     attempts = was.attempts();
     evidence = was.evidence();
     leasedAt = was.leasedAt();
@@ -94,6 +96,7 @@ final class ShardBuilder {
     failed = failed.without(tasks);
     failures = failures.without(tasks);
     infrastructure = infrastructure.without(tasks);
+    interruptions = interruptions.without(tasks);
     return this;
   }
 
@@ -107,6 +110,7 @@ final class ShardBuilder {
     failed = TaskSet.none(was.start());
     failures = TaskCounts.none(was.start());
     infrastructure = TaskCounts.none(was.start());
+    interruptions = TaskCounts.none(was.start());
     commands = commands.map(log -> log.with(TaskSet.none(was.start()), TaskSet.none(was.start())));
     return this;
   }
@@ -130,6 +134,7 @@ final class ShardBuilder {
     failed = failed.within(from, to);
     failures = failures.within(from, to);
     infrastructure = infrastructure.within(from, to);
+    interruptions = interruptions.within(from, to);
     commands = commands.map(log -> log.within(from, to));
     return this;
   }
@@ -139,6 +144,7 @@ final class ShardBuilder {
     failed = parent.failed().within(from, to);
     failures = parent.failures().within(from, to);
     infrastructure = parent.infrastructure().within(from, to);
+    interruptions = parent.interruptions().within(from, to);
     commands =
         parent
             .commands()
@@ -150,29 +156,24 @@ final class ShardBuilder {
   /** Counts an attempt that ended without a result, by the job's rules for its exit code. */
   void count(AttemptFailure attemptFailure, RetryRules retries) {
     var index = attemptFailure.index();
-    var rule = ExitCodeRule.action(retries.exitCodes(), attemptFailure);
-    count(index, attemptFailure.cause(), rule.budget(attemptFailure.cause()), retries);
-    var last = rule == ExitCodeRule.Action.NEVER || attemptFailure.isLasting();
-    if (last && !done.has(index)) failed = failed.with(index);
-  }
-
-  void count(long index, FailureCause failureCause, RetryRules retries) {
-    count(index, failureCause, failureCause.budget(), retries);
-  }
-
-  private void count(
-      long index, FailureCause failureCause, FailureCause.Budget budget, RetryRules retries) {
     if (done.has(index)) return;
-    attempts = Shard.add(attempts, failureCause, 1);
-    switch (budget) {
+    attempts = Shard.add(attempts, attemptFailure.cause(), 1);
+    if (attemptFailure.isUncounted()) return;
+    var rule = ExitCodeRule.action(retries.exitCodes(), attemptFailure);
+    switch (rule.budget(attemptFailure.cause())) {
       case FAILURES -> failures = failures.plusOne(index);
       case INFRASTRUCTURE -> infrastructure = infrastructure.plusOne(index);
+      case PLATFORM -> interruptions = interruptions.plusOne(index);
       case NONE -> {
         return;
       }
     }
-    if (failures.at(index) >= retries.failures()
-        || infrastructure.at(index) >= retries.infrastructure()) failed = failed.with(index);
+    if (rule == ExitCodeRule.Action.NEVER
+        || attemptFailure.isLasting()
+        || failures.at(index) >= retries.failures()
+        || infrastructure.at(index) >= retries.infrastructure()
+        || interruptions.at(index) >= retries.interruptions(attemptFailure.cause()))
+      failed = failed.with(index);
   }
 
   ShardBuilder evidence(List<AttemptFailure> old, List<AttemptFailure> more) {
@@ -240,6 +241,7 @@ final class ShardBuilder {
         splitAt,
         gang,
         commands,
-        was.item());
+        was.item(),
+        interruptions);
   }
 }

@@ -123,8 +123,9 @@ public final class ShardTransitions {
     var charged = new ArrayList<AttemptFailure>();
     for (var index : running)
       if (shard.has(index) && !reported.contains(index) && !shard.failed().has(index)) {
-        edit.count(index, lostHolder.cause(), retries);
-        if (!shard.done().has(index)) charged.add(attemptFailure(index, attempt, lostHolder, now));
+        var lost = attemptFailure(index, attempt, lostHolder, now);
+        edit.count(lost, retries);
+        if (!shard.done().has(index)) charged.add(lost);
       }
     return edit.evidence(shard.evidence(), charged).endLease(now, retries).build();
   }

@@ -1,6 +1,7 @@
 package dev.mayfly.core.lifecycle;
 
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import java.time.Instant;
 
 /** Events of a worker. Any of them may be late, duplicated or missing. */
@@ -22,7 +23,7 @@ public sealed interface WorkerEvent {
   record PreemptionNoticed(Instant at, Instant deadline) implements WorkerEvent {}
 
   /** The worker must end: unstarted tasks go back, running ones may finish until the deadline. */
-  record DrainRequested(Instant at, String reason, Instant deadline) implements WorkerEvent {}
+  record DrainRequested(Instant at, DrainReason reason, Instant deadline) implements WorkerEvent {}
 
   /** In answer to a drain order, its agent reports that nothing runs and all logs are stored. */
   record DrainConfirmed(Instant at) implements WorkerEvent {}

@@ -25,6 +25,8 @@ import dev.mayfly.core.lifecycle.WorkerEvent.Queued;
 import dev.mayfly.core.lifecycle.WorkerEvent.Refused;
 import dev.mayfly.core.lifecycle.WorkerEvent.StillStarting;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.model.worker.WorkerState.Booting;
 import dev.mayfly.core.model.worker.WorkerState.CloudQueue;
@@ -50,6 +52,9 @@ public final class WorkerLifecycle {
   /** Why a static worker ends when its owner takes the machine back. */
   public static final String LEFT = "left: its agent was stopped on the machine";
 
+  private static final DrainReason NOTICE =
+      new DrainReason(DrainCause.PREEMPTED, "the cloud takes the machine back");
+
   private static final WorkerEffect ORDER = new OrderMachine();
   private static final WorkerEffect DELETE = new DeleteMachine();
   private static final WorkerEffect RECONCILE = new RequestReconcile();
@@ -72,7 +77,7 @@ public final class WorkerLifecycle {
       case On(Launching _, AgentSynced e) -> ready(e);
       case On(Launching _, PreemptionNoticed e) -> taken(e);
       // Its agent has never synced, so nothing can run there and no confirmation is needed.
-      case On(Launching _, DrainRequested e) -> to(new Drained(e.at(), e.reason()), DELETE);
+      case On(Launching _, DrainRequested e) -> to(new Drained(e.at(), e.reason().text()), DELETE);
       case On(Launching s, DeadlinePassed e) -> late(s, s.deadline(), e);
       case On(Launching s, MachineSeen e) -> to(new Booting(e.at(), s.deadline(), ""));
       case On(Launching _, MachineStopped e) -> stopped(e);
@@ -89,7 +94,7 @@ public final class WorkerLifecycle {
       case On(Booting _, Refused e) -> to(new Gone(e.at(), e.reason()), RECONCILE);
       case On(Booting _, AgentSynced e) -> ready(e);
       case On(Booting _, PreemptionNoticed e) -> taken(e);
-      case On(Booting _, DrainRequested e) -> to(new Drained(e.at(), e.reason()), DELETE);
+      case On(Booting _, DrainRequested e) -> to(new Drained(e.at(), e.reason().text()), DELETE);
       case On(Booting s, DeadlinePassed e) -> late(s, s.deadline(), e);
       case On(Booting _, MachineStopped e) -> stopped(e);
       case On(Booting s, MachineMissing e) -> vanished(s, e);
@@ -120,8 +125,8 @@ public final class WorkerLifecycle {
       case On(Draining s, StillStarting _) -> stale(s);
       case On(Draining s, Queued _) -> stale(s);
       case On(Draining s, Granted _) -> stale(s);
-      case On(Draining s, PreemptionNoticed e) -> sooner(s, e.deadline());
-      case On(Draining s, DrainRequested e) -> sooner(s, e.deadline());
+      case On(Draining s, PreemptionNoticed e) -> sooner(s, NOTICE, e.deadline());
+      case On(Draining s, DrainRequested e) -> sooner(s, e.reason(), e.deadline());
       case On(Draining s, DrainConfirmed e) ->
           to(new Drained(e.at(), s.reason()), DELETE, RECONCILE);
       case On(Draining s, AgentLeft e) -> to(new Drained(e.at(), s.reason()), DELETE, RECONCILE);
@@ -191,12 +196,13 @@ public final class WorkerLifecycle {
   }
 
   private static Transition<WorkerState> taken(PreemptionNoticed e) {
-    return to(new Draining(e.at(), "the cloud takes the machine back", e.deadline()), RECONCILE);
+    return to(new Draining(e.at(), NOTICE, e.deadline()), RECONCILE);
   }
 
-  private static Transition<WorkerState> sooner(Draining s, Instant deadline) {
+  /** The reason is that of the earliest deadline: nothing else ends the tasks. */
+  private static Transition<WorkerState> sooner(Draining s, DrainReason reason, Instant deadline) {
     return deadline.isBefore(s.deadline())
-        ? to(new Draining(s.since(), s.reason(), deadline))
+        ? to(new Draining(s.since(), reason, deadline))
         : stale(s);
   }
 
@@ -240,11 +246,13 @@ public final class WorkerLifecycle {
     return lost(e.at(), FailureCause.LOST, "its agent did not report before the boot deadline");
   }
 
-  /** RETURNED, not LOST: the deadline was ours, so no task is charged an attempt. */
+  /** Not LOST: who set the deadline is the cause. */
   private static Transition<WorkerState> overdue(Draining s, DeadlinePassed e) {
     if (e.at().isBefore(s.deadline())) return stale(s);
     return lost(
-        e.at(), FailureCause.RETURNED, "did not end before the drain deadline; " + s.reason());
+        e.at(),
+        s.why().cause().failureCause(),
+        s.reason() + "; it did not end before the drain deadline");
   }
 
   private static Transition<WorkerState> vanished(Booting s, MachineMissing e) {

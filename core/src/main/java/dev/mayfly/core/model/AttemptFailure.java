@@ -10,6 +10,8 @@ import java.util.Optional;
  *     no process
  * @param evidence the last words, 200 characters at most
  * @param lasting true if another attempt would fail alike, so that none is made; absent if not
+ * @param kept true if the attempt stored a checkpoint from which the next one continues; absent if
+ *     not
  */
 public record AttemptFailure(
     long index,
@@ -19,10 +21,11 @@ public record AttemptFailure(
     String evidence,
     String worker,
     Instant at,
-    Optional<Boolean> lasting) {
+    Optional<Boolean> lasting,
+    Optional<Boolean> kept) {
   public static final int EVIDENCE_CAP = 200;
 
-  /** One that another attempt may not share. */
+  /** One that another attempt may not share, and that stored no checkpoint. */
   public AttemptFailure(
       long index,
       String attempt,
@@ -31,7 +34,8 @@ public record AttemptFailure(
       String evidence,
       String worker,
       Instant at) {
-    this(index, attempt, cause, exitCode, evidence, worker, at, Optional.empty());
+    this(
+        index, attempt, cause, exitCode, evidence, worker, at, Optional.empty(), Optional.empty());
   }
 
   /** Whether another attempt would fail alike. */
@@ -42,7 +46,24 @@ public record AttemptFailure(
   /** The same, which another attempt would share. */
   public AttemptFailure asLasting() {
     var always = Optional.of(true);
-    return new AttemptFailure(index, attempt, cause, exitCode, evidence, worker, at, always);
+    return new AttemptFailure(
+        index, attempt, cause, exitCode, evidence, worker, at, always, kept);
+  }
+
+  /** The same, from which the next attempt continues. */
+  public AttemptFailure asKept() {
+    var stored = Optional.of(true);
+    return new AttemptFailure(
+        index, attempt, cause, exitCode, evidence, worker, at, lasting, stored);
+  }
+
+  /** Whether it counts in no budget, although its command ran. */
+  public boolean isUncounted() {
+    return switch (cause.budget()) {
+      case FAILURES, INFRASTRUCTURE -> false;
+      case PLATFORM -> kept.orElse(false);
+      case NONE -> exitCode >= 0;
+    };
   }
 
   /**

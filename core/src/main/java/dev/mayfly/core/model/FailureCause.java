@@ -16,15 +16,21 @@ public enum FailureCause {
   OUTPUT_EXISTS(Budget.FAILURES),
   /** The machine's device, disk or network failed, or the object store. */
   INFRASTRUCTURE(Budget.INFRASTRUCTURE),
+  /** The time that its machine may live was over. */
+  END_OF_LIFE(Budget.PLATFORM),
+  /** Its worker was drained: by a user, for a replacement, a lowered maximum, a changed slice. */
+  DRAINED(Budget.PLATFORM),
   /** The job was stopped. */
   STOPPED(Budget.NONE),
-  /** Given back before it started or while the worker drains. */
+  /** Given back before it started. */
   RETURNED(Budget.NONE);
 
   /** The budget of {@link RetryRules} that it counts against. */
   public enum Budget {
     FAILURES,
     INFRASTRUCTURE,
+    /** Mayfly itself ended the attempt, by its own plan. */
+    PLATFORM,
     NONE
   }
 

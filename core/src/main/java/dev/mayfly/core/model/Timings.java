@@ -27,6 +27,8 @@ import java.time.Duration;
  * @param bootDeadline from the order to the first sync
  * @param drainDeadline from the drain order to the kill
  * @param downDeadline the same when the whole cluster is taken down
+ * @param storeTime from the kill of a drain until the machine is given up: for the last checkpoints
+ *     and logs
  * @param noticeDeadline from the cloud's notice until the machine is given up
  * @param orphanGrace the age from which a machine without a document is deleted
  * @param checkpointAfter how long done tasks may stay unrecorded
@@ -53,6 +55,7 @@ public record Timings(
     Duration bootDeadline,
     Duration drainDeadline,
     Duration downDeadline,
+    Duration storeTime,
     Duration noticeDeadline,
     Duration orphanGrace,
     Duration checkpointAfter,
@@ -98,6 +101,7 @@ public record Timings(
           /* bootDeadline= */ ofMinutes(10),
           /* drainDeadline= */ ofMinutes(5),
           /* downDeadline= */ ofSeconds(30),
+          /* storeTime= */ ofSeconds(60),
           /* noticeDeadline= */ ofSeconds(40),
           /* orphanGrace= */ ofMinutes(10),
           /* checkpointAfter= */ ofMinutes(10),

@@ -3,6 +3,8 @@ package dev.mayfly.core.plan;
 import dev.mayfly.core.model.cluster.HourlyBudget;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.PlanDecision;
 import java.util.Optional;
@@ -53,7 +55,9 @@ final class BudgetDrains {
     var most = budget.map(b -> HourlySpending.usd(b.usdPerHour())).orElse("");
     return new PlanDecision.Drain(
         worker.name(),
-        "the cluster's machines cost more than its budget of $%s an hour, and this machine runs no task"
-            .formatted(most));
+        new DrainReason(
+            DrainCause.OVER_BUDGET,
+            "the cluster's machines cost more than its budget of $%s an hour, and this machine runs no task"
+                .formatted(most)));
   }
 }

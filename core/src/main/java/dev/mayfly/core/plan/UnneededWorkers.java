@@ -3,6 +3,8 @@ package dev.mayfly.core.plan;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.ClusterCapacity;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Use;
@@ -137,7 +139,9 @@ final class UnneededWorkers {
   }
 
   private PlanDecision.Drain drain(Worker worker, String why) {
-    return new PlanDecision.Drain(worker.name(), letGo.getOrDefault(worker.name(), why));
+    return new PlanDecision.Drain(
+        worker.name(),
+        new DrainReason(DrainCause.UNNEEDED, letGo.getOrDefault(worker.name(), why)));
   }
 
   /** Of the workers at one place, as many may end as no job has taken. */

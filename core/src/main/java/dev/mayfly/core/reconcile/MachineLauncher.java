@@ -10,6 +10,8 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.model.worker.WorkerInfo;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.DrainPlanner;
+import dev.mayfly.core.plan.capacity.PoolVersions;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.CommitResult;
@@ -166,7 +168,10 @@ final class MachineLauncher {
         Optional.empty(),
         Optional.empty(),
         pool.labels(),
-        launchedFor);
+        launchedFor,
+        List.of(),
+        Optional.empty(),
+        Optional.of(pool.life()).filter(_ -> DrainPlanner.isBought(pool)));
   }
 
   /**
@@ -179,8 +184,7 @@ final class MachineLauncher {
     var now = context.clock().instant();
     if (pool.isEmpty()) {
       workerTransitions.apply(
-          intent.worker(),
-          new WorkerEvent.DrainRequested(now, "its pool is no longer in the spec", now));
+          intent.worker(), new WorkerEvent.DrainRequested(now, PoolVersions.REMOVED, now));
       return Optional.empty();
     }
     // It is stored already; the next reconcile orders it.

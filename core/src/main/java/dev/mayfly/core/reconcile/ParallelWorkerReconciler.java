@@ -1,6 +1,5 @@
 package dev.mayfly.core.reconcile;
 
-import dev.mayfly.core.lifecycle.WorkerEvent;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
@@ -9,6 +8,7 @@ import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
+import dev.mayfly.core.state.worker.DrainRequests;
 import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -25,12 +25,14 @@ final class ParallelWorkerReconciler {
   private final Context context;
   private final WorkerTransitions workerTransitions;
   private final WorkerReconciler workerReconciler;
+  private final DrainRequests drainRequests;
 
   ParallelWorkerReconciler(
       Context context, WorkerTransitions workerTransitions, WorkerReconciler workerReconciler) {
     this.context = context;
     this.workerTransitions = workerTransitions;
     this.workerReconciler = workerReconciler;
+    drainRequests = new DrainRequests(context);
   }
 
   /**
@@ -95,9 +97,11 @@ final class ParallelWorkerReconciler {
             : context.timings().downDeadline();
     var soon = now.plus(time);
     var deadline = drain.until().filter(soon::isBefore).orElse(soon);
-    var event = new WorkerEvent.DrainRequested(now, drain.reason(), deadline);
     Optional.ofNullable(workers.get(drain.worker()))
-        .flatMap(stored -> workerTransitions.apply(stored, event, Optional.of("draining")))
+        .flatMap(stored -> {
+          var event = drainRequests.of(cluster, stored.value(), drain.reason(), deadline);
+          return workerTransitions.apply(stored, event, Optional.of("draining"));
+        })
         .ifPresent(workerTransitions::terminate);
   }
 

@@ -229,12 +229,17 @@ final class WorkerReconciler {
             HumanDuration.between(first, now));
   }
 
-  /** Past a deadline set by the cloud's notice, the tasks count as preempted. */
+  /**
+   * Past a deadline set by the cloud's notice, the tasks count as preempted. Past another one the
+   * tasks are killed, and their agent stores what they left.
+   */
   private Optional<VersionedDocument<Worker>> draining(
       VersionedDocument<Worker> storedWorker, WorkerState.Draining state, Instant now) {
-    if (state.deadline().isAfter(now)) return Optional.of(storedWorker);
+    var noticed = storedWorker.value().notice().isPresent();
+    var storing = noticed ? Duration.ZERO : context.timings().storeTime();
+    if (state.deadline().plus(storing).isAfter(now)) return Optional.of(storedWorker);
     var event =
-        storedWorker.value().notice().isPresent()
+        noticed
             ? new WorkerEvent.DeclaredLost(now, FailureCause.PREEMPTED, state.reason())
             : new WorkerEvent.DeadlinePassed(now);
     return workerTransitions.apply(storedWorker, event);

@@ -14,6 +14,7 @@ import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.GangCoordinator;
@@ -129,7 +130,8 @@ final class OrdersBuilder implements GrantListener {
         drain(worker),
         false,
         List.copyOf(followed),
-        worker.inGang() ? gangCoordinator.orders(worker, report) : List.of());
+        worker.inGang() ? gangCoordinator.orders(worker, report) : List.of(),
+        drainReason(worker));
   }
 
   private static void specify(JobInfo jobInfo, SyncReport report, Map<String, JobInfo> specs) {
@@ -163,6 +165,12 @@ final class OrdersBuilder implements GrantListener {
       case WorkerState.Drained d -> Optional.of(d.since());
       default -> Optional.empty();
     };
+  }
+
+  private static Optional<DrainReason> drainReason(Worker worker) {
+    return worker.state() instanceof WorkerState.Draining d
+        ? Optional.of(d.why())
+        : Optional.empty();
   }
 
   /** Whether the orders contain anything that the report does not show as known. */

@@ -14,6 +14,7 @@ import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerInfo;
 import java.time.Duration;
 import java.time.Instant;
@@ -113,18 +114,26 @@ public final class AgentDriver {
 
   /** Answers the newest sync. */
   public AgentDriver orders(SyncOrders.Lease... leases) {
-    return orders(Optional.empty(), false, leases);
+    return orders(Optional.empty(), Optional.empty(), false, leases);
   }
 
   public AgentDriver drain(Instant deadline, SyncOrders.Lease... leases) {
-    return orders(Optional.of(deadline), false, leases);
+    return orders(Optional.of(deadline), Optional.empty(), false, leases);
+  }
+
+  public AgentDriver drain(Instant deadline, DrainReason reason, SyncOrders.Lease... leases) {
+    return orders(Optional.of(deadline), Optional.of(reason), false, leases);
   }
 
   AgentDriver fence() {
-    return orders(Optional.empty(), true);
+    return orders(Optional.empty(), Optional.empty(), true);
   }
 
-  private AgentDriver orders(Optional<Instant> drain, boolean fenced, SyncOrders.Lease... leases) {
+  private AgentDriver orders(
+      Optional<Instant> drain,
+      Optional<DrainReason> drainReason,
+      boolean fenced,
+      SyncOrders.Lease... leases) {
     if (report.seq() == answered) throw new IllegalStateException("no sync waits for an answer");
     answered = report.seq();
     var due = now.wall().plusSeconds(40);
@@ -139,7 +148,8 @@ public final class AgentDriver {
                 drain,
                 fenced,
                 List.of(),
-                List.of())));
+                List.of(),
+                drainReason)));
   }
 
   /** Lets time pass while the control plane is {@link #served}. */

@@ -1,6 +1,7 @@
 package dev.mayfly.core.lifecycle;
 
 import static dev.mayfly.core.lifecycle.WorkerSamples.EVENTS;
+import static dev.mayfly.core.lifecycle.WorkerSamples.IDLE;
 import static dev.mayfly.core.lifecycle.WorkerSamples.NOW;
 import static dev.mayfly.core.lifecycle.WorkerSamples.SOON;
 import static dev.mayfly.core.lifecycle.WorkerSamples.STATES;
@@ -8,6 +9,8 @@ import static dev.mayfly.core.lifecycle.WorkerSamples.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class WorkerLifecycleTest {
   /** The transitions of each state; events not listed leave it unchanged. */
+  private static final DrainReason DOWN = new DrainReason(DrainCause.CLUSTER_DOWN, "down");
+
   private static final Map<String, String> TABLE =
       Map.of(
           "Launching",
@@ -117,27 +122,26 @@ class WorkerLifecycleTest {
 
   @Test
   void aDrainIsOnlyEverMadeShorter() {
-    var draining = new WorkerState.Draining(T0, "idle", SOON);
+    var draining = new WorkerState.Draining(T0, IDLE, SOON);
 
     var sooner =
-        WorkerLifecycle.on(
-            draining, new WorkerEvent.DrainRequested(T0, "down", T0.plusSeconds(30)));
+        WorkerLifecycle.on(draining, new WorkerEvent.DrainRequested(T0, DOWN, T0.plusSeconds(30)));
     var later =
         WorkerLifecycle.on(
             draining, new WorkerEvent.PreemptionNoticed(T0, SOON.plus(Duration.ofMinutes(1))));
 
-    assertThat(sooner.next()).isEqualTo(new WorkerState.Draining(T0, "idle", T0.plusSeconds(30)));
+    assertThat(sooner.next()).isEqualTo(new WorkerState.Draining(T0, DOWN, T0.plusSeconds(30)));
     assertThat(later.changed()).isFalse();
   }
 
   @Test
-  void drainDeadlineChargesNoAttempt() {
+  void passedDrainDeadlineHasItsOwnCause() {
     var got = WorkerLifecycle.on(STATES.get(3), new WorkerEvent.DeadlinePassed(NOW));
 
     assertThat(got.next())
         .isEqualTo(
             new WorkerState.Lost(
-                NOW, FailureCause.RETURNED, "did not end before the drain deadline; idle"));
+                NOW, FailureCause.DRAINED, "idle; it did not end before the drain deadline"));
   }
 
   @Test

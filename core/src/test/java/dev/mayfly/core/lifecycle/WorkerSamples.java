@@ -1,6 +1,8 @@
 package dev.mayfly.core.lifecycle;
 
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +11,7 @@ import java.util.Optional;
 
 /** One state of each kind, and one due event of each kind. */
 final class WorkerSamples {
+  static final DrainReason IDLE = new DrainReason(DrainCause.UNNEEDED, "idle");
   static final Instant T0 = Instant.parse("2026-11-21T10:00:00Z");
   static final Instant SOON = T0.plus(Duration.ofMinutes(10));
   static final Instant NOW = T0.plus(Duration.ofHours(1));
@@ -18,7 +21,7 @@ final class WorkerSamples {
           new WorkerState.Launching(T0, SOON),
           new WorkerState.Booting(T0, SOON, "operation-1"),
           new WorkerState.Ready(T0, Optional.of(T0)),
-          new WorkerState.Draining(T0, "idle", SOON),
+          new WorkerState.Draining(T0, IDLE, SOON),
           new WorkerState.Drained(T0, "idle"),
           new WorkerState.Lost(T0, FailureCause.LOST, "silent"),
           new WorkerState.Gone(T0, "idle"));
@@ -30,7 +33,7 @@ final class WorkerSamples {
           new WorkerEvent.Joined(NOW, NOW.plusSeconds(600)),
           new WorkerEvent.AgentSynced(NOW),
           new WorkerEvent.PreemptionNoticed(NOW, NOW.plusSeconds(30)),
-          new WorkerEvent.DrainRequested(NOW, "idle", NOW.plusSeconds(300)),
+          new WorkerEvent.DrainRequested(NOW, IDLE, NOW.plusSeconds(300)),
           new WorkerEvent.DrainConfirmed(NOW),
           new WorkerEvent.AgentLeft(NOW),
           new WorkerEvent.DeadlinePassed(NOW),

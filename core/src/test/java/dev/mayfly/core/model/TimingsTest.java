@@ -66,6 +66,7 @@ class TimingsTest {
         ofMinutes(10),
         ofMinutes(5),
         ofSeconds(30),
+        ofSeconds(60),
         ofSeconds(40),
         ofMinutes(10),
         ofMinutes(10),

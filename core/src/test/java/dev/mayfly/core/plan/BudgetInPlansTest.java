@@ -193,8 +193,8 @@ class BudgetInPlansTest {
     var plan = plan(budget(0.3, "n2-standard-2", 0.1), workers, 0, CPU);
 
     assertThat(plan.decisions())
-        .extracting(
-            d -> ((PlanDecision.Drain) d).worker() + ": " + ((PlanDecision.Drain) d).reason())
+        .extracting(d ->
+            ((PlanDecision.Drain) d).worker() + ": " + ((PlanDecision.Drain) d).reason().text())
         .containsExactly(
             "w-4: the cluster's machines cost more than its budget of $0.30 an hour, and this machine runs no task",
             "w-3: the cluster's machines cost more than its budget of $0.30 an hour, and this machine runs no task");
@@ -238,7 +238,7 @@ class BudgetInPlansTest {
   @Test
   void drainingMachineCountsAsSaved() {
     var workers = new ArrayList<>(workers(2, new WorkerState.Ready(NOW, Optional.of(NOW))));
-    workers.add(worker(7, new WorkerState.Draining(NOW, "idle", NOW.plusSeconds(300))));
+    workers.add(worker(7, new WorkerState.Draining(NOW, PlanFixtures.IDLE, NOW.plusSeconds(300))));
 
     assertThat(drained(plan(budget(0.2, "n2-standard-2", 0.1), workers, 0, CPU))).isEmpty();
   }

@@ -15,6 +15,8 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
@@ -168,8 +170,14 @@ class GangZonesTest {
 
     assertThat(drains(plan.decisions()))
         .containsExactly(
-            new Drain("cpu-0", "the rest of a gang of 3 is not available now"),
-            new Drain("cpu-1", "the rest of a gang of 3 is not available now"));
+            new Drain(
+                "cpu-0",
+                new DrainReason(
+                    DrainCause.UNNEEDED, "the rest of a gang of 3 is not available now")),
+            new Drain(
+                "cpu-1",
+                new DrainReason(
+                    DrainCause.UNNEEDED, "the rest of a gang of 3 is not available now")));
     assertThat(plan.gaveUp()).containsExactly(new Plan.AbandonedGang("cpu", A, 3));
     assertThat(plan.keeps()).isEmpty();
   }

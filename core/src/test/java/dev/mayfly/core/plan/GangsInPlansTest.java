@@ -12,6 +12,8 @@ import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision.Drain;
@@ -95,7 +97,10 @@ class GangsInPlansTest {
     assertThat(plan)
         .contains(
             new Drain(
-                "cpu-0", "waited 10 min for the rest of a gang of 3, which is not available now"));
+                "cpu-0",
+                new DrainReason(
+                    DrainCause.UNNEEDED,
+                    "waited 10 min for the rest of a gang of 3, which is not available now")));
   }
 
   @Test

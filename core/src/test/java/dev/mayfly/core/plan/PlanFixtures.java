@@ -8,6 +8,8 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
@@ -31,6 +33,7 @@ public final class PlanFixtures {
   public static final long GIB = 1L << 30;
   public static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
   public static final String ZONE = "us-central2-b";
+  public static final DrainReason IDLE = new DrainReason(DrainCause.UNNEEDED, "idle");
 
   private PlanFixtures() {}
 
@@ -64,7 +67,7 @@ public final class PlanFixtures {
   }
 
   public static WorkerState draining() {
-    return new WorkerState.Draining(NOW, "idle", NOW.plusSeconds(300));
+    return new WorkerState.Draining(NOW, IDLE, NOW.plusSeconds(300));
   }
 
   public static JobDemand job(String name, double cpus, long ready) {

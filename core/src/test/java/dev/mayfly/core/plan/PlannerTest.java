@@ -19,6 +19,8 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision.Drain;
@@ -162,7 +164,9 @@ class PlannerTest {
             .worker("cpu", idleFor(Duration.ofMinutes(20)))
             .plan();
 
-    assertThat(plan).containsExactly(new Drain("cpu-1", "idle for 10 min"));
+    assertThat(plan)
+        .containsExactly(
+            new Drain("cpu-1", new DrainReason(DrainCause.UNNEEDED, "idle for 10 min")));
   }
 
   @Test
@@ -174,7 +178,9 @@ class PlannerTest {
             .job(job("a", 2, 1))
             .plan();
 
-    assertThat(plan).containsExactly(new Drain("cpu-0", "idle for 10 min"));
+    assertThat(plan)
+        .containsExactly(
+            new Drain("cpu-0", new DrainReason(DrainCause.UNNEEDED, "idle for 10 min")));
   }
 
   @Test
@@ -191,7 +197,8 @@ class PlannerTest {
         .containsExactly(
             new Drain(
                 "cpu-0",
-                "its life of 60 min is nearly over",
+                new DrainReason(
+                    DrainCause.END_OF_LIFE, "the machine's 60 min (pools[].life) are nearly over"),
                 Optional.of(NOW.plus(Duration.ofMinutes(13)))),
             launch("cpu", ZONE, 1, "1 task of job a has no room"));
   }

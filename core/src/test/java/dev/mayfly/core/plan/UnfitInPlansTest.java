@@ -18,6 +18,8 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
@@ -57,7 +59,10 @@ class UnfitInPlansTest {
   void unfitMachineIsNoRoomAndIsReplaced() {
     var plan = unfit(view(cpu())).job(job("a", 1, 1)).plan();
 
-    assertThat(plan).containsExactly(new Drain("cpu-0", "it can run no task: " + LACKS), ONE);
+    assertThat(plan)
+        .containsExactly(
+            new Drain("cpu-0", new DrainReason(DrainCause.UNFIT, "it can run no task: " + LACKS)),
+            ONE);
   }
 
   @ParameterizedTest

@@ -15,6 +15,8 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
@@ -27,6 +29,9 @@ import org.junit.jupiter.api.Test;
 
 /** Unneeded machines, and machines above the maximum. */
 class UnneededWorkersTest {
+  private static final DrainReason LOWERED =
+      new DrainReason(DrainCause.MAXIMUM_LOWERED, "the maximum was lowered: workers.max is 2 now");
+
   private static final WorkerState SPARE = idleFor(Duration.ofDays(1));
   private static final Duration HOUR = Duration.ofHours(1);
 
@@ -53,8 +58,8 @@ class UnneededWorkersTest {
     assertThat(plan)
         .as("what was not ordered yet, then the youngest")
         .containsExactly(
-            new Drain("cpu-1", "no job needs it any more"),
-            new Drain("cpu-0", "no job needs it any more"));
+            new Drain("cpu-1", new DrainReason(DrainCause.UNNEEDED, "no job needs it any more")),
+            new Drain("cpu-0", new DrainReason(DrainCause.UNNEEDED, "no job needs it any more")));
   }
 
   @Test
@@ -98,9 +103,9 @@ class UnneededWorkersTest {
     assertThat(view.plan())
         .filteredOn(Drain.class::isInstance)
         .containsExactly(
-            new Drain("cpu-4", "workers.max is 2 now", until),
-            new Drain("cpu-2", "workers.max is 2 now", until),
-            new Drain("cpu-1", "workers.max is 2 now", until));
+            new Drain("cpu-4", LOWERED, until),
+            new Drain("cpu-2", LOWERED, until),
+            new Drain("cpu-1", LOWERED, until));
     assertThat(view.plan()).noneMatch(Launch.class::isInstance);
   }
 

@@ -11,6 +11,8 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.JobDemand;
@@ -153,6 +155,9 @@ class UrgentInPlansTest {
     var spare = PlanFixtures.idleFor(Duration.ofHours(1));
     var plan = view(SPOT, SURE).worker("cpu-fallback", spare).job(job(1, Urgency.NONE)).plan();
 
-    assertThat(plan).contains(new PlanDecision.Drain("cpu-fallback-0", "idle for 10 min"));
+    assertThat(plan)
+        .contains(
+            new PlanDecision.Drain(
+                "cpu-fallback-0", new DrainReason(DrainCause.UNNEEDED, "idle for 10 min")));
   }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -53,6 +54,8 @@ public final class CheckpointSync {
   private Optional<String> saidFailure = Optional.empty();
   private long changed;
   private long last;
+  private boolean storedAny;
+  private final AtomicBoolean storedFirst = new AtomicBoolean();
   private Optional<Long> failed = Optional.empty();
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -95,6 +98,11 @@ public final class CheckpointSync {
     stored = restored.map(CheckpointManifest::files).orElse(List.of());
     storedFolders = restored.map(CheckpointManifest::folders).orElse(List.of());
     storedStates = states(stored, StoredFile::path, State::of);
+  }
+
+  /** Returns true once, after the first checkpoint of the attempt was stored. */
+  public boolean takeStoredFirst() {
+    return storedFirst.compareAndSet(true, false);
   }
 
   /** Stores the folder if it is due. Call it about every second. */
@@ -222,6 +230,8 @@ public final class CheckpointSync {
     var manifest =
         new CheckpointManifest(number, attempt.job(), attempt.name(), uploaded, content.folders());
     checkpointStore.complete(name, manifest);
+    if (!storedAny) storedFirst.set(true);
+    storedAny = true;
     stored = uploaded;
     storedStates = states(content);
     storedFolders = content.folders();

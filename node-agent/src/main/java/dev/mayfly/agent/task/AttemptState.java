@@ -6,10 +6,11 @@ import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.process.ResourceLimits;
 import dev.mayfly.agent.process.RunningProcess;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller;
-import dev.mayfly.core.agent.loop.StopReason;
+import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The state of one attempt on this machine. All methods are atomic.
@@ -55,8 +56,12 @@ final class AttemptState {
   private Optional<ResourceLimits.Bounds> bounds = Optional.empty();
   private Optional<GangPort> port = Optional.empty();
   private boolean contained;
-  private Duration grace = Duration.ZERO;
-  private StopReason stopReason = StopReason.STOPPED;
+
+  /** Held by the thread that stores what the attempt left and reports its end. */
+  final ReentrantLock ending = new ReentrantLock();
+
+  private Optional<AgentEffect.Kill> killOrder = Optional.empty();
+  private Optional<Long> storedBy = Optional.empty();
 
   AttemptState(TaskAttempt taskAttempt) {
     this.taskAttempt = taskAttempt;
@@ -225,22 +230,27 @@ final class AttemptState {
     return phase == Phase.ENDING;
   }
 
-  /** The grace period of a process that was started while its attempt was being killed. */
-  synchronized Duration grace() {
-    return grace;
+  /** What to do with a process that was started while its attempt was being killed. */
+  synchronized AgentEffect.Kill killOrder() {
+    return killOrder.orElseThrow();
   }
 
-  /** Why it was killed then. */
-  synchronized StopReason stopReason() {
-    return stopReason;
+  /**
+   * How long what the attempt left may still be stored; empty if it never had a grace, because
+   * another attempt may run by now.
+   */
+  synchronized Optional<Duration> storing() {
+    return storedBy.map(until -> Duration.ofNanos(until - System.nanoTime()));
   }
 
-  synchronized KillStep kill(Duration within, StopReason reason) {
+  synchronized KillStep kill(AgentEffect.Kill kill) {
+    // A later kill without a grace only says that the one before is over.
+    if (!kill.grace().isZero() && storedBy.isEmpty())
+      storedBy = Optional.of(System.nanoTime() + kill.grace().plus(kill.storing()).toNanos());
     switch (phase) {
       case PREPARING -> {
         phase = Phase.KILLING;
-        grace = within;
-        stopReason = reason;
+        killOrder = Optional.of(kill);
         preparer.ifPresent(Thread::interrupt);
         return KillStep.LEAVE;
       }

@@ -5,6 +5,7 @@ import dev.mayfly.agent.checkpoint.CheckpointSync;
 import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.files.TaskFolder;
 import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.ObjectStore;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,10 +30,12 @@ final class TaskCheckpoints {
 
   private final ObjectStore objectStore;
   private final Executor threads;
+  private final Consumer<AgentEvent> events;
 
-  TaskCheckpoints(ObjectStore objectStore, Executor threads) {
+  TaskCheckpoints(ObjectStore objectStore, TaskExecutor.ExecutionContext executionContext) {
     this.objectStore = objectStore;
-    this.threads = threads;
+    threads = executionContext.threads();
+    events = executionContext.events();
   }
 
   /** Fills the attempt's folder with the newest complete checkpoint, if its job has any. */
@@ -63,7 +67,18 @@ final class TaskCheckpoints {
 
   /** Stores a running attempt's checkpoint if it is due; returns at once. */
   void tick(AttemptState attemptState) {
-    attemptState.checkpoint().ifPresent(sync -> threads.execute(sync::tick));
+    attemptState
+        .checkpoint()
+        .ifPresent(sync ->
+            threads.execute(() -> {
+              sync.tick();
+              report(attemptState, sync);
+            }));
+  }
+
+  private void report(AttemptState attemptState, CheckpointSync sync) {
+    if (sync.takeStoredFirst())
+      events.accept(new AgentEvent.CheckpointStored(attemptState.attempt()));
   }
 
   /** Says in the attempt's log what its last checkpoint will lack. Call it before the log ends. */
@@ -84,6 +99,7 @@ final class TaskCheckpoints {
             })
             .completeOnTimeout(false, limit.toMillis(), TimeUnit.MILLISECONDS)
             .join();
+    report(attemptState, sync.get());
     if (stored) return;
     LOG.warn("last checkpoint not stored in time attempt={} limit={}", attemptState.id(), limit);
     attemptState

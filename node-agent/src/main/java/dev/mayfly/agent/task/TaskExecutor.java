@@ -57,7 +57,7 @@ public final class TaskExecutor {
     var root = taskContext.workDir().root();
     this.processTreeKiller =
         new ProcessTreeKiller(root, () -> taskContext.tools().orphans(), this::live, killPatience);
-    this.taskCheckpoints = new TaskCheckpoints(objectStore, executionContext.threads());
+    this.taskCheckpoints = new TaskCheckpoints(objectStore, executionContext);
     this.taskTerminator =
         new TaskTerminator(
             processTreeKiller,
@@ -166,14 +166,13 @@ public final class TaskExecutor {
       events.accept(new AgentEvent.Killed(kill.attempt()));
       return;
     }
-    switch (attemptState.kill(kill.grace(), kill.reason())) {
+    switch (attemptState.kill(kill)) {
       case DROP -> {
         attemptState.ended();
         events.accept(new AgentEvent.Killed(kill.attempt()));
       }
       case GONE -> events.accept(new AgentEvent.Killed(kill.attempt()));
-      case KILL ->
-          threads.execute(() -> taskTerminator.kill(attemptState, kill.grace(), kill.reason()));
+      case KILL -> threads.execute(() -> taskTerminator.kill(attemptState, kill));
       case LEAVE -> LOG.debug("kill is completed elsewhere attempt={}", kill.attempt());
     }
   }

@@ -289,7 +289,7 @@ final class TaskStarter {
                   threads.execute(() -> taskTerminator.exited(attemptState, processExit)));
     } else {
       boolean unused = Thread.interrupted();
-      taskTerminator.kill(attemptState, attemptState.grace(), attemptState.stopReason());
+      taskTerminator.kill(attemptState, attemptState.killOrder());
     }
   }
 

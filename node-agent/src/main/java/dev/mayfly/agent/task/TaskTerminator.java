@@ -9,8 +9,8 @@ import dev.mayfly.agent.process.ProcessExit;
 import dev.mayfly.agent.process.ResourceLimits;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller.KillResult;
+import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
-import dev.mayfly.core.agent.loop.StopReason;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.files.StoragePolicy;
 import dev.mayfly.core.model.AttemptFailure;
@@ -176,9 +176,9 @@ final class TaskTerminator {
   }
 
   /** Kills the attempt now. */
-  void kill(AttemptState attemptState, Duration grace, StopReason reason) {
+  void kill(AttemptState attemptState, AgentEffect.Kill kill) {
     try {
-      killAndReport(attemptState, grace, reason);
+      killAndReport(attemptState, kill);
     } catch (RuntimeException bug) {
       killAfter(
           bug,
@@ -187,26 +187,45 @@ final class TaskTerminator {
     }
   }
 
-  private void killAndReport(AttemptState attemptState, Duration grace, StopReason reason) {
-    if (!grace.isZero()) giveNotice(attemptState, grace, reason);
-    var began = System.nanoTime();
-    var first = processTreeKiller.kill(attemptState.processes(), grace);
+  private void killAndReport(AttemptState attemptState, AgentEffect.Kill kill) {
+    if (!kill.grace().isZero()) giveNotice(attemptState, kill);
+    var first = processTreeKiller.kill(attemptState.processes(), kill.grace());
     if (first.confirmed()
         || untilNothingIsLeft(
-            attemptState, () -> processTreeKiller.kill(attemptState.processes(), Duration.ZERO))) {
-      if (!grace.isZero()) {
-        var left = grace.minusNanos(System.nanoTime() - began);
-        taskCheckpoints.finish(
-            attemptState, left.compareTo(LEAST_CHECKPOINT) < 0 ? LEAST_CHECKPOINT : left);
-      }
-      var unused = end(attemptState);
-      events.accept(new AgentEvent.Killed(attemptState.attempt(), ended(attemptState)));
-    }
+            attemptState, () -> processTreeKiller.kill(attemptState.processes(), Duration.ZERO)))
+      storeAndReport(attemptState);
   }
 
-  private static void giveNotice(AttemptState attemptState, Duration grace, StopReason reason) {
+  /**
+   * The end of a grace may be ordered while the first kill still stores what was left: the report
+   * waits for that, because the attempt's folder is deleted after it.
+   */
+  private void storeAndReport(AttemptState attemptState) {
+    attemptState.ending.lock();
     try {
-      if (attemptState.dir().isPresent()) attemptState.dir().get().giveNotice(grace, reason.word());
+      attemptState
+          .storing()
+          .filter(_ -> attemptState.live())
+          .ifPresent(left ->
+              taskCheckpoints.finish(
+                  attemptState, left.compareTo(LEAST_CHECKPOINT) < 0 ? LEAST_CHECKPOINT : left));
+      var unused = end(attemptState);
+    } finally {
+      attemptState.ending.unlock();
+    }
+    events.accept(new AgentEvent.Killed(attemptState.attempt(), ended(attemptState)));
+  }
+
+  private static void giveNotice(AttemptState attemptState, AgentEffect.Kill kill) {
+    if (attemptState.dir().isEmpty()) return;
+    var dir = attemptState.dir().get();
+    try {
+      if (!kill.why().isEmpty())
+        dir.say(
+            "the task is asked to end (%s) and killed in %d s: %s"
+                .formatted(
+                    kill.reason().word(), kill.grace().plusMillis(500).toSeconds(), kill.why()));
+      dir.giveNotice(kill.grace(), kill.reason().word());
     } catch (IOException e) {
       // The signal has the same meaning.
       LOG.warn("no notice file attempt={} reason={}", attemptState.id(), e.toString());

@@ -69,6 +69,31 @@ final class TaskCheckpointTest {
     bench.taskExecutor.kill(
         new AgentEffect.Kill(attempt(1), Duration.ofSeconds(60), StopReason.PREEMPTED));
 
+    assertThat(bench.next()).isEqualTo(new AgentEvent.CheckpointStored(attempt(1)));
+    assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(attempt(1), 0));
+    assertThat(bench.objects.urls()).contains("gs://lab/ck/7/manifests/000000000001-s0e1.json");
+  }
+
+  @Test
+  void killWaitsForTheCheckpointBeingStored() throws Exception {
+    var pipe = root.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    start(
+        1,
+        "gs://lab/ck/{index}/",
+        Map.of(),
+        "trap '" + COUNT + "exit 0' TERM; echo > " + pipe + "; while :; do sleep 0.02; done");
+    Files.readString(pipe);
+    bench.objects.holdCreations();
+    var grace = Duration.ofSeconds(60);
+    bench.taskExecutor.kill(new AgentEffect.Kill(attempt(1), grace, StopReason.DRAINED));
+    bench.objects.awaitCreator();
+
+    bench.taskExecutor.kill(new AgentEffect.Kill(attempt(1), Duration.ZERO, StopReason.DRAINED));
+    bench.objects.releaseCreations();
+
+    assertThat(bench.next()).isEqualTo(new AgentEvent.CheckpointStored(attempt(1)));
+    assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(attempt(1), 0));
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(attempt(1), 0));
     assertThat(bench.objects.urls()).contains("gs://lab/ck/7/manifests/000000000001-s0e1.json");
   }
@@ -76,7 +101,7 @@ final class TaskCheckpointTest {
   @Test
   void onlyRankZeroStores() throws Exception {
     start(1, "gs://lab/ck/", Map.of("MAYFLY_RANK", "1"), COUNT);
-    assertExited(0);
+    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
 
     assertThat(bench.objects.urls().stream().filter(url -> url.startsWith("gs://lab/ck/")))
         .isEmpty();
@@ -106,6 +131,7 @@ final class TaskCheckpointTest {
   }
 
   private void assertExited(int code) throws InterruptedException {
+    assertThat(bench.next()).isInstanceOf(AgentEvent.CheckpointStored.class);
     assertThat(bench.next())
         .isInstanceOfSatisfying(
             AgentEvent.Exited.class, end -> assertThat(end.exitCode()).isEqualTo(code));

@@ -46,6 +46,8 @@ import dev.mayfly.core.model.notification.NotifiedJob;
 import dev.mayfly.core.model.notification.PendingNotification;
 import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MeasuredGpus;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -94,7 +96,7 @@ public final class RoundTripDocuments {
             new WorkerState.Booting(T0, at(600), "operation-1"),
             new WorkerState.Ready(T0, Optional.empty()),
             new WorkerState.Ready(T0, Optional.of(at(5))),
-            new WorkerState.Draining(T0, "idle", at(60)),
+            new WorkerState.Draining(T0, new DrainReason(DrainCause.UNNEEDED, "idle"), at(60)),
             new WorkerState.Drained(T0, "idle"),
             new WorkerState.Lost(T0, FailureCause.PREEMPTED, "the cloud said so"),
             new WorkerState.Gone(T0, "404"));

@@ -1,6 +1,7 @@
 package dev.mayfly.core.agent.lease;
 
 import dev.mayfly.core.agent.loop.AgentContext;
+import dev.mayfly.core.agent.loop.Grace;
 import dev.mayfly.core.agent.loop.SyncTimer;
 import dev.mayfly.core.agent.task.HeldLease;
 import dev.mayfly.core.agent.task.LocalGangState;
@@ -14,7 +15,6 @@ import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.gang.GangEnvironment;
 import dev.mayfly.core.model.gang.GangMemberStage;
 import dev.mayfly.core.model.gang.GangReport.Trouble;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -172,7 +172,7 @@ public final class GangTaskLifecycle {
     if (lease.onlyRun().isEmpty()) part.update(part.member().killed());
   }
 
-  private static Duration grace(TaskRun run) {
-    return run.sheet.spec().run().grace();
+  private static Grace grace(TaskRun run) {
+    return Grace.of(run.sheet.spec().run().grace());
   }
 }

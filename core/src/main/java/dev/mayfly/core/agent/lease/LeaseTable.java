@@ -2,6 +2,7 @@ package dev.mayfly.core.agent.lease;
 
 import dev.mayfly.core.agent.loop.AgentContext;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.Grace;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.task.HeldLease;
 import dev.mayfly.core.agent.task.RunState;
@@ -29,6 +30,7 @@ import java.util.stream.Collectors;
 public final class LeaseTable {
   private static final int JOB_INFOS = 64;
   private static final int PAST = 1_024;
+  private static final Grace FENCED = Grace.none(Grace.Without.FENCED);
 
   private final Map<LeaseRef, HeldLease> leases = new LinkedHashMap<>();
   private final Map<String, JobInfo> jobInfos = new LinkedHashMap<>(16, 0.75f, true);
@@ -157,8 +159,8 @@ public final class LeaseTable {
     if (end >= lease.end()) return false;
     lease.lower(end);
     List.copyOf(lease.runs.tailMap(end).values())
-        .forEach(run ->
-            taskLifecycle.kill(run, Optional.empty(), "past the end of the lease", Duration.ZERO));
+        .forEach(
+            run -> taskLifecycle.kill(run, Optional.empty(), "past the end of the lease", FENCED));
     return true;
   }
 
@@ -166,12 +168,12 @@ public final class LeaseTable {
   private boolean recall(HeldLease lease) {
     if (lease.ending()) return false;
     var grace = lease.jobInfo().map(s -> s.spec().run().grace()).orElse(Duration.ZERO);
-    end(lease, FailureCause.STOPPED, "stopped", grace, false);
+    end(lease, FailureCause.STOPPED, "stopped", Grace.of(grace), false);
     var late = "stopped before its output arrived";
     agentContext.timerQueue.set(
         agentContext.now(),
         grace,
-        () -> end(lease, FailureCause.STOPPED, late, Duration.ZERO, true));
+        () -> end(lease, FailureCause.STOPPED, late, Grace.none(Grace.Without.GIVEN), true));
     return true;
   }
 
@@ -190,7 +192,7 @@ public final class LeaseTable {
           run,
           Optional.of(FailureCause.STOPPED),
           "stopped by a user",
-          run.sheet.spec().run().grace());
+          Grace.of(run.sheet.spec().run().grace()));
       any = true;
     }
     return any;
@@ -210,7 +212,7 @@ public final class LeaseTable {
       HeldLease lease,
       FailureCause failureCause,
       String evidence,
-      Duration grace,
+      Grace grace,
       boolean publishingToo) {
     lease.end(false);
     for (var run : List.copyOf(lease.runs.values()))
@@ -222,7 +224,7 @@ public final class LeaseTable {
     if (lease.abandoned()) return false;
     lease.end(true);
     for (var run : List.copyOf(lease.runs.values()))
-      taskLifecycle.kill(run, Optional.empty(), "its lease was revoked", Duration.ZERO);
+      taskLifecycle.kill(run, Optional.empty(), "its lease was revoked", FENCED);
     return true;
   }
 

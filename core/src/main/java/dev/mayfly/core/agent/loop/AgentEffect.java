@@ -108,9 +108,18 @@ public sealed interface AgentEffect {
    * Ends every process of the attempt, including those that left its session: sends SIGTERM, and
    * SIGKILL after {@code grace}; also stops a download. A repeat may shorten the grace and is
    * answered again; an unknown attempt is answered at once. Answer: {@link AgentEvent.Killed}, or
-   * the attempt's own end if that came first.
+   * the attempt's own end if that came first. What an attempt that had a grace left in its
+   * checkpoint folder is stored first, for what is left of the grace.
+   *
+   * @param storing for how long after the grace the last checkpoint may still be stored
+   * @param why for the attempt's log, in words; empty if nothing is to be written there
    */
-  record Kill(TaskAttempt attempt, Duration grace, StopReason reason) implements AgentEffect {
+  record Kill(TaskAttempt attempt, Duration grace, Duration storing, StopReason reason, String why)
+      implements AgentEffect {
+    public Kill(TaskAttempt attempt, Duration grace, StopReason reason) {
+      this(attempt, grace, Duration.ZERO, reason, "");
+    }
+
     /** Because the job was stopped. */
     public Kill(TaskAttempt attempt, Duration grace) {
       this(attempt, grace, StopReason.STOPPED);

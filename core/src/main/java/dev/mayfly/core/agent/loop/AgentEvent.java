@@ -122,6 +122,9 @@ public sealed interface AgentEvent {
     }
   }
 
+  /** The attempt stored a checkpoint: the next attempt continues from it. */
+  record CheckpointStored(TaskAttempt attempt) implements AttemptEvent {}
+
   /**
    * In answer to {@link AgentEffect.Prepare}: preparation failed, and nothing of it is left.
    *

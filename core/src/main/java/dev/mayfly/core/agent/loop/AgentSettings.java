@@ -29,6 +29,12 @@ public record AgentSettings(
   /** Google Cloud takes a spot machine 30 s after the notice. */
   public static final Duration NOTICE = Duration.ofSeconds(30);
 
+  /**
+   * How long the last checkpoints may take after a drain's deadline; the machine stays for {@link
+   * dev.mayfly.core.model.Timings#storeTime}, also for the logs.
+   */
+  public static final Duration CHECKPOINT_TIME = Duration.ofSeconds(30);
+
   private static final Duration PUBLISHING = Duration.ofSeconds(5);
 
   public static final AgentSettings DEFAULT =

@@ -30,7 +30,7 @@ public enum StopReason {
     return switch (cause.get()) {
       case PREEMPTED -> PREEMPTED;
       case TIMEOUT -> TIMEOUT;
-      case RETURNED -> DRAINED;
+      case RETURNED, DRAINED, END_OF_LIFE -> StopReason.DRAINED;
       case LOST -> DISCONNECTED;
       case STOPPED, USER, OUT_OF_MEMORY, OUTPUT_EXISTS, INFRASTRUCTURE -> STOPPED;
     };

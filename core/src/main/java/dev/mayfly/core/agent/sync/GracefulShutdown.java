@@ -3,27 +3,39 @@ package dev.mayfly.core.agent.sync;
 import dev.mayfly.core.agent.lease.LeaseTable;
 import dev.mayfly.core.agent.loop.AgentContext;
 import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentSettings;
+import dev.mayfly.core.agent.loop.Grace;
 import dev.mayfly.core.agent.loop.SyncTimer;
-import dev.mayfly.core.agent.loop.TimerQueue;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * Ends the worker after a drain order, a preemption notice or a signal to the agent's process.
- * Nothing new starts. When no task runs any more, the logs are flushed and the worker reports that
- * it is drained.
+ * Nothing new starts, and running tasks have a {@link PlannedEnd}. When no task runs any more, the
+ * logs are flushed and the worker reports that it is drained.
  */
 public final class GracefulShutdown {
   private static final Duration FINAL_SYNC_LIMIT = Duration.ofSeconds(10);
+
+  /** The time of a task whose drain order came late; the control plane waits longer. */
+  private static final Duration LATE = Duration.ofSeconds(10);
+
+  /** For an older control plane, which does not say why. */
+  private static final DrainReason UNKNOWN = new DrainReason(DrainCause.USER, "its worker ends");
 
   private final AgentContext agentContext;
   private final LeaseTable leaseTable;
   private final SyncTimer sync;
   private Optional<Instant> notice = Optional.empty();
   private Optional<Instant> drainBy = Optional.empty();
-  private Optional<TimerQueue.Timer> drain = Optional.empty();
+  private Optional<PlannedEnd> drain = Optional.empty();
+  private final List<PlannedEnd> others = new ArrayList<>(2);
   private boolean stopRequested;
   private boolean stopNow;
   private Flush flush = Flush.NOT_ASKED;
@@ -85,9 +97,11 @@ public final class GracefulShutdown {
   public void stop() {
     if (stopRequested) return;
     stopRequested = true;
+    // The last report of a worker that was drained before is the one after this.
+    if (flush == Flush.DONE) flush = Flush.NOT_ASKED;
     sync.forceSync();
     var most = leaseTable.atWork() ? agentContext.settings.noticeGrace() : Duration.ZERO;
-    endWithin(FailureCause.RETURNED, "the agent was asked to stop", most);
+    endWithin(FailureCause.DRAINED, "the machine's agent was asked to stop", most);
     var last = most.plus(FINAL_SYNC_LIMIT);
     agentContext.timerQueue.set(
         agentContext.now(), last, () -> quit("stopped before everything was returned"));
@@ -97,25 +111,19 @@ public final class GracefulShutdown {
   public void stopNow() {
     stop();
     stopNow = true;
-    endNow(FailureCause.RETURNED, "the agent was asked to stop at once");
-  }
-
-  /**
-   * Tasks may clean up for their job's grace, but at most for {@code most}; results in transit have
-   * all of {@code most} to arrive.
-   */
-  private void endWithin(FailureCause failureCause, String evidence, Duration most) {
-    for (var lease : leaseTable.all()) {
-      var grace = lease.jobInfo().map(s -> s.spec().run().grace()).orElse(most);
-      leaseTable.end(
-          lease, failureCause, evidence, grace.compareTo(most) < 0 ? grace : most, false);
-    }
-    agentContext.timerQueue.set(agentContext.now(), most, () -> endNow(failureCause, evidence));
-  }
-
-  private void endNow(FailureCause failureCause, String evidence) {
     for (var lease : leaseTable.all())
-      leaseTable.end(lease, failureCause, evidence, Duration.ZERO, true);
+      leaseTable.end(
+          lease,
+          FailureCause.DRAINED,
+          "the machine's agent was asked to stop at once",
+          Grace.none(Grace.Without.ASKED_TWICE),
+          true);
+  }
+
+  /** The machine or the agent may be gone before the deadline: tasks are asked to end now. */
+  private void endWithin(FailureCause failureCause, String evidence, Duration most) {
+    var cause = new PlannedEnd.Cause(failureCause, evidence, true, Duration.ZERO);
+    others.add(new PlannedEnd(agentContext, leaseTable, cause, most));
   }
 
   /**
@@ -123,26 +131,29 @@ public final class GracefulShutdown {
    *
    * @return whether the order changed
    */
-  public boolean drain(Optional<Instant> deadline, Instant ledgerNow) {
+  public boolean drain(
+      Optional<Instant> deadline, Optional<DrainReason> reason, Instant ledgerNow) {
     if (deadline.equals(drainBy)) return false;
     drainBy = deadline;
-    drain.ifPresent(agentContext.timerQueue::cancel);
-    drain =
-        deadline.map(at ->
-            agentContext.timerQueue.set(
-                agentContext.now(), Duration.between(ledgerNow, at), this::drainNow));
+    drain.ifPresent(PlannedEnd::cancel);
+    drain = deadline.map(at -> drainEnd(Duration.between(ledgerNow, at), reason.orElse(UNKNOWN)));
     if (!shuttingDown()) flush = Flush.NOT_ASKED;
     return true;
   }
 
-  private void drainNow() {
-    endNow(FailureCause.RETURNED, "the drain deadline has passed");
+  private PlannedEnd drainEnd(Duration left, DrainReason reason) {
+    var cause =
+        new PlannedEnd.Cause(
+            reason.cause().failureCause(), reason.text(), false, AgentSettings.CHECKPOINT_TIME);
+    return new PlannedEnd(agentContext, leaseTable, cause, left.compareTo(LATE) < 0 ? LATE : left);
   }
 
   /** Called after each event. */
   public void advance() {
     if (!shuttingDown()) return;
     leaseTable.endAll();
+    drain.ifPresent(PlannedEnd::advance);
+    others.forEach(PlannedEnd::advance);
     if (leaseTable.atWork()) return;
     if (stopNow) quit("stopped at once");
     if (flush == Flush.NOT_ASKED) {

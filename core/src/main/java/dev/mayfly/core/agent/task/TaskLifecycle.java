@@ -4,6 +4,7 @@ import dev.mayfly.core.agent.loop.AgentContext;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.AgentEvent.Prospect;
+import dev.mayfly.core.agent.loop.Grace;
 import dev.mayfly.core.agent.loop.StopReason;
 import dev.mayfly.core.agent.loop.SyncTimer;
 import dev.mayfly.core.agent.loop.TaskAttempt;
@@ -17,7 +18,6 @@ import dev.mayfly.core.model.gang.GangEnvironment;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -131,7 +131,7 @@ public final class TaskLifecycle {
   private void timedOut(TaskRun run) {
     var rules = run.sheet.spec().run();
     var evidence = "still running after its timeout of " + rules.timeout().toSeconds() + " s";
-    kill(run, Optional.of(FailureCause.TIMEOUT), evidence, rules.grace());
+    kill(run, Optional.of(FailureCause.TIMEOUT), evidence, Grace.of(rules.grace()));
   }
 
   public void on(TaskRun run, AgentEvent.AttemptEvent event) {
@@ -139,6 +139,7 @@ public final class TaskLifecycle {
       case AgentEvent.ImagePulled pulled -> {}
       case AgentEvent.InputFound found -> run.inputGeneration = Optional.of(found.generation());
       case AgentEvent.MetricsRead read -> run.metrics = read.values();
+      case AgentEvent.CheckpointStored _ -> run.kept = true;
       case AgentEvent.Prepared prepared -> prepared(run, prepared.contact());
       case AgentEvent.PrepareFailed prepareFailed -> prepareFailed(run, prepareFailed);
       case AgentEvent.Exited exited -> exited(run, exited);
@@ -239,17 +240,16 @@ public final class TaskLifecycle {
 
   /**
    * Requests the end of all its processes; its resources stay taken until that is confirmed. A
-   * second reason does not change the first one's cause, but may remove it or shorten the grace.
+   * second reason does not change the first one's cause, but may remove it or end the grace.
    *
    * @param failureCause the failure to report; empty if it is not to be reported
    */
-  public void kill(
-      TaskRun run, Optional<FailureCause> failureCause, String evidence, Duration grace) {
+  public void kill(TaskRun run, Optional<FailureCause> failureCause, String evidence, Grace grace) {
     switch (run.state()) {
       case Running _, RunState.Preparing _, RunState.Prepared _ ->
           requestKill(run, new Killing(failureCause, evidence), grace);
       case Killing killing -> {
-        if (failureCause.isEmpty() || grace.isZero())
+        if (failureCause.isEmpty() || grace.isOver())
           requestKill(
               run, failureCause.isEmpty() ? new Killing(failureCause, evidence) : killing, grace);
       }
@@ -258,14 +258,17 @@ public final class TaskLifecycle {
     }
   }
 
-  private void requestKill(TaskRun run, Killing state, Duration grace) {
+  private void requestKill(TaskRun run, Killing state, Grace grace) {
     run.transition(state, agentContext.timerQueue);
     var reason = StopReason.of(state.cause(), run.lease.gang().isPresent());
-    agentContext.emit(new AgentEffect.Kill(run.taskAttempt, grace, reason));
-    var again = grace.plus(agentContext.settings.killAgain());
+    agentContext.emit(
+        new AgentEffect.Kill(
+            run.taskAttempt, grace.time(), grace.storing(), reason, state.evidence()));
+    var again = grace.longest().plus(agentContext.settings.killAgain());
+    var given = Grace.none(Grace.Without.GIVEN);
     run.addTimer(
         agentContext.timerQueue.set(
-            agentContext.now(), again, () -> requestKill(run, state, Duration.ZERO)));
+            agentContext.now(), again, () -> requestKill(run, state, given)));
   }
 
   void done(TaskRun run) {
@@ -281,13 +284,15 @@ public final class TaskLifecycle {
   void fail(
       TaskRun run, FailureCause failureCause, int exitCode, String evidence, boolean lasting) {
     var failure = failure(run.taskAttempt, failureCause, exitCode, AttemptFailure.fit(evidence));
-    run.lease.failed(lasting ? failure.asLasting() : failure);
-    sync.taskFailed();
-    end(run);
+    fail(run, lasting ? failure.asLasting() : failure);
   }
 
   void fail(TaskRun run, FailureCause failureCause, int exitCode, String evidence) {
-    run.lease.failed(failure(run.taskAttempt, failureCause, exitCode, evidence));
+    fail(run, failure(run.taskAttempt, failureCause, exitCode, evidence));
+  }
+
+  private void fail(TaskRun run, AttemptFailure failure) {
+    run.lease.failed(run.kept ? failure.asKept() : failure);
     sync.taskFailed();
     end(run);
   }

@@ -25,6 +25,9 @@ public final class TaskRun {
   /** The generation of the input that the task reads, if it can be known. */
   Optional<Long> inputGeneration = Optional.empty();
 
+  /** Whether it stored a checkpoint. */
+  boolean kept;
+
   /** The newest values that the task reported. */
   public Map<String, Double> metrics = Map.of();
 

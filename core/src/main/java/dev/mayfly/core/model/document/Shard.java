@@ -6,6 +6,7 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskCounts;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.gang.GangRun;
+import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.model.job.TaskItem;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -38,6 +39,8 @@ import java.util.Optional;
  *     the worker of rank 0
  * @param commands what users commanded of single tasks; absent without any
  * @param item its only task, of an open job
+ * @param interruptions attempts of each task that Mayfly ended by its own plan, and of which no
+ *     checkpoint was stored
  */
 public record Shard(
     String cluster,
@@ -59,7 +62,8 @@ public record Shard(
     Instant splitAt,
     Optional<GangRun> gang,
     Optional<TaskCommandLog> commands,
-    Optional<TaskItem> item)
+    Optional<TaskItem> item,
+    TaskCounts interruptions)
     implements LedgerDocument {
   public Shard {
     attempts = Map.copyOf(attempts);
@@ -107,7 +111,8 @@ public record Shard(
         splitAt,
         gang,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        TaskCounts.none(start));
   }
 
   /**
@@ -145,7 +150,8 @@ public record Shard(
         Instant.EPOCH,
         Optional.empty(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        TaskCounts.none(key.start()));
   }
 
   /** The shard of a task of an open job. */
@@ -174,7 +180,8 @@ public record Shard(
         splitAt,
         gang,
         commands,
-        Optional.of(one));
+        Optional.of(one),
+        interruptions);
   }
 
   /** Its current or last lease. */
@@ -222,6 +229,20 @@ public record Shard(
   /** Tasks that failed for good by themselves. */
   public long failedAlone() {
     return (long) failed.count() - stopped().count();
+  }
+
+  /**
+   * How often the task was started.
+   *
+   * @param last whether one more attempt runs or succeeded
+   */
+  public TaskAttempts attempts(long index, boolean last) {
+    var others = evidence.stream().filter(f -> f.index() == index && f.isUncounted()).count();
+    return TaskAttempts.of(
+        failures.at(index),
+        infrastructure.at(index),
+        interruptions.at(index),
+        others + (last ? 1 : 0));
   }
 
   /** Whether a command about the task that was published then is newer than those applied. */

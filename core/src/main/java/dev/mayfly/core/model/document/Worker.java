@@ -12,6 +12,7 @@ import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.model.worker.WorkerState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +25,7 @@ import java.util.function.Consumer;
  * @param name also the machine's name; derived from the intent, never reused
  * @param epoch raised by every new incarnation and by loss; reports of an older one change nothing
  * @param seq the newest sync that was written here
- * @param nonceHash SHA-256 of the random value in the machine's metadata, in hex; several,
- *     separated by commas, after repeated orders
+ * @param nonceHash hex SHA-256 of the random value in its metadata; repeated orders add others
  * @param total what its agent may use
  * @param held its leases
  * @param notice when the cloud announced the preemption
@@ -33,17 +33,15 @@ import java.util.function.Consumer;
  * @param generation the cluster's when it was launched
  * @param problem the newest problem that its agent or the cloud reported, for people
  * @param provisioning how the machine was bought; a static one is never ordered or deleted
- * @param gpusUsed thousandths of each GPU, by index, that tasks used when its leases were last
- *     written; empty if they used none
- * @param lastCommandAt when the newest applied command about it was published; older commands are
- *     ignored
+ * @param gpusUsed thousandths of each GPU in use when its leases were last written; empty if none
+ * @param lastCommandAt when the newest applied command was published; older ones are ignored
  * @param metrics of its running tasks; empty if none reports any
- * @param mounts how full they are; empty before its agent measured them, and without mounts
+ * @param mounts how full they are; empty until its agent measured them
  * @param labels its pool's when it was launched; a static worker's own are added
  * @param launchedFor the job that it was launched for; empty for a warm minimum
- * @param gpuMemoryUsed bytes of each GPU, as {@code gpusUsed} has thousandths; empty if the memory
- *     of its GPUs is not known
- * @param gpuUses how busy and how full its GPUs are; empty while its agent does not say
+ * @param gpuMemoryUsed bytes of each GPU, by index; empty if the memory of its GPUs is not known
+ * @param gpuUses how busy and full its GPUs are; empty while its agent does not say
+ * @param life with which the cloud was ordered its machine; absent in older documents
  */
 public record Worker(
     String cluster,
@@ -72,7 +70,8 @@ public record Worker(
     Map<String, String> labels,
     Optional<LaunchedFor> launchedFor,
     List<Long> gpuMemoryUsed,
-    Optional<MeasuredGpus> gpuUses)
+    Optional<MeasuredGpus> gpuUses,
+    Optional<Duration> life)
     implements LedgerDocument {
   public Worker {
     labels = Map.copyOf(labels);
@@ -81,7 +80,7 @@ public record Worker(
     gpuMemoryUsed = List.copyOf(gpuMemoryUsed);
   }
 
-  /** A worker of which nothing is known about the memory of its GPUs, nor about their use. */
+  /** Without a life, and without the memory and the use of GPUs. */
   public Worker(
       String cluster,
       String name,
@@ -135,6 +134,7 @@ public record Worker(
         labels,
         launchedFor,
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -80,6 +80,7 @@ final class WorkerEdit {
         labels,
         was.launchedFor(),
         gpuMemoryUsed,
-        gpuUses);
+        gpuUses,
+        was.life());
   }
 }

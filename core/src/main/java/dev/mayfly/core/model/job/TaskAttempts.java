@@ -7,12 +7,25 @@ package dev.mayfly.core.model.job;
  * @param total all of them, including the one that runs or succeeded
  * @param failures that failed by the user's fault
  * @param infrastructure that were preempted, lost, or failed by the infrastructure's fault
+ * @param interruptions that Mayfly ended by its own plan, and of which no checkpoint was stored
  */
-public record TaskAttempts(long total, long failures, long infrastructure) {
+public record TaskAttempts(long total, long failures, long infrastructure, long interruptions) {
   /**
    * @param last whether there is one more, which runs or succeeded
    */
   public static TaskAttempts of(long failures, long infrastructure, boolean last) {
-    return new TaskAttempts(failures + infrastructure + (last ? 1 : 0), failures, infrastructure);
+    return of(failures, infrastructure, 0, last ? 1 : 0);
+  }
+
+  /**
+   * @param others attempts that count in no budget
+   */
+  public static TaskAttempts of(
+      long failures, long infrastructure, long interruptions, long others) {
+    return new TaskAttempts(
+        failures + infrastructure + interruptions + others,
+        failures,
+        infrastructure,
+        interruptions);
   }
 }

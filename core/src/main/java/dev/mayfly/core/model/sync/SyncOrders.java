@@ -4,6 +4,7 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.worker.DrainReason;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.Optional;
  * @param followed jobs whose logs users follow now
  * @param gang this host's order in each of its worker's gang leases; the agent ends any other gang
  *     lease that it knows
+ * @param drainReason why it is to drain; absent from an older control plane
  */
 public record SyncOrders(
     long seq,
@@ -31,12 +33,27 @@ public record SyncOrders(
     Optional<Instant> drain,
     boolean fenced,
     List<String> followed,
-    List<GangOrder> gang) {
+    List<GangOrder> gang,
+    Optional<DrainReason> drainReason) {
   public SyncOrders {
     leases = List.copyOf(leases);
     specs = List.copyOf(specs);
     followed = List.copyOf(followed);
     gang = List.copyOf(gang);
+  }
+
+  /** Orders that end nothing. */
+  public SyncOrders(
+      long seq,
+      Instant now,
+      Instant due,
+      List<Lease> leases,
+      List<JobInfo> specs,
+      Optional<Instant> drain,
+      boolean fenced,
+      List<String> followed,
+      List<GangOrder> gang) {
+    this(seq, now, due, leases, specs, drain, fenced, followed, gang, Optional.empty());
   }
 
   /**

@@ -46,8 +46,22 @@ public sealed interface WorkerState {
    */
   record Ready(Instant since, Optional<Instant> idleSince) implements WorkerState {}
 
-  /** Gets no more work and gives back unstarted tasks. */
-  record Draining(Instant since, String reason, Instant deadline) implements WorkerState {}
+  /**
+   * Gets no more work and gives back unstarted tasks; those that run end by the deadline.
+   *
+   * @param cause who set the deadline; absent in documents from before there were causes
+   */
+  record Draining(Instant since, String reason, Instant deadline, Optional<DrainCause> cause)
+      implements WorkerState {
+    public Draining(Instant since, DrainReason reason, Instant deadline) {
+      this(since, reason.text(), deadline, Optional.of(reason.cause()));
+    }
+
+    /** Why it ends. */
+    public DrainReason why() {
+      return new DrainReason(cause.orElse(DrainCause.USER), reason);
+    }
+  }
 
   /** The agent confirmed that nothing runs and all logs are stored: the machine may go. */
   record Drained(Instant since, String reason) implements WorkerState {}

@@ -3,6 +3,8 @@ package dev.mayfly.core.plan.capacity;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.PlanDecision;
@@ -18,13 +20,16 @@ import java.util.Set;
 
 /** Decides which workers must end regardless of demand, and why. */
 public final class DrainPlanner {
+  private static final DrainReason DOWN =
+      new DrainReason(DrainCause.CLUSTER_DOWN, "the cluster is taken down");
+
   private DrainPlanner() {}
 
   /** Every worker of a cluster that goes down; draining workers again, for a shorter deadline. */
   public static List<PlanDecision> all(ClusterSnapshot clusterSnapshot) {
     return clusterSnapshot.workers().stream()
         .filter(w -> w.state().live() || w.state() instanceof WorkerState.Draining)
-        .map(w -> (PlanDecision) new PlanDecision.Drain(w.name(), "the cluster is taken down"))
+        .map(w -> (PlanDecision) new PlanDecision.Drain(w.name(), DOWN))
         .toList();
   }
 
@@ -62,7 +67,8 @@ public final class DrainPlanner {
       return Optional.empty();
     return worker
         .unfit()
-        .map(lacks -> new PlanDecision.Drain(worker.name(), "it can run no task: " + lacks));
+        .map(lacks -> new DrainReason(DrainCause.UNFIT, "it can run no task: " + lacks))
+        .map(reason -> new PlanDecision.Drain(worker.name(), reason));
   }
 
   /**
@@ -88,10 +94,12 @@ public final class DrainPlanner {
     var until =
         Optional.of(
             clusterSnapshot.now().plus(clusterSnapshot.cluster().spec().rollout().within()));
+    var reason =
+        new DrainReason(
+            DrainCause.MAXIMUM_LOWERED,
+            "the maximum was lowered: workers.max is " + pool.max() + " now");
     for (var w : live.subList(0, Math.max(0, live.size() - pool.max())))
-      drains.put(
-          w.name(),
-          new PlanDecision.Drain(w.name(), "workers.max is " + pool.max() + " now", until));
+      drains.put(w.name(), new PlanDecision.Drain(w.name(), reason, until));
     return drains;
   }
 

@@ -5,7 +5,6 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.PlanDecision;
-import dev.mayfly.core.text.HumanDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,8 +28,8 @@ import java.util.Set;
 final class EndOfLifeDrains {
   private static final Duration AHEAD = Duration.ofMinutes(15);
 
-  /** How long before the cloud's own deadline a machine ends by the plan. */
-  private static final Duration LAST = Duration.ofMinutes(1);
+  /** Less would be gone between two ticks, and leave tasks no time for their grace. */
+  private static final Duration LEAST_AHEAD = Duration.ofSeconds(150);
 
   private static final int TENTH = 10;
   private static final Duration WIDEST = Duration.ofHours(2);
@@ -56,57 +55,71 @@ final class EndOfLifeDrains {
     var drains = new LinkedHashMap<String, PlanDecision.Drain>();
     for (var pool : clusterSnapshot.cluster().spec().pools())
       if (DrainPlanner.isBought(pool))
-        for (var worker : plan.chosen(pool)) drains.put(worker.name(), drain(pool, worker));
+        for (var leaving : plan.chosen(pool)) drains.put(leaving.worker().name(), leaving.drain());
     return drains;
   }
 
-  private static PlanDecision.Drain drain(PoolSpec pool, Worker worker) {
-    var why = "its life of %s is nearly over".formatted(HumanDuration.format(pool.life()));
-    // Running tasks may use all the remaining time.
-    return new PlanDecision.Drain(worker.name(), why, Optional.of(end(pool, worker).minus(LAST)));
+  /**
+   * A machine near the end of its life.
+   *
+   * @param at when it leaves if nothing delays it
+   */
+  private record Leaving(Worker worker, MachineLife life, Instant at) {
+    static Leaving of(Worker worker, MachineLife life) {
+      return new Leaving(worker, life, leaveTime(worker, life));
+    }
+
+    /** Running tasks may use all the remaining time. */
+    PlanDecision.Drain drain() {
+      return new PlanDecision.Drain(worker.name(), life.ending(), Optional.of(life.deadline()));
+    }
   }
 
-  private List<Worker> chosen(PoolSpec pool) {
+  private List<Leaving> chosen(PoolSpec pool) {
     var workers =
         clusterSnapshot.workers().stream().filter(w -> w.pool().equals(pool.name())).toList();
     var due =
         workers.stream()
             .filter(w -> w.state().live() && !ending.contains(w.name()))
-            .filter(w -> !clusterSnapshot.now().isBefore(leaveTime(pool, w)))
-            .sorted(
-                Comparator.comparing((Worker w) -> leaveTime(pool, w)).thenComparing(Worker::name))
+            .flatMap(w ->
+                MachineLife.of(clusterSnapshot.cluster(), w).map(l -> Leaving.of(w, l)).stream())
+            .filter(l -> !clusterSnapshot.now().isBefore(l.at()))
+            .sorted(Comparator.comparing(Leaving::at).thenComparing(l -> l.worker().name()))
             .toList();
     if (due.isEmpty()) return due;
-    var chosen = new ArrayList<Worker>();
+    var chosen = new ArrayList<Leaving>();
     var left = RollingReplacement.allowance(clusterSnapshot, workers);
     left -= (int) workers.stream().filter(w -> ending.contains(w.name())).count();
     var replaceable =
         zoneAvailability.bestZone(clusterSnapshot.cluster(), pool, Placement.ANYWHERE);
-    for (var worker : due) {
-      var early = clusterSnapshot.now().isBefore(lastChance(pool, worker));
-      if (early && (left <= 0 || replaceable.isEmpty() || pinned.contains(worker.name()))) continue;
-      chosen.add(worker);
+    for (var leaving : due) {
+      var early = clusterSnapshot.now().isBefore(lastChance(leaving.life()));
+      if (early && (left <= 0 || replaceable.isEmpty() || pinned.contains(leaving.worker().name())))
+        continue;
+      chosen.add(leaving);
       left--;
     }
     return chosen;
   }
 
-  private static Instant end(PoolSpec pool, Worker worker) {
-    return worker.createdAt().plus(pool.life());
+  private static Instant lastChance(MachineLife machine) {
+    var life = machine.life();
+    var ahead = shorter(longer(life.dividedBy(4), LEAST_AHEAD), life.dividedBy(2));
+    return machine.end().minus(shorter(ahead, AHEAD));
   }
 
-  private static Instant lastChance(PoolSpec pool, Worker worker) {
-    var quarter = pool.life().dividedBy(4);
-    return end(pool, worker).minus(quarter.compareTo(AHEAD) < 0 ? quarter : AHEAD);
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
-  /**
-   * When the worker leaves if nothing delays it. Derived from its name, so that all plans agree.
-   */
-  private static Instant leaveTime(PoolSpec pool, Worker worker) {
-    var tenth = pool.life().dividedBy(TENTH);
-    var spread = tenth.compareTo(WIDEST) < 0 ? tenth : WIDEST;
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  /** Derived from the worker's name, so that all plans agree. */
+  private static Instant leaveTime(Worker worker, MachineLife life) {
+    var spread = shorter(life.life().dividedBy(TENTH), WIDEST);
     var part = (worker.name().hashCode() * 0x9e3779b9) >>> 16;
-    return lastChance(pool, worker).minus(spread.multipliedBy(part).dividedBy(1 << 16));
+    return lastChance(life).minus(spread.multipliedBy(part).dividedBy(1 << 16));
   }
 }

@@ -7,6 +7,8 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +26,10 @@ import java.util.Optional;
  * image, in pools whose machines install a container engine for it.
  */
 public final class PoolVersions {
+  /** Why a worker ends whose pool no longer exists. */
+  public static final DrainReason REMOVED =
+      new DrainReason(DrainCause.POOL_REPLACED, "its pool is no longer in the spec");
+
   private PoolVersions() {}
 
   /** The versions of all pools after a change to {@code spec}, which becomes {@code generation}. */
@@ -79,7 +85,7 @@ public final class PoolVersions {
    */
   public static Optional<String> stale(Cluster cluster, Worker worker) {
     var pool = cluster.spec().pool(worker.pool());
-    if (pool.isEmpty()) return Optional.of("its pool is no longer in the spec");
+    if (pool.isEmpty()) return Optional.of(REMOVED.text());
     if (pool.get().provisioning() == Provisioning.STATIC) return Optional.empty();
     if (!pool.get().machineType().equals(worker.machineType()))
       return Optional.of(
@@ -90,6 +96,13 @@ public final class PoolVersions {
         .map(v ->
             "it is of version %d, and its pool changed in version %d: %s"
                 .formatted(worker.generation(), v.generation(), v.what()));
+  }
+
+  /** Why the worker is drained if it no longer matches its pool. */
+  static Optional<DrainReason> replacement(Cluster cluster, Worker worker) {
+    if (cluster.spec().pool(worker.pool()).isEmpty()) return Optional.of(REMOVED);
+    return stale(cluster, worker)
+        .map(why -> new DrainReason(DrainCause.POOL_REPLACED, "pool replaced: " + why));
   }
 
   private static Optional<Cluster.Version> version(Cluster cluster, Worker worker) {

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -52,8 +53,8 @@ final class RollingReplacement {
     var cluster = clusterSnapshot.cluster();
     return new PlanDecision.Drain(
         worker.name(),
-        PoolVersions.stale(cluster, worker).orElseThrow(),
-        java.util.Optional.of(PoolVersions.until(cluster, worker, clusterSnapshot.now())));
+        PoolVersions.replacement(cluster, worker).orElseThrow(),
+        Optional.of(PoolVersions.until(cluster, worker, clusterSnapshot.now())));
   }
 
   private List<Worker> chosen(List<Worker> workers) {

@@ -3,6 +3,8 @@ package dev.mayfly.core.plan.capacity;
 import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.veto.Allowance;
@@ -83,7 +85,9 @@ public final class SliceLimits {
             .pool(worker.pool())
             .filter(pool -> pool.manual() && !pool.machineType().equals(worker.machineType()))
             .map(pool ->
-                "its slice has %s now, not %s".formatted(pool.machineType(), worker.machineType()))
+                "slice reshaped: it has %s now, not %s"
+                    .formatted(pool.machineType(), worker.machineType()))
+            .map(why -> new DrainReason(DrainCause.SLICE_CHANGED, why))
             .ifPresent(why -> drains.add(new PlanDecision.Drain(worker.name(), why)));
     return drains;
   }
@@ -107,7 +111,10 @@ public final class SliceLimits {
                       .thenComparing(Worker::createdAt)
                       .thenComparing(Worker::name))
               .toList();
-      var why = pool.max() == 0 ? "its slice was deleted" : "its slice has fewer now";
+      var why =
+          new DrainReason(
+              DrainCause.SLICE_CHANGED,
+              pool.max() == 0 ? "slice deleted" : "slice reshaped: it has fewer machines now");
       for (var worker : live.subList(Math.min(pool.max(), live.size()), live.size()))
         drains.put(worker.name(), new PlanDecision.Drain(worker.name(), why));
     }

@@ -1,6 +1,7 @@
 package dev.mayfly.core.plan.model;
 
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.LaunchedFor;
 import java.time.Instant;
 import java.util.List;
@@ -30,8 +31,8 @@ public sealed interface PlanDecision {
    *
    * @param until the deadline, if it is later than the default for drains
    */
-  record Drain(String worker, String reason, Optional<Instant> until) implements PlanDecision {
-    public Drain(String worker, String reason) {
+  record Drain(String worker, DrainReason reason, Optional<Instant> until) implements PlanDecision {
+    public Drain(String worker, DrainReason reason) {
       this(worker, reason, Optional.empty());
     }
   }

@@ -116,7 +116,7 @@ final class TaskDetails {
     var last = state == TaskStatus.State.RUNNING || (state == TaskStatus.State.DONE && !foreign);
     return states
         .shard(index)
-        .map(s -> TaskAttempts.of(s.failures().at(index), s.infrastructure().at(index), last))
+        .map(s -> s.attempts(index, last))
         .orElse(TaskAttempts.of(0, 0, last));
   }
 

@@ -48,28 +48,40 @@ public final class LeaseRevoker {
     lossNotifications = new LossNotifications(context.ledger());
   }
 
-  /** False if another writer changed the worker or one of its shards in between: read again. */
+  /**
+   * Gives the worker up. A machine whose life was over by now was not lost.
+   *
+   * @return false if another writer changed the worker or one of its shards in between: read again
+   */
   public boolean workerLost(
       VersionedDocument<Worker> storedWorker, FailureCause failureCause, String reason) {
     var now = context.clock().instant();
     var worker = storedWorker.value();
-    var revocation = revocation(worker, failureCause, reason, false, now);
+    var loss = new LossCause(failureCause, reason).named(context.ledger(), worker, now);
+    var revocation = revocation(worker, loss.cause(), loss.reason(), false, now);
     var next =
         worker
             .withEpoch(worker.epoch() + 1)
             .withLeases(revocation.kept())
-            .with(new WorkerState.Lost(now, failureCause, reason));
-    var word = failureCause == FailureCause.PREEMPTED ? "preempted" : "lost";
-    var stockout = stockoutRecorder.workerEnded(worker, failureCause, now);
-    var event = event(next, word, reason, now);
+            .with(new WorkerState.Lost(now, loss.cause(), loss.reason()));
+    var stockout = stockoutRecorder.workerEnded(worker, loss.cause(), now);
+    var event = event(next, word(loss.cause()), loss.reason(), now);
     var told =
         lossNotifications
-            .of(worker, failureCause)
+            .of(worker, loss.cause())
             .map(kind -> event.with(new PendingNotification(kind)))
             .orElse(event);
     if (!commit(storedWorker, next, revocation.writes(), stockout, told)) return false;
     triggerReconcile(next);
     return true;
+  }
+
+  private static String word(FailureCause failureCause) {
+    return switch (failureCause) {
+      case PREEMPTED -> "preempted";
+      case END_OF_LIFE, DRAINED -> "ended";
+      default -> "lost";
+    };
   }
 
   /**

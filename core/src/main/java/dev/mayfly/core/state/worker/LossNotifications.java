@@ -31,7 +31,7 @@ final class LossNotifications {
    * does not say that it is reserved.
    */
   Optional<NotificationKind> of(Worker worker, FailureCause failureCause) {
-    if (failureCause == FailureCause.RETURNED) return Optional.empty();
+    if (failureCause.budget() == FailureCause.Budget.PLATFORM) return Optional.empty();
     if (isReservation(worker)) return Optional.of(NotificationKind.RESERVATION_LOST);
     var taken = failureCause == FailureCause.PREEMPTED || worker.notice().isPresent();
     return taken || maySilentlyBeTaken(worker, failureCause)

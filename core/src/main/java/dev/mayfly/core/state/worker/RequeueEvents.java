@@ -40,10 +40,14 @@ final class RequeueEvents {
     var charged =
         running.stream()
             .filter(i -> before.has(i))
-            .filter(i -> after.infrastructure().at(i) > before.infrastructure().at(i));
+            .filter(i -> counted(after, i) > counted(before, i));
     byJob
         .computeIfAbsent(job.spec().address(), _ -> new ArrayList<>())
         .add(new Requeued(charged.toList(), after.open()));
+  }
+
+  private static int counted(Shard shard, long index) {
+    return shard.infrastructure().at(index) + shard.interruptions().at(index);
   }
 
   List<LedgerWrite> writes(Context context, String cluster, Instant now) {
@@ -73,7 +77,7 @@ final class RequeueEvents {
   }
 
   private String cause() {
-    return lostHolder.cause().name().toLowerCase(Locale.ROOT);
+    return lostHolder.cause().name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   /** {@code task 7}, {@code tasks 0, 3, 4 and 12 more}. */

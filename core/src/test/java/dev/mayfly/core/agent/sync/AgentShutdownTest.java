@@ -49,20 +49,6 @@ class AgentShutdownTest {
   }
 
   @Test
-  void killAtDrainDeadlineCostsNoBudget() {
-    agent.granted(order(0, 2)).millis(100);
-    agent.drain(agent.now().wall().plusSeconds(60), order(0, 2)).after(Duration.ofSeconds(61));
-    assertThat(agent.killed()).containsExactly(0L, 1L);
-
-    agent.on(new AgentEvent.Killed(attempt(0, 0))).on(new AgentEvent.Killed(attempt(0, 1)));
-    agent.on(new AgentEvent.LogsFlushed()).millis(100);
-    assertThat(agent.report().drained()).isTrue();
-    assertThat(agent.lease(0).failed())
-        .extracting(AttemptFailure::cause)
-        .containsOnly(FailureCause.RETURNED);
-  }
-
-  @Test
   void idleWorkerDrainsAfterLogFlush() {
     agent.after(Duration.ofSeconds(1)).drain(agent.now().wall().plusSeconds(60));
     assertThat(agent.take(AgentEffect.FlushLogs.class)).hasSize(1);
@@ -92,7 +78,7 @@ class AgentShutdownTest {
     assertThat(agent.lease(0).released()).isTrue();
     assertThat(agent.lease(0).failed())
         .extracting(AttemptFailure::cause)
-        .containsOnly(FailureCause.RETURNED);
+        .containsOnly(FailureCause.DRAINED);
 
     agent.orders();
     assertThat(agent.take(AgentEffect.Quit.class)).hasSize(1);

@@ -21,6 +21,8 @@ import dev.mayfly.core.model.cluster.RolloutSpec;
 import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.plan.PlanFixtures;
 import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
@@ -33,6 +35,11 @@ import org.junit.jupiter.api.Test;
 
 /** Workers of an older version of their pool are replaced, a few at a time. */
 class RollingReplacementTest {
+  private static final DrainReason CHANGED =
+      new DrainReason(
+          DrainCause.POOL_REPLACED,
+          "pool replaced: it is of version 1, and its pool changed in version 2: machine");
+
   private static final Duration HOUR = Duration.ofHours(1);
   private static final PoolSpec POOL = pool("cpu").max(20).build();
   private static final Worker.Held HELD =
@@ -69,14 +76,9 @@ class RollingReplacementTest {
 
     assertThat(drains)
         .containsExactly(
+            new PlanDecision.Drain("cpu-0", CHANGED, Optional.of(NOW.plus(Duration.ofMinutes(50)))),
             new PlanDecision.Drain(
-                "cpu-0",
-                "it is of version 1, and its pool changed in version 2: machine",
-                Optional.of(NOW.plus(Duration.ofMinutes(50)))),
-            new PlanDecision.Drain(
-                "cpu-1",
-                "it is of version 1, and its pool changed in version 2: machine",
-                Optional.of(NOW.plus(Duration.ofMinutes(50)))));
+                "cpu-1", CHANGED, Optional.of(NOW.plus(Duration.ofMinutes(50)))));
   }
 
   @Test
@@ -134,8 +136,7 @@ class RollingReplacementTest {
 
     assertThat(Planner.plan(view.build()))
         .containsExactly(
-            new PlanDecision.Drain(
-                "old-0", "its pool is no longer in the spec", Optional.of(NOW.plus(HOUR))));
+            new PlanDecision.Drain("old-0", PoolVersions.REMOVED, Optional.of(NOW.plus(HOUR))));
   }
 
   @Test

@@ -14,6 +14,8 @@ import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.TpuCreateQuota;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
@@ -42,7 +44,11 @@ class SliceLimitsTest {
     var view = view(slice("v4-64", 2)).worker(slice("v4-128", 1), ZONE, busy(), LONG_AGO);
 
     assertThat(view.plan())
-        .containsExactly(new Drain("big-0", "its slice has v4-64 now, not v4-128"));
+        .containsExactly(
+            new Drain(
+                "big-0",
+                new DrainReason(
+                    DrainCause.SLICE_CHANGED, "slice reshaped: it has v4-64 now, not v4-128")));
     assertThat(view.poolWhys("big"))
         .containsExactly("slice big has 64 chips, and 64 of them are not back yet");
   }
@@ -74,8 +80,8 @@ class SliceLimitsTest {
 
     assertThat(plan)
         .containsExactlyInAnyOrder(
-            new Drain("big-0", "its slice was deleted"),
-            new Drain("big-1", "its slice was deleted"));
+            new Drain("big-0", new DrainReason(DrainCause.SLICE_CHANGED, "slice deleted")),
+            new Drain("big-1", new DrainReason(DrainCause.SLICE_CHANGED, "slice deleted")));
   }
 
   @Test

@@ -8,6 +8,8 @@ import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet.Leftover;
@@ -28,7 +30,8 @@ final class CleanupSamples {
   static final WorkerState LAUNCHING = new WorkerState.Launching(OLD, NOW);
   static final WorkerState BOOTING = new WorkerState.Booting(OLD, NOW, "operation-1");
   static final WorkerState READY = new WorkerState.Ready(OLD, Optional.empty());
-  static final WorkerState DRAINING = new WorkerState.Draining(OLD, "idle", NOW);
+  static final WorkerState DRAINING =
+      new WorkerState.Draining(OLD, new DrainReason(DrainCause.UNNEEDED, "idle"), NOW);
   static final WorkerState DRAINED = new WorkerState.Drained(OLD, "idle");
   static final WorkerState LOST = new WorkerState.Lost(OLD, FailureCause.LOST, "silent");
   static final WorkerState GONE = new WorkerState.Gone(OLD, "idle");

@@ -1,8 +1,10 @@
 package dev.mayfly.sim.check;
 
+import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.sim.fake.SimLedger;
@@ -50,10 +52,21 @@ final class BoundedRetries implements Invariant {
   public void began(TaskProcess process) {
     if (calm.isEmpty()) return;
     var times = begun.merge(process.task(), 1, Integer::sum);
-    var allowed = failures.computeIfAbsent(process.attempt().lease().job(), this::failures);
-    if (times > (allowed + LEFTOVERS) * process.hosts())
+    var job = process.attempt().lease().job();
+    var allowed = failures.computeIfAbsent(job, this::failures) + LEFTOVERS;
+    if (times > allowed * process.hosts() && times > (allowed + interrupted(job)) * process.hosts())
       throw new InvariantViolation(
           "I8", process + " is the start number " + times + " since the storm");
+  }
+
+  /** How many attempts of the job Mayfly ended by its own plan. */
+  private int interrupted(String uid) {
+    return groundTruth.all(Shard.class).stream()
+        .filter(s -> s.job().equals(uid))
+        .flatMap(s -> s.attempts().entrySet().stream())
+        .filter(e -> e.getKey().budget() == FailureCause.Budget.PLATFORM)
+        .mapToInt(e -> e.getValue().intValue())
+        .sum();
   }
 
   private int failures(String uid) {

@@ -6,8 +6,13 @@ import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.sim.check.sentinel.DoneHasSentinel;
 import dev.mayfly.sim.check.sentinel.ResultWasComputed;
 import dev.mayfly.sim.check.sentinel.SentinelWrittenOnce;
+import dev.mayfly.sim.check.ends.DeletionJustified;
+import dev.mayfly.sim.check.ends.GraceGiven;
+import dev.mayfly.sim.check.ends.KillJustified;
+import dev.mayfly.sim.check.ends.LossJustified;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.fake.SimMachine;
+import dev.mayfly.sim.observation.EndOrder;
 import dev.mayfly.sim.observation.GroundTruth;
 import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.PublishedCommand;
@@ -26,6 +31,7 @@ public final class InvariantSet implements Invariant {
   private final EverythingEnds end;
   private final SteadyProgress moving;
   private final BoundedRetries repeats;
+  private final GraceGiven graceGiven;
 
   /**
    * @param expected the world's own expectations, beyond the protocol
@@ -34,6 +40,7 @@ public final class InvariantSet implements Invariant {
     end = new EverythingEnds(groundTruth, expected.jobs());
     moving = new SteadyProgress(groundTruth);
     repeats = new BoundedRetries(groundTruth);
+    graceGiven = new GraceGiven(groundTruth, expected.silenceMemory());
     all =
         List.of(
             new NoTaskLost(groundTruth),
@@ -56,6 +63,7 @@ public final class InvariantSet implements Invariant {
             new DeletionJustified(groundTruth),
             new KillJustified(groundTruth, expected.silenceMemory()),
             new EveryEndIsTold(groundTruth),
+            graceGiven,
             repeats,
             end);
   }
@@ -95,6 +103,7 @@ public final class InvariantSet implements Invariant {
   /** Faults have ended. */
   public void faultsEnded() {
     repeats.faultsEnded();
+    graceGiven.faultsEnded();
   }
 
   /**
@@ -147,6 +156,11 @@ public final class InvariantSet implements Invariant {
   }
 
   @Override
+  public void endOrdered(EndOrder order) {
+    each(c -> c.endOrdered(order));
+  }
+
+  @Override
   public void told(Notification notification) {
     each(c -> c.told(notification));
   }
@@ -154,6 +168,11 @@ public final class InvariantSet implements Invariant {
   @Override
   public void deleteAsked(SimMachine machine) {
     each(c -> c.deleteAsked(machine));
+  }
+
+  @Override
+  public void expired(SimMachine machine) {
+    each(c -> c.expired(machine));
   }
 
   @Override

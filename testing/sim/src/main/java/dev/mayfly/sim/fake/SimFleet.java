@@ -35,6 +35,9 @@ public final class SimFleet implements Fleet {
     /** The deletion of a machine was requested. */
     void deleteAsked(SimMachine machine);
 
+    /** The machine's life is over: it is deleted now. */
+    default void expired(SimMachine machine) {}
+
     /** The cloud's audit log records how a machine ended. */
     default void logged(SimMachine machine, MachineEvent.Kind kind) {}
   }
@@ -145,7 +148,7 @@ public final class SimFleet implements Fleet {
     else time.after(visible, () -> machine.visible = true);
     var boots = !faultInjector.strikes(Fault.BOOT_NEVER);
     time.after(done, () -> start(machine, boots));
-    time.after(order.pool().life(), () -> deleted(machine));
+    time.after(order.pool().life(), () -> expire(machine));
     return new Ordered.Accepted(operation);
   }
 
@@ -252,6 +255,11 @@ public final class SimFleet implements Fleet {
     if (!machine.powered) return;
     machine.powered = false;
     observer.off(machine);
+  }
+
+  private void expire(SimMachine machine) {
+    if (!machine.gone) observer.expired(machine);
+    deleted(machine);
   }
 
   private void deleted(SimMachine machine) {

@@ -122,6 +122,7 @@ final class ControlPlaneMutants {
             r.bootDeadline(),
             r.drainDeadline(),
             r.downDeadline(),
+            r.storeTime(),
             r.noticeDeadline(),
             r.orphanGrace(),
             r.checkpointAfter(),

@@ -3,6 +3,7 @@ package dev.mayfly.sim.mutant;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.AgentSettings;
+import dev.mayfly.core.agent.loop.StopReason;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.message.UserMessage;
@@ -15,6 +16,7 @@ import dev.mayfly.sim.control.ControlPlaneEntry;
 import dev.mayfly.sim.world.HostProcesses;
 import dev.mayfly.sim.world.Mutant;
 import dev.mayfly.sim.world.World;
+import java.time.Duration;
 import java.util.function.BiFunction;
 
 /** The mutants that the simulation is known to find. */
@@ -236,6 +238,24 @@ public enum KnownMutant implements Mutant {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
       return withLedger(maker, (ledger, context) -> new LedgerMutants.StartsAtOnce(ledger));
+    }
+  },
+
+  /** At the deadline of a drain its tasks are killed at once. */
+  A_DRAIN_KILLS_AT_ITS_DEADLINE {
+    @Override
+    public void kill(AgentEffect.Kill kill, HostProcesses hostProcesses) {
+      var drained = kill.reason() == StopReason.DRAINED;
+      hostProcesses.kill(
+          drained ? new AgentEffect.Kill(kill.attempt(), Duration.ZERO, kill.reason()) : kill);
+    }
+  },
+
+  /** The end of a machine's life is planned for after the cloud has deleted the machine. */
+  A_LIFE_ENDS_BEFORE_ITS_TASKS {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return withLedger(maker, (ledger, context) -> new LedgerMutants.LateEnds(ledger));
     }
   },
 

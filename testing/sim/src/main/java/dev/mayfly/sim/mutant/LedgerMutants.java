@@ -11,6 +11,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.gang.GangPhase;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.Ledger;
@@ -139,6 +140,29 @@ final class LedgerMutants {
       return ledgerWrite instanceof LedgerWrite.Update u
           && u.document() instanceof Shard s
           && s.gang().filter(g -> g.phase() instanceof GangPhase.Prepare).isPresent();
+    }
+  }
+
+  /** Plans the end of a machine's life for after its machine is gone. */
+  static final class LateEnds extends Delegate {
+    private static final Duration LATE = Duration.ofMinutes(10);
+
+    LateEnds(Ledger real) {
+      super(real);
+    }
+
+    @Override
+    public CommitResult commit(List<LedgerWrite> ledgerWrites) {
+      return real.commit(ledgerWrites.stream().map(LateEnds::late).toList());
+    }
+
+    private static LedgerWrite late(LedgerWrite ledgerWrite) {
+      if (!(ledgerWrite instanceof LedgerWrite.Update u
+          && u.document() instanceof Worker w
+          && w.state() instanceof WorkerState.Draining d
+          && d.why().cause() == DrainCause.END_OF_LIFE)) return ledgerWrite;
+      var later = new WorkerState.Draining(d.since(), d.why(), d.since().plus(LATE));
+      return new LedgerWrite.Update(w.with(later), u.version());
     }
   }
 

@@ -24,6 +24,8 @@ public enum CoveragePoint {
   TASK_SPARED_BY_A_SENTINEL,
   ATTEMPT_PREEMPTED,
   ATTEMPT_LOST,
+  ATTEMPT_DRAINED,
+  ATTEMPT_ENDED_WITH_A_LIFE,
   WORKER_LOST_BY_SILENCE,
   WORKER_LOST_BY_THE_CLOUDS_WORD,
   WORKER_NEVER_SPOKE,
@@ -71,6 +73,8 @@ public enum CoveragePoint {
     if (created && !b.done().isEmpty()) found.add(TASK_SPARED_BY_A_SENTINEL);
     if (more(a, b, FailureCause.PREEMPTED)) found.add(ATTEMPT_PREEMPTED);
     if (more(a, b, FailureCause.LOST)) found.add(ATTEMPT_LOST);
+    if (more(a, b, FailureCause.DRAINED)) found.add(ATTEMPT_DRAINED);
+    if (more(a, b, FailureCause.END_OF_LIFE)) found.add(ATTEMPT_ENDED_WITH_A_LIFE);
   }
 
   private static CoveragePoint gang(GangRun run) {
@@ -79,7 +83,7 @@ public enum CoveragePoint {
       case USER, OUT_OF_MEMORY, TIMEOUT, OUTPUT_EXISTS -> GANG_FAILED_BY_ITS_TASK;
       case LOST, PREEMPTED -> GANG_LOST_A_HOST;
       case INFRASTRUCTURE -> run.bad().isEmpty() ? LEASE_RETURNED : GANG_HAD_A_BAD_HOST;
-      case STOPPED, RETURNED -> LEASE_RETURNED;
+      case STOPPED, RETURNED, DRAINED, END_OF_LIFE -> LEASE_RETURNED;
     };
   }
 
@@ -105,7 +109,7 @@ public enum CoveragePoint {
   private static void lost(Worker a, Worker b, WorkerState.Lost lost, Set<CoveragePoint> found) {
     if (a.incarnation().isEmpty()) found.add(WORKER_NEVER_SPOKE);
     else if (lost.reason().startsWith("silent")) found.add(WORKER_LOST_BY_SILENCE);
-    else if (lost.cause() == FailureCause.RETURNED) found.add(WORKER_OVERDUE);
+    else if (lost.cause().budget() == FailureCause.Budget.PLATFORM) found.add(WORKER_OVERDUE);
     else found.add(WORKER_LOST_BY_THE_CLOUDS_WORD);
     if (!b.held().isEmpty()) found.add(LOST_WORKER_KEEPS_EXCLUSIVE_WORK);
   }

@@ -39,10 +39,16 @@ public interface Invariant {
    */
   default void killAsked(TaskProcess process, boolean overdue) {}
 
+  /** The same, for each order of an agent about the process. */
+  default void endOrdered(EndOrder order) {}
+
   /** A notification reached its subscribers. */
   default void told(Notification notification) {}
 
   default void deleteAsked(SimMachine machine) {}
+
+  /** The life with which the machine was ordered is over: the cloud deletes it now. */
+  default void expired(SimMachine machine) {}
 
   /** After every step. */
   default void step() {}

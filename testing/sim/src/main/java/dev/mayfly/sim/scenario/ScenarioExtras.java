@@ -46,6 +46,8 @@ public final class ScenarioExtras {
     sometimes(0.15, new SimRandom(seed).of("gpus"), this::gpus);
     sometimes(0.15, new SimRandom(seed).of("priorities"), this::priorities);
     sometimes(0.15, new SimRandom(seed).of("own machine"), this::joins);
+    sometimes(0.25, new SimRandom(seed).of("short lives"), this::shortLives);
+    // The last: its file has the pools of all others.
     sometimes(0.1, new SimRandom(seed).of("rename"), this::rename);
   }
 
@@ -96,6 +98,29 @@ public final class ScenarioExtras {
             Duration.ofMinutes(10),
             Duration.ofHours(24)));
     joins = Optional.of(at(simRandom, 60));
+  }
+
+  /** Machines that live for minutes, and tasks that some of them do not live to finish. */
+  private void shortLives(SimRandom simRandom) {
+    var first = cluster.pools().getFirst();
+    var plain =
+        ScenarioGenerator.pool(
+            "brief", "n2-standard-4", first.visible(), first.zones(), 2, simRandom);
+    pools.add(
+        new PoolSpec(
+            plain.name(),
+            plain.machineType(),
+            plain.visible(),
+            plain.zones(),
+            plain.provisioning(),
+            0,
+            2,
+            plain.idleAfter(),
+            Duration.ofMinutes(simRandom.between(10, 20))));
+    var tasks = simRandom.between(5, 30);
+    var one = Resources.cpu(1, GIB);
+    var longest = Duration.ofSeconds(simRandom.between(120, 420));
+    add(tasks, one, 50, Optional.of("brief"), at(simRandom, 80), longest, simRandom);
   }
 
   private void rename(SimRandom simRandom) {

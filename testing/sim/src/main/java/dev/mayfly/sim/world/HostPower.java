@@ -55,6 +55,12 @@ final class HostPower implements SimFleet.Observer {
   }
 
   @Override
+  public void expired(SimMachine machine) {
+    world.trace().add("life of " + machine + " is over");
+    world.checks().expired(machine);
+  }
+
+  @Override
   public void logged(SimMachine machine, MachineEvent.Kind kind) {
     world.gateway().log().entry(machine, kind);
   }

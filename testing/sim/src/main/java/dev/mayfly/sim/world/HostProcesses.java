@@ -12,6 +12,7 @@ import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.sim.engine.SimProcess;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.fault.Fault;
+import dev.mayfly.sim.observation.EndOrder;
 import dev.mayfly.sim.observation.TaskProcess;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -170,6 +171,8 @@ public final class HostProcesses {
               () -> agent.accept(new AgentEvent.Killed(kill.attempt())));
       return;
     }
+    var due = process.start.jobInfo().spec().run().grace();
+    world.endOrdered(new EndOrder(process.truth, kill.grace(), due, kill.reason()));
     world.killAsked(process.truth, overdue(process));
     var obeys = simRandom.chance(0.7);
     var slow = world.weather().strikes(Fault.KILL_SLOW);

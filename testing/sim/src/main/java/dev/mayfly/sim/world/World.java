@@ -20,6 +20,7 @@ import dev.mayfly.sim.fault.CrashInjector;
 import dev.mayfly.sim.fault.Fault;
 import dev.mayfly.sim.fault.FaultInjector;
 import dev.mayfly.sim.observation.CoveragePoint;
+import dev.mayfly.sim.observation.EndOrder;
 import dev.mayfly.sim.observation.GroundTruth;
 import dev.mayfly.sim.observation.InvariantViolation;
 import dev.mayfly.sim.observation.TaskProcess;
@@ -200,6 +201,10 @@ public final class World {
   void killAsked(TaskProcess process, boolean overdue) {
     trace.add("kill " + process);
     if (checked) invariantSet.killAsked(process, overdue);
+  }
+
+  void endOrdered(EndOrder order) {
+    if (checked) invariantSet.endOrdered(order);
   }
 
   TaskBehavior habits(String job) {

@@ -41,6 +41,8 @@ class KnownMutantTest {
           Map.entry(KnownMutant.OUR_DENIAL_TAKEN_FOR_A_REFUSAL, 23),
           Map.entry(KnownMutant.A_FULL_DISK_IS_IGNORED, 24),
           Map.entry(KnownMutant.AN_ACCEPTED_DELETE_TAKEN_FOR_THE_END, 949),
+          Map.entry(KnownMutant.A_DRAIN_KILLS_AT_ITS_DEADLINE, 54),
+          Map.entry(KnownMutant.A_LIFE_ENDS_BEFORE_ITS_TASKS, 106),
           Map.entry(KnownMutant.A_GANG_FITS_NO_BATCH, 47));
 
   @ParameterizedTest

@@ -12,6 +12,8 @@ import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.reconcile.MachineEvent;
 import dev.mayfly.core.state.worker.LeaseRevoker;
@@ -151,11 +153,12 @@ class MachineNotificationsTest {
   }
 
   /** The deadline was ours. */
-  @Test
-  void overdueDrainIsNoFaultOfTheMachine() {
+  @ParameterizedTest
+  @EnumSource(names = {"DRAINED", "END_OF_LIFE"})
+  void overdueDrainIsNoFaultOfTheMachine(FailureCause failureCause) {
     pool(Provisioning.ON_DEMAND);
 
-    lose(running(), FailureCause.RETURNED);
+    lose(running(), failureCause);
 
     assertThat(owed()).isEmpty();
   }
@@ -229,7 +232,8 @@ class MachineNotificationsTest {
   @Test
   void machineThatEndsForItsAgeIsNotTold() {
     var name = running();
-    var event = new WorkerEvent.DrainRequested(b.time.instant(), "old", b.time.instant());
+    var old = new DrainReason(DrainCause.END_OF_LIFE, "old");
+    var event = new WorkerEvent.DrainRequested(b.time.instant(), old, b.time.instant());
 
     new WorkerTransitions(b.context).apply(stored(name), event, Optional.of("draining"));
     b.tick();

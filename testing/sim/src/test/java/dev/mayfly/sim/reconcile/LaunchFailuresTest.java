@@ -8,6 +8,8 @@ import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.port.Fleet;
@@ -198,7 +200,9 @@ class LaunchFailuresTest {
         name,
         w ->
             w.withProblem(Optional.of(SyncReport.UNFIT + "no driver"))
-                .with(new WorkerState.Draining(b.time.instant(), "unfit", until)));
+                .with(
+                    new WorkerState.Draining(
+                        b.time.instant(), new DrainReason(DrainCause.UNNEEDED, "unfit"), until)));
 
     ReconcileFixture.rounds(b.on(interruptedBy(rival))).tick();
 

@@ -87,11 +87,11 @@ class ReconcileLoopTest {
 
     for (var i = 0; i < 10; i++) b.tick();
     assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Draining.class);
-    for (var i = 0; i < 5; i++) b.tick();
+    for (var i = 0; i < 6; i++) b.tick();
 
     assertThat(b.worker(name).state())
         .isInstanceOfSatisfying(
-            WorkerState.Lost.class, s -> assertThat(s.cause()).isEqualTo(FailureCause.RETURNED));
+            WorkerState.Lost.class, s -> assertThat(s.cause()).isEqualTo(FailureCause.DRAINED));
   }
 
   private static void end(ReconcileFixture b, Job job) {

@@ -10,6 +10,8 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.sync.SyncOrders;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.sim.fixture.LabCluster;
@@ -163,7 +165,12 @@ class SyncServiceTest {
     w.syncAndWait();
     var deadline = labCluster.now().plusSeconds(600);
     labCluster.change(
-        "w", false, x -> x.with(new WorkerState.Draining(labCluster.now(), "old", deadline)));
+        "w",
+        false,
+        x ->
+            x.with(
+                new WorkerState.Draining(
+                    labCluster.now(), new DrainReason(DrainCause.UNNEEDED, "old"), deadline)));
 
     for (var i = 0; i < 7; i++) w.syncAndWait();
 

@@ -12,6 +12,8 @@ import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.SyncOrders;
+import dev.mayfly.core.model.worker.DrainCause;
+import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.sim.fixture.FailingLedger;
@@ -207,7 +209,9 @@ class WorkReclaimTest {
         x ->
             x.with(
                 new WorkerState.Draining(
-                    labCluster.now(), "idle", labCluster.now().plusSeconds(300))));
+                    labCluster.now(),
+                    new DrainReason(DrainCause.UNNEEDED, "idle"),
+                    labCluster.now().plusSeconds(300))));
     labCluster.advance(100);
     assertThat(w.last().drain()).contains(labCluster.now().plusSeconds(300).minusMillis(100));
 

@@ -1,4 +1,4 @@
-package dev.mayfly.sim.check;
+package dev.mayfly.sim.check.ends;
 
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
@@ -17,11 +17,11 @@ import java.time.Duration;
  * S4: no agent kills wanted work. While the ledger has the task's lease, its job runs, and no fault
  * struck its ready worker, only the task's own timeout may end it.
  */
-final class KillJustified implements Invariant {
+public final class KillJustified implements Invariant {
   private final GroundTruth groundTruth;
   private final Duration memory;
 
-  KillJustified(GroundTruth groundTruth, Duration memory) {
+  public KillJustified(GroundTruth groundTruth, Duration memory) {
     this.groundTruth = groundTruth;
     this.memory = memory;
   }

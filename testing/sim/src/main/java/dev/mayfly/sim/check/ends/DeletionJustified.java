@@ -1,4 +1,4 @@
-package dev.mayfly.sim.check;
+package dev.mayfly.sim.check.ends;
 
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -12,10 +12,10 @@ import dev.mayfly.sim.observation.InvariantViolation;
  * I15 and S3: a machine may be deleted only if it carries our label and its worker is drained,
  * lost, gone, past the deadline of its boot or drain, or unknown.
  */
-final class DeletionJustified implements Invariant {
+public final class DeletionJustified implements Invariant {
   private final GroundTruth groundTruth;
 
-  DeletionJustified(GroundTruth groundTruth) {
+  public DeletionJustified(GroundTruth groundTruth) {
     this.groundTruth = groundTruth;
   }
 

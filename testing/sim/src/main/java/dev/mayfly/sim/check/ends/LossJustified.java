@@ -1,4 +1,4 @@
-package dev.mayfly.sim.check;
+package dev.mayfly.sim.check.ends;
 
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.document.Worker;
@@ -14,11 +14,11 @@ import java.util.List;
  * S2: a silence that all workers share is the control plane's. A worker is lost by silence only if
  * a fault struck it alone within the time that detection takes.
  */
-final class LossJustified implements Invariant {
+public final class LossJustified implements Invariant {
   private final GroundTruth groundTruth;
   private final Duration memory;
 
-  LossJustified(GroundTruth groundTruth, Duration memory) {
+  public LossJustified(GroundTruth groundTruth, Duration memory) {
     this.groundTruth = groundTruth;
     this.memory = memory;
   }
