@@ -1,7 +1,6 @@
 package dev.mayfly.local;
 
 import java.io.IOException;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * {@code mayfly local}: runs the laptop cloud in the foreground until it is interrupted. Starts two
@@ -16,14 +15,10 @@ public final class Main {
   public static void main(String[] arguments) throws InterruptedException {
     try {
       var options = LocalOptions.of(arguments, System.getenv());
-      var supervisor = Supervisor.start(options, System.out);
-      var over = new CountDownLatch(1);
-      Runtime.getRuntime()
-          .addShutdownHook(
-              new Thread(() -> {
-                supervisor.close();
-                over.countDown();
-              }));
+      var supervisor = new Supervisor(options, System.out);
+      // Before the start: a signal that comes in the middle of it ends what has started, too.
+      Runtime.getRuntime().addShutdownHook(new Thread(supervisor::close));
+      supervisor.start();
       System.exit(supervisor.await());
     } catch (IOException | IllegalArgumentException e) {
       System.err.println("mayfly local: " + e.getMessage());

@@ -4,7 +4,9 @@ import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.cloud.CloudMain;
 import dev.mayfly.local.control.ControlMain;
 import dev.mayfly.local.emulators.EmulatorsMain;
+import dev.mayfly.local.machines.MachineProcesses;
 import dev.mayfly.local.os.ChildProcess;
+import dev.mayfly.local.os.CloudFolderLock;
 import dev.mayfly.local.os.PrivateFolder;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts the two processes of the laptop cloud, publishes their URLs, and restarts them when they
@@ -33,6 +36,12 @@ final class Supervisor implements AutoCloseable {
 
   private static final long PAUSE_MILLIS = 300;
 
+  /** How long an orderly end may take, and then the end of what is left. */
+  private static final Duration ORDERLY = Duration.ofSeconds(20);
+
+  private static final Duration SWEEP = Duration.ofSeconds(10);
+  private static final Duration PROCESS_END = Duration.ofSeconds(5);
+
   private final LocalOptions options;
   private final PrintStream out;
   private final Map<LocalOptions.Part, Process> processes = new EnumMap<>(LocalOptions.Part.class);
@@ -41,23 +50,21 @@ final class Supervisor implements AutoCloseable {
   private volatile boolean closing;
   private volatile int result;
 
-  private Supervisor(LocalOptions options, PrintStream out) {
+  Supervisor(LocalOptions options, PrintStream out) {
     this.options = options;
     this.out = out;
   }
 
-  /** Returns when both processes serve. */
-  static Supervisor start(LocalOptions options, PrintStream out) throws IOException {
+  /** Returns when both processes serve; {@link #close} ends it at any time. */
+  void start() throws IOException {
     PrivateFolder.ensure(options.home());
     Files.createDirectories(options.home().resolve("logs"));
-    var supervisor = new Supervisor(options, out);
     try {
-      supervisor.begin();
+      begin();
     } catch (IOException | RuntimeException e) {
-      supervisor.close();
+      close();
       throw e;
     }
-    return supervisor;
   }
 
   private void begin() throws IOException {
@@ -94,6 +101,7 @@ final class Supervisor implements AutoCloseable {
   }
 
   private synchronized void launch(LocalOptions.Part part) throws IOException {
+    if (closing) throw new IOException("it is ending");
     var main = part == LocalOptions.Part.CLOUD ? CloudMain.class : controlMain();
     var log = log(part).toFile();
     var builder =
@@ -245,46 +253,66 @@ final class Supervisor implements AutoCloseable {
     return result;
   }
 
-  /** Ends the control plane, powers the machines off and ends the cloud. */
+  /**
+   * Ends the control plane, powers the machines off and ends the cloud, in a minute at most. What
+   * the cloud does not end in time, or no longer can, is ended here; what cannot be ended is said.
+   */
   @Override
   public synchronized void close() {
     if (closing) return;
     closing = true;
-    stop(processes.get(LocalOptions.Part.CONTROL));
-    if (processes.containsKey(LocalOptions.Part.CLOUD)) powerOff();
-    stop(processes.get(LocalOptions.Part.CLOUD));
+    stop(processes.get(LocalOptions.Part.CONTROL), PROCESS_END);
+    if (!processes.containsKey(LocalOptions.Part.CLOUD)) return;
+    powerOff();
+    stop(processes.get(LocalOptions.Part.CLOUD), PROCESS_END);
+    sweep();
+    out.flush();
   }
 
-  /** Deletes every machine and waits until their processes are gone. */
+  /** Ends the machines without their cloud, unless another cloud has taken the folder over. */
+  private void sweep() {
+    var folder = options.home().resolve("cloud");
+    try (var ours = CloudFolderLock.take(folder)) {
+      for (var left : new MachineProcesses(folder).endAll(SWEEP).entrySet())
+        out.printf(
+            "Machine %s did not end: its processes %s. End them with kill -9; the next `mayfly local` tries again.%n",
+            left.getKey(), left.getValue());
+    } catch (IOException another) {
+      out.println("Its machines are left alone: " + another.getMessage());
+    }
+  }
+
+  /** Has the cloud delete every machine, and waits until their processes are gone. */
   private void powerOff() {
+    var deadline = System.nanoTime() + ORDERLY.toNanos();
     try {
-      call("/_sim/vms/*/delete", "POST");
-      for (var tries = 0; tries < 100; tries++) {
-        if (!call("/_sim/state", "GET").contains("\"name\"")) return;
+      call("/_sim/vms/*/delete", "POST", deadline);
+      while (System.nanoTime() < deadline
+          && call("/_sim/state", "GET", deadline).contains("\"name\""))
         TimeUnit.MILLISECONDS.sleep(100);
-      }
-      out.println(
-          "Some machines are still being deleted; the next `mayfly local` continues with them.");
     } catch (IOException gone) {
-      out.println("The cloud ended before its machines; the next `mayfly local` finds them.");
+      // The cloud is gone, or too busy: its machines are ended without it.
+      out.println("The cloud does not answer; its machines are ended without it.");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private String call(String path, String method) throws IOException, InterruptedException {
+  private String call(String path, String method, long deadline)
+      throws IOException, InterruptedException {
+    var left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
     var request =
-        request("http://127.0.0.1:" + options.port() + path, Duration.ofSeconds(20))
+        request("http://127.0.0.1:" + options.port() + path, left)
             .method(method, HttpRequest.BodyPublishers.noBody())
             .build();
     return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
   }
 
-  private static void stop(@org.jspecify.annotations.Nullable Process process) {
+  private static void stop(@Nullable Process process, Duration limit) {
     if (process == null) return;
     process.destroy();
     try {
-      if (!process.waitFor(10, TimeUnit.SECONDS)) process.destroyForcibly();
+      if (!process.waitFor(limit)) process.destroyForcibly().waitFor(limit);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       process.destroyForcibly();

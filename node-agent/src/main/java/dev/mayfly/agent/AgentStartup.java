@@ -54,6 +54,11 @@ public final class AgentStartup {
     }
   }
 
+  /** The process has started: earlier ones that failed are steps of this boot. */
+  void addFailedStarts() {
+    new FailedStarts(environment).forget().ifPresent(steps::add);
+  }
+
   List<BootStep> steps() {
     return List.copyOf(steps);
   }

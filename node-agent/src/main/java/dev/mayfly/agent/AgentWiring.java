@@ -122,6 +122,7 @@ final class AgentWiring {
       prepare(loop, engine, users);
       measureMounts(loop);
       measureGpus(loop);
+      agentStartup.addFailedStarts();
       loop.accept(new AgentEvent.Started(agentStartup.steps()));
       Thread.ofPlatform().name("loop").uncaughtExceptionHandler(this::bug).start(loop);
       var unused = tools.thenAcceptAsync(found -> reportGaps(found, users, loop), each);

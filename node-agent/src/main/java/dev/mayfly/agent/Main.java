@@ -31,14 +31,26 @@ public final class Main {
     try {
       return AgentWiring.of(environment).run();
     } catch (InvalidInputException e) {
-      LOG.error("invalid settings: {}", e.getMessage());
+      pause(environment, "invalid settings: " + e.getMessage());
       return AgentExit.BAD_SETTINGS;
     } catch (MayflyException | IOException e) {
-      LOG.error("agent cannot start: {}", e.getMessage());
+      pause(environment, String.valueOf(e.getMessage()));
       return AgentExit.TRY_AGAIN;
     } catch (RuntimeException e) {
       LOG.error("agent stopped by a bug", e);
+      pause(environment, e.toString());
       return AgentExit.BUG;
+    }
+  }
+
+  /** What started this process starts another one at its end. A person waits for no pause. */
+  private static void pause(Map<String, String> environment, String reason) {
+    var pause = new FailedStarts(environment).add(reason);
+    if (ParentWatch.wanted(environment)) return;
+    try {
+      Thread.sleep(pause);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -30,13 +30,18 @@ public final class Hypervisor {
   private static final String INIT =
       """
       # The machine's first process. It starts the boot command again a second after it ended, as
-      # systemd would. Exit code 42 asks for power-off: the machine is off when this process ends.
+      # systemd would; one that ends at once again and again waits longer, up to a minute. Exit code
+      # 42 asks for power-off: the machine is off when this process ends.
+      pause=1
       while :; do
+        began=$(date +%s)
         "$@"
         code=$?
         [ "$code" -eq 42 ] && exit 0
-        echo "The boot command ended with exit code $code; it starts again in a second"
-        sleep 1
+        [ $(($(date +%s) - began)) -lt 20 ] || pause=1
+        echo "The boot command ended with exit code $code; it starts again in $pause s"
+        sleep "$pause"
+        pause=$((pause * 2)); [ "$pause" -le 60 ] || pause=60
       done
       """;
 

@@ -6,6 +6,7 @@ import dev.mayfly.local.access.OwnerToken;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -178,6 +179,56 @@ class HypervisorTest {
     var machine = folder.resolve("vms/us-central1-a/w-1");
     assertThat(machine.resolve("home")).doesNotExist();
     assertThat(machine.resolve("serial.log")).hasContent("seen");
+  }
+
+  @Test
+  void machinesEndWithoutTheirCloud() throws IOException {
+    boot(
+        "(unset HOME; exec setsid sleep 1000) & trap '' TERM HUP INT; echo $! > "
+            + namedPipe.path()
+            + "; while :; do sleep 1000; done");
+    var apart = Long.parseLong(namedPipe.take().strip());
+
+    var left = new MachineProcesses(folder).endAll(Duration.ofSeconds(60));
+
+    assertThat(left).isEmpty();
+    assertThat(isAlive(apart)).isFalse();
+    assertThat(booted.getFirst().members()).isEmpty();
+  }
+
+  @Test
+  void otherCloudsMachinesAreLeftAlone() throws IOException {
+    var runningVm = boot("echo up > " + namedPipe.path() + "; exec sleep 1000");
+    namedPipe.take();
+
+    new MachineProcesses(folder.resolve("other")).endAll(Duration.ofSeconds(60));
+
+    assertThat(runningVm.members()).isNotEmpty();
+  }
+
+  @Test
+  void bootCommandThatEndsAtOnceWaitsLonger() throws IOException {
+    boot("exit 75");
+
+    assertThat(serial(4))
+        .containsExactly(
+            "The boot command ended with exit code 75; it starts again in 1 s",
+            "The boot command ended with exit code 75; it starts again in 2 s",
+            "The boot command ended with exit code 75; it starts again in 4 s",
+            "The boot command ended with exit code 75; it starts again in 8 s");
+  }
+
+  /** Follows the serial console until it has so many lines. */
+  private List<String> serial(int lines) throws IOException {
+    var file = folder.resolve("vms/us-central1-a/w-1/serial.log").toString();
+    var tail = new ProcessBuilder("tail", "-n", "+1", "-f", file).start();
+    try (var reader = tail.inputReader()) {
+      var read = new ArrayList<String>();
+      while (read.size() < lines) read.add(reader.readLine());
+      return read;
+    } finally {
+      tail.destroy();
+    }
   }
 
   private RunningVm boot(String script) throws IOException {
