@@ -5,6 +5,7 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.plan.Feasibility;
+import dev.mayfly.core.plan.ShortLives;
 import dev.mayfly.core.plan.UnmountedPaths;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ final class JobWarnings {
   /** The warnings, with paths in the job's document. */
   static List<InputError> of(JobSpec job, ClusterSpec cluster) {
     var all = new ArrayList<>(UnmountedPaths.of(job, cluster));
+    ShortLives.of(job, cluster).ifPresent(all::add);
     var bare =
         cluster.pools().stream()
             .filter(pool -> Feasibility.mayRun(job, pool))

@@ -18,8 +18,9 @@ public final class FolderJob {
    * @param withCode whether the folder's files are packed as they are now
    */
   public static JobStatus submit(CliContext cliContext, ParsedDocument job, boolean withCode) {
-    var cluster = cliContext.jobSubmitter().check(job);
-    var ready = withCode ? packed(cliContext, new CheckedJob(job, cluster)) : job;
+    var checked = new CheckedJob(job, cliContext.jobSubmitter().check(job));
+    checked.warn(cliContext.screen());
+    var ready = withCode ? packed(cliContext, checked) : job;
     return cliContext.jobSubmitter().submit(ready, cliContext.newId()).job();
   }
 

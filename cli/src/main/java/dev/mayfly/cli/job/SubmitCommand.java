@@ -15,7 +15,6 @@ import dev.mayfly.cli.output.ProgressDisplay;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.plan.UnmountedPaths;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.wire.ParsedDocument;
 import java.nio.charset.StandardCharsets;
@@ -198,17 +197,12 @@ public final class SubmitCommand extends ResultCommand {
     for (var job : jobs)
       try {
         ready.add(new CheckedJob(job, cliContext.jobSubmitter().check(job)));
-        warnOf(ready.getLast());
+        ready.getLast().warn(humanScreen());
       } catch (InvalidInputException no) {
         inputErrors.addAll(no.problems());
       }
     if (!inputErrors.isEmpty()) throw new InvalidInputException(inputErrors);
     return ready;
-  }
-
-  private void warnOf(CheckedJob job) {
-    UnmountedPaths.of(JobSubmitter.spec(job.document()), job.cluster().spec())
-        .forEach(w -> humanScreen().note("warning: " + w));
   }
 
   private JobStatus submit(CheckedJob job) {

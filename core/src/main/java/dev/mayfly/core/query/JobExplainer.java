@@ -62,7 +62,9 @@ final class JobExplainer {
       reasons.addAll(full(cluster, job, waits));
       if (taskTotals.leased() > 0) running(job, taskTotals, reasons);
     }
-    reasons.addAll(AttemptReasons.of(job, shards(job, reasons)));
+    var shards = shards(job, reasons);
+    LifeReasons.of(cluster, job, shards).ifPresent(reasons::addFirst);
+    reasons.addAll(AttemptReasons.of(job, shards));
     return new JobExplanation(
         job.spec().name(), summary(job, taskTotals), reasons, queue, events(cluster, job));
   }
