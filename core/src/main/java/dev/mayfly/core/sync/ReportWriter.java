@@ -28,6 +28,7 @@ import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobCache;
 import dev.mayfly.core.state.job.JobCompletion;
 import dev.mayfly.core.state.worker.LeaseRevoker;
+import dev.mayfly.core.state.worker.PlannedEnds;
 import dev.mayfly.core.state.worker.SliceHosts;
 import dev.mayfly.core.text.BootStepSummary;
 import java.time.Instant;
@@ -61,7 +62,8 @@ final class ReportWriter {
     this.jobs = jobs;
     checkpointThrottle = new CheckpointThrottle(context.timings());
     slices = new SliceReadiness(context.ledger(), context.clock());
-    unacknowledgedLeases = new UnacknowledgedLeases(context.ledger());
+    unacknowledgedLeases =
+        new UnacknowledgedLeases(context.ledger(), context.timings().syncInterval());
   }
 
   /**
@@ -94,6 +96,7 @@ final class ReportWriter {
     private final List<LedgerWrite> shards = new ArrayList<>();
     private final List<SyncReport.Lease> checkpointed = new ArrayList<>();
     private final Set<String> affectedJobs = new LinkedHashSet<>();
+    private final PlannedEnds plannedEnds;
     private Worker next;
     private Optional<EventRecord> eventRecord = Optional.empty();
     private boolean work;
@@ -104,6 +107,7 @@ final class ReportWriter {
       this.report = report;
       this.now = now;
       next = was;
+      plannedEnds = new PlannedEnds(was.name());
     }
 
     /**
@@ -113,6 +117,7 @@ final class ReportWriter {
       var first = was.incarnation().isEmpty();
       var what = first ? "ready" : "restarted";
       var why = first ? "its agent reported for the first time" : "its agent restarted";
+      var failed = BootStepSummary.failed(report.boot());
       var revoked = leaseRevoker.revocation(was, FailureCause.LOST, why, true, now).all();
       shards.addAll(revoked.writes());
       was.held().forEach(h -> affectedJobs.add(h.job()));
@@ -129,7 +134,7 @@ final class ReportWriter {
           was.withEpoch(was.epoch() + 1)
               .withLeases(revoked.kept(), List.of(), List.of())
               .with(state);
-      eventRecord = Optional.of(event(what, why));
+      eventRecord = Optional.of(event(what, failed.isEmpty() ? why : why + "; " + failed));
     }
 
     void leases() {
@@ -137,8 +142,7 @@ final class ReportWriter {
       report.leases().forEach(l -> reported.put(l.ref(), l));
       var kept = new ArrayList<Worker.Held>();
       var wanted = new HashMap<DocumentKey.OfShard, SyncReport.Lease>();
-      var missing = heldSomeTime(reported.keySet());
-      var unacknowledged = missing.isEmpty() ? missing : unacknowledgedLeases.among(was, missing);
+      var unacknowledged = unacknowledgedLeases.of(was, reported.keySet(), now);
       for (var held : was.held()) {
         // A gang's lease ends with its run, not with one host's report.
         if (held.gang()) kept.add(held);
@@ -213,15 +217,6 @@ final class ReportWriter {
       return true;
     }
 
-    /** Leases that are older than a sync and that the agent does not report. */
-    private Set<LeaseRef> heldSomeTime(Set<LeaseRef> reported) {
-      return was.held().stream()
-          .filter(h -> !h.gang() && !reported.contains(h.ref()))
-          .filter(h -> ElapsedTime.hasPassed(h.since(), context.timings().syncInterval(), now))
-          .map(Worker.Held::ref)
-          .collect(Collectors.toSet());
-    }
-
     private Worker.Held running(
         Worker.Held held, SyncReport.@org.jspecify.annotations.Nullable Lease lease) {
       return lease == null ? held : held.with(lease);
@@ -240,6 +235,7 @@ final class ReportWriter {
       }
       var released = ShardTransitions.release(shard, lease, job.get().spec().retries(), now);
       shards.add(new LedgerWrite.Update(released, storedShard.version()));
+      plannedEnds.add(job.get(), released, lease.failed());
       affectedJobs.add(shard.job());
       work |= released.isLeasable();
     }
@@ -323,6 +319,7 @@ final class ReportWriter {
       next = next.withSync(report.incarnation(), report.seq(), report.total(), now);
       ledgerWrites.add(new LedgerWrite.Update(next, version));
       ledgerWrites.addAll(shards);
+      ledgerWrites.addAll(plannedEnds.writes(context, was.cluster(), now));
       eventRecord.ifPresent(e -> ledgerWrites.add(new LedgerWrite.Put(e)));
       if (work) ledgerWrites.add(new LedgerWrite.Signal(was.cluster(), now, true, List.of()));
       return ledgerWrites;

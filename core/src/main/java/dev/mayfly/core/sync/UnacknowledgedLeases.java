@@ -5,6 +5,9 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.state.ElapsedTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -16,13 +19,28 @@ import java.util.stream.Collectors;
  */
 final class UnacknowledgedLeases {
   private final Ledger ledger;
+  private final Duration syncInterval;
 
-  UnacknowledgedLeases(Ledger ledger) {
+  UnacknowledgedLeases(Ledger ledger, Duration syncInterval) {
     this.ledger = ledger;
+    this.syncInterval = syncInterval;
   }
 
-  /** Those of the worker's leases that its agent misses and whose shards are leased otherwise. */
-  Set<LeaseRef> among(Worker worker, Set<LeaseRef> missing) {
+  /**
+   * Those of the worker's leases that are older than a sync, that its agent does not report, and
+   * whose shards are leased otherwise.
+   */
+  Set<LeaseRef> of(Worker worker, Set<LeaseRef> reported, Instant now) {
+    var missing =
+        worker.held().stream()
+            .filter(h -> !h.gang() && !reported.contains(h.ref()))
+            .filter(h -> ElapsedTime.hasPassed(h.since(), syncInterval, now))
+            .map(Worker.Held::ref)
+            .collect(Collectors.toSet());
+    return missing.isEmpty() ? missing : among(worker, missing);
+  }
+
+  private Set<LeaseRef> among(Worker worker, Set<LeaseRef> missing) {
     var unacknowledged = new HashMap<DocumentKey.OfShard, LeaseRef>();
     for (var lease : missing)
       unacknowledged.put(

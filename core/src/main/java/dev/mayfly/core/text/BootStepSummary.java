@@ -16,6 +16,11 @@ public final class BootStepSummary {
     return text.length() <= MAX_CHARACTERS ? text : text.substring(0, MAX_CHARACTERS) + "…";
   }
 
+  /** Those that failed; empty if none did. */
+  public static String failed(List<BootStep> steps) {
+    return text(steps.stream().filter(step -> step.error().isPresent()).toList());
+  }
+
   private static String one(BootStep step) {
     var seconds = Math.floorDiv(step.took().toMillis(), 100) / 10.0;
     return step.name() + " " + seconds + " s" + step.error().map(e -> " FAILED: " + e).orElse("");

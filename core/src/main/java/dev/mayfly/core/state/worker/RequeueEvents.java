@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Tells each job which of its tasks a lost worker ran: one event a job, in the commit that gives
- * the leases back. The worker's own event names no job.
+ * Tells each job which of its tasks a lost worker ran, or a drained one was running: one event a
+ * job, in the commit that gives the leases back. The worker's own event names no job.
  */
 final class RequeueEvents {
   /** The most jobs with an event for one loss; further ones have their evidence only. */
@@ -41,9 +41,14 @@ final class RequeueEvents {
         running.stream()
             .filter(i -> before.has(i))
             .filter(i -> counted(after, i) > counted(before, i));
+    add(job, charged.toList(), after.open());
+  }
+
+  /** Records a lease that goes back, with the tasks that were ended. */
+  void add(Job job, List<Long> ended, long open) {
     byJob
         .computeIfAbsent(job.spec().address(), _ -> new ArrayList<>())
-        .add(new Requeued(charged.toList(), after.open()));
+        .add(new Requeued(ended, open));
   }
 
   private static int counted(Shard shard, long index) {
