@@ -57,10 +57,10 @@ final class LivenessMonitor {
 
   private final Map<String, LocalHeartbeats> localHeartbeatsOf = new ConcurrentHashMap<>();
 
-  public LivenessMonitor(Context context, LeaseRevoker leaseRevoker) {
+  LivenessMonitor(Context context, LeaseRevoker leaseRevoker, DueTimes dueTimes) {
     this.context = context;
     this.leaseRevoker = leaseRevoker;
-    dueTimes = new DueTimes(context.ledger());
+    this.dueTimes = dueTimes;
     livenessPolicy =
         new LivenessPolicy(
             context.timings().silentAfter(),

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.JobCompletion;
+import dev.mayfly.core.state.worker.DueTimes;
 import dev.mayfly.core.state.worker.LeaseRevoker;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +31,7 @@ public final class SyncService implements AutoCloseable {
   private final String instance;
   private final LeaseRevoker leaseRevoker;
   private final JobCompletion jobCompletion;
+  private final DueTimes dueTimes;
   private final LivenessMonitor livenessMonitor;
   private final Map<String, ClusterSession> clusterSessions = new ConcurrentHashMap<>();
 
@@ -44,7 +46,8 @@ public final class SyncService implements AutoCloseable {
     this.instance = instance;
     leaseRevoker = new LeaseRevoker(context);
     jobCompletion = new JobCompletion(context);
-    livenessMonitor = new LivenessMonitor(context, leaseRevoker);
+    dueTimes = new DueTimes(context.ledger());
+    livenessMonitor = new LivenessMonitor(context, leaseRevoker, dueTimes);
   }
 
   /**
@@ -56,7 +59,13 @@ public final class SyncService implements AutoCloseable {
    * be reached; then {@code reply} is not called.
    */
   public void sync(SyncReport report, Consumer<SyncOrders> reply) {
-    session(report.cluster()).sync(report, reply);
+    try {
+      session(report.cluster()).sync(report, reply);
+      dueTimes.ledgerAnswered(report.cluster(), context.clock().instant());
+    } catch (UnavailableException outage) {
+      dueTimes.ledgerFailed(report.cluster(), context.clock().instant());
+      throw outage;
+    }
   }
 
   /**

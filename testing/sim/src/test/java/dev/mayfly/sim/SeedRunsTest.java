@@ -21,7 +21,18 @@ class SeedRunsTest {
    * cluster was up again under another name.
    */
   private static final List<Long> ONCE_FAILED =
-      List.of(219L, 1841L, 1901L, 3512L, 3976L, 5666L, 7865L, 501_543L, 703_438L, 1_795_732_358L);
+      List.of(
+          219L,
+          1841L,
+          1901L,
+          3512L,
+          3976L,
+          5666L,
+          7865L,
+          1_003_881L,
+          501_543L,
+          703_438L,
+          1_795_732_358L);
 
   private static final int SEEDS = Integer.getInteger("mayfly.sim.seeds", 130);
 

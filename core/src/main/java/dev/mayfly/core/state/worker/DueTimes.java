@@ -44,7 +44,7 @@ public final class DueTimes {
 
   private final Map<String, InstanceHeartbeats> instanceHeartbeats = new ConcurrentHashMap<>();
 
-  /** When a cluster's heartbeats were unreadable, oldest first, and since when they are. */
+  /** When a cluster's documents were unreadable, oldest first, and since when they are. */
   private final Map<String, List<ServingHistory.Interval>> outages = new HashMap<>();
 
   private final Map<String, Instant> failingSince = new HashMap<>();
@@ -62,13 +62,26 @@ public final class DueTimes {
     try {
       // If one is missing, its workers' due times are unknown: a tick deletes an unreadable one.
       var all = ledger.query(new LedgerQuery.AllHeartbeats(cluster)).requireComplete();
-      var since = failingSince.remove(cluster);
-      if (since != null) outageEnded(cluster, new ServingHistory.Interval(since, now));
+      ledgerAnswered(cluster, now);
       return all;
     } catch (UnavailableException noLedger) {
-      failingSince.putIfAbsent(cluster, now);
+      ledgerFailed(cluster, now);
       throw noLedger;
     }
+  }
+
+  /**
+   * The ledger failed while this instance served the cluster: an instance that began in an outage
+   * has never read due times, and knows of it by that alone. A repeat changes nothing.
+   */
+  public synchronized void ledgerFailed(String cluster, Instant now) {
+    failingSince.putIfAbsent(cluster, now);
+  }
+
+  /** The ledger answered again, or still does. */
+  public synchronized void ledgerAnswered(String cluster, Instant now) {
+    var since = failingSince.remove(cluster);
+    if (since != null) outageEnded(cluster, new ServingHistory.Interval(since, now));
   }
 
   private void outageEnded(String cluster, ServingHistory.Interval outage) {

@@ -95,6 +95,28 @@ class StalledInstanceTest {
     }
   }
 
+  /** An instance that began in the outage has read nothing, and knows of it all the same. */
+  @ParameterizedTest
+  @ValueSource(ints = {200, 300})
+  void instanceBornInOutageLosesNoWorkerAfterIt(int seconds) {
+    for (var seed = 0; seed < 20; seed++) {
+      var scriptedWorld = busy(seed, 2);
+
+      scriptedWorld.world.skies().ledger = false;
+      scriptedWorld.world.gateway().killOne();
+      scriptedWorld.advance(ofSeconds(seconds));
+      scriptedWorld
+          .world
+          .gateway()
+          .stall(scriptedWorld.world.gateway().instances().getFirst(), ofSeconds(60));
+      scriptedWorld.advance(ofSeconds(5));
+      scriptedWorld.world.skies().ledger = true;
+      scriptedWorld.advance(ofMinutes(5));
+
+      assertThat(scriptedWorld.lost()).as("seed %d", seed).isZero();
+    }
+  }
+
   /** The stalled instance may have held their syncs: they get more time, but not for ever. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
