@@ -1,5 +1,6 @@
 package dev.mayfly.local;
 
+import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,11 +62,16 @@ record LocalEndpoints(
     return home.resolve("local.json");
   }
 
-  static Optional<LocalEndpoints> read(Path home) throws IOException {
+  /** What the processes of an earlier start wrote; empty also where it is damaged. */
+  static Optional<LocalEndpoints> before(Path home) throws IOException {
     var file = file(home);
-    return Files.exists(file)
-        ? Optional.of(Wire.shared().read(LocalEndpoints.class, Files.readAllBytes(file)))
-        : Optional.empty();
+    if (!Files.exists(file)) return Optional.empty();
+    try {
+      return Optional.of(Wire.shared().read(LocalEndpoints.class, Files.readAllBytes(file)));
+    } catch (InvalidInputException damaged) {
+      // It is written anew, with what is known: the process ids of this start.
+      return Optional.empty();
+    }
   }
 
   void write(Path home) throws IOException {

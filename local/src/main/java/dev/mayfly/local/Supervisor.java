@@ -45,6 +45,7 @@ final class Supervisor implements AutoCloseable {
   private final LocalOptions options;
   private final PrintStream out;
   private final Map<LocalOptions.Part, Process> processes = new EnumMap<>(LocalOptions.Part.class);
+  private final Map<LocalOptions.Part, StartLog> logs = new EnumMap<>(LocalOptions.Part.class);
   private final CountDownLatch over = new CountDownLatch(1);
   private final HttpClient client = HttpClient.newHttpClient();
   private volatile boolean closing;
@@ -109,6 +110,7 @@ final class Supervisor implements AutoCloseable {
     builder.environment().putAll(environment(part));
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log));
     builder.redirectErrorStream(true);
+    logs.put(part, StartLog.now(log.toPath()));
     var process = builder.start();
     processes.put(part, process);
     var _ = process.onExit().thenAccept(p -> ended(part, p));
@@ -168,7 +170,11 @@ final class Supervisor implements AutoCloseable {
       try {
         var request = request("http://127.0.0.1:" + port(part) + path, Duration.ofSeconds(5));
         if (client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode()
-            == 200) return;
+            == 200) {
+          for (var warning : started(part).warnings())
+            out.printf("warning: the %s: %s%n", name(part), warning);
+          return;
+        }
         process.waitFor(50, TimeUnit.MILLISECONDS);
       } catch (IOException notYet) {
         pause(process);
@@ -179,7 +185,7 @@ final class Supervisor implements AutoCloseable {
     }
     throw new IOException(
         "the %s did not come up: %s; the whole log: %s"
-            .formatted(name(part), lastLine(part), log(part)));
+            .formatted(name(part), why(part), log(part)));
   }
 
   /** Adds the token, which the cloud creates at its start. */
@@ -198,14 +204,18 @@ final class Supervisor implements AutoCloseable {
     }
   }
 
-  private String lastLine(LocalOptions.Part part) throws IOException {
-    var lines = Files.exists(log(part)) ? Files.readAllLines(log(part)) : List.<String>of();
-    return lines.isEmpty() ? "it said nothing" : lines.getLast();
+  private synchronized StartLog started(LocalOptions.Part part) {
+    return logs.getOrDefault(part, new StartLog(log(part), 0));
+  }
+
+  private String why(LocalOptions.Part part) throws IOException {
+    var process = processes.get(part);
+    return process == null ? "it was not started" : started(part).reason(process);
   }
 
   /** Writes the endpoints file. */
   private synchronized void writeEndpoints() throws IOException {
-    var before = LocalEndpoints.read(options.home());
+    var before = LocalEndpoints.before(options.home());
     var cloud = processes.get(LocalOptions.Part.CLOUD);
     var control = processes.get(LocalOptions.Part.CONTROL);
     LocalEndpoints.of(

@@ -43,7 +43,7 @@ class GpuDocumentsTest {
           "machine": {"type": "g2-standard-24"}                                             | 2000 | 23034
           "machine": {"type": "a2-highgpu-1g"}                                              | 1000 | 40960
           "machine": {"type": "n1-standard-8", "gpu": {"type": "nvidia-tesla-t4"}}          | 1000 | 15360
-          "machine": {"type": "n1-standard-8", "gpu": {"type": "nvidia-new"}}               | 1000 | 0
+          "machine": {"type": "n1-standard-8", "gpu": {"type": "nvidia-new"}}, "visible": {"gpuMemory": "24Gi"} | 1000 | 24576
           "machine": {"type": "n2-standard-8"}                                              | 0    | 0
           "machine": {"type": "g2-standard-4"}, "visible": {"gpuMemory": "20Gi"}            | 1000 | 20480
           "machine": {"type": "g2-standard-4"}, "visible": {"gpu": 0}                       | 0    | 0
@@ -79,7 +79,7 @@ class GpuDocumentsTest {
         .containsExactly("machine");
     assertThatThrownBy(() -> pool("\"tpu\": {\"type\": \"v4-8\"}, \"gpuSharing\": \"mps\""))
         .hasMessageContaining("gpuSharing")
-        .hasMessageContaining("this pool has TPUs");
+        .hasMessageContaining("is not for TPUs");
   }
 
   @Test

@@ -25,6 +25,9 @@ import java.util.Optional;
  * is an {@link UnavailableException}.
  */
 public final class ApiClient {
+  /** How the message begins of an error that the control plane itself tells. */
+  public static final String REPORTS = "the control plane reports: ";
+
   private final HttpTransport httpTransport;
   private final String base;
   private final Optional<String> caller;
@@ -187,8 +190,7 @@ public final class ApiClient {
     if (reply.status() == 401 || reply.status() == 403)
       throw new DeniedException(base + ": " + why);
     if (reply.status() >= 500)
-      throw new UnavailableException(
-          "the control plane reports: " + why + " (HTTP " + reply.status() + "); try again");
+      throw new UnavailableException(REPORTS + why + " (HTTP " + reply.status() + "); try again");
     throw new CommandException(
         CommandExitCode.BUG, base + " answers HTTP " + reply.status() + ": " + why);
   }

@@ -3,7 +3,6 @@ package dev.mayfly.cli.document;
 import dev.mayfly.core.catalog.PlainBootImage;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.model.cluster.ClusterSpec;
-import dev.mayfly.core.model.cluster.Mount;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import java.util.ArrayList;
@@ -11,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What machines that start from one of Google's plain images lack and do not install. On a laptop
- * the programs are the computer's.
+ * What machines that start from one of Google's plain images lack and do not install: an engine,
+ * without which a job with an image is refused. On a laptop the programs are the computer's.
  */
 public final class BootImageWarnings {
   private BootImageWarnings() {}
@@ -23,14 +22,8 @@ public final class BootImageWarnings {
     for (var pool : cluster.pools())
       plain(pool)
           .ifPresent(image -> {
-            var mounts = cluster.mountsOf(pool);
-            if (!PlainBootImage.installs(image)) {
-              if (cluster.image().isPresent()) all.add(lacks(pool, image, "docker or podman"));
-              if (mounts.stream().anyMatch(BootImageWarnings::isNfs))
-                all.add(lacks(pool, image, "a client of NFS"));
-            }
-            if (mounts.stream().anyMatch(m -> m.kind() == Mount.Kind.GCS))
-              all.add(lacks(pool, image, "gcsfuse"));
+            if (cluster.image().isPresent() && !PlainBootImage.installs(image))
+              all.add(lacks(pool, image));
           });
     return all;
   }
@@ -44,14 +37,10 @@ public final class BootImageWarnings {
     return pool.machine().image().or(() -> usual).filter(PlainBootImage::is);
   }
 
-  private static boolean isNfs(Mount mount) {
-    return mount.kind() == Mount.Kind.NFS || mount.kind() == Mount.Kind.FILESTORE;
-  }
-
-  private static InputError lacks(PoolSpec pool, String image, String what) {
+  private static InputError lacks(PoolSpec pool, String image) {
     return new InputError(
         "pool " + pool.name() + ": machine.image",
-        "%s has no %s, and Mayfly does not install it there; name an image that has it, made with mayfly image bake for example"
-            .formatted(image, what));
+        "%s has no docker or podman, and Mayfly does not install it there; name an image that has it, made with mayfly image bake for example"
+            .formatted(image));
   }
 }

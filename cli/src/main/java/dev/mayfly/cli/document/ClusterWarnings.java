@@ -1,5 +1,6 @@
 package dev.mayfly.cli.document;
 
+import dev.mayfly.core.catalog.Regions;
 import dev.mayfly.core.catalog.StoragePrices;
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.model.StorageLocation;
@@ -26,6 +27,7 @@ public final class ClusterWarnings {
     for (var pool : cluster.pools()) {
       if (pool.provisioning() == Provisioning.STATIC) continue;
       idle(pool).ifPresent(all::add);
+      unknownZones(pool).forEach(all::add);
       if (pool.max() == 0)
         all.add(
             warning(pool, "workers.max", "is 0, so it has no machine; raise it when it should"));
@@ -69,6 +71,19 @@ public final class ClusterWarnings {
             new InputError(
                 "mirrors." + region,
                 "no pool has a zone there, so nothing is pulled from it; check the region's name"))
+        .toList();
+  }
+
+  /** Google opens zones, so that one which is not known may be right. */
+  private static List<InputError> unknownZones(PoolSpec pool) {
+    return pool.zones().stream()
+        .filter(zone -> !Regions.isKnown(zone))
+        .map(zone ->
+            warning(
+                pool,
+                "zones",
+                "'%s' is in none of Google's regions that Mayfly knows; check its name, for a zone that does not exist makes no machine"
+                    .formatted(zone)))
         .toList();
   }
 

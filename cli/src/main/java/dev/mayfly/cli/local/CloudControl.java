@@ -15,6 +15,11 @@ public enum CloudControl {
       setting("cpus", "the most CPUs"),
       setting("gpus", "the most GPUs"),
       setting("region", "only there, for example us-east1")),
+  RESERVATION(
+      "reservation",
+      "Creates a named reservation of machines.",
+      "name=r1",
+      setting("name", "its name")),
   TPU_QUOTA(
       "tpu-quota",
       "Limits TPU chips. Without settings, they are not limited.",

@@ -150,8 +150,16 @@ class ValidateCommandTest {
   }
 
   @Test
+  void zoneThatMayBeNewIsWarning() throws IOException {
+    var zone = CLUSTER.replaceFirst("zones: \\[[^]]*]", "zones: [us-central7-a]");
+    assertThat(mayfly("validate", file("zone.yaml", zone))).isZero();
+    assertThat(err()).contains("pool cpu: zones: 'us-central7-a' is in none of Google's regions");
+  }
+
+  @Test
   void bootImageWithoutProgramsIsWarning() throws IOException {
     var bucket = CLUSTER + "mounts: [{bucket: lab-data, path: /mnt/lab}]\n";
+    var nfs = "mounts: [{nfs: '10.0.0.2:/v', path: /mnt/data}]\n";
     var image = CLUSTER + "image: lab/job:1\n";
     var rocky =
         image.replace(
@@ -159,7 +167,9 @@ class ValidateCommandTest {
             "machine: {image: projects/rocky-linux-cloud/global/images/family/rocky-linux-9, ");
 
     assertThat(mayfly("validate", file("bucket.yaml", bucket))).isZero();
-    assertThat(err()).contains("pool cpu: machine.image: projects/debian-cloud/", "no gcsfuse");
+    assertThat(err()).as("machines install gcsfuse").isEmpty();
+    assertThat(mayfly("validate", file("unmounted.yaml", rocky + nfs))).isEqualTo(2);
+    assertThat(err()).contains("pools[0].machine.image: ", "rocky-linux-9 has no mount.nfs");
     assertThat(mayfly("validate", file("rocky.yaml", rocky))).isZero();
     assertThat(err()).contains("rocky-linux-9 has no docker or podman", "mayfly image bake");
 

@@ -1,6 +1,7 @@
 package dev.mayfly.core.catalog;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.text.SpellingSuggestion;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -67,6 +68,11 @@ public final class MachineTypes {
   /** Finds a type that has a line in the table: neither a custom one nor a TPU. */
   public static Optional<CatalogEntry> predefined(String machineType) {
     return Optional.ofNullable(PREDEFINED.get(machineType));
+  }
+
+  /** The known type that was probably meant. */
+  public static Optional<String> alike(String machineType) {
+    return SpellingSuggestion.closest(machineType, PREDEFINED.keySet());
   }
 
   /** All of the table, in its order. */

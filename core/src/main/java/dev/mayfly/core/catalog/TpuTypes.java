@@ -1,6 +1,7 @@
 package dev.mayfly.core.catalog;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.text.SpellingSuggestion;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,16 @@ public final class TpuTypes {
   /** Finds a TPU type by its name; empty for every name that the table lacks. */
   public static Optional<Tpu> of(String type) {
     return Optional.ofNullable(TYPES.get(type));
+  }
+
+  /** What was probably meant by a name that the table lacks: {@code did you mean 'v5p-8'?}. */
+  public static String hint(String type) {
+    var generation = CatalogEntry.familyOf(type);
+    var generations = TYPES.values().stream().map(Tpu::generation).distinct().sorted().toList();
+    var same = TYPES.values().stream().filter(t -> t.generation().equals(generation));
+    return SpellingSuggestion.closest(type, same.map(Tpu::type).toList())
+        .map(right -> "did you mean '" + right + "'?")
+        .orElseGet(() -> "known are those of " + String.join(", ", generations));
   }
 
   /**

@@ -61,6 +61,7 @@ public final class ClusterCommands {
   public void apply(UserCommand.ApplyCluster command, Instant publishedAt, String by) {
     var spec = command.spec();
     checkReach(spec);
+    checkMounts(spec);
     Transactions.retry("cluster " + spec.name(), () -> applied(command, publishedAt, by));
   }
 
@@ -118,6 +119,17 @@ public final class ClusterCommands {
             place.equals(spec.bucket()) ? "bucket" : "outputPrefixes",
             place
                 + " is a folder, which the functions of a project do not have; write gs://BUCKET");
+  }
+
+  /** Machines that cannot mount what their cluster defines run no task, and are bought in vain. */
+  private void checkMounts(ClusterSpec spec) {
+    for (var pool : spec.pools())
+      context
+          .fleet()
+          .whyUnmounted(spec, pool)
+          .ifPresent(why -> {
+            throw new InvalidInputException("pools", "pool " + pool.name() + ": " + why);
+          });
   }
 
   private boolean create(

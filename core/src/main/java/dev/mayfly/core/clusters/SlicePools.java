@@ -1,5 +1,7 @@
 package dev.mayfly.core.clusters;
 
+import dev.mayfly.core.catalog.PoolOption;
+import dev.mayfly.core.catalog.TpuRuntimes;
 import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.catalog.TpuTypes.Tpu;
 import dev.mayfly.core.error.InvalidInputException;
@@ -20,7 +22,6 @@ import java.util.stream.Collectors;
  */
 public final class SlicePools {
   private static final int MOST = 50;
-  private static final String RUNTIME = "tpu-ubuntu2204-base";
 
   /** For slices that are kept at any age. */
   private static final Duration ALWAYS = Duration.ofDays(36_500);
@@ -64,6 +65,11 @@ public final class SlicePools {
     var tpu = tpu("type", command.type());
     var like = command.like().map(name -> pool(spec, name));
     var pool = slicePool(spec, command, tpu, like);
+    PoolOption.refused(pool).stream()
+        .findFirst()
+        .ifPresent(no -> {
+          throw new InvalidInputException(no.path(), no.message());
+        });
     var existing = spec.pool(command.name());
     if (existing.isPresent() && !existing.get().manual())
       throw new InvalidInputException(
@@ -82,7 +88,7 @@ public final class SlicePools {
   private static PoolSpec slicePool(
       ClusterSpec spec, UserCommand.CreateSlice command, Tpu tpu, Optional<PoolSpec> like) {
     var made = like.map(PoolSpec::machine).orElse(MachineSpec.PLAIN);
-    var runtime = made.tpu().map(MachineSpec.Tpu::runtime).orElse(RUNTIME);
+    var runtime = made.tpu().map(MachineSpec.Tpu::runtime).orElse(TpuRuntimes.OLDER);
     return new PoolSpec(
         command.name(),
         tpu.type(),
@@ -96,13 +102,14 @@ public final class SlicePools {
         new MachineSpec(
             Optional.of(new MachineSpec.Tpu(tpu.type(), command.topology(), runtime)),
             Optional.empty(),
-            made.image(),
-            made.diskGb(),
-            made.diskType(),
+            // Of the machine of a pool that it is made like, a TPU has the network alone.
+            Optional.empty(),
+            0,
+            Optional.empty(),
             made.network(),
             made.subnetwork(),
             command.reservation(),
-            made.compact()),
+            false),
         true);
   }
 
@@ -151,7 +158,7 @@ public final class SlicePools {
   /** The pool with another type and count; a topology belongs to the old type. */
   private static PoolSpec of(PoolSpec was, String type, int count) {
     var made = was.machine();
-    var runtime = made.tpu().map(MachineSpec.Tpu::runtime).orElse(RUNTIME);
+    var runtime = made.tpu().map(MachineSpec.Tpu::runtime).orElse(TpuRuntimes.OLDER);
     var same = type.equals(was.machineType());
     return new PoolSpec(
         was.name(),

@@ -42,6 +42,15 @@ public interface Fleet {
   }
 
   /**
+   * Why the pool's machines cannot mount what the cluster defines for them, with the remedy.
+   * Decided from the cluster and the deployment alone, without a call. Empty if they can, or if it
+   * is not known.
+   */
+  default Optional<String> whyUnmounted(ClusterSpec cluster, PoolSpec pool) {
+    return Optional.empty();
+  }
+
+  /**
    * Why tasks on the pool's machines cannot be given the right to submit jobs, with the remedy.
    * Decided from the pool and the deployment alone, without a call. Empty if they can, or if it is
    * not known.

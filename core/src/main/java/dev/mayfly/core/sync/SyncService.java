@@ -61,7 +61,6 @@ public final class SyncService implements AutoCloseable {
   public void sync(SyncReport report, Consumer<SyncOrders> reply) {
     try {
       session(report.cluster()).sync(report, reply);
-      dueTimes.ledgerAnswered(report.cluster(), context.clock().instant());
     } catch (UnavailableException outage) {
       dueTimes.ledgerFailed(report.cluster(), context.clock().instant());
       throw outage;

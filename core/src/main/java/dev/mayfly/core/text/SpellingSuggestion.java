@@ -24,6 +24,25 @@ public final class SpellingSuggestion {
     return near(word, known).toList();
   }
 
+  /**
+   * The known word that this one is a slip of the pen away from: a letter changed, added or left
+   * out, or two neighbours exchanged. For words that may be right though they are not known.
+   */
+  public static Optional<String> slip(String word, Collection<String> known) {
+    return known.stream()
+        .filter(k -> distance(word, k) == 1 || isExchanged(word, k))
+        .min(Comparator.naturalOrder());
+  }
+
+  private static boolean isExchanged(String a, String b) {
+    if (a.length() != b.length() || distance(a, b) != 2) return false;
+    var at = 0;
+    while (a.charAt(at) == b.charAt(at)) at++;
+    return at + 1 < a.length()
+        && a.charAt(at) == b.charAt(at + 1)
+        && a.charAt(at + 1) == b.charAt(at);
+  }
+
   private static Stream<String> near(String word, Collection<String> known) {
     var close = Math.max(1, Math.min(3, word.length() / 3));
     return known.stream()

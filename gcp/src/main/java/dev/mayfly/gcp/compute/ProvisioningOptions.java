@@ -3,6 +3,7 @@ package dev.mayfly.gcp.compute;
 import com.google.cloud.compute.v1.Duration;
 import com.google.cloud.compute.v1.ReservationAffinity;
 import com.google.cloud.compute.v1.Scheduling;
+import dev.mayfly.core.catalog.PoolOption;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import java.util.Optional;
@@ -58,6 +59,7 @@ final class ProvisioningOptions {
   }
 
   private static void check(PoolSpec pool) {
+    PoolOption.requireCarriedOut(pool);
     if (pool.provisioning() == Provisioning.STATIC) {
       throw new IllegalArgumentException(
           "Pool %s is static: its machines join by themselves and are not ordered"

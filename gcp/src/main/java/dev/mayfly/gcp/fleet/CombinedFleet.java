@@ -7,16 +7,20 @@ import dev.mayfly.core.port.Fleet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /** Compute Engine and Cloud TPU as one fleet; a machine's name selects the service. */
 final class CombinedFleet implements Fleet {
   private final Fleet compute;
   private final Fleet tpu;
+  private final BiFunction<ClusterSpec, PoolSpec, Optional<String>> whyUnmounted;
 
-  CombinedFleet(Fleet compute, Fleet tpu) {
+  CombinedFleet(
+      Fleet compute, Fleet tpu, BiFunction<ClusterSpec, PoolSpec, Optional<String>> whyUnmounted) {
     this.compute = compute;
     this.tpu = tpu;
+    this.whyUnmounted = whyUnmounted;
   }
 
   @Override
@@ -45,6 +49,11 @@ final class CombinedFleet implements Fleet {
     return pool.machine().tpu().isPresent()
         ? Optional.empty()
         : compute.whyNoContainers(cluster, pool);
+  }
+
+  @Override
+  public Optional<String> whyUnmounted(ClusterSpec cluster, PoolSpec pool) {
+    return whyUnmounted.apply(cluster, pool);
   }
 
   @Override

@@ -8,8 +8,11 @@ import com.google.cloud.tpu.v2.Node;
 import com.google.cloud.tpu.v2.QueuedResource;
 import com.google.cloud.tpu.v2.SchedulingConfig;
 import com.google.cloud.tpu.v2.ServiceAccount;
+import dev.mayfly.core.catalog.PoolOption;
+import dev.mayfly.core.catalog.TpuRuntimes;
 import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.cluster.MachineSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.port.Fleet.Order;
 import dev.mayfly.gcp.LoginMetadata;
@@ -18,10 +21,6 @@ import java.util.Map;
 
 /** Maps an order to Cloud TPU's requests. */
 final class NodeRequests {
-  /** After cloud.google.com/tpu/docs/runtimes. */
-  private static final Map<String, String> RUNTIMES =
-      Map.of("v5litepod", "v2-alpha-tpuv5-lite", "v5p", "v2-alpha-tpuv5", "v6e", "v2-alpha-tpuv6e");
-
   private static final Map<String, AcceleratorConfig.Type> GENERATIONS =
       Map.of(
           "v2", AcceleratorConfig.Type.V2,
@@ -31,13 +30,13 @@ final class NodeRequests {
           "v5p", AcceleratorConfig.Type.V5P,
           "v6e", AcceleratorConfig.Type.V6E);
 
-  private static final String OLDER = "tpu-ubuntu2204-base";
   private static final String SCOPE = "https://www.googleapis.com/auth/cloud-platform";
 
   private NodeRequests() {}
 
   /**
-   * @throws IllegalArgumentException if the pool's machine type is not a TPU
+   * @throws IllegalArgumentException if the pool's machine type is not a TPU, or the pool asks for
+   *     what a TPU does not carry out
    */
   static CreateNodeRequest createNode(Order order, TpuSettings settings) {
     return CreateNodeRequest.newBuilder()
@@ -45,6 +44,15 @@ final class NodeRequests {
         .setNodeId(order.name().name())
         .setNode(node(order, settings))
         .build();
+  }
+
+  /**
+   * Whether the order goes through the queue: a machine from a named reservation waits there until
+   * the reservation has room. Without a name, the node itself is marked as reserved and uses any
+   * reservation that fits.
+   */
+  static boolean isQueued(PoolSpec pool) {
+    return pool.provisioning() == Provisioning.RESERVED && pool.machine().reservation().isPresent();
   }
 
   /**
@@ -99,6 +107,7 @@ final class NodeRequests {
    * documented to be signed.
    */
   private static Node node(Order order, TpuSettings settings) {
+    PoolOption.requireCarriedOut(order.pool());
     var made = order.pool().machine();
     var type = made.tpu().map(MachineSpec.Tpu::type).orElse(order.pool().machineType());
     var tpu =
@@ -138,13 +147,13 @@ final class NodeRequests {
     return AcceleratorConfig.newBuilder().setType(generation).setTopology(layout).build();
   }
 
-  /** The pool's runtime, except that the old default base does not fit a newer TPU. */
+  /** The pool's runtime; what is stored of a pool that names none is the base of older TPUs. */
   private static String runtime(MachineSpec made, TpuTypes.Tpu tpu, TpuSettings settings) {
     return made.tpu()
         .map(MachineSpec.Tpu::runtime)
-        .filter(told -> !told.equals(OLDER))
+        .filter(told -> !told.equals(TpuRuntimes.OLDER))
         .or(settings::runtime)
-        .orElseGet(() -> RUNTIMES.getOrDefault(tpu.generation(), OLDER));
+        .orElseGet(() -> TpuRuntimes.base(tpu.generation()));
   }
 
   private static NetworkConfig network(Order order, TpuSettings settings) {

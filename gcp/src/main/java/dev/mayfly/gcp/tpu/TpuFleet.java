@@ -5,7 +5,6 @@ import com.google.cloud.tpu.v2.Node;
 import com.google.longrunning.Operation;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.cluster.PoolSpec;
-import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.gcp.ApiCalls;
@@ -49,13 +48,8 @@ final class TpuFleet implements Fleet {
     return ApiOrders.ordered(operation.getName(), failure(operation));
   }
 
-  /**
-   * A machine from a named reservation waits in the queue until the reservation has room. Without a
-   * name, the node itself is marked as reserved and uses any reservation that fits.
-   */
   private Operation request(Order order) {
-    return order.pool().provisioning() == Provisioning.RESERVED
-            && order.pool().machine().reservation().isPresent()
+    return NodeRequests.isQueued(order.pool())
         ? clients
             .tpu()
             .createQueuedResourceCallable()

@@ -37,13 +37,13 @@ class CombinedFleetTest {
 
   private final RecordingFleet compute = new RecordingFleet("compute");
   private final RecordingFleet tpu = new RecordingFleet("tpu");
-  private final Fleet combined = new CombinedFleet(compute, tpu);
+  private final Fleet combined = GoogleFleet.of(compute, tpu);
 
   @Test
   void failingServiceHidesOnlyItsMachines() {
     var sick = fleet(new IllegalStateException("no such field"));
 
-    var all = new CombinedFleet(sick, sick).list();
+    var all = GoogleFleet.of(sick, sick).list();
 
     assertThat(all.complete()).isFalse();
     assertThat(all.warnings()).hasSize(2).allMatch(w -> w.contains("no such field"));

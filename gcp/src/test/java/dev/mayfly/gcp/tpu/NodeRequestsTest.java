@@ -10,6 +10,7 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet.Order;
+import dev.mayfly.gcp.PoolCases;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,28 @@ class NodeRequestsTest {
                 .getSchedulingConfig()
                 .getReserved())
         .isTrue();
+  }
+
+  @Test
+  void everyOptionIsInTheRequestOrRefused() {
+    var settings = TpuSettings.of("lab");
+    var tpu = new MachineSpec.Tpu("v5litepod-8", Optional.empty(), "v2-alpha-tpuv5-lite");
+
+    new PoolCases("v5litepod-8", Optional.of(tpu))
+        .eachIsCarriedOutOrRefused(order ->
+            NodeRequests.isQueued(order.pool())
+                ? NodeRequests.createQueuedResource(order, settings)
+                : NodeRequests.createNode(order, settings));
+  }
+
+  /** As it is stored from before it was refused. */
+  @Test
+  void tpuIsNotBoughtOnDemandForFlexStart() {
+    var flex = order(MADE, Provisioning.FLEX_START);
+
+    assertThatThrownBy(() -> NodeRequests.createNode(flex, TpuSettings.of("lab")))
+        .hasMessageContaining("provisioning: is not for TPUs")
+        .hasMessageContaining("write spot, on-demand or reserved");
   }
 
   private static Node node(MachineSpec made, String network, String subnetwork) {

@@ -56,6 +56,10 @@ final class FaultControlHandler implements RestHandler {
     switch (faultControl) {
       case "quota" -> quota(queryParameters);
       case "tpu-quota" -> tpus.setChipQuota(limit(queryParameters, "chips"));
+      case "reservation" ->
+          faultControls.setReservation(
+              queryParameters.text("name").orElse(""),
+              queryParameters.text("exists").filter("no"::equals).isEmpty());
       case "tpu-reservation" ->
           tpus.setReservation(
               queryParameters.text("name").orElse(""), limit(queryParameters, "chips"));

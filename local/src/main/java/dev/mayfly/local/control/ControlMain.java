@@ -26,10 +26,12 @@ import dev.mayfly.local.os.ServerProcess;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,8 +122,20 @@ public final class ControlMain {
     settings.bundle().ifPresent(it -> items.putAll(StartupScript.items(it.url(), it.sha256())));
     var compute = ComputeSettings.of(settings.project()).withMetadata(items);
     var tpu = TpuSettings.of(settings.project()).withMetadata(items);
-    return GoogleFleet.of(
-        ComputeEngine.fleet(compute.withEndpoint(new EndpointOverride(settings.cloud(), token))),
-        CloudTpu.fleet(tpu.withEndpoint(new EndpointOverride(grpc, token))));
+    var onCompute =
+        ComputeEngine.fleet(compute.withEndpoint(new EndpointOverride(settings.cloud(), token)));
+    var onTpus = CloudTpu.fleet(tpu.withEndpoint(new EndpointOverride(grpc, token)));
+    // With a bundle they are virtual machines, with their own programs.
+    return settings.bundle().isPresent()
+        ? GoogleFleet.of(onCompute, onTpus)
+        : GoogleFleet.of(onCompute, onTpus, mounts()::whyUnmounted);
+  }
+
+  /** Helpers of mount are not on a person's path. */
+  private static LaptopMounts mounts() {
+    var path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin") + ":/usr/sbin:/sbin";
+    return new LaptopMounts(
+        Stream.of(path.split(":")).filter(p -> !p.isEmpty()).map(Path::of).toList(),
+        Path.of("/proc/self/mounts"));
   }
 }

@@ -47,7 +47,7 @@ final class ConnectionPool implements AutoCloseable {
           end\
           """);
 
-  private final Path file;
+  private final LedgerFile file;
   private final ReentrantLock writing = new ReentrantLock();
   private final Set<SqliteConnection> open = ConcurrentHashMap.newKeySet();
 
@@ -57,11 +57,12 @@ final class ConnectionPool implements AutoCloseable {
   private final BlockingQueue<Optional<SqliteConnection>> readers =
       new ArrayBlockingQueue<>(READERS);
 
-  ConnectionPool(Path file) {
-    this.file = file;
+  ConnectionPool(Path path) {
+    file = new LedgerFile(path);
     writer = Optional.of(open());
     try {
       write(ConnectionPool::makeTables, made -> true);
+      file.opened();
       for (var i = 0; i < READERS; i++) readers.add(Optional.of(open()));
     } catch (UnavailableException e) {
       close();
@@ -76,11 +77,11 @@ final class ConnectionPool implements AutoCloseable {
 
   private SqliteConnection open() {
     try {
-      var sqliteConnection = new SqliteConnection(connect(file));
+      var sqliteConnection = new SqliteConnection(connect(file.path()), file);
       open.add(sqliteConnection);
       return sqliteConnection;
     } catch (SQLException e) {
-      throw SqliteConnection.unavailable(e);
+      throw file.failure(e);
     }
   }
 
@@ -91,7 +92,7 @@ final class ConnectionPool implements AutoCloseable {
     try {
       sqliteConnection.close();
     } catch (UnavailableException e) {
-      LOG.warn("A connection to {} was not closed: {}", file, e.getMessage());
+      LOG.warn("A connection to {} was not closed: {}", file.path(), e.getMessage());
     }
     return Optional.empty();
   }
@@ -105,6 +106,7 @@ final class ConnectionPool implements AutoCloseable {
   }
 
   <T> T read(Function<SqliteConnection, T> work) {
+    file.requireOpened();
     var next = reader();
     try {
       var sqliteConnection = next.orElseGet(this::open);
@@ -129,6 +131,7 @@ final class ConnectionPool implements AutoCloseable {
 
   /** Runs {@code work} in a transaction, which is committed if {@code keep} accepts the result. */
   <T> T write(Function<SqliteConnection, T> work, Function<T, Boolean> keep) {
+    file.requireOpened();
     writing.lock();
     try {
       var sqliteConnection = writer.orElseGet(this::open);

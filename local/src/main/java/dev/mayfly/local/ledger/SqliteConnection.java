@@ -18,11 +18,13 @@ final class SqliteConnection implements AutoCloseable {
   }
 
   private final Connection connection;
+  private final LedgerFile file;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
   private boolean sound = true;
 
-  SqliteConnection(Connection connection) {
+  SqliteConnection(Connection connection, LedgerFile file) {
     this.connection = connection;
+    this.file = file;
   }
 
   /**
@@ -71,7 +73,7 @@ final class SqliteConnection implements AutoCloseable {
 
   private UnavailableException failed(SQLException e) {
     sound = false;
-    return unavailable(e);
+    return file.failure(e);
   }
 
   private PreparedStatement bound(String sql, List<?> values) throws SQLException {
@@ -84,20 +86,12 @@ final class SqliteConnection implements AutoCloseable {
     return statement;
   }
 
-  /** Maps an error of the file: the disk may be full, or the folder deleted. */
-  static UnavailableException unavailable(SQLException e) {
-    return new UnavailableException(
-        "the ledger's file cannot be used: %s; if its disk is full, free some space; no restart is needed"
-            .formatted(e.getMessage()),
-        e);
-  }
-
   @Override
   public void close() {
     try {
       connection.close();
     } catch (SQLException e) {
-      throw unavailable(e);
+      throw file.failure(e);
     }
   }
 }

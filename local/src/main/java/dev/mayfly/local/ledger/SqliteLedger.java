@@ -21,12 +21,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All state of a laptop cloud in one file. Commits are durable when they return, and atomic across
  * processes. Watches see only the commits of this process, the only one with a control plane.
  */
 public final class SqliteLedger implements Ledger, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SqliteLedger.class);
   private static final int MOST_KEYS = 500;
   private static final String TOTALS =
       """
@@ -59,7 +62,21 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
       throw new UnavailableException(
           "cannot create the folder " + folder + ": " + e.getMessage(), e);
     }
-    return new SqliteLedger(folder.resolve("ledger.db"));
+    var file = folder.resolve("ledger.db");
+    warnOfLostCommits(file);
+    return new SqliteLedger(file);
+  }
+
+  private static void warnOfLostCommits(Path file) {
+    try {
+      WriteAheadLog.damage(file)
+          .ifPresent(damage ->
+              LOG.warn(
+                  "{}; jobs may be shown as they were before, or be gone: submit them again, and only what is not done runs",
+                  damage));
+    } catch (IOException unread) {
+      LOG.warn("{}'s log cannot be read: {}", file, unread.getMessage());
+    }
   }
 
   @Override

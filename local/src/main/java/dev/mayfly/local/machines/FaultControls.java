@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +21,7 @@ public final class FaultControls implements CallFaultInjector {
 
   private final Map<String, Integer> stock = new HashMap<>();
   private final Map<String, Integer> quotas = new TreeMap<>();
+  private final Set<String> reservations = new TreeSet<>();
   private boolean bareRefusals;
   private Duration bootDelay;
   private int repliesToLose;
@@ -90,6 +92,18 @@ public final class FaultControls implements CallFaultInjector {
   public synchronized OptionalInt quota(String metric, String region) {
     var most = quotas.getOrDefault(metric + "@" + region, quotas.get(metric + "@" + EVERYWHERE));
     return most == null ? OptionalInt.empty() : OptionalInt.of(most);
+  }
+
+  /**
+   * Makes or removes a reservation of Compute Engine, with room for every machine that names it.
+   */
+  public synchronized void setReservation(String name, boolean exists) {
+    if (exists) reservations.add(name);
+    else reservations.remove(name);
+  }
+
+  public synchronized boolean hasReservation(String name) {
+    return reservations.contains(name);
   }
 
   public synchronized void clearQuotas() {

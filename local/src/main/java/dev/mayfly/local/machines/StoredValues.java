@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import tools.jackson.core.JacksonException;
 
 /**
  * Values by name, in a file each, so that a restarted cloud has them. A change is on disk before it
@@ -33,20 +34,31 @@ public final class StoredValues<T> {
   /**
    * Reads the values of an earlier process.
    *
+   * <p>Throws {@link IllegalArgumentException} that names the file which cannot be read.
+   *
    * @param name the name of a value and of its file: letters, digits, dots and dashes
    */
   StoredValues(Path folder, Function<T, String> name, Function<T, String> print, Parser<T> parser) {
     this.folder = new DocumentFolder(folder);
     this.name = name;
     this.print = print;
-    for (var text : this.folder.read().values()) {
-      try {
-        var value = parser.parse(text);
-        values.put(name.apply(value), value);
-      } catch (InvalidProtocolBufferException e) {
-        throw new IllegalStateException("A file of " + folder + " cannot be read: " + text, e);
-      }
+    this.folder.read().forEach((file, text) -> add(file, text, parser));
+  }
+
+  private void add(String file, String text, Parser<T> parser) {
+    try {
+      var value = parser.parse(text);
+      values.put(name.apply(value), value);
+    } catch (InvalidProtocolBufferException | JacksonException | IllegalArgumentException damaged) {
+      throw new IllegalArgumentException(
+          "%s is damaged (%s): move it away and start again; the cloud then knows nothing of what it describes, and work of that machine starts elsewhere"
+              .formatted(folder.file(file), firstLine(damaged)),
+          damaged);
     }
+  }
+
+  private static String firstLine(Exception damaged) {
+    return String.valueOf(damaged.getMessage()).lines().findFirst().orElse("");
   }
 
   /** Google's messages in Google's JSON. */

@@ -44,13 +44,18 @@ public final class DocumentFolder {
     return documents;
   }
 
+  /** The file of a document, whether it exists or not. */
+  public Path file(String name) {
+    return folder.resolve(name + SUFFIX);
+  }
+
   /**
    * Writes or overwrites a document.
    *
    * @param name letters, digits, dots and dashes
    */
   public void write(String name, String text) {
-    var file = folder.resolve(name + SUFFIX);
+    var file = file(name);
     try {
       var fresh = Files.writeString(folder.resolve(name + ".new"), text);
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -62,9 +67,9 @@ public final class DocumentFolder {
   /** Deletes a document if it exists. */
   public void delete(String name) {
     try {
-      Files.deleteIfExists(folder.resolve(name + SUFFIX));
+      Files.deleteIfExists(file(name));
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot delete " + folder.resolve(name + SUFFIX), e);
+      throw new UncheckedIOException("Cannot delete " + file(name), e);
     }
   }
 }

@@ -1,7 +1,9 @@
 package dev.mayfly.local.os;
 
+import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.functions.os.LogFormatter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +19,8 @@ public final class ServerProcess {
   }
 
   /**
-   * Starts and then waits forever; exit code 78 means that it cannot start.
+   * Starts and then waits forever; exit code 78 means that it cannot start, for what its log says
+   * in one line.
    *
    * @param name for its log, such as {@code the control plane}
    */
@@ -26,7 +29,10 @@ public final class ServerProcess {
     try {
       start.run();
       new CountDownLatch(1).await();
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException
+        | IllegalArgumentException
+        | UncheckedIOException
+        | UnavailableException e) {
       LoggerFactory.getLogger(ServerProcess.class)
           .error("{} cannot start: {}", name, e.getMessage());
       System.exit(BAD_SETUP);

@@ -3,6 +3,7 @@ package dev.mayfly.agent.boot;
 import dev.mayfly.agent.process.ProgramRunner;
 import dev.mayfly.agent.process.ProgramRunner.Result;
 import dev.mayfly.core.model.cluster.Mount;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,8 +11,9 @@ import java.util.Optional;
 
 /**
  * Installs programs that the cluster needs and the machine's boot image lacks, from the mirrors
- * that the image names: a container engine for an image, the client of NFS. A repeat continues an
- * installation that was killed, and changes nothing that is installed.
+ * that the image names: a container engine for an image, the client of NFS, and, from Google's
+ * repository, that of buckets. A repeat continues an installation that was killed, and changes
+ * nothing that is installed.
  */
 final class PackageStep implements PreparationStep {
   private static final Duration LIST = Duration.ofMinutes(2);
@@ -26,24 +28,33 @@ final class PackageStep implements PreparationStep {
 
   private final List<String> packages;
   private final ProgramRunner programRunner;
+  private final Path root;
 
-  private PackageStep(List<String> packages, ProgramRunner programRunner) {
+  private PackageStep(List<String> packages, ProgramRunner programRunner, Path root) {
     this.packages = packages;
     this.programRunner = programRunner;
+    this.root = root;
   }
 
-  /** Empty if the machine has all that these need, completely installed. */
+  /**
+   * Empty if the machine has all that these need, completely installed.
+   *
+   * @param root of the machine's files
+   */
   static Optional<PackageStep> of(
-      boolean containers, List<Mount> mounts, ProgramRunner programRunner) {
+      boolean containers, List<Mount> mounts, ProgramRunner programRunner, Path root) {
     var lacking = new ArrayList<String>();
     var nfs =
         mounts.stream()
             .anyMatch(m -> m.kind() == Mount.Kind.NFS || m.kind() == Mount.Kind.FILESTORE);
     if (containers && lacks(programRunner, "docker.io", "podman", "docker")) lacking.addAll(ENGINE);
     if (nfs && lacks(programRunner, "nfs-common", "mount.nfs")) lacking.add("nfs-common");
+    var bucket = mounts.stream().anyMatch(m -> m.kind() == Mount.Kind.GCS);
+    if (bucket && lacks(programRunner, GcsfuseRepository.PACKAGE, "gcsfuse"))
+      lacking.add(GcsfuseRepository.PACKAGE);
     return lacking.isEmpty()
         ? Optional.empty()
-        : Optional.of(new PackageStep(List.copyOf(lacking), programRunner));
+        : Optional.of(new PackageStep(List.copyOf(lacking), programRunner, root));
   }
 
   /** Whether no program is there, or only files of an installation that was killed. */
@@ -71,6 +82,8 @@ final class PackageStep implements PreparationStep {
     if (programRunner.find("apt-get").isEmpty())
       throw new Failed(
           "this machine's image lacks them and has no apt-get; name a boot image that has them (machine.image of the pool)");
+    if (packages.contains(GcsfuseRepository.PACKAGE))
+      new GcsfuseRepository(root, programRunner).add();
     // Completes what a killed installation left; without any it does nothing.
     programRunner.run(INSTALL, List.of("dpkg", "--configure", "-a"));
     var listed =
@@ -84,7 +97,7 @@ final class PackageStep implements PreparationStep {
     var installed = programRunner.run(INSTALL, argv);
     if (installed instanceof Result.Ended ended && ended.ok()) return;
     throw new Failed(
-        "apt-get did not install them: %s; a machine reaches Debian's mirror through its subnet's NAT, or name a boot image that has them (machine.image of the pool)"
+        "apt-get did not install them: %s; a machine reaches the mirrors through its subnet's NAT, or name a boot image that has them (machine.image of the pool)"
             .formatted(cause(listed, installed)));
   }
 

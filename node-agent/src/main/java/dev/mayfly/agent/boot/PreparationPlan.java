@@ -65,7 +65,8 @@ public record PreparationPlan(
             folders -> preparationSteps.add(new MpsStep(folders, environment, Path.of("/proc"))));
     var programRunner = new ProgramRunner(environment);
     if (environment.containsKey("MAYFLY_INSTALLS"))
-      PackageStep.of(image.isPresent(), mounts, unattended()).ifPresent(preparationSteps::add);
+      PackageStep.of(image.isPresent(), mounts, unattended(), Path.of("/"))
+          .ifPresent(preparationSteps::add);
     for (var mount : mounts)
       preparationSteps.add(
           new MountStep(

@@ -8,6 +8,7 @@ import dev.mayfly.agent.process.FakePrograms;
 import dev.mayfly.agent.process.ProgramRunner;
 import dev.mayfly.core.model.cluster.Mount;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -27,20 +28,27 @@ class PackageStepTest {
   void bareMachine() throws IOException {
     programs = new FakePrograms(folder);
     programs.with("dpkg", "exit 0").with("dpkg-query", "exit 1").with("apt-get", "exit 0");
+    programs.with("curl", "while [ \"$1\" != --output ]; do shift; done; echo key >\"$2\"");
+    Files.createDirectories(root().resolve("etc"));
+    Files.writeString(
+        root().resolve("etc/os-release"), "NAME=\"Debian GNU/Linux\"\nVERSION_CODENAME=bookworm\n");
   }
 
   private Optional<PackageStep> step(boolean containers, Mount... mounts) {
     var environment = new HashMap<>(programs.alone());
-    return PackageStep.of(containers, List.of(mounts), new ProgramRunner(environment));
+    return PackageStep.of(containers, List.of(mounts), new ProgramRunner(environment), root());
+  }
+
+  private Path root() {
+    return folder.resolve("root");
   }
 
   @Test
   void nothingNeededIsNoStep() throws IOException {
     assertThat(step(false)).isEmpty();
-    assertThat(step(false, BUCKET)).isEmpty();
 
-    programs.with("podman", "exit 0").with("mount.nfs", "exit 0");
-    assertThat(step(true, NFS)).isEmpty();
+    programs.with("podman", "exit 0").with("mount.nfs", "exit 0").with("gcsfuse", "exit 0");
+    assertThat(step(true, NFS, BUCKET)).isEmpty();
   }
 
   @Test
@@ -49,10 +57,40 @@ class PackageStepTest {
 
     step.run();
 
-    assertThat(step.name()).isEqualTo("packages docker.io, apparmor, nfs-common");
+    assertThat(step.name()).isEqualTo("packages docker.io, apparmor, nfs-common, gcsfuse");
     assertThat(programs.arguments("apt-get"))
         .contains("update")
-        .endsWith("install", "--", "docker.io", "apparmor", "nfs-common");
+        .endsWith("install", "--", "docker.io", "apparmor", "nfs-common", "gcsfuse");
+  }
+
+  @Test
+  void clientOfBucketsComesFromGooglesRepository() throws Exception {
+    var step = step(false, BUCKET).orElseThrow();
+
+    step.run();
+    step.run();
+
+    assertThat(root().resolve("etc/apt/sources.list.d/mayfly-gcsfuse.list"))
+        .hasContent(
+            "deb [signed-by=/usr/share/keyrings/mayfly-gcsfuse.asc] https://packages.cloud.google.com/apt gcsfuse-bookworm main");
+    assertThat(root().resolve("usr/share/keyrings/mayfly-gcsfuse.asc")).hasContent("key");
+    assertThat(programs.arguments("curl").stream().filter("--output"::equals)).hasSize(1);
+  }
+
+  @Test
+  void repositoryOutOfReachIsNamedAndRetriable() throws Exception {
+    programs.with("curl", "echo 'curl: (28) Connection timed out' >&2; exit 28");
+    var step = step(false, BUCKET).orElseThrow();
+
+    assertThatThrownBy(step::run)
+        .isInstanceOf(PreparationStep.Failed.class)
+        .hasMessageContaining("packages.cloud.google.com")
+        .hasMessageContaining("Connection timed out")
+        .hasMessageContaining("NAT");
+    assertThat(root().resolve("usr/share/keyrings/mayfly-gcsfuse.asc")).doesNotExist();
+
+    bareMachine();
+    assertThatCode(step::run).doesNotThrowAnyException();
   }
 
   @Test
@@ -92,7 +130,8 @@ class PackageStepTest {
   @Test
   void imageWithoutPackageManagerIsNamed() throws Exception {
     var other = new FakePrograms(folder.resolve("none"));
-    var step = PackageStep.of(true, List.of(), new ProgramRunner(other.alone())).orElseThrow();
+    var runner = new ProgramRunner(other.alone());
+    var step = PackageStep.of(true, List.of(), runner, root()).orElseThrow();
 
     assertThatThrownBy(step::run)
         .hasMessageContaining("no apt-get")

@@ -92,6 +92,7 @@ final class PortRights {
                   "compute.addresses.get",
                   "compute.addresses.delete")),
           entry("Fleet.whyNoContainers(ClusterSpec, PoolSpec)", List.of()),
+          entry("Fleet.whyUnmounted(ClusterSpec, PoolSpec)", List.of()),
           entry("Fleet.whyNoSubmitters(PoolSpec)", List.of()),
           entry("LivenessWatch.watch(List)", List.of("call workers")));
 

@@ -1,5 +1,6 @@
 package dev.mayfly.wire.document;
 
+import dev.mayfly.core.catalog.MountClients;
 import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.HourlyBudget;
@@ -34,7 +35,7 @@ final class ClusterDocumentReader {
     var mounts = storageReader.mounts();
     var storage = storageReader.storage();
     storageReader.checkPools(storage);
-    return new UserCommand.ApplyCluster(
+    var spec =
         new ClusterSpec(
             fieldReader.name("name"),
             bucket(),
@@ -53,9 +54,17 @@ final class ClusterDocumentReader {
             Optional.of(storage),
             limits(),
             mirrors(),
-            new NotificationReader(fieldReader).notifications()),
-        formerly(),
-        fieldReader.flag("confirm"));
+            new NotificationReader(fieldReader).notifications());
+    checkMounts(spec);
+    return new UserCommand.ApplyCluster(spec, formerly(), fieldReader.flag("confirm"));
+  }
+
+  /** Reports pools whose machines could not mount what is defined, and so would run no task. */
+  private void checkMounts(ClusterSpec spec) {
+    for (var pool : fieldReader.children("pools"))
+      spec.pool(pool.name("name"))
+          .flatMap(read -> MountClients.whyUnmounted(spec, read))
+          .ifPresent(why -> pool.child("machine").addProblem("image", why));
   }
 
   private Optional<String> formerly() {

@@ -28,7 +28,12 @@ final class SliceDocumentReader {
         fieldReader
             .text("topology")
             .filter(layout -> !t.takes(layout))
-            .ifPresent(layout -> fieldReader.addProblem("topology", PoolReader.unfit(t, layout))));
+            .ifPresent(
+                layout -> fieldReader.addProblem("topology", MachineReader.unfit(t, layout))));
+    fieldReader
+        .text("zone")
+        .flatMap(PoolReader::misspelt)
+        .ifPresent(wrong -> fieldReader.addProblem("zone", wrong));
     return new UserCommand.CreateSlice(
         fieldReader.name("cluster"),
         fieldReader.name("name"),

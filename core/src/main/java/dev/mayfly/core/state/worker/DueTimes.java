@@ -62,7 +62,8 @@ public final class DueTimes {
     try {
       // If one is missing, its workers' due times are unknown: a tick deletes an unreadable one.
       var all = ledger.query(new LedgerQuery.AllHeartbeats(cluster)).requireComplete();
-      ledgerAnswered(cluster, now);
+      var since = failingSince.remove(cluster);
+      if (since != null) outageEnded(cluster, new ServingHistory.Interval(since, now));
       return all;
     } catch (UnavailableException noLedger) {
       ledgerFailed(cluster, now);
@@ -72,16 +73,11 @@ public final class DueTimes {
 
   /**
    * The ledger failed while this instance served the cluster: an instance that began in an outage
-   * has never read due times, and knows of it by that alone. A repeat changes nothing.
+   * has never read due times, and knows of it by that alone. It counts until due times are read. A
+   * repeat changes nothing.
    */
   public synchronized void ledgerFailed(String cluster, Instant now) {
     failingSince.putIfAbsent(cluster, now);
-  }
-
-  /** The ledger answered again, or still does. */
-  public synchronized void ledgerAnswered(String cluster, Instant now) {
-    var since = failingSince.remove(cluster);
-    if (since != null) outageEnded(cluster, new ServingHistory.Interval(since, now));
   }
 
   private void outageEnded(String cluster, ServingHistory.Interval outage) {

@@ -45,7 +45,7 @@ public final class TpuFaultControls {
   }
 
   /**
-   * Limits the chips of a reservation for all nodes; empty for no limit.
+   * Makes a reservation of so many chips for all nodes; empty removes it.
    *
    * @param name empty for the unnamed reservation
    */

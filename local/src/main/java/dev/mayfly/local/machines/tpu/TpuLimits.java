@@ -25,7 +25,7 @@ final class TpuLimits {
   }
 
   /**
-   * Sets the chips of a reservation; empty removes the limit.
+   * Makes a reservation of so many chips; empty removes it.
    *
    * @param name empty for the unnamed reservation
    */
@@ -34,7 +34,15 @@ final class TpuLimits {
     else reservations.remove(name);
   }
 
-  /** Whether the reservation, if any, has this many chips in total. */
+  /** Whether there is a reservation of that name. */
+  synchronized boolean hasReservation(String name) {
+    return reservations.containsKey(name);
+  }
+
+  /**
+   * Whether the reservation, if any, has this many chips in total. One that is not known has: it is
+   * the unnamed one, or was made before this cloud was restarted.
+   */
   synchronized boolean isReserved(Optional<String> reservation, int chips) {
     return reservation.isEmpty()
         || chips <= reservations.getOrDefault(reservation.get(), Integer.MAX_VALUE);

@@ -40,6 +40,7 @@ final class TpuQueuedResources {
 
   synchronized Operation create(CreateQueuedResourceRequest request) {
     var asked = TpuValidator.check(request);
+    requireReservation(asked.getReservationName());
     nodes.countCreation();
     var name = request.getParent() + "/queuedResources/" + request.getQueuedResourceId();
     if (find(name).isPresent()) throw TpuValidator.taken(name);
@@ -51,6 +52,15 @@ final class TpuQueuedResources {
                 .setState(in(State.ACCEPTED))
                 .build());
     return nodes.operations().complete(TpuNodes.CREATE, name, accepted);
+  }
+
+  private void requireReservation(String name) {
+    if (name.isEmpty() || nodes.limits().hasReservation(TpuNode.last(name))) return;
+    throw Status.INVALID_ARGUMENT
+        .withDescription(
+            "Reservation '%s' does not exist; on a laptop cloud one is made by: mayfly local tpu-reservation name=%s chips=64"
+                .formatted(name, TpuNode.last(name)))
+        .asRuntimeException();
   }
 
   synchronized QueuedResource get(String name) {

@@ -131,6 +131,31 @@ class PoolToInstanceTest {
     assertThat(instance.getShieldedInstanceConfig().getEnableSecureBoot()).isFalse();
   }
 
+  /** A misspelt one is found on the laptop, not first in a project. */
+  @Test
+  void unknownReservationIsRefused() {
+    var paid =
+        new MachineSpec(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            0,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of("h100-blok"),
+            false);
+    var pool = PLAIN_ORDER.pool().withProvisioning(Provisioning.RESERVED).withMachine(paid);
+    var refused =
+        fleet.order(
+            new Order(
+                PLAIN_ORDER.name(), pool, PLAIN_ORDER.labels(), PLAIN_ORDER.metadata(), uuid("r")));
+
+    assertThat(kind(refused)).isEqualTo(Refusal.Kind.INVALID);
+    assertThat(((Ordered.Refused) refused).refusal().message())
+        .contains("h100-blok", "does not exist");
+  }
+
   @Test
   void aReservedMachineNamesItsReservation() {
     var spec =
@@ -144,6 +169,7 @@ class PoolToInstanceTest {
             Optional.of("lab-sub"),
             Optional.of("h100-block"),
             false);
+    test.simulatedCloud.faultControls().setReservation("h100-block", true);
     var instance = ordered("a3-highgpu-8g", Provisioning.RESERVED, spec);
 
     var affinity = instance.getReservationAffinity();

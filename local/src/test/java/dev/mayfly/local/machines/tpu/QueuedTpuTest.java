@@ -45,6 +45,7 @@ class QueuedTpuTest extends FleetContract {
   @BeforeEach
   void start() throws IOException {
     simulatedCloud = TpuTestClouds.open(home);
+    simulatedCloud.tpus().setReservation("r1", OptionalInt.of(1_024));
     tpus =
         CloudTpu.fleet(
             dev.mayfly.gcp.tpu.TpuSettings.of("lab").withEndpoint(simulatedCloud.grpcEndpoint()));
@@ -109,6 +110,17 @@ class QueuedTpuTest extends FleetContract {
     assertThat(tpus.find(W1)).map(CloudMachine::status).contains(CloudMachine.Status.STOPPED);
     assertThat(tpus.delete(W1)).isTrue();
     assertThat(tpus.find(W1)).isEmpty();
+  }
+
+  /** A misspelt one is found on the laptop, not first in a project. */
+  @Test
+  void unknownReservationIsRefused() {
+    simulatedCloud.tpus().setReservation("r1", OptionalInt.empty());
+
+    var refused = (Ordered.Refused) tpus.order(reserved("w-1", "v4-8"));
+
+    assertThat(refused.refusal().kind()).isEqualTo(Refusal.Kind.INVALID);
+    assertThat(refused.refusal().message()).contains("reservations/r1' does not exist");
   }
 
   @Test

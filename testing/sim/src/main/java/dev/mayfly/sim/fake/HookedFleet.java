@@ -44,6 +44,11 @@ public final class HookedFleet implements Fleet {
   }
 
   @Override
+  public Optional<String> whyUnmounted(ClusterSpec cluster, PoolSpec pool) {
+    return fleet.whyUnmounted(cluster, pool);
+  }
+
+  @Override
   public Optional<String> whyNoSubmitters(PoolSpec pool) {
     return fleet.whyNoSubmitters(pool);
   }

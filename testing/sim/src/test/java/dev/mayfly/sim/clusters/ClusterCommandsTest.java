@@ -61,6 +61,20 @@ class ClusterCommandsTest {
     assertThat(b.cluster().spec().pools().getFirst().max()).isEqualTo(2);
   }
 
+  /** Its machines would be bought and run no task. */
+  @Test
+  void poolThatCannotMountIsRefused() {
+    b.fleet.unmounted = Optional.of("there is no gcsfuse; install it");
+    var mounting = spec(pool(1, 5, ReconcileFixture.ZONE));
+    var at = b.later();
+
+    assertThatThrownBy(() -> b.apply(mounting, at))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("pools: pool ")
+        .hasMessageContaining("there is no gcsfuse; install it");
+    assertThat(b.cluster().generation()).isEqualTo(1);
+  }
+
   @Test
   void changedSpecIsNextGeneration() {
     b.apply(spec(pool(1, 5, ReconcileFixture.ZONE)), b.later());
