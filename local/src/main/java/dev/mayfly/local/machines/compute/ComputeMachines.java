@@ -113,21 +113,11 @@ public final class ComputeMachines implements AutoCloseable {
   Operation insert(String zone, Instance asked, Optional<String> requestId) {
     var shape = InstanceValidator.check(asked);
     policies.check(asked);
-    checkReservation(asked);
+    InstanceValidator.checkReservation(asked, cloudContext.faultControls()::hasReservation);
     return locked(() ->
         zonalOperations
             .repeated(requestId)
             .orElseGet(() -> insertNew(zone, asked, shape, requestId)));
-  }
-
-  private void checkReservation(Instance asked) {
-    for (var named : asked.getReservationAffinity().getValuesList()) {
-      var name = ResourceLinks.last(named);
-      if (!cloudContext.faultControls().hasReservation(name))
-        throw ApiError.invalid(
-            "Invalid value for field 'resource.reservationAffinity.values': '%s'. The reservation does not exist; on a laptop cloud one is made by: mayfly local reservation name=%s"
-                .formatted(named, name));
-    }
   }
 
   /** Begins an operation that ends the machine; a repeat returns the same one or a new one. */

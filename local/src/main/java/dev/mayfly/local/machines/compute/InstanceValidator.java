@@ -4,6 +4,7 @@ import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.compute.v1.Scheduling;
 import dev.mayfly.local.http.ApiError;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** Validates instances like Compute Engine: refuses with 400 and the name of the field. */
@@ -124,6 +125,19 @@ final class InstanceValidator {
         "scheduling.onHostMaintenance",
         scheduling.getOnHostMaintenance(),
         "TERMINATE for a machine with GPUs");
+  }
+
+  /** Refuses a machine that names a reservation which does not exist. */
+  static void checkReservation(Instance asked, Predicate<String> exists) {
+    for (var named : asked.getReservationAffinity().getValuesList()) {
+      var name = ResourceLinks.last(named);
+      demand(
+          exists.test(name),
+          "reservationAffinity.values",
+          named,
+          "a reservation that exists; on a laptop cloud one is made by: mayfly local reservation name="
+              + name);
+    }
   }
 
   /** Whether the machine may be preempted. */

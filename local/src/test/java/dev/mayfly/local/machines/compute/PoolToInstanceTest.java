@@ -153,7 +153,7 @@ class PoolToInstanceTest {
 
     assertThat(kind(refused)).isEqualTo(Refusal.Kind.INVALID);
     assertThat(((Ordered.Refused) refused).refusal().message())
-        .contains("h100-blok", "does not exist");
+        .contains("h100-blok", "a reservation that exists");
   }
 
   @Test
