@@ -19,7 +19,8 @@ public enum CloudControl {
       "reservation",
       "Creates a named reservation of machines.",
       "name=r1",
-      setting("name", "its name")),
+      setting("name", "its name"),
+      setting("exists", "no: it is deleted")),
   TPU_QUOTA(
       "tpu-quota",
       "Limits TPU chips. Without settings, they are not limited.",
