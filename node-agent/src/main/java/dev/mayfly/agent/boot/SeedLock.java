@@ -1,5 +1,8 @@
 package dev.mayfly.agent.boot;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.mayfly.agent.libc.NewFile;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -47,7 +50,7 @@ final class SeedLock {
 
   /** Shows that its holder lives. */
   void renew(Path lock) throws IOException {
-    Files.writeString(lock, owner);
+    NewFile.replace(lock, owner.getBytes(UTF_8));
   }
 
   void release(Path lock) throws IOException {

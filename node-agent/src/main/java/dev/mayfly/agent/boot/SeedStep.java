@@ -1,5 +1,8 @@
 package dev.mayfly.agent.boot;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.mayfly.agent.libc.NewFile;
 import dev.mayfly.agent.process.ProgramRunner;
 import dev.mayfly.core.model.cluster.SeedSpec;
 import java.io.IOException;
@@ -67,6 +70,9 @@ final class SeedStep implements PreparationStep {
   @Override
   public void run() throws Failed, InterruptedException {
     try {
+      // Tasks write to the storage too, and this is written with the agent's rights.
+      if (Files.isSymbolicLink(folder()))
+        throw new Failed(folder() + " is a link; remove it, so that the seed can be recorded there");
       Files.createDirectories(folder());
       while (!Files.exists(done())) {
         var taken = lock.take();
@@ -89,7 +95,7 @@ final class SeedStep implements PreparationStep {
       var result = programRunner.run(seed.timeout(), argv);
       if (!(result instanceof ProgramRunner.Result.Ended ended && ended.ok()))
         throw new Failed(cause(result));
-      Files.writeString(done(), String.join("\n", seed.command()) + "\n");
+      NewFile.replace(done(), (String.join("\n", seed.command()) + "\n").getBytes(UTF_8));
     } finally {
       renewal.interrupt();
       renewal.join();

@@ -1,5 +1,8 @@
 package dev.mayfly.agent.files;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.mayfly.agent.libc.NewFile;
 import dev.mayfly.agent.logs.LogFile;
 import dev.mayfly.agent.process.TaskUser;
 import dev.mayfly.agent.process.kill.FirstProcess;
@@ -8,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -110,10 +112,7 @@ public record AttemptDir(Path folder, Path work, LogFile log, WorkDir owner)
    */
   public void writeToken(byte[] content, Optional<TaskUser> user) throws IOException {
     var half = folder.resolve(NOTICES).resolve(".token");
-    Files.deleteIfExists(half);
-    var owned = PosixFilePermissions.fromString("rw-------");
-    Files.createFile(half, PosixFilePermissions.asFileAttribute(owned));
-    Files.write(half, content);
+    NewFile.make(half, content);
     if (user.isPresent()) user.get().chown(half);
     Files.move(half, token(), StandardCopyOption.ATOMIC_MOVE);
   }
@@ -150,11 +149,8 @@ public record AttemptDir(Path folder, Path work, LogFile log, WorkDir owner)
     write(notice(), Instant.now().plus(grace).truncatedTo(ChronoUnit.SECONDS).toString());
   }
 
-  private void write(Path file, String line) throws IOException {
-    var half = folder.resolve(NOTICES).resolve(".half");
-    Files.writeString(half, line + "\n");
-    // Move atomically, so that a reader sees the whole content.
-    Files.move(half, file, StandardCopyOption.ATOMIC_MOVE);
+  private static void write(Path file, String line) throws IOException {
+    NewFile.replace(file, (line + "\n").getBytes(UTF_8));
   }
 
   /** Writes a line of Mayfly's own into the log, if the disk has room for it. */

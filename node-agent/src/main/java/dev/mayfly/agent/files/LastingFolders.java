@@ -1,5 +1,6 @@
 package dev.mayfly.agent.files;
 
+import dev.mayfly.agent.libc.NewFile;
 import dev.mayfly.agent.process.TaskUser;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +53,7 @@ public final class LastingFolders {
 
     /** Makes it usable; call it when everything is there. */
     public void complete() throws IOException {
-      Files.writeString(folder.resolve(COMPLETE), "");
+      mark(folder);
     }
   }
 
@@ -85,7 +86,7 @@ public final class LastingFolders {
     var folder = all.resolve(key);
     setups.put(attempt, folder);
     var setup = new SetupFolder(folder, folder.resolve("env"));
-    if (setup.isComplete()) touch(folder.resolve(COMPLETE));
+    if (setup.isComplete()) mark(folder);
     return setup;
   }
 
@@ -170,7 +171,7 @@ public final class LastingFolders {
     }
   }
 
-  private static void touch(Path mark) throws IOException {
-    Files.writeString(mark, "");
+  private static void mark(Path setup) throws IOException {
+    NewFile.replace(setup.resolve(COMPLETE), new byte[0]);
   }
 }

@@ -2,12 +2,12 @@ package dev.mayfly.agent.setup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.mayfly.agent.libc.OpenFolder;
 import dev.mayfly.core.model.cluster.SetupSpec;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
+import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
@@ -50,12 +50,14 @@ public final class SetupKey {
   }
 
   private static void addContent(MessageDigest digest, Path path, String file) throws IOException {
-    if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
-      throw new FileNotFoundException(
-          "setup: " + file + " is not a file of the job's code; is it ignored or excluded?");
-    add(digest, Long.toString(Files.size(path)));
-    try (var out = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
-      Files.copy(path, out);
+    try (var open = OpenFolder.fileAt(path).orElse(null)) {
+      if (open == null)
+        throw new FileNotFoundException(
+            "setup: " + file + " is not a file of the job's code; is it ignored or excluded?");
+      add(digest, Long.toString(open.size()));
+      try (var out = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
+        Channels.newInputStream(open).transferTo(out);
+      }
     }
   }
 

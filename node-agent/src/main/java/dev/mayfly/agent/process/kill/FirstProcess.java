@@ -2,7 +2,10 @@ package dev.mayfly.agent.process.kill;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.mayfly.agent.libc.NewFile;
+import dev.mayfly.agent.libc.OpenFolder;
 import java.io.IOException;
+import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -21,6 +24,7 @@ import java.util.Set;
  */
 public record FirstProcess(int pid, long started, String boot) {
   private static final String NAME = "session";
+  private static final int LONGEST = 200;
 
   /** Stays the same as long as this process lives. */
   private static final String BOOT = currentBoot();
@@ -28,7 +32,8 @@ public record FirstProcess(int pid, long started, String boot) {
   /** Writes the record into the attempt's folder, with which it is deleted. */
   public static void write(Path folder, long pid) throws IOException {
     var started = new ProcessTable().find((int) pid).map(ProcessTable.Entry::started).orElse(0L);
-    Files.writeString(folder.resolve(NAME), pid + " " + started + " " + BOOT + "\n", US_ASCII);
+    var line = pid + " " + started + " " + BOOT + "\n";
+    NewFile.make(folder.resolve(NAME), line.getBytes(US_ASCII));
   }
 
   /**
@@ -54,8 +59,10 @@ public record FirstProcess(int pid, long started, String boot) {
   }
 
   private static Optional<FirstProcess> read(Path file) {
-    try {
-      var words = Files.readString(file, US_ASCII).strip().split(" ");
+    try (var open = OpenFolder.fileAt(file).orElse(null)) {
+      if (open == null) return Optional.empty();
+      var line = new String(Channels.newInputStream(open).readNBytes(LONGEST), US_ASCII);
+      var words = line.strip().split(" ");
       return words.length == 3
           ? Optional.of(
               new FirstProcess(Integer.parseInt(words[0]), Long.parseLong(words[1]), words[2]))
