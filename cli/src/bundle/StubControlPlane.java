@@ -8,8 +8,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * A control plane and a bucket with one answer for each kind of call, for commands whose classes
@@ -20,6 +24,7 @@ import java.util.regex.Pattern;
  */
 final class StubControlPlane {
   private static final Pattern CHECKSUM = Pattern.compile("\"crc32c\":\"([^\"]*)\"");
+  private static final String TOKEN = "mayfly-rehearsal";
   private static final String LOG = "hello from a task\n";
   private static final String LOG_NAME = "mayfly/.jobs/jrehearsal/logs/00000000/1/0.log";
 
@@ -44,7 +49,7 @@ final class StubControlPlane {
 
   private static void announce(Path home, String url) throws IOException {
     Files.createDirectories(home.resolve("cloud"));
-    Files.writeString(home.resolve("cloud/token"), "rehearsal");
+    Files.writeString(home.resolve("cloud/token"), TOKEN);
     Files.writeString(
         home.resolve("local.json"),
         """
@@ -61,11 +66,32 @@ final class StubControlPlane {
       var answer =
           exchange.getRequestMethod().equals("POST")
               ? posted(path, body)
-              : path.startsWith("/api/") ? view(path) : object(exchange, path);
+              : path.startsWith("/api/")
+                  ? view(path)
+                  : path.equals("/_mayfly/proof") ? proof(exchange) : object(exchange, path);
       var bytes = answer.getBytes(UTF_8);
       exchange.getResponseHeaders().add("Content-Type", "application/json");
       exchange.sendResponseHeaders(answer.isEmpty() ? 404 : 200, bytes.length == 0 ? -1 : bytes.length);
       exchange.getResponseBody().write(bytes);
+    }
+  }
+
+  /** As {@code ServerProof}: every command asks for it before it sends the token. */
+  private static String proof(HttpExchange exchange) {
+    var nonce = exchange.getRequestURI().getRawQuery().replaceAll("nonce=([^&]*).*", "$1");
+    var address = "127.0.0.1:" + exchange.getLocalAddress().getPort();
+    var key = hmac(TOKEN.getBytes(UTF_8), "mayfly server proof");
+    var proof = HexFormat.of().formatHex(hmac(key, address + "\n" + nonce));
+    return "{\"proofs\": [\"" + proof + "\"]}";
+  }
+
+  private static byte[] hmac(byte[] key, String text) {
+    try {
+      var mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(key, "HmacSHA256"));
+      return mac.doFinal(text.getBytes(UTF_8));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -62,8 +62,8 @@ class DeploymentTest(unittest.TestCase):
         broken = http.client.IncompleteRead(b"{")
         place = Deployment("p", "http://h:2/api", "http://h:1", "http://h:1", mock.Mock())
         place._headers = lambda url: {}
-        with mock.patch("urllib.request.urlopen") as urlopen, mock.patch("time.sleep"):
-            reply = urlopen.return_value.__enter__.return_value
+        with mock.patch("mayfly._deployment._elsewhere.open") as opened, mock.patch("time.sleep"):
+            reply = opened.return_value.__enter__.return_value
             reply.status, reply.read.side_effect = 200, [broken, b"{}"]
             self.assertEqual({}, place.get("/v1/clusters"))
             reply.read.side_effect = broken

@@ -18,7 +18,7 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
-from . import _documents
+from . import _documents, _proof
 from ._errors import Denied, InvalidInput, NotFound, Unavailable
 
 _MESSAGE_BYTES = 256 * 1024
@@ -104,14 +104,18 @@ class LaptopTokens:
     """The owner's token of a laptop cloud, and for its buckets the one with a submitter's rights."""
 
     def __init__(self, folder):
-        self._owner = (folder / "token").read_text().strip()
-        person = folder / "person"
-        self.objects = person.read_text().strip() if person.exists() else self._owner
+        self._folder = folder
+        self.access()
 
     def access(self):
-        return self._owner
+        """Read anew, because each start of the laptop cloud makes another one."""
+        return (self._folder / "token").read_text().strip()
 
     identity = access
+
+    def objects(self):
+        person = self._folder / "person"
+        return person.read_text().strip() if person.exists() else self.access()
 
 
 class Deployment:
@@ -172,24 +176,38 @@ class Deployment:
         if isinstance(tokens, LaptopTokens):
             objects = ("", "/upload", "/download")
             at_bucket = url.startswith(tuple(f"{self.storage}{way}/storage/v1/" for way in objects))
-            return tokens.objects if at_bucket else tokens.access()
+            if url.startswith(self.pubsub + "/") and self.pubsub != self.storage:
+                return None  # Google's emulator, which accepts every caller
+            return tokens.objects() if at_bucket else tokens.access()
         if isinstance(tokens, TaskTokens):
             return tokens.identity() if url.startswith(self.api + "/") else tokens.access()
         if url.startswith((_PUBSUB + "/", _STORAGE + "/")):
             return tokens.access()
         return tokens.identity() if url.startswith("https://") else None
 
+    def _prove(self, url):
+        """Raises Unavailable unless a laptop cloud's server has proven itself: it gets nothing before."""
+        token = self._bearer(url)
+        if self.local and token:
+            _proof.require(url, token)
+        elif isinstance(self._tokens, TaskTokens):
+            _proof.check(url, self._tokens.access())
+
     def call(self, method, url, body=None, content_type="application/json", timeout=60):
         """Status and bytes of an answer. Repeats the call after 429, 5xx and broken connections."""
         for attempt in range(1, _TRIES + 1):
-            headers = self._headers(url)
-            if body is not None:
-                headers["Content-Type"] = content_type
-            request = urllib.request.Request(url, data=body, method=method, headers=headers)
             try:
+                self._prove(url)
+                headers = self._headers(url)
+                if body is not None:
+                    headers["Content-Type"] = content_type
+                request = urllib.request.Request(url, data=body, method=method, headers=headers)
                 status, answer = _answer(request, timeout)
                 if not (status == 429 or status >= 500) or attempt == _TRIES:
                     return status, answer
+            except Unavailable:
+                if attempt == _TRIES:
+                    raise
             except (urllib.error.URLError, socket.timeout, ConnectionError, http.client.HTTPException) as e:
                 if attempt == _TRIES:
                     raise Unavailable(f"{_place(url)} does not answer ({e}); try again") from e
@@ -274,9 +292,21 @@ class Deployment:
         return self.call("GET", f"{self.storage}/storage/v1/b/{quoted(bucket)}/o/{quoted(name)}")[0] == 200
 
 
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A redirect is an answer like others: what was meant for one server is for no other."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+_on_machine = urllib.request.build_opener(_NoRedirect, urllib.request.ProxyHandler({}))
+_elsewhere = urllib.request.build_opener(_NoRedirect)
+
+
 def _answer(request, timeout):
     try:
-        with urllib.request.urlopen(request, timeout=timeout) as reply:
+        opener = _on_machine if _proof.is_on_machine(request.full_url) else _elsewhere
+        with opener.open(request, timeout=timeout) as reply:
             return reply.status, reply.read()
     except urllib.error.HTTPError as e:
         return e.code, e.read()

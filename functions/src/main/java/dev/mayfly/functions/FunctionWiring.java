@@ -130,7 +130,9 @@ final class FunctionWiring {
   private static StoreSettings store(FunctionSettings functionSettings) {
     var others = functionSettings.overrides();
     return new StoreSettings(
-        others.storage().map(URI::create), others.token(), functionSettings.project());
+        others.storage().map(URI::create),
+        others.token().map(token -> () -> token),
+        functionSettings.project());
   }
 
   /** Terraform creates the job. Without a region its location is unknown, and ticks never pause. */

@@ -1,13 +1,12 @@
 package dev.mayfly.gcp;
 
+import com.google.api.gax.core.CredentialsProvider;
+import com.google.api.gax.core.FixedCredentialsProvider;
 import com.google.api.gax.core.NoCredentialsProvider;
 import com.google.api.gax.grpc.InstantiatingGrpcChannelProvider;
 import com.google.api.gax.rpc.ClientSettings;
-import com.google.api.gax.rpc.FixedHeaderProvider;
-import com.google.api.gax.rpc.HeaderProvider;
 import com.google.api.gax.rpc.StubSettings;
 import com.google.api.gax.rpc.TransportChannelProvider;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -24,35 +23,36 @@ public record EndpointOverride(String address, Optional<String> token) {
   }
 
   public void configureHttp(ClientSettings.Builder<?, ?> client) {
-    client
-        .setEndpoint(address)
-        .setCredentialsProvider(NoCredentialsProvider.create())
-        .setHeaderProvider(headers());
+    client.setEndpoint(address).setCredentialsProvider(credentials());
   }
 
   public void configureGrpc(ClientSettings.Builder<?, ?> client) {
     client
         .setCredentialsProvider(NoCredentialsProvider.create())
-        .setHeaderProvider(headers())
         .setTransportChannelProvider(plain());
   }
 
   /** As above, for a bare stub. */
   public void configureGrpc(StubSettings.Builder<?, ?> stub) {
     stub.setCredentialsProvider(NoCredentialsProvider.create())
-        .setHeaderProvider(headers())
         .setTransportChannelProvider(plain());
   }
 
-  private HeaderProvider headers() {
-    return FixedHeaderProvider.create(
-        token.map(it -> Map.of("authorization", "Bearer " + it)).orElse(Map.of()));
+  private CredentialsProvider credentials() {
+    return shown()
+        .<CredentialsProvider>map(it -> FixedCredentialsProvider.create(it.credentials()))
+        .orElseGet(NoCredentialsProvider::create);
+  }
+
+  private Optional<EndpointToken> shown() {
+    return token.map(it -> new EndpointToken(address, it));
   }
 
   private TransportChannelProvider plain() {
     return InstantiatingGrpcChannelProvider.newBuilder()
         .setEndpoint(address)
         .setChannelConfigurator(channel -> channel.usePlaintext())
+        .setInterceptorProvider(() -> shown().stream().map(EndpointToken::interceptor).toList())
         .build();
   }
 

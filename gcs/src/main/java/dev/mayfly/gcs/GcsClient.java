@@ -3,8 +3,6 @@ package dev.mayfly.gcs;
 import com.google.api.client.json.gson.GsonFactory;
 import com.google.api.gax.retrying.RetrySettings;
 import com.google.auth.Credentials;
-import com.google.auth.oauth2.AccessToken;
-import com.google.auth.oauth2.OAuth2Credentials;
 import com.google.cloud.NoCredentials;
 import com.google.cloud.http.HttpTransportOptions;
 import com.google.cloud.storage.Storage;
@@ -12,6 +10,7 @@ import com.google.cloud.storage.StorageException;
 import com.google.cloud.storage.StorageOptions;
 import com.google.cloud.storage.StorageRetryStrategy;
 import dev.mayfly.core.port.ObjectUrl;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -96,9 +95,10 @@ final class GcsClient {
 
   /** For an endpoint other than Google's. */
   private Credentials credentials() {
+    var endpoint = settings.endpoint().map(URI::toString).orElse("");
     return settings
         .token()
-        .<Credentials>map(it -> OAuth2Credentials.create(new AccessToken(it, null)))
+        .<Credentials>map(it -> new EndpointCredentials(endpoint, it))
         .orElseGet(NoCredentials::getInstance);
   }
 

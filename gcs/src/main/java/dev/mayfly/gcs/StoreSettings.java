@@ -5,18 +5,19 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Where objects are stored.
  *
  * @param endpoint a Cloud Storage other than Google's, for example {@code http://127.0.0.1:8085};
  *     it gets no Google credentials
- * @param token the endpoint's access token, if it needs one
+ * @param token the endpoint's access token, if it needs one; asked for each call
  * @param project named in requests that need one: pays for requester pays buckets; may be blank
  * @param retryLimit how long an operation is retried without progress
  */
 public record StoreSettings(
-    Optional<URI> endpoint, Optional<String> token, String project, Duration retryLimit) {
+    Optional<URI> endpoint, Optional<Supplier<String>> token, String project, Duration retryLimit) {
   /** The variable with the {@link #endpoint}. */
   public static final String ENDPOINT = "MAYFLY_STORAGE_ENDPOINT";
 
@@ -31,7 +32,7 @@ public record StoreSettings(
     this(endpoint, Optional.empty(), project);
   }
 
-  public StoreSettings(Optional<URI> endpoint, Optional<String> token, String project) {
+  public StoreSettings(Optional<URI> endpoint, Optional<Supplier<String>> token, String project) {
     this(endpoint, token, project, RETRY_LIMIT);
   }
 
@@ -43,7 +44,9 @@ public record StoreSettings(
     var endpoint = Optional.ofNullable(env.get(ENDPOINT)).filter(s -> !s.isBlank());
     var token = Optional.ofNullable(env.get(TOKEN)).filter(s -> !s.isBlank());
     return new StoreSettings(
-        endpoint.map(StoreSettings::parse), token, env.getOrDefault(PROJECT, ""));
+        endpoint.map(StoreSettings::parse),
+        token.map(it -> () -> it),
+        env.getOrDefault(PROJECT, ""));
   }
 
   /** Omits the token, which must not be logged. */

@@ -8,6 +8,7 @@ import dev.mayfly.local.machines.MachineProcesses;
 import dev.mayfly.local.os.ChildProcess;
 import dev.mayfly.local.os.CloudFolderLock;
 import dev.mayfly.local.os.PrivateFolder;
+import dev.mayfly.wire.proof.ProvenServers;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -71,6 +72,7 @@ final class Supervisor implements AutoCloseable {
   private void begin() throws IOException {
     var parts = options.only().map(List::of).orElse(List.of(LocalOptions.Part.values()));
     for (var part : parts) checkPort(part);
+    if (options.only().isEmpty()) renewToken();
     // The order matters: the control plane reads the URLs of the cloud's services.
     for (var part : parts) {
       launch(part);
@@ -84,6 +86,16 @@ final class Supervisor implements AutoCloseable {
     var typed = System.getenv().getOrDefault("MAYFLY_COMMAND", "mayfly");
     out.printf("Try, in another terminal: %s status. Ctrl-C ends it, machines included.%n", typed);
     out.flush();
+  }
+
+  /**
+   * So that a token that leaked is of no use from now on. A cloud that still runs keeps its own.
+   */
+  private void renewToken() throws IOException {
+    var folder = PrivateFolder.ensure(options.home().resolve("cloud"));
+    try (var _ = CloudFolderLock.take(folder)) {
+      OwnerToken.renew(options.home());
+    }
   }
 
   private int port(LocalOptions.Part part) {
@@ -188,11 +200,13 @@ final class Supervisor implements AutoCloseable {
             .formatted(name(part), why(part), log(part)));
   }
 
-  /** Adds the token, which the cloud creates at its start. */
+  /** Adds the token, once what listens there has proven to be a process of this cloud. */
   private HttpRequest.Builder request(String url, Duration limit) throws IOException {
+    var token = OwnerToken.read(options.home()).text();
+    ProvenServers.shared().connect(url, token);
     return HttpRequest.newBuilder(URI.create(url))
         .timeout(limit)
-        .header("Authorization", "Bearer " + OwnerToken.read(options.home()).text());
+        .header("Authorization", "Bearer " + token);
   }
 
   private static void pause(Process process) throws IOException {

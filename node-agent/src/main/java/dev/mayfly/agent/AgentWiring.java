@@ -158,7 +158,13 @@ final class AgentWiring {
             executionContext);
     var info = nodeSettings.workerInfo();
     var objectEffectExecutor = new ObjectEffectExecutor(objectStore, Wire.codec(), info.worker());
-    var calls = new SyncClient(info.workersUrl(), credentials.identity(), each, loop);
+    var calls =
+        new SyncClient(
+            info.workersUrl(),
+            environment.getOrDefault(StoreSettings.TOKEN, ""),
+            credentials.identity(),
+            each,
+            loop);
     effects.set(
         new EffectExecutor(
             calls, taskExecutor, logUploader, objectEffectExecutor, agentExit, executionContext));

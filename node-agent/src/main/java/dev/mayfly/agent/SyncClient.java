@@ -7,6 +7,7 @@ import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.wire.Wire;
+import dev.mayfly.wire.proof.ProvenServers;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -27,6 +28,7 @@ final class SyncClient {
   private static final int LARGEST = 32 << 20;
 
   private final URI url;
+  private final String machineToken;
   private final Optional<IdentityTokenCache> identityTokenCache;
   private final Executor threads;
   private final Consumer<AgentEvent> events;
@@ -34,14 +36,18 @@ final class SyncClient {
 
   /**
    * @param workersUrl of the function, without the path
+   * @param machineToken of a laptop cloud, whose servers have to prove that they know it before
+   *     they get a report and give orders; empty elsewhere
    * @param identityTokenCache proves the machine's identity; empty where calls need no token
    */
   SyncClient(
       String workersUrl,
+      String machineToken,
       Optional<IdentityTokenCache> identityTokenCache,
       Executor threads,
       Consumer<AgentEvent> events) {
     this.url = URI.create(workersUrl.replaceFirst("/+$", "") + "/v1/sync");
+    this.machineToken = machineToken;
     this.identityTokenCache = identityTokenCache;
     this.threads = threads;
     this.events = events;
@@ -110,6 +116,7 @@ final class SyncClient {
 
     SyncOrders orders() throws IOException {
       var body = Wire.shared().report(report);
+      ProvenServers.shared().connect(url.toString(), machineToken);
       var http = open();
       identityTokenCache.ifPresent(
           id -> http.setRequestProperty("Authorization", "Bearer " + id.token()));

@@ -70,7 +70,7 @@ final class EffectExecutorTest {
             executionContext);
     effectExecutor =
         new EffectExecutor(
-            new SyncClient("http://127.0.0.1:1", Optional.empty(), each, events::add),
+            new SyncClient("http://127.0.0.1:1", "", Optional.empty(), each, events::add),
             taskExecutor,
             logUploader,
             new ObjectEffectExecutor(broken(), Wire.codec(), "w1"),

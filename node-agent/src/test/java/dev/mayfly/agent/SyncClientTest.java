@@ -53,7 +53,7 @@ final class SyncClientTest {
     server.start();
     var url = "http://127.0.0.1:" + server.getAddress().getPort() + "/";
     var identityTokenCache = new IdentityTokenCache(() -> "proof", () -> T);
-    calls = new SyncClient(url, Optional.of(identityTokenCache), threads, events::add);
+    calls = new SyncClient(url, "", Optional.of(identityTokenCache), threads, events::add);
   }
 
   @AfterEach
@@ -166,7 +166,7 @@ final class SyncClientTest {
         List.of());
   }
 
-  private static SyncReport report(long seq) {
+  static SyncReport report(long seq) {
     return new SyncReport(
         "c1",
         "w-1",

@@ -32,6 +32,9 @@ public record DeploymentEndpoints(
     long supervisorPid) {
   private static final String FILE = "local.json";
 
+  /** Linux has a folder here for each process. */
+  private static final Path PROCESSES = Path.of("/proc");
+
   /** The remedy if no laptop cloud runs. */
   public static final String REMEDY = "start one with: mayfly local";
 
@@ -60,10 +63,20 @@ public record DeploymentEndpoints(
     }
   }
 
-  /** Whether this laptop cloud serves the URL. */
+  /**
+   * Whether this laptop cloud itself serves the URL, and not Google's emulator of Pub/Sub, which
+   * accepts every caller and so gets no token.
+   */
   public boolean serves(String url) {
-    return Stream.of(api, pubsub, storage, cloud, workers)
+    return Stream.of(api, storage, cloud, workers)
         .anyMatch(part -> !part.isEmpty() && (url + "/").startsWith(part + "/"));
+  }
+
+  /** Whether a process that wrote these URLs may still run. */
+  private boolean mayRun() {
+    return !Files.isDirectory(PROCESSES)
+        || Stream.of(cloudPid, controlPid, supervisorPid)
+            .anyMatch(pid -> pid == 0 || Files.exists(PROCESSES.resolve(Long.toString(pid))));
   }
 
   /** The endpoints of the laptop cloud that runs, or last ran, under this home. */
@@ -82,9 +95,13 @@ public record DeploymentEndpoints(
 
   /** As {@link #find}; throws {@link UnavailableException} instead of empty. */
   public static DeploymentEndpoints of(Path home) {
-    return find(home)
-        .orElseThrow(() ->
-            new UnavailableException(
-                "no laptop cloud runs (" + file(home) + " is missing); " + REMEDY));
+    var found =
+        find(home)
+            .orElseThrow(() ->
+                new UnavailableException(
+                    "no laptop cloud runs (" + file(home) + " is missing); " + REMEDY));
+    if (found.mayRun()) return found;
+    throw new UnavailableException(
+        "the laptop cloud of " + home + " is not running: its processes are gone; " + REMEDY);
   }
 }

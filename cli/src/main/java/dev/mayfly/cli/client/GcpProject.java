@@ -1,6 +1,7 @@
 package dev.mayfly.cli.client;
 
 import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.wire.proof.ProvenServers;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -91,9 +92,11 @@ public final class GcpProject {
 
   private Optional<String> taskBearer(String url, TokenSource tokenSource) {
     var places = endpoints();
-    if (url.startsWith(places.pubsub() + "/")) return Optional.of(tokenSource.accessToken());
-    if (url.startsWith(places.api() + "/")) return Optional.of(tokenSource.identityToken());
-    return Optional.empty();
+    var publishes = url.startsWith(places.pubsub() + "/");
+    if (!publishes && !url.startsWith(places.api() + "/")) return Optional.empty();
+    // The access token is one that the servers of a laptop cloud know.
+    ProvenServers.shared().check(url, tokenSource.accessToken());
+    return Optional.of(publishes ? tokenSource.accessToken() : tokenSource.identityToken());
   }
 
   /**

@@ -19,11 +19,13 @@ import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
 import dev.mayfly.wire.ParsedDocument;
+import dev.mayfly.wire.proof.ProvenServers;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -131,9 +133,12 @@ public final class CliContext {
     return setting(TaskTokenSource.FILE).map(Path::of).map(TaskTokenSource::new);
   }
 
-  /** The token of the laptop cloud, for its own URLs only. */
+  /** The token of the laptop cloud, for its own URLs only, and after each has proven itself. */
   private Optional<String> ownerToken(String url) {
-    return endpoints().serves(url) ? DeploymentEndpoints.token(home()) : Optional.empty();
+    if (!endpoints().serves(url)) return Optional.empty();
+    var token = DeploymentEndpoints.token(home());
+    token.ifPresent(it -> ProvenServers.shared().require(url, it));
+    return token;
   }
 
   public ApiClient api() {
@@ -161,15 +166,25 @@ public final class CliContext {
    */
   public ObjectStore objects() {
     var laptop = !endpoints().cloud().isEmpty();
-    return objects(laptop ? DeploymentEndpoints.personToken(home()) : taskAccess());
+    if (!laptop) return objects(taskAccess().map(it -> () -> it));
+    return objects(laptopToken(DeploymentEndpoints::personToken));
   }
 
   /** The buckets of the laptop cloud, with its owner's rights. */
   public ObjectStore ownObjects() {
-    return objects(token());
+    return objects(
+        endpoints().cloud().isEmpty() ? Optional.empty() : laptopToken(DeploymentEndpoints::token));
   }
 
-  private ObjectStore objects(Optional<String> token) {
+  /** Read for each call, because the laptop cloud may be started again while a command runs. */
+  private Optional<Supplier<String>> laptopToken(Function<Path, Optional<String>> read) {
+    var token = read.apply(home());
+    // Otherwise the store tries again and again to connect.
+    token.ifPresent(it -> ProvenServers.shared().require(endpoints().storage(), it));
+    return token.map(first -> () -> read.apply(home()).orElse(first));
+  }
+
+  private ObjectStore objects(Optional<Supplier<String>> token) {
     var google = token.map(_ -> GOOGLE);
     var endpoint = Optional.of(endpoints().storage()).filter(e -> !e.isEmpty()).or(() -> google);
     return ObjectStores.of(

@@ -130,10 +130,9 @@ record LaptopChecks(Map<String, String> env, Path home, HttpTransport http) {
       if (deploymentEndpoints.isEmpty())
         return new Finding(
             "laptop cloud", Verdict.NOTE, "not running; " + DeploymentEndpoints.REMEDY);
-      var clusters = new ApiClient(http, deploymentEndpoints.get().api()).clusters().size();
-      return ok(
-          "laptop cloud",
-          deploymentEndpoints.get().api() + ", " + HumanFormat.count(clusters, "cluster"));
+      var api = DeploymentEndpoints.of(home).api();
+      var clusters = new ApiClient(http, api).clusters().size();
+      return ok("laptop cloud", api + ", " + HumanFormat.count(clusters, "cluster"));
     } catch (MayflyException e) {
       var text = String.valueOf(e.getMessage());
       var answers = text.startsWith(ApiClient.REPORTS);

@@ -4,6 +4,7 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.MissingPermissionException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.port.Secrets;
+import dev.mayfly.wire.proof.ProvenServers;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -56,8 +57,10 @@ final class GoogleSecrets implements Secrets {
   }
 
   private String read(String reference, String url) throws IOException {
+    var shown = token.get();
+    ProvenServers.shared().connect(url, shown);
     var call = (HttpURLConnection) URI.create(url).toURL().openConnection();
-    call.setRequestProperty("Authorization", "Bearer " + token.get());
+    call.setRequestProperty("Authorization", "Bearer " + shown);
     call.setConnectTimeout(MILLIS);
     call.setReadTimeout(MILLIS);
     call.setInstanceFollowRedirects(false);

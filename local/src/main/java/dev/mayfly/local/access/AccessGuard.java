@@ -2,6 +2,7 @@ package dev.mayfly.local.access;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
@@ -68,6 +69,11 @@ public final class AccessGuard {
     return new AccessGuard(Optional.of(token), METADATA, header -> 401);
   }
 
+  /** Whose token calls need; empty if they need none. */
+  public Optional<OwnerToken> owner() {
+    return token;
+  }
+
   /** The denial of a call; empty if it is allowed. */
   public Optional<Denial> denial(HttpExchange call, AccessLevel accessLevel) {
     var page = webPage(call.getRequestHeaders());
@@ -114,7 +120,7 @@ public final class AccessGuard {
     if (headers.containsKey("Origin"))
       return Optional.of("web pages may not call the laptop cloud: there is an Origin");
     var site = headers.getFirst("Sec-Fetch-Site");
-    if (site != null && FOREIGN_SITES.contains(site))
+    if (site != null && FOREIGN_SITES.contains(site.strip().toLowerCase(Locale.ROOT)))
       return Optional.of("web pages may not call the laptop cloud: Sec-Fetch-Site is " + site);
     return Optional.empty();
   }

@@ -3,14 +3,17 @@ package dev.mayfly.local.access;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.mayfly.local.os.PrivateFolder;
+import dev.mayfly.wire.proof.ServerProof;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -18,12 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The credential of a laptop cloud's owner: a random word in {@code $MAYFLY_HOME/cloud/token},
- * readable by the owner only. It is created once and kept, so that the machine tokens derived from
- * it stay valid.
+ * readable by the owner only. Each {@code mayfly local} makes a new one, so that one that leaked is
+ * of no use after the next start. The machine tokens that were derived from the one before stay
+ * valid, because machines may outlive their cloud.
  *
  * @param text the token without line breaks, as sent after {@code Bearer}
+ * @param before the owner's token before this one
  */
-public record OwnerToken(String text) {
+public record OwnerToken(String text, Optional<String> before) {
   private static final String BEARER = "Bearer ";
   private static final int BYTES = 32;
 
@@ -45,33 +50,54 @@ public record OwnerToken(String text) {
     return folder(home).resolve("token");
   }
 
+  private static Path fileBefore(Path home) {
+    return folder(home).resolve("token.before");
+  }
+
   /**
    * Reads the token under the home folder, or creates it. Also writes the file {@code person} with
    * the token that the command line and the Python client show to buckets, and the file {@code
    * curl} for {@code curl -K}, because every user of the machine could read an argument.
    */
   public static OwnerToken loadOrCreate(Path home) throws IOException {
-    var file = file(home);
     PrivateFolder.ensure(folder(home));
-    if (!Files.exists(file)) PrivateFolder.write(file, random().text().getBytes(US_ASCII));
-    var made = read(home);
-    var person = made.personToken().getBytes(US_ASCII);
-    PrivateFolder.write(file.resolveSibling("person"), person);
+    if (!Files.exists(file(home))) write(home, random());
+    var there = read(home);
+    if (!ServerProof.isLaptopToken(there.text())) return renew(home);
+    return there;
+  }
+
+  /** Makes a new token, and remembers the one before. Call it while no cloud of this home runs. */
+  public static OwnerToken renew(Path home) throws IOException {
+    PrivateFolder.ensure(folder(home));
+    if (Files.exists(file(home)))
+      PrivateFolder.write(fileBefore(home), Files.readAllBytes(file(home)));
+    write(home, random());
+    return read(home);
+  }
+
+  private static void write(Path home, OwnerToken made) throws IOException {
+    var folder = folder(home);
+    PrivateFolder.write(folder.resolve("person"), made.personToken().getBytes(US_ASCII));
     var header = "header = \"Authorization: Bearer %s\"\n".formatted(made.text());
-    PrivateFolder.write(file.resolveSibling("curl"), header.getBytes(US_ASCII));
-    return made;
+    PrivateFolder.write(folder.resolve("curl"), header.getBytes(US_ASCII));
+    PrivateFolder.write(file(home), made.text().getBytes(US_ASCII));
   }
 
   /** Reads the token under the home folder. */
   public static OwnerToken read(Path home) throws IOException {
-    return new OwnerToken(Files.readString(file(home)).strip());
+    var before = fileBefore(home);
+    return new OwnerToken(
+        Files.readString(file(home)).strip(),
+        Files.exists(before) ? Optional.of(Files.readString(before).strip()) : Optional.empty());
   }
 
   /** A new random token. */
   public static OwnerToken random() {
     var bytes = new byte[BYTES];
     new SecureRandom().nextBytes(bytes);
-    return new OwnerToken(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+    var word = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    return new OwnerToken(ServerProof.TOKEN_PREFIX + word, Optional.empty());
   }
 
   /** The token in an {@code Authorization} header; empty if it has none. */
@@ -82,7 +108,11 @@ public record OwnerToken(String text) {
   }
 
   public boolean matches(String bearer) {
-    return MessageDigest.isEqual(text.getBytes(US_ASCII), bearer.getBytes(US_ASCII));
+    return isSame(text, bearer);
+  }
+
+  private static boolean isSame(String one, String other) {
+    return MessageDigest.isEqual(one.getBytes(US_ASCII), other.getBytes(US_ASCII));
   }
 
   /**
@@ -91,11 +121,11 @@ public record OwnerToken(String text) {
    * @param machine the machine's number
    */
   public String machineToken(String machine) {
-    return derived(machine);
+    return derived(text, machine);
   }
 
-  private String derived(String holder) {
-    return holder + "." + seal(holder);
+  private static String derived(String owner, String holder) {
+    return ServerProof.TOKEN_PREFIX + holder + "." + seal(owner, holder);
   }
 
   public boolean matchesMachine(String bearer) {
@@ -104,7 +134,7 @@ public record OwnerToken(String text) {
 
   /** A person's token, which gives access to objects with the rights of those who submit jobs. */
   public String personToken() {
-    return derived(PERSON);
+    return derived(text, PERSON);
   }
 
   /**
@@ -113,31 +143,49 @@ public record OwnerToken(String text) {
    * @param machine the machine's number
    */
   public String taskToken(String machine) {
-    return derived(TASK + machine);
+    return derived(text, TASK + machine);
   }
 
   /** Whose token it is; empty if it is none of this cloud. */
   public Optional<TokenHolder> holder(String bearer) {
     if (matches(bearer)) return Optional.of(TokenHolder.OWNER);
-    var dot = bearer.lastIndexOf('.');
-    if (dot <= 0) return Optional.empty();
-    var name = bearer.substring(0, dot);
-    if (!MessageDigest.isEqual(derived(name).getBytes(US_ASCII), bearer.getBytes(US_ASCII)))
-      return Optional.empty();
-    if (name.equals(PERSON)) return Optional.of(TokenHolder.PERSON);
-    return Optional.of(name.startsWith(TASK) ? TokenHolder.TASK : TokenHolder.MACHINE);
+    var name = machine(bearer);
+    if (name.isEmpty()) return Optional.empty();
+    var now = isSame(derived(text, name), bearer);
+    if (name.equals(PERSON)) return Optional.of(TokenHolder.PERSON).filter(_ -> now);
+    return Optional.of(name.startsWith(TASK) ? TokenHolder.TASK : TokenHolder.MACHINE)
+        .filter(_ -> now || before.filter(old -> isSame(derived(old, name), bearer)).isPresent());
   }
 
   /** What the token is derived from: a machine's number, with a word before it for its tasks. */
   public static String machine(String bearer) {
-    return bearer.substring(0, Math.max(0, bearer.lastIndexOf('.')));
+    return ServerProof.isLaptopToken(bearer) ? ServerProof.holder(bearer) : "";
   }
 
-  private String seal(String holder) {
+  /**
+   * How a server at the address proves that it knows a token, as {@link ServerProof} says. There
+   * are two proofs for a machine, which may have a token of an earlier start.
+   *
+   * @param holder the token's holder; empty for the owner
+   */
+  public List<String> proofs(String holder, String address, String nonce) {
+    if (holder.isEmpty()) return List.of(ServerProof.of(text, address, nonce));
+    var proofs = new ArrayList<String>();
+    proofs.add(ServerProof.of(derived(text, holder), address, nonce));
+    before.ifPresent(old -> proofs.add(ServerProof.of(derived(old, holder), address, nonce)));
+    return proofs;
+  }
+
+  /** A seal of this token on a text. */
+  public String seal(String sealed) {
+    return seal(text, sealed);
+  }
+
+  private static String seal(String owner, String sealed) {
     try {
       var mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(text.getBytes(US_ASCII), "HmacSHA256"));
-      return HexFormat.of().formatHex(mac.doFinal(holder.getBytes(US_ASCII)));
+      mac.init(new SecretKeySpec(owner.getBytes(US_ASCII), "HmacSHA256"));
+      return HexFormat.of().formatHex(mac.doFinal(sealed.getBytes(US_ASCII)));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has HmacSHA256", e);
     }

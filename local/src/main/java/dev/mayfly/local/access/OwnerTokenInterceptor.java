@@ -1,5 +1,6 @@
 package dev.mayfly.local.access;
 
+import dev.mayfly.gcp.ProofCall;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -20,7 +21,9 @@ public final class OwnerTokenInterceptor implements ServerInterceptor {
   @Override
   public <Q, R> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-    if (owner.matches(OwnerToken.bearer(headers.get(AUTHORIZATION))))
+    // Before a client sends its token, it asks for a proof.
+    if (call.getMethodDescriptor().getFullMethodName().equals(ProofCall.ASK.getFullMethodName())
+        || owner.matches(OwnerToken.bearer(headers.get(AUTHORIZATION))))
       return next.startCall(call, headers);
     call.close(
         Status.UNAUTHENTICATED.withDescription(

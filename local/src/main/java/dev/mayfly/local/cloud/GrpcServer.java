@@ -1,5 +1,6 @@
 package dev.mayfly.local.cloud;
 
+import dev.mayfly.gcp.ProofCall;
 import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.access.OwnerTokenInterceptor;
 import dev.mayfly.local.http.CallFaultInjector;
@@ -14,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** The server of this cloud's gRPC services, on one loopback port. */
 final class GrpcServer implements AutoCloseable {
@@ -40,7 +42,13 @@ final class GrpcServer implements AutoCloseable {
     owner.map(OwnerTokenInterceptor::new).ifPresent(builder::intercept);
     builder.addService(new TpuApi(nodes));
     builder.addService(new OperationsApi(nodes.operations()));
-    return new GrpcServer(builder.build().start());
+    var address = new AtomicReference<String>("");
+    owner.ifPresent(token ->
+        builder.addService(
+            ProofCall.service((nonce, holder) -> token.proofs(holder, address.get(), nonce))));
+    var server = new GrpcServer(builder.build().start());
+    address.set(server.endpoint());
+    return server;
   }
 
   /** {@code host:port}, as Google's clients expect. */

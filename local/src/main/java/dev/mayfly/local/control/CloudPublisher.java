@@ -2,6 +2,7 @@ package dev.mayfly.local.control;
 
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.wire.Wire;
+import dev.mayfly.wire.proof.ProvenServers;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -49,6 +50,7 @@ final class CloudPublisher {
             .POST(HttpRequest.BodyPublishers.ofByteArray(Wire.shared().json(body)))
             .build();
     try {
+      ProvenServers.shared().connect(base, token);
       var response = client.send(request, HttpResponse.BodyHandlers.ofString());
       if (response.statusCode() != 200)
         throw new UnavailableException(

@@ -90,7 +90,7 @@ public final class ControlMain {
             LocalAccounts.of(settings.project()),
             new WebhookAccess(
                 CloudSecrets.reader(settings.cloud(), settings::project, owner::text), true));
-    var identityTokenFilter = new IdentityTokenFilter(settings.cloud());
+    var identityTokenFilter = new IdentityTokenFilter(settings.cloud(), owner.text());
     FunctionHost.start(
         settings.port(),
         controlPlaneFunctions,

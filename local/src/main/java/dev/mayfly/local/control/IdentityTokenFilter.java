@@ -7,6 +7,7 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.local.http.RestCall;
 import dev.mayfly.wire.Wire;
+import dev.mayfly.wire.proof.ProvenServers;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.net.URI;
@@ -35,13 +36,16 @@ public final class IdentityTokenFilter {
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
   private final URI certificates;
+  private final String token;
   private volatile Optional<PublicKey> key = Optional.empty();
 
   /**
    * @param cloud the simulated cloud's URL
+   * @param token the owner's, which the cloud has to know before its key is trusted
    */
-  public IdentityTokenFilter(String cloud) {
+  public IdentityTokenFilter(String cloud, String token) {
     certificates = URI.create(cloud + "/_sim/certs");
+    this.token = token;
   }
 
   /** A JSON Web Key Set. */
@@ -127,6 +131,7 @@ public final class IdentityTokenFilter {
   private Keys fetched() {
     var request = java.net.http.HttpRequest.newBuilder(certificates).timeout(LIMIT).build();
     try (var client = HttpClient.newHttpClient()) {
+      ProvenServers.shared().connect(certificates.toString(), token);
       return Wire.shared()
           .read(Keys.class, client.send(request, BodyHandlers.ofByteArray()).body());
     } catch (IOException | InvalidInputException e) {

@@ -14,6 +14,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -90,7 +91,10 @@ final class CloudRunFrontend {
   }
 
   private boolean isOwn(String header) {
-    return header.startsWith(OWN) && signer.matchesMachine(header.substring(OWN.length()));
+    var dot = header.lastIndexOf('.');
+    if (!header.startsWith(OWN) || dot < OWN.length()) return false;
+    var seal = signer.seal(header.substring(OWN.length(), dot)).getBytes(StandardCharsets.UTF_8);
+    return MessageDigest.isEqual(seal, header.substring(dot + 1).getBytes(StandardCharsets.UTF_8));
   }
 
   private RestHandler forward(String prefix, String name) {
@@ -157,7 +161,7 @@ final class CloudRunFrontend {
                 clock.instant().getEpochSecond() + 3_600);
     var encoder = Base64.getUrlEncoder().withoutPadding();
     var part = encoder.encodeToString(claims.getBytes(StandardCharsets.UTF_8));
-    restCall.answerText(200, "e30." + signer.machineToken(part));
+    restCall.answerText(200, "e30." + part + "." + signer.seal(part));
   }
 
   /** Kills an instance, the next one with each call. */

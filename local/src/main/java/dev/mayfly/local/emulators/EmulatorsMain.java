@@ -81,7 +81,7 @@ public final class EmulatorsMain {
     new FunctionWarmUp().await(functions.values(), Objects.requireNonNull(functions.get("api")));
     deliver(new PubSubRestClient(pubsub.host(), settings.project()), functions);
     var account = LocalAccounts.functions(settings.project());
-    var identityTokenFilter = new IdentityTokenFilter(settings.cloud());
+    var identityTokenFilter = new IdentityTokenFilter(settings.cloud(), owner.text());
     var _ =
         new CloudRunFrontend(
                 functions,

@@ -4,6 +4,11 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.mayfly.local.access.AccessGuard;
+import dev.mayfly.local.access.AccessLevel;
+import dev.mayfly.local.access.OwnerToken;
+import dev.mayfly.wire.Wire;
+import dev.mayfly.wire.proof.ProvenServers;
+import dev.mayfly.wire.proof.ServerProof;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -52,8 +57,29 @@ public final class LoopbackServer implements AutoCloseable {
     server.setExecutor(threads);
     routes.forEach(route ->
         server.createContext(route.prefix(), handler(route, callFaultInjector, accessGuard)));
+    accessGuard
+        .owner()
+        .map(owner -> proof(owner, "127.0.0.1:" + server.getAddress().getPort()))
+        .ifPresent(route ->
+            server.createContext(
+                route.prefix(), handler(route, CallFaultInjector.NONE, accessGuard)));
     server.start();
     return new LoopbackServer(server, threads);
+  }
+
+  /** Where clients have this server prove itself before they send a token. */
+  private static Route proof(OwnerToken owner, String address) {
+    return new Route(
+        ServerProof.PATH,
+        restCall -> {
+          var nonce = restCall.query("nonce").orElse("");
+          var holder = restCall.query("holder").orElse("");
+          if (!ServerProof.isQuestion(nonce, holder))
+            throw ApiError.invalid("a nonce of 20 to 64 letters and digits is required");
+          var proofs = owner.proofs(holder, address, nonce);
+          restCall.answer(200, Wire.shared().json(new ProvenServers.Answer(proofs)));
+        },
+        AccessLevel.PUBLIC);
   }
 
   /** The port. */

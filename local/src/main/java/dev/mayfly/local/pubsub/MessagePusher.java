@@ -1,6 +1,7 @@
 package dev.mayfly.local.pubsub;
 
 import dev.mayfly.local.http.RestCall;
+import dev.mayfly.wire.proof.ProvenServers;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -106,6 +107,7 @@ final class MessagePusher implements AutoCloseable {
 
   private void post(PublishedMessage message, int attempt) throws InterruptedException {
     try {
+      ProvenServers.shared().connect(receiver.url().toString(), receiver.token().orElse(""));
       var status = client.send(request(message), BodyHandlers.discarding()).statusCode();
       if (status / 100 == 2) {
         taken.accept(message.id());

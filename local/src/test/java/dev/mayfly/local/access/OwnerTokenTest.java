@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.local.os.PrivateFolder;
+import dev.mayfly.wire.proof.ServerProof;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +49,8 @@ class OwnerTokenTest {
     assertThat(owner.matchesMachine(machine)).isTrue();
     assertThat(owner.matches(machine)).isFalse();
     assertThat(OwnerToken.random().matchesMachine(machine)).isFalse();
-    for (var forged : new String[] {"", ".", "123-1.", "124" + machine.substring(3), "ü.x", "a"})
+    for (var forged :
+        new String[] {"", ".", "mayfly-123-1.", machine.replace("123", "124"), "ü.x", "a"})
       assertThat(owner.matchesMachine(forged)).as(forged).isFalse();
     assertThat(owner.matches("")).isFalse();
   }
@@ -66,6 +68,58 @@ class OwnerTokenTest {
     var person = folder.resolve("home/cloud/person");
     assertThat(Files.readString(person)).isEqualTo(owner.personToken());
     assertThat(mode(person)).isEqualTo("rw-------");
+  }
+
+  @Test
+  void startMakesNewTokenAndMachinesKeepTheirs() throws IOException {
+    var home = folder.resolve("home");
+    var first = OwnerToken.loadOrCreate(home);
+
+    var second = OwnerToken.renew(home);
+
+    assertThat(OwnerToken.loadOrCreate(home)).isEqualTo(second);
+    assertThat(second.holder(first.text())).isEmpty();
+    assertThat(second.holder(first.personToken())).isEmpty();
+    assertThat(second.holder(first.machineToken("7"))).contains(TokenHolder.MACHINE);
+    assertThat(second.holder(first.taskToken("7"))).contains(TokenHolder.TASK);
+    assertThat(OwnerToken.renew(home).holder(first.machineToken("7"))).isEmpty();
+    for (var name : new String[] {"token", "token.before", "person", "curl"})
+      assertThat(mode(home.resolve("cloud").resolve(name))).as(name).isEqualTo("rw-------");
+    assertThat(home.resolve("cloud/curl")).content().contains(OwnerToken.read(home).text());
+  }
+
+  @Test
+  void tokenOfAnEarlierVersionIsReplaced() throws IOException {
+    var home = folder.resolve("home");
+    Files.createDirectories(home.resolve("cloud"));
+    Files.writeString(OwnerToken.file(home), "SECRETOWNERTOKENSECRETOWNERTOKEN12");
+
+    assertThat(OwnerToken.loadOrCreate(home).text()).startsWith("mayfly-");
+  }
+
+  @Test
+  void machinesOfTheStartBeforeGetTheirProof() throws IOException {
+    var home = folder.resolve("home");
+    var before = OwnerToken.loadOrCreate(home).machineToken("7");
+    var owner = OwnerToken.renew(home);
+
+    assertThat(owner.proofs("7", "127.0.0.1:1", "nonce"))
+        .containsExactly(
+            ServerProof.of(owner.machineToken("7"), "127.0.0.1:1", "nonce"),
+            ServerProof.of(before, "127.0.0.1:1", "nonce"));
+    assertThat(owner.proofs("", "127.0.0.1:1", "nonce"))
+        .containsExactly(ServerProof.of(owner.text(), "127.0.0.1:1", "nonce"));
+  }
+
+  /** What an open route answers must be of no use as a token. */
+  @Test
+  void proofIsNoToken() {
+    var owner = OwnerToken.random();
+
+    for (var holder : new String[] {"", "7", "person", "task-7"})
+      for (var proof : owner.proofs(holder, "127.0.0.1:1", "nonce"))
+        for (var forged : new String[] {proof, "mayfly-7." + proof, "mayfly-127.0.0.1:1." + proof})
+          assertThat(owner.holder(forged)).as(forged).isEmpty();
   }
 
   @Test

@@ -52,7 +52,7 @@ class IdentityTokenFilterTest {
           exchange.close();
         });
     identityTokenFilter =
-        new IdentityTokenFilter("http://127.0.0.1:" + server.getAddress().getPort());
+        new IdentityTokenFilter("http://127.0.0.1:" + server.getAddress().getPort(), "");
     var function = identityTokenFilter.protect((request, response) -> response.setStatusCode(204));
     server.createContext(
         "/function",

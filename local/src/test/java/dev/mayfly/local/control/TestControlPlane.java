@@ -51,7 +51,7 @@ record TestControlPlane(
             clock,
             Timings.DEFAULT);
     var controlPlaneFunctions = ControlPlaneFunctions.of(context, "test", "http://workers");
-    var identityTokenFilter = new IdentityTokenFilter("http://127.0.0.1:1");
+    var identityTokenFilter = new IdentityTokenFilter("http://127.0.0.1:1", TOKEN.text());
     var host =
         FunctionHost.start(
             0, controlPlaneFunctions, identityTokenFilter, () -> Map.of(), AccessGuard.of(TOKEN));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.http.CallFaultInjector;
 import dev.mayfly.local.http.TestServer;
+import dev.mayfly.porttests.ForeignServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -97,6 +98,28 @@ class PubSubApiTest {
     assertThat(event.body().at("/message/attributes/k").asString()).isEqualTo("v");
     assertThat(event.body().path("subscription").asString())
         .startsWith("projects/demo/subscriptions/");
+  }
+
+  @Test
+  void anotherProgramGetsNoMessageAndNoToken() throws Exception {
+    try (var foreign = ForeignServer.start()) {
+      endCloud();
+      surface =
+          new PubSubApi(
+              folder,
+              InstantSource.system(),
+              new SplittableRandom(1),
+              new PushEndpoint(URI.create(foreign.url()), Optional.of(ForeignServer.OWNER_TOKEN)),
+              PushFaults.NONE,
+              Optional.empty());
+      surface.start();
+      server = new TestServer(List.of(surface.route()), CallFaultInjector.NONE);
+
+      publish("mayfly-jobs", "{\"data\":\"" + base64("SECRET") + "\"}");
+
+      foreign.awaitCall();
+      foreign.assertAskedForProofOnly();
+    }
   }
 
   @Test

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.agent.credentials.SubmitterCredentialSource;
 import dev.mayfly.core.error.MissingPermissionException;
+import dev.mayfly.local.access.AccessGuard;
 import dev.mayfly.local.access.LocalAccounts;
 import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.access.TokenHolder;
-import dev.mayfly.local.http.TestServer;
+import dev.mayfly.local.http.CallFaultInjector;
+import dev.mayfly.local.http.LoopbackServer;
 import dev.mayfly.local.machines.IdentityTokenSigner;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,12 +31,17 @@ class SubmitterCredentialSourceTest {
   private static final OwnerToken OWNER = OwnerToken.random();
 
   @TempDir Path folder;
-  private TestServer server;
+  private LoopbackServer server;
 
   @BeforeEach
   void serve() throws IOException {
     var signer = IdentityTokenSigner.load(folder.resolve("key"));
-    server = new TestServer(List.of(new IamCredentialsApi("lab", signer, OWNER, NOON).route()));
+    server =
+        LoopbackServer.start(
+            0,
+            List.of(new IamCredentialsApi("lab", signer, OWNER, NOON).route()),
+            CallFaultInjector.NONE,
+            AccessGuard.of(OWNER));
   }
 
   @AfterEach

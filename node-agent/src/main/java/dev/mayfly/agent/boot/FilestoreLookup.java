@@ -3,6 +3,7 @@ package dev.mayfly.agent.boot;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.wire.Wire;
+import dev.mayfly.wire.proof.ProvenServers;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -113,8 +114,10 @@ public final class FilestoreLookup {
   private <T> Optional<T> get(String path, Class<T> type) throws PreparationStep.Failed {
     try {
       var url = base + project.get() + "/" + path;
+      var shown = token.get();
+      ProvenServers.shared().connect(url, shown);
       var call = (HttpURLConnection) URI.create(url).toURL().openConnection();
-      call.setRequestProperty("Authorization", "Bearer " + token.get());
+      call.setRequestProperty("Authorization", "Bearer " + shown);
       call.setConnectTimeout(MILLIS);
       call.setReadTimeout(MILLIS);
       call.setInstanceFollowRedirects(false);

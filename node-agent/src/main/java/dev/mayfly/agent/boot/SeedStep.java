@@ -72,7 +72,8 @@ final class SeedStep implements PreparationStep {
     try {
       // Tasks write to the storage too, and this is written with the agent's rights.
       if (Files.isSymbolicLink(folder()))
-        throw new Failed(folder() + " is a link; remove it, so that the seed can be recorded there");
+        throw new Failed(
+            folder() + " is a link; remove it, so that the seed can be recorded there");
       Files.createDirectories(folder());
       while (!Files.exists(done())) {
         var taken = lock.take();

@@ -2,6 +2,7 @@ package dev.mayfly.agent.credentials;
 
 import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.wire.proof.ProvenServers;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -94,9 +95,11 @@ public final class IamTokenClient implements Supplier<String> {
   }
 
   private String request() throws IOException {
+    var shown = access.get();
+    ProvenServers.shared().connect(url.toString(), shown);
     var call = (HttpURLConnection) url.toURL().openConnection();
     call.setRequestMethod("POST");
-    call.setRequestProperty("Authorization", "Bearer " + access.get());
+    call.setRequestProperty("Authorization", "Bearer " + shown);
     call.setRequestProperty("Content-Type", "application/json");
     call.setConnectTimeout(MILLIS);
     call.setReadTimeout(MILLIS);

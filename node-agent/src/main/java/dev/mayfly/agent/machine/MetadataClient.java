@@ -1,6 +1,8 @@
 package dev.mayfly.agent.machine;
 
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.gcs.StoreSettings;
+import dev.mayfly.wire.proof.ProvenServers;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
@@ -24,14 +26,24 @@ public final class MetadataClient {
 
   private final String base;
   private final Duration patience;
+  private final String machineToken;
 
   /**
    * @param host of the server, with its port if it is not 80
    * @param patience how long a failing server is retried
    */
   public MetadataClient(String host, Duration patience) {
+    this(host, patience, "");
+  }
+
+  /**
+   * @param machineToken of a laptop cloud, whose servers have to prove that they know it; empty for
+   *     Google's, which only the machine's own network reaches
+   */
+  private MetadataClient(String host, Duration patience, String machineToken) {
     this.base = "http://" + host + "/computeMetadata/v1/";
     this.patience = patience;
+    this.machineToken = machineToken;
   }
 
   /** The server that {@code GCE_METADATA_HOST} names, by default Google's. */
@@ -40,7 +52,8 @@ public final class MetadataClient {
   }
 
   public static MetadataClient of(Map<String, String> environment, Duration patience) {
-    return new MetadataClient(host(environment), patience);
+    var machineToken = environment.getOrDefault(StoreSettings.TOKEN, "");
+    return new MetadataClient(host(environment), patience, machineToken);
   }
 
   /** The server's host, with its port if it is not 80. */
@@ -109,6 +122,7 @@ public final class MetadataClient {
   }
 
   private Optional<Value> once(String path, int readMillis) throws IOException {
+    ProvenServers.shared().connect(base, machineToken);
     var call = (HttpURLConnection) URI.create(base + path).toURL().openConnection(Proxy.NO_PROXY);
     call.setRequestProperty("Metadata-Flavor", "Google");
     call.setConnectTimeout(CONNECT_MILLIS);

@@ -34,13 +34,14 @@ final class NewFileTest {
 
   /** In a thread of its own, because nothing frees one that waits in {@code open}. */
   private static void soon(Writing writing) throws Exception {
-    CompletableFuture.runAsync(() -> {
-          try {
-            writing.write();
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        })
+    CompletableFuture.runAsync(
+            () -> {
+              try {
+                writing.write();
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            })
         .get(60, TimeUnit.SECONDS);
   }
 
