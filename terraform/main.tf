@@ -102,6 +102,7 @@ module "control_plane" {
   artifacts       = module.storage.artifacts
   repository      = module.storage.repository
   emails          = module.iam.emails
+  webhook_reach   = var.webhook_private_networks ? "private-networks" : "internet"
   static_accounts = [for it in var.people.static_workers : lower(trimprefix(it, "serviceAccount:"))]
   grants          = module.iam.grants
   network         = { network = module.workers.network, subnetwork = module.workers.subnetwork }

@@ -143,6 +143,12 @@ variable "webhook_secrets" {
     error_message = "webhook_secrets: the name of a secret alone, such as mayfly-webhook, without its project or version."
   }
 }
+variable "webhook_private_networks" {
+  description = "Whether clusters' webhooks may be at addresses of private networks that functions reach (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, fc00::/7). Without it, admins of clusters cannot make the function notifications call into a network that they do not reach themselves. Addresses of metadata servers are never called."
+  type        = bool
+  default     = false
+  nullable    = false
+}
 variable "people" {
   description = "Who may submit jobs, who may bring clusters up, who may only read state, who may log in to workers and enter tasks (as root, with the rights of the workers' account), as in IAM (user:, group:, serviceAccount:, domain:, principal: or principalSet:), and which service accounts machines of one's own speak as (serviceAccount: only)."
   type = object({

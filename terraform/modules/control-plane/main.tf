@@ -24,6 +24,7 @@ locals {
     MAYFLY_BUNDLE_SHA256     = var.bundle == null ? "" : filesha256(var.bundle)
     MAYFLY_IDENTITY          = "required"
     MAYFLY_TICK_SECONDS      = "60"
+    MAYFLY_WEBHOOK_REACH     = var.webhook_reach
     JAVA_TOOL_OPTIONS        = local.java
   } : name => value if value != "" }
 }

@@ -37,6 +37,11 @@ variable "emails" {
   type        = map(string)
   nullable    = false
 }
+variable "webhook_reach" {
+  description = "Which addresses webhooks may be at: internet or private-networks."
+  type        = string
+  nullable    = false
+}
 variable "static_accounts" {
   description = "E-mails of the service accounts that machines of one's own speak as."
   type        = set(string)

@@ -36,6 +36,8 @@ enum EnvironmentVariable {
   MAYFLY_IDENTITY("required|off", "required or off", "required"),
   /** The interval between ticks. */
   MAYFLY_TICK_SECONDS("[1-9][0-9]{0,3}", "a whole number of seconds, from 1", "60"),
+  /** The addresses that clusters' webhooks may be at. */
+  MAYFLY_WEBHOOK_REACH("internet|private-networks", "internet or private-networks", "internet"),
 
   FIRESTORE_EMULATOR_HOST("[^/: ]+:[0-9]{1,5}", "HOST:PORT", ""),
   PUBSUB_EMULATOR_HOST("[^/: ]+:[0-9]{1,5}", "HOST:PORT", ""),

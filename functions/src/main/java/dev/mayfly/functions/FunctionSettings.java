@@ -1,6 +1,7 @@
 package dev.mayfly.functions;
 
 import dev.mayfly.functions.handler.AllowedAccounts;
+import dev.mayfly.functions.webhook.WebhookReach;
 import dev.mayfly.gcp.EndpointOverride;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ record FunctionSettings(
     Optional<Bundle> bundle,
     boolean identity,
     Duration tick,
+    WebhookReach webhookReach,
     EndpointOverrides overrides) {
 
   /** What tasks with the right to submit act as, and where they read. */
@@ -136,6 +138,9 @@ record FunctionSettings(
             .map(url -> new Bundle(url, values.text(EnvironmentVariable.MAYFLY_BUNDLE_SHA256))),
         values.text(EnvironmentVariable.MAYFLY_IDENTITY).equals("required"),
         Duration.ofSeconds(Long.parseLong(values.text(EnvironmentVariable.MAYFLY_TICK_SECONDS))),
+        values.text(EnvironmentVariable.MAYFLY_WEBHOOK_REACH).equals("internet")
+            ? WebhookReach.INTERNET
+            : WebhookReach.PRIVATE_NETWORKS,
         new EndpointOverrides(
             values.some(EnvironmentVariable.FIRESTORE_EMULATOR_HOST),
             values.some(EnvironmentVariable.PUBSUB_EMULATOR_HOST),

@@ -8,6 +8,7 @@ import dev.mayfly.functions.handler.CallerAuthenticator;
 import dev.mayfly.functions.os.LogFormatter;
 import dev.mayfly.functions.os.ProcessPorts;
 import dev.mayfly.functions.webhook.WebhookAccess;
+import dev.mayfly.functions.webhook.WebhookReach;
 import dev.mayfly.gcp.StartupScript;
 import dev.mayfly.gcp.SubmitterMetadata;
 import dev.mayfly.gcp.compute.ComputeEngine;
@@ -66,6 +67,7 @@ final class FunctionWiring {
     var pubSub =
         new PubSub(
             new PubSubSettings(functionSettings.project(), functionSettings.overrides().pubsub()));
+    var webhookAccess = webhooks(functionSettings);
     var context =
         new Context(
             FirestoreDatabase.open(firestore(functionSettings)).ledger(),
@@ -73,7 +75,7 @@ final class FunctionWiring {
             pubSub.notifications(),
             fleet(functionSettings),
             ObjectStores.withoutFiles(store(functionSettings)),
-            Wire.codec(),
+            Wire.codec(webhookAccess::check),
             ProcessPorts.alarmsDuringCalls(clock),
             schedule(functionSettings),
             idGenerator,
@@ -96,7 +98,7 @@ final class FunctionWiring {
         functionSettings.workersUrl(),
         livenessWatch,
         callerAuthenticator,
-        webhooks(functionSettings));
+        webhookAccess);
   }
 
   /** The simulated cloud serves secrets too, at the endpoint of its objects. */
@@ -110,7 +112,11 @@ final class FunctionWiring {
     var secrets =
         CloudSecrets.reader(
             overrides.storage().orElse(CloudSecrets.ENDPOINT), functionSettings::project, tokens);
-    return new WebhookAccess(secrets, overrides.storage().isPresent());
+    var reach =
+        overrides.storage().isPresent()
+            ? WebhookReach.THIS_COMPUTER
+            : functionSettings.webhookReach();
+    return new WebhookAccess(secrets, reach);
   }
 
   /** A little less than the tick's interval, so that one watch ends before the next. */

@@ -23,6 +23,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -33,14 +34,18 @@ import tools.jackson.databind.JsonNode;
  * input is an {@link InvalidInputException} with its position. Thread-safe.
  */
 public final class Wire implements Codec {
-  private static final Wire SHARED = new Wire();
+  private static final Wire SHARED = new Wire(_ -> {});
 
   private static final int REPORT_VALUES = 250_000;
   private static final int LONGEST_MESSAGE = 300;
 
   private final CodecRegistry codecRegistry = new CodecRegistry();
 
-  private Wire() {}
+  private final Consumer<UserCommand> rule;
+
+  private Wire(Consumer<UserCommand> rule) {
+    this.rule = rule;
+  }
 
   /** The process-wide instance. */
   public static Wire shared() {
@@ -50,6 +55,15 @@ public final class Wire implements Codec {
   /** The codec of messages, task lists, sentinels and outcomes. */
   public static Codec codec() {
     return SHARED;
+  }
+
+  /**
+   * As above, for a deployment that does not take every valid command.
+   *
+   * @param rule throws {@link InvalidInputException} for one that it does not take
+   */
+  public static Codec codec(Consumer<UserCommand> rule) {
+    return new Wire(rule);
   }
 
   /** A document as a ledger stores it, without its key. */
@@ -134,9 +148,12 @@ public final class Wire implements Codec {
 
   @Override
   public List<UserCommand> commands(byte[] message) {
-    return DocumentValidator.documents(message, "", Map.of(), false).stream()
-        .map(DocumentValidator.ValidDocument::command)
-        .toList();
+    var commands =
+        DocumentValidator.documents(message, "", Map.of(), false).stream()
+            .map(DocumentValidator.ValidDocument::command)
+            .toList();
+    commands.forEach(rule);
+    return commands;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.mayfly.functions.webhook;
 
 import dev.mayfly.core.control.WebhookEvents;
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.error.MissingPermissionException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.cluster.WebhookSpec;
@@ -13,6 +14,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -39,7 +41,7 @@ public final class WebhookDelivery {
     this.access = access;
     this.clock = clock;
     events = new WebhookEvents(ledger, clock);
-    call = new WebhookCall(clock);
+    call = new WebhookCall(access.reach(), clock);
   }
 
   /**
@@ -66,14 +68,14 @@ public final class WebhookDelivery {
   }
 
   private void post(Notification notification, WebhookSpec webhook) {
-    if (webhook.isLoopback() && !access.loopback())
-      throw new InvalidInputException(
-          "the webhook's url",
-          "is http to 127.0.0.1, which only the laptop cloud calls; write https");
+    var url = url(webhook);
+    WebhookAddress.problem(url, access.reach())
+        .ifPresent(problem -> {
+          throw new InvalidInputException("the webhook's url", problem);
+        });
     var signature = new WebhookSignature(access.secrets().value(webhook.secret()));
     var body = Wire.shared().json(notification);
-    var url = url(webhook);
-    var status = call.post(url, signature.headers(notification.id(), clock.instant(), body), body);
+    var status = status(url, signature.headers(notification.id(), clock.instant(), body), body);
     if (status / 100 == 2) return;
     if (status >= 500 || PASSING.contains(status))
       throw new UnavailableException("the webhook at " + url.getHost() + " answered " + status);
@@ -81,6 +83,20 @@ public final class WebhookDelivery {
         "the webhook at " + url.getHost(),
         "answered %d%s; check notifications.webhook of the cluster, and the receiver"
             .formatted(status, status / 100 == 3 ? ", and no redirect is followed" : ""));
+  }
+
+  /** What the call cannot be made of would fail each time, so it is refused like a wrong answer. */
+  private int status(URI url, Map<String, String> headers, byte[] body) {
+    try {
+      return call.post(url, headers, body);
+    } catch (MayflyException known) {
+      throw known;
+    } catch (RuntimeException wrong) {
+      throw new InvalidInputException(
+          "the webhook at " + url.getHost(),
+          "cannot be called (%s); check notifications.webhook.url of the cluster"
+              .formatted(wrong.getClass().getSimpleName()));
+    }
   }
 
   /** Stored clusters are edited by hand. */

@@ -20,7 +20,7 @@ class WebhookCallTest {
   private static final String PAUSED = "it is called again at 2026-01-31T10:01:00Z";
 
   private Instant now = Instant.parse("2026-01-31T10:00:00Z");
-  private final WebhookCall call = new WebhookCall(() -> now);
+  private final WebhookCall call = new WebhookCall(WebhookReach.THIS_COMPUTER, () -> now);
   private InetSocketAddress address;
 
   /** A port at which nobody listens. */

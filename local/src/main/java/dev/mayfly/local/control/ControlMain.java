@@ -7,6 +7,7 @@ import dev.mayfly.core.state.Context;
 import dev.mayfly.functions.ControlPlaneFunctions;
 import dev.mayfly.functions.os.ProcessPorts;
 import dev.mayfly.functions.webhook.WebhookAccess;
+import dev.mayfly.functions.webhook.WebhookReach;
 import dev.mayfly.gcp.EndpointOverride;
 import dev.mayfly.gcp.StartupScript;
 import dev.mayfly.gcp.SubmitterMetadata;
@@ -89,7 +90,8 @@ public final class ControlMain {
             url,
             LocalAccounts.of(settings.project()),
             new WebhookAccess(
-                CloudSecrets.reader(settings.cloud(), settings::project, owner::text), true));
+                CloudSecrets.reader(settings.cloud(), settings::project, owner::text),
+                WebhookReach.THIS_COMPUTER));
     var identityTokenFilter = new IdentityTokenFilter(settings.cloud(), owner.text());
     FunctionHost.start(
         settings.port(),

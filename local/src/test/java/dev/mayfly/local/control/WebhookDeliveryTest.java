@@ -22,6 +22,7 @@ import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.Secrets;
 import dev.mayfly.functions.webhook.WebhookAccess;
 import dev.mayfly.functions.webhook.WebhookDelivery;
+import dev.mayfly.functions.webhook.WebhookReach;
 import dev.mayfly.local.http.TestServer;
 import dev.mayfly.local.ledger.SqliteLedger;
 import dev.mayfly.wire.UserDocuments;
@@ -112,7 +113,11 @@ class WebhookDeliveryTest {
 
   private void deliver(
       Notification notification, Secrets secrets, boolean loopback, Instant publishedAt) {
-    new WebhookDelivery(ledger, new WebhookAccess(secrets, loopback), InstantSource.fixed(NOW))
+    new WebhookDelivery(
+            ledger,
+            new WebhookAccess(
+                secrets, loopback ? WebhookReach.THIS_COMPUTER : WebhookReach.INTERNET),
+            InstantSource.fixed(NOW))
         .deliver(notification, publishedAt);
   }
 
@@ -187,7 +192,7 @@ class WebhookDeliveryTest {
   /** Each of its calls would take ten seconds, in which other notifications wait. */
   @Test
   void silentReceiverIsLeftAloneAndDelaysNobody() throws IOException {
-    var access = new WebhookAccess(reference -> SECRET, true);
+    var access = new WebhookAccess(reference -> SECRET, WebhookReach.THIS_COMPUTER);
     var delivery = new WebhookDelivery(ledger, access, InstantSource.fixed(NOW));
     try (var gone = new TestServer(Map.of())) {
       store(gone.url() + "/hook", NotificationKind.JOB_ENDED);
@@ -238,6 +243,54 @@ class WebhookDeliveryTest {
 
     assertThat(calls).isEmpty();
     assertThat(events()).singleElement().extracting(EventRecord::why).asString().contains("https");
+  }
+
+  /** As a person may have written it into the ledger. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"https://h:99999/", "https://h:0/", "https:///", "http://127.0.0.1:99999/", "h"})
+  void urlThatCannotBeCalledIsRefused(String url) {
+    put(at(stored().spec(), new WebhookSpec(url, "hook/latest")));
+
+    deliver(ended());
+    deliver(ended());
+
+    assertThat(events()).singleElement().extracting(EventRecord::what).isEqualTo("webhook-refused");
+  }
+
+  private static ClusterSpec at(ClusterSpec spec, WebhookSpec webhook) {
+    return new ClusterSpec(
+        spec.name(),
+        spec.bucket(),
+        spec.env(),
+        spec.pools(),
+        spec.owner(),
+        spec.secrets(),
+        spec.image(),
+        spec.registries(),
+        spec.mounts(),
+        spec.rollout(),
+        spec.allows(),
+        spec.outputPrefixes(),
+        spec.budget(),
+        spec.setup(),
+        spec.storage(),
+        spec.limits(),
+        spec.mirrors(),
+        Optional.of(new NotificationSpec(webhook, List.of(NotificationKind.JOB_ENDED))));
+  }
+
+  @Test
+  void privateNetworkIsNotCalledUnlessTheDeploymentSaysSo() {
+    store("https://10.255.255.1/hook", NotificationKind.JOB_ENDED);
+
+    deliver(ended(), reference -> SECRET, false, NOW);
+
+    assertThat(events())
+        .singleElement()
+        .extracting(EventRecord::why)
+        .asString()
+        .contains("one of a private network", "webhook_private_networks");
   }
 
   /** A right spreads for minutes; after that somebody must grant it. */

@@ -7,6 +7,8 @@ import java.util.Optional;
 
 /** Checks the address of a webhook as a user writes it. */
 final class WebhookUrl {
+  private static final int LARGEST_PORT = 65_535;
+
   private WebhookUrl() {}
 
   /** What is wrong with it, with the remedy; empty if it may be called. */
@@ -17,6 +19,10 @@ final class WebhookUrl {
       if (uri.getRawUserInfo() != null)
         return Optional.of(
             "has a name or password before the host, which everybody who reads the cluster would see; the receiver knows Mayfly by the signature");
+      if (uri.getPort() == 0 || uri.getPort() > LARGEST_PORT)
+        return Optional.of(
+            "has the port %d; write one from 1 to %d, or none"
+                .formatted(uri.getPort(), LARGEST_PORT));
       if (uri.getRawFragment() != null)
         return Optional.of("has a '#', after which nothing is sent; leave that out");
       if (uri.getScheme().equals("https") || new WebhookSpec(url, "").isLoopback())

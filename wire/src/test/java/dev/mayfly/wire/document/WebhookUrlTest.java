@@ -35,6 +35,9 @@ class WebhookUrlTest {
     "https://ann:pw@hooks.lab.org/, name or password",
     "https://hooks.lab.org/#a, '#'",
     "https:///mayfly, no host",
+    "https://hooks.lab.org:0/, has the port 0",
+    "https://hooks.lab.org:65536/, write one from 1 to 65535",
+    "http://127.0.0.1:99999/, has the port 99999",
     "mailto:ann, no host",
     "https://hooks lab.org, no URL"
   })
