@@ -37,12 +37,14 @@ final class ClusterRename {
    * @param former the cluster that the spec names as its former self
    */
   static void check(ClusterSpec spec, Cluster found, Optional<VersionedDocument<Cluster>> former) {
-    if (!spec.name().equals(found.spec().name()))
+    var same = former.map(f -> f.value().uid().equals(found.uid()));
+    // A name that the cluster had leads to it until it is gone, so a rename back finds it twice.
+    if (!spec.name().equals(found.spec().name()) && !same.orElse(false))
       throw new InvalidInputException(
           "name",
-          "cluster %s is called %s now; write that, or choose another name for a cluster of its own"
-              .formatted(spec.name(), found.spec().name()));
-    if (former.filter(f -> !f.value().uid().equals(found.uid())).isPresent())
+          "cluster %s is called %s now; write that, `formerly: %s` to name it back, or another name for a new cluster"
+              .formatted(spec.name(), found.spec().name(), found.spec().name()));
+    if (!same.orElse(true))
       throw new InvalidInputException(
           "formerly",
           "cluster %s is another one, beside cluster %s; omit `formerly`, or take one of them down"

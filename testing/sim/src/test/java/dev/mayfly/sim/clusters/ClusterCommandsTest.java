@@ -154,6 +154,32 @@ class ClusterCommandsTest {
   }
 
   @Test
+  void renameIsUndoneByTheOppositeRename() {
+    rename("lab", "pod");
+    var first = b.later();
+
+    rename("pod", "lab");
+
+    assertThat(b.cluster().spec().name()).isEqualTo("lab");
+    for (var name : List.of("lab", "pod")) {
+      assertThat(b.views().cluster(name).name()).isEqualTo("lab");
+      assertThat(b.views().cluster(name).uid()).isEqualTo(b.uid);
+    }
+    assertThat(b.cluster().prefix()).isEqualTo("lab");
+
+    var before = b.ledger.under("");
+    b.changes.apply(new UserCommand.ApplyCluster(named("pod"), Optional.of("lab")), first, "ada");
+    assertThat(b.ledger.under("")).as("a late repeat").containsExactlyElementsOf(before);
+
+    rename("lab", "pod");
+    rename("pod", "cat");
+    rename("cat", "lab");
+    assertThat(b.cluster().spec().name()).isEqualTo("lab");
+    b.apply(spec(pool(0, 3, ReconcileFixture.ZONE)), b.later());
+    assertThat(b.cluster().spec().pools().getFirst().max()).isEqualTo(3);
+  }
+
+  @Test
   void repeatedRenameChangesNothingAndOldNameIsRefused() {
     var at = b.later();
     var rename = new UserCommand.ApplyCluster(named("pod"), Optional.of("lab"));
@@ -165,7 +191,8 @@ class ClusterCommandsTest {
     assertThat(b.ledger.under("")).containsExactlyElementsOf(before);
     assertThatThrownBy(() -> b.apply(spec(pool(0, 3, ReconcileFixture.ZONE)), b.later()))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("cluster lab is called pod now");
+        .hasMessageContaining("cluster lab is called pod now")
+        .hasMessageContaining("`formerly: pod`");
   }
 
   @Test
