@@ -30,10 +30,16 @@ public final class CloudMain {
   private CloudMain() {}
 
   public static void main(String[] arguments) throws InterruptedException {
-    ServerProcess.run("the simulated cloud", () -> start(CloudSettings.from(System.getenv())));
+    ServerProcess.run(
+        "the simulated cloud",
+        () -> {
+          var cloud = start(CloudSettings.from(System.getenv()));
+          Runtime.getRuntime().addShutdownHook(new Thread(cloud::close));
+        });
   }
 
-  private static void start(CloudSettings settings) throws IOException {
+  /** All of the cloud, as it serves until it is closed. */
+  static SimulatedCloud start(CloudSettings settings) throws IOException {
     PrivateFolder.ensure(settings.home());
     var owner = OwnerToken.loadOrCreate(settings.home());
     var clock = InstantSource.system();
@@ -63,7 +69,7 @@ public final class CloudMain {
             new SimulatedCloud.Routes(routes, storage.onMachines(rights::onMachine).routes()),
             audit,
             Optional.of(owner));
-    Runtime.getRuntime().addShutdownHook(new Thread(simulatedCloud::close));
     LOG.info("The simulated cloud serves {} from {}", simulatedCloud.url(), settings.folder());
+    return simulatedCloud;
   }
 }

@@ -15,8 +15,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /** {@code POST /_sim/…}: sets the fault controls. */
-final class FaultControlHandler implements RestHandler {
-  static final String PREFIX = "/_sim/";
+public final class FaultControlHandler implements RestHandler {
+  public static final String PREFIX = "/_sim/";
 
   private static final Set<String> QUOTA = Set.of("cpus", "gpus", "region");
 
@@ -25,7 +25,7 @@ final class FaultControlHandler implements RestHandler {
   private final TpuFaultControls tpus;
   private final Duration notice;
 
-  FaultControlHandler(
+  public FaultControlHandler(
       FaultControls faultControls,
       MachineFaultControls machines,
       TpuFaultControls tpus,

@@ -18,6 +18,7 @@ import dev.mayfly.local.http.Route;
 import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.core.builder.CloudEventBuilder;
+import io.cloudevents.rw.CloudEventRWException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * Serves a deployment's entry points on loopback, like Cloud Run and Eventarc: HTTP functions under
  * their own paths, and CloudEvents in binary mode at {@code /functions/TOPIC}.
  */
-final class FunctionHost {
+public final class FunctionHost {
   private static final Logger LOG = LoggerFactory.getLogger(FunctionHost.class);
 
   private FunctionHost() {}
@@ -47,34 +48,39 @@ final class FunctionHost {
       Supplier<Object> meter,
       AccessGuard accessGuard)
       throws IOException {
-    var api = controlPlaneFunctions.api();
-    var routes =
-        List.of(
-            http(
-                "/workers/",
-                AccessLevel.PUBLIC,
-                identityTokenFilter.protect(controlPlaneFunctions.workers())),
-            http(
-                "/api/",
-                AccessLevel.IDENTITY,
-                (request, response) ->
-                    LedgerMeter.looking(() -> {
-                      api.service(request, response);
-                      return true;
-                    })),
-            events(PubSubTopics.JOBS, controlPlaneFunctions.jobs()),
-            events(PubSubTopics.CLUSTERS, controlPlaneFunctions.clusters()),
-            events(
-                PubSubTopics.TICKS,
-                controlPlaneFunctions.autoscale(),
-                controlPlaneFunctions.cleanup()),
-            events(PubSubTopics.VM_EVENTS, controlPlaneFunctions.vmEvents()),
-            events(PubSubTopics.NOTIFICATIONS, controlPlaneFunctions.notifications()),
-            route(
-                "/ledger/operations",
-                AccessLevel.OWNER,
-                restCall -> restCall.answerJson(200, json(meter.get()))));
+    var routes = routes(controlPlaneFunctions, identityTokenFilter, meter);
     return LoopbackServer.start(port, routes, CallFaultInjector.NONE, accessGuard);
+  }
+
+  /** What is served at the port. */
+  public static List<Route> routes(
+      ControlPlaneFunctions controlPlaneFunctions,
+      IdentityTokenFilter identityTokenFilter,
+      Supplier<Object> meter) {
+    var api = controlPlaneFunctions.api();
+    return List.of(
+        http(
+            "/workers/",
+            AccessLevel.PUBLIC,
+            identityTokenFilter.protect(controlPlaneFunctions.workers())),
+        http(
+            "/api/",
+            AccessLevel.IDENTITY,
+            (request, response) ->
+                LedgerMeter.looking(() -> {
+                  api.service(request, response);
+                  return true;
+                })),
+        events(PubSubTopics.JOBS, controlPlaneFunctions.jobs()),
+        events(PubSubTopics.CLUSTERS, controlPlaneFunctions.clusters()),
+        events(
+            PubSubTopics.TICKS, controlPlaneFunctions.autoscale(), controlPlaneFunctions.cleanup()),
+        events(PubSubTopics.VM_EVENTS, controlPlaneFunctions.vmEvents()),
+        events(PubSubTopics.NOTIFICATIONS, controlPlaneFunctions.notifications()),
+        route(
+            "/ledger/operations",
+            AccessLevel.OWNER,
+            restCall -> restCall.answerJson(200, json(meter.get()))));
   }
 
   private static String json(Object value) {
@@ -85,7 +91,7 @@ final class FunctionHost {
     return new Route(path, handler, accessLevel, ApiError.Shape.FUNCTION);
   }
 
-  static Route http(String path, AccessLevel accessLevel, HttpFunction function) {
+  public static Route http(String path, AccessLevel accessLevel, HttpFunction function) {
     return route(
         path,
         accessLevel,
@@ -114,12 +120,17 @@ final class FunctionHost {
 
   /** Reads a CloudEvent in binary mode: its attributes are headers. */
   private static CloudEvent event(RestCall restCall) throws IOException {
-    return CloudEventBuilder.v1()
-        .withId(restCall.header("ce-id").orElse("null"))
-        .withSource(URI.create(restCall.header("ce-source").orElse("null")))
-        .withType(restCall.header("ce-type").orElse("null"))
-        .withData("application/json", restCall.body().readAllBytes())
-        .build();
+    var body = restCall.body().readAllBytes();
+    try {
+      return CloudEventBuilder.v1()
+          .withId(restCall.header("ce-id").orElse("null"))
+          .withSource(URI.create(restCall.header("ce-source").orElse("null")))
+          .withType(restCall.header("ce-type").orElse("null"))
+          .withData("application/json", body)
+          .build();
+    } catch (IllegalArgumentException | IllegalStateException | CloudEventRWException e) {
+      throw ApiError.invalid("The headers make no event: " + e.getMessage(), e);
+    }
   }
 
   /** The body of a function. */
@@ -132,6 +143,8 @@ final class FunctionHost {
     try {
       try {
         work.run();
+      } catch (ApiError refusal) {
+        throw refusal;
       } catch (Exception failure) {
         LOG.debug("{} failed", restCall.uri(), failure);
         response.setStatusCode(500);

@@ -56,7 +56,10 @@ final class HostedRequest implements HttpRequest {
 
   @Override
   public long getContentLength() {
-    return getFirstHeader("Content-Length").map(Long::parseLong).orElse(-1L);
+    return getFirstHeader("Content-Length")
+        .filter(text -> text.matches("[0-9]{1,18}"))
+        .map(Long::parseLong)
+        .orElse(-1L);
   }
 
   @Override

@@ -68,7 +68,7 @@ public final class LoopbackServer implements AutoCloseable {
   }
 
   /** Where clients have this server prove itself before they send a token. */
-  private static Route proof(OwnerToken owner, String address) {
+  public static Route proof(OwnerToken owner, String address) {
     return new Route(
         ServerProof.PATH,
         restCall -> {
@@ -104,7 +104,7 @@ public final class LoopbackServer implements AutoCloseable {
     return exchange -> {
       try (exchange) {
         var restCall = new RestCall(exchange, RestReply.of(exchange));
-        var denial = accessGuard.denial(exchange, route.access());
+        var denial = accessGuard.denial(exchange, route.access(restCall.method()));
         if (denial.isEmpty()) answer(exchange, restCall, route, faults);
         else route.refuse(restCall, error(denial.get()));
       }

@@ -78,6 +78,10 @@ public record QueryParameters(Map<String, List<String>> all) {
   }
 
   private static String decoded(String text) {
-    return URLDecoder.decode(text, UTF_8);
+    try {
+      return URLDecoder.decode(text, UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw ApiError.invalid("Invalid parameter '" + text + "': " + e.getMessage(), e);
+    }
   }
 }

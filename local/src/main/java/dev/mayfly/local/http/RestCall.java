@@ -12,7 +12,6 @@ import java.net.URLDecoder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.GZIPInputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
@@ -48,9 +47,14 @@ public final class RestCall {
     this.body = body;
     this.reply = reply;
     // Decoded after splitting, because slashes in an object's name are %2F.
-    path =
-        Arrays.stream(uri.getRawPath().substring(1).split("/", -1)).map(RestCall::decoded).toList();
+    path = Arrays.stream(segments(uri)).map(RestCall::decoded).toList();
     parameters = QueryParameters.of(rawQuery().orElse(""));
+  }
+
+  /** An address may be without a path: {@code //HOST}. */
+  private static String[] segments(URI uri) {
+    var path = uri.getRawPath() == null ? "" : uri.getRawPath();
+    return (path.startsWith("/") ? path.substring(1) : path).split("/", -1);
   }
 
   RestCall(HttpExchange exchange, RestReply reply) {
@@ -109,7 +113,12 @@ public final class RestCall {
 
   /** A whole-number header; throws {@link ApiError} for any other value. */
   public Optional<Long> headerNumber(String name) {
-    return header(name).map(text -> QueryParameters.wholeNumber(name, text));
+    return header(name).map(text -> wholeNumber(name, text));
+  }
+
+  /** A whole number; throws {@link ApiError} for any other text. */
+  public static long wholeNumber(String name, String text) {
+    return QueryParameters.wholeNumber(name, text);
   }
 
   public Headers headers() {
@@ -140,11 +149,9 @@ public final class RestCall {
     return "http://" + header("Host").orElse("127.0.0.1");
   }
 
-  /** The body, unpacked. */
-  public InputStream body() throws IOException {
-    return header("Content-Encoding").filter("gzip"::equals).isPresent()
-        ? new GZIPInputStream(body)
-        : body;
+  /** The body, unpacked. Throws {@link ApiError} for one that cannot be read, also while it is. */
+  public InputStream body() {
+    return RequestBody.of(body, header("Content-Encoding").filter("gzip"::equals).isPresent());
   }
 
   /** The body, limited to {@code cap} bytes. */

@@ -10,16 +10,26 @@ import org.slf4j.LoggerFactory;
  * wins. The handler gets the whole path.
  *
  * @param prefix starts with a slash, such as {@code /storage/v1}
- * @param access the credentials that a call needs
+ * @param reading the credentials that a call with GET or HEAD needs
+ * @param writing those that every other call needs
  * @param errors how the API writes its errors
  */
-public record Route(String prefix, RestHandler handler, AccessLevel access, ApiError.Shape errors) {
+public record Route(
+    String prefix,
+    RestHandler handler,
+    AccessLevel reading,
+    AccessLevel writing,
+    ApiError.Shape errors) {
   private static final Logger LOG = LoggerFactory.getLogger(Route.class);
 
   public Route {
     if (!prefix.startsWith("/")) {
       throw new IllegalArgumentException("Route prefix '" + prefix + "' must start with a slash");
     }
+  }
+
+  public Route(String prefix, RestHandler handler, AccessLevel access, ApiError.Shape errors) {
+    this(prefix, handler, access, access, errors);
   }
 
   public Route(String prefix, RestHandler handler, AccessLevel access) {
@@ -29,6 +39,11 @@ public record Route(String prefix, RestHandler handler, AccessLevel access, ApiE
   /** A route for the owner only. */
   public Route(String prefix, RestHandler handler) {
     this(prefix, handler, AccessLevel.OWNER);
+  }
+
+  /** The credentials that a call with this method needs. */
+  AccessLevel access(String method) {
+    return method.equals("GET") || method.equals("HEAD") ? reading : writing;
   }
 
   /** Answers a call with its result or its error. */

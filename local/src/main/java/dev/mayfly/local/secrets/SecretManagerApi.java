@@ -28,6 +28,8 @@ public final class SecretManagerApi {
         "/v1/projects/" + project + "/secrets",
         this::answer,
         AccessLevel.MACHINE,
+        // Workers read the secrets that are granted to them, and change none.
+        AccessLevel.OWNER,
         ApiError.Shape.STATUS);
   }
 

@@ -111,7 +111,10 @@ final class CopyHandler {
       throws IOException {
     var wanted = source.path("objectPreconditions").path("ifGenerationMatch").asString("");
     var exact = source.path("generation").asString(wanted);
-    var generation = exact.isEmpty() ? Optional.<Long>empty() : Optional.of(Long.valueOf(exact));
+    var generation =
+        exact.isEmpty()
+            ? Optional.<Long>empty()
+            : Optional.of(RestCall.wholeNumber("generation", exact));
     try (var content = bucket.open(source.path("name").asString(""), generation).content();
         var out =
             Files.newOutputStream(temp, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {

@@ -16,6 +16,8 @@ import java.util.zip.GZIPInputStream;
 final class DownloadHandler {
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d*)-(\\d*)");
 
+  private static final int LONGEST_OFFSET = 18;
+
   private static final Map<String, String> NAMES =
       Map.of(
           "cacheControl", "Cache-Control",
@@ -91,10 +93,9 @@ final class DownloadHandler {
     if (!range.matches() || (range.group(1).isEmpty() && range.group(2).isEmpty()))
       return new Part(0, size - 1, true);
     if (range.group(1).isEmpty())
-      return new Part(Math.max(0, size - Long.parseLong(range.group(2))), size - 1, false);
-    var from = Long.parseLong(range.group(1));
-    var last =
-        range.group(2).isEmpty() ? size - 1 : Math.min(size - 1, Long.parseLong(range.group(2)));
+      return new Part(Math.max(0, size - offset(range.group(2))), size - 1, false);
+    var from = offset(range.group(1));
+    var last = range.group(2).isEmpty() ? size - 1 : Math.min(size - 1, offset(range.group(2)));
     if (from >= size || from > last) {
       restCall.answerHeader("Content-Range", "bytes */" + size);
       throw new ApiError(
@@ -103,6 +104,11 @@ final class DownloadHandler {
           "The requested range cannot be satisfied: there are " + size + " bytes");
     }
     return new Part(from, last, false);
+  }
+
+  /** Beyond the end of every object if it has more digits than an offset. */
+  private static long offset(String digits) {
+    return digits.length() > LONGEST_OFFSET ? Long.MAX_VALUE : Long.parseLong(digits);
   }
 
   /** Adds the headers that describe an object's content. */

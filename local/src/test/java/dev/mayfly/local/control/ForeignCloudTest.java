@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.gcp.EndpointOverride;
-import dev.mayfly.gcp.ProofCall;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
 import dev.mayfly.gcp.tpu.CloudTpu;
@@ -16,21 +15,12 @@ import dev.mayfly.local.cloud.CloudSettings;
 import dev.mayfly.local.cloud.SimulatedCloud;
 import dev.mayfly.local.machines.BootCommand;
 import dev.mayfly.porttests.ForeignServer;
-import io.grpc.HandlerRegistry;
-import io.grpc.Metadata;
-import io.grpc.ServerCall;
-import io.grpc.ServerMethodDefinition;
-import io.grpc.Status;
-import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,51 +73,6 @@ class ForeignCloudTest {
         .isInstanceOf(UnavailableException.class)
         .hasMessageContaining("another program answers at");
     foreign.assertAskedForProofOnly();
-  }
-
-  @Test
-  void isOrderedNoTpus() throws Exception {
-    var heard = new CopyOnWriteArrayList<String>();
-    var server =
-        NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
-            .fallbackHandlerRegistry(new Listening(heard))
-            .build()
-            .start();
-    try {
-      var address = "127.0.0.1:" + server.getPort();
-      var fleet = CloudTpu.fleet(TpuSettings.of("lab").withEndpoint(override(address)));
-
-      assertThatThrownBy(fleet::list)
-          .isInstanceOf(UnavailableException.class)
-          .hasMessageContaining("another program answers at");
-    } finally {
-      server.shutdownNow();
-    }
-    assertThat(heard)
-        .isNotEmpty()
-        .allSatisfy(
-            call -> assertThat(call).startsWith("mayfly.ServerProof/Ask").doesNotContain("SECRET"));
-  }
-
-  /** Takes every call, with its headers, and answers none. */
-  private static final class Listening extends HandlerRegistry {
-    private final List<String> heard;
-
-    Listening(List<String> heard) {
-      this.heard = heard;
-    }
-
-    @Override
-    public ServerMethodDefinition<?, ?> lookupMethod(String name, @Nullable String authority) {
-      var method = ProofCall.ASK.toBuilder().setFullMethodName(name).build();
-      return ServerMethodDefinition.create(
-          method,
-          (call, headers) -> {
-            heard.add(name + " " + headers);
-            call.close(Status.UNIMPLEMENTED, new Metadata());
-            return new ServerCall.Listener<>() {};
-          });
-    }
   }
 
   @Test

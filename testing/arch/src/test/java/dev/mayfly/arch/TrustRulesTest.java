@@ -63,7 +63,7 @@ class TrustRulesTest {
       Map.ofEntries(
           Map.entry("AgentStartup", MACHINE),
           Map.entry("CgroupLimits", KERNEL),
-          Map.entry("CheckpointStore", UNTIL_HANDED_OVER),
+          Map.entry("CheckpointDownload", UNTIL_HANDED_OVER),
           Map.entry("CodeStore", AGENT),
           Map.entry("FileTrees", "copies code from the agent's own folder, links as links"),
           Map.entry("FirstProcess", KERNEL),

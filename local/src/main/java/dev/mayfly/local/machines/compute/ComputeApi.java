@@ -135,9 +135,7 @@ public final class ComputeApi implements RestHandler {
       case "GET zones/*/operations" -> operations(call);
       case "GET zones/*/operations/*" -> computeMachines.operations().get(call.zone(), call.name());
       case "POST zones/*/operations/*/wait" -> await(call);
-      default ->
-          throw new ApiError(
-              501, "notImplemented", "The simulated Compute Engine has no " + call.form());
+      default -> throw ApiError.notFound("The simulated Compute Engine has no " + call.form());
     };
   }
 

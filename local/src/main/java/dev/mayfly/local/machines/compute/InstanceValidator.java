@@ -26,7 +26,7 @@ final class InstanceValidator {
    * @return the shape of the requested machine
    */
   static MachineShape check(Instance asked) {
-    demand(NAME.matcher(asked.getName()).matches(), "name", asked.getName(), NAME.pattern());
+    checkName(asked.getName());
     checkLabels(asked.getLabelsMap());
     checkMetadata(asked);
     checkScheduling(asked.getScheduling());
@@ -41,6 +41,11 @@ final class InstanceValidator {
         .orElseThrow(() ->
             refused(
                 "machineType", asked.getMachineType(), "The referenced resource does not exist."));
+  }
+
+  /** The name of any resource; zones and regions keep the same rule. */
+  static void checkName(String name) {
+    demand(NAME.matcher(name).matches(), "name", name, NAME.pattern());
   }
 
   static void checkLabels(Map<String, String> labels) {

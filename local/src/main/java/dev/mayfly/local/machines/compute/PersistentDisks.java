@@ -49,6 +49,7 @@ final class PersistentDisks {
    * @throws ApiError (409) when there is one of that name
    */
   Disk insert(String zone, Disk asked, List<Instance> machines, Instant now) {
+    InstanceValidator.checkName(asked.getName());
     InstanceValidator.checkLabels(asked.getLabelsMap());
     var key = new ComputeMachine.Key(zone, asked.getName());
     if (all(machines).stream().anyMatch(disk -> key(disk).equals(key)))

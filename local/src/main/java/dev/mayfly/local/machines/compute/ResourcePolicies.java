@@ -28,6 +28,7 @@ final class ResourcePolicies {
       throw ApiError.invalid("Invalid value for field 'resource.groupPlacementPolicy.collocation'");
     }
     var name = policy.getName();
+    InstanceValidator.checkName(name);
     var link = "projects/%s/regions/%s/resourcePolicies/%s".formatted(project, region, name);
     if (!links.add(link)) {
       throw ResourceLinks.taken(link);

@@ -29,6 +29,8 @@ final class StaticAddresses {
    * @throws ApiError (409) when the name is in use
    */
   synchronized void insert(String region, Address asked, Instant now) {
+    InstanceValidator.checkName(region);
+    InstanceValidator.checkName(asked.getName());
     InstanceValidator.checkLabels(asked.getLabelsMap());
     if (stored.find(file(region, asked.getName())).isPresent())
       throw ResourceLinks.taken(path(region, asked.getName()));
