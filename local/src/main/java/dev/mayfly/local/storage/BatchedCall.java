@@ -18,7 +18,7 @@ record BatchedCall(RestCall restCall, BufferedReply reply, ByteArrayOutputStream
   /** Throws {@link ApiError} for a part that is not a request. */
   static BatchedCall of(MultipartBody.Part part, RestCall outer) {
     var text = new String(part.bytes(), ISO_8859_1).split("\r?\n\r?\n", 2);
-    var lines = text[0].split("\r?\n");
+    var lines = text[0].split("\r?\n", -1);
     var request = lines[0].split(" ");
     if (request.length < 2)
       throw ApiError.invalid(
