@@ -15,7 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The server of this cloud's gRPC services, on one loopback port. */
 final class GrpcServer implements AutoCloseable {
@@ -42,18 +42,23 @@ final class GrpcServer implements AutoCloseable {
     owner.map(OwnerTokenInterceptor::new).ifPresent(builder::intercept);
     builder.addService(new TpuApi(nodes));
     builder.addService(new OperationsApi(nodes.operations()));
-    var address = new AtomicReference<String>("");
+    var bound = new AtomicInteger();
     owner.ifPresent(token ->
         builder.addService(
-            ProofCall.service((nonce, holder) -> token.proofs(holder, address.get(), nonce))));
+            ProofCall.service(
+                (nonce, holder) -> token.proofs(holder, endpoint(bound.get()), nonce))));
     var server = new GrpcServer(builder.build().start());
-    address.set(server.endpoint());
+    bound.set(server.server.getPort());
     return server;
   }
 
   /** {@code host:port}, as Google's clients expect. */
   public String endpoint() {
-    return "127.0.0.1:" + server.getPort();
+    return endpoint(server.getPort());
+  }
+
+  private static String endpoint(int port) {
+    return "127.0.0.1:" + port;
   }
 
   @Override
