@@ -1,8 +1,10 @@
 package dev.mayfly.cli.catalog;
 
+import dev.mayfly.core.catalog.BootDisk;
 import dev.mayfly.core.catalog.CatalogEntry;
 import dev.mayfly.core.catalog.HourlyPrice;
 import dev.mayfly.core.catalog.MachinePrices;
+import dev.mayfly.core.catalog.StoragePrices;
 import dev.mayfly.core.model.cluster.Provisioning;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -14,6 +16,7 @@ import java.util.stream.Stream;
  * @param memoryGib of one host
  * @param gpus that the type brings
  * @param tpuChips of all hosts
+ * @param bootDisk what a pool's machines start from unless it says otherwise; empty for a TPU
  * @param onDemand of all hosts; empty where it is not sold so, or not known
  */
 record CatalogLine(
@@ -26,6 +29,7 @@ record CatalogLine(
     long tpuChips,
     int hosts,
     Optional<String> topology,
+    Optional<Disk> bootDisk,
     Optional<Price> onDemand,
     Optional<Price> spot) {
   private static final double GIB = 1L << 30;
@@ -42,6 +46,13 @@ record CatalogLine(
     }
   }
 
+  /** A type of disk, and what a GiB of it costs a month at list price. */
+  record Disk(String type, Optional<Double> usdPerGibMonth) {
+    static Disk of(String type) {
+      return new Disk(type, BootDisk.ofGib(type).map(StoragePrices.MonthlyPrice::usd));
+    }
+  }
+
   static CatalogLine of(CatalogEntry entry) {
     return new CatalogLine(
         entry.type(),
@@ -53,6 +64,7 @@ record CatalogLine(
         entry.chips(),
         entry.hosts(),
         entry.topology(),
+        BootDisk.usualType(entry.type()).map(Disk::of),
         MachinePrices.of(entry.type(), Provisioning.ON_DEMAND).map(Price::of),
         MachinePrices.of(entry.type(), Provisioning.SPOT).map(Price::of));
   }

@@ -5,6 +5,7 @@ import dev.mayfly.cli.output.Screen;
 import dev.mayfly.cli.output.Style;
 import dev.mayfly.cli.output.Table;
 import dev.mayfly.cli.output.TableCell;
+import dev.mayfly.cli.output.WrappedText;
 import dev.mayfly.core.catalog.AttachableGpu;
 import dev.mayfly.core.catalog.MachinePrices;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -12,7 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -123,9 +128,33 @@ record CatalogPage(List<CatalogLine> types, List<AttachableGpu> attachable, Scre
     for (var gpu : attachable)
       attachedPrice(gpu, Provisioning.ON_DEMAND)
           .ifPresent(price -> origins.add(price, TO_ATTACH, gpu.type()));
-    return origins.lines(
-        types.stream().anyMatch(it -> it.hosts() > 1),
-        types.stream().anyMatch(it -> it.onDemand().isEmpty() || it.spot().isEmpty()),
-        Math.min(WIDEST, screen.width()));
+    var width = Math.min(WIDEST, screen.width());
+    var lines = new ArrayList<>(WrappedText.lines(disks(), width));
+    lines.addAll(
+        origins.lines(
+            types.stream().anyMatch(it -> it.hosts() > 1),
+            types.stream().anyMatch(it -> it.onDemand().isEmpty() || it.spot().isEmpty()),
+            width));
+    return lines;
+  }
+
+  /** What comes on top of a machine's price, by the families that start from it. */
+  private String disks() {
+    var families = new TreeMap<String, Set<String>>();
+    for (var it : types)
+      it.bootDisk()
+          .ifPresent(
+              disk -> families.computeIfAbsent(text(disk), _ -> new TreeSet<>()).add(it.family()));
+    if (families.isEmpty()) return "";
+    return "A boot disk comes on top, by the GiB and month: "
+        + families.entrySet().stream()
+            .map(it -> it.getKey() + " for " + String.join(", ", it.getValue()))
+            .collect(Collectors.joining("; "))
+        + ".";
+  }
+
+  private static String text(CatalogLine.Disk disk) {
+    return disk.type()
+        + disk.usdPerGibMonth().map(usd -> String.format(Locale.ROOT, " $%.2f", usd)).orElse("");
   }
 }

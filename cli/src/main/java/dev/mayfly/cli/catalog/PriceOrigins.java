@@ -43,8 +43,8 @@ final class PriceOrigins {
     if (slices) text.add("CPUS and GIB are those of one host, prices those of all hosts.");
     if (!priced.isEmpty())
       text.add(
-          "Prices are estimates: list prices in dollars an hour, without discounts, taxes, disks"
-              + " and network. They differ between regions, and those of spot change daily.");
+          "Prices are estimates: list prices in dollars an hour, without discounts, taxes and"
+              + " network. They differ between regions, and those of spot change daily.");
     if (gaps) text.add("Where a price is missing, it is not known, or the type is not sold so.");
     var lines = new ArrayList<>(WrappedText.lines(String.join(" ", text), width));
     priced.forEach((origin, families) -> {

@@ -1,5 +1,6 @@
 package dev.mayfly.cli.image;
 
+import dev.mayfly.core.catalog.BootDisk;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,7 @@ record BakeSteps(
         (machine.base().contains("/family/") ? "--image-family=" : "--image=")
             + path[path.length - 1]);
     line.add("--boot-disk-size=" + machine.diskGb() + "GB");
+    BootDisk.usualType(machine.type()).ifPresent(it -> line.add("--boot-disk-type=" + it));
     machine.subnet().ifPresent(s -> line.add("--subnet=" + s));
     line.add("--no-address");
     if (machine.account().isPresent()) {

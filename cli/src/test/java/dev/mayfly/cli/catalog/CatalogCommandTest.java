@@ -39,9 +39,10 @@ class CatalogCommandTest {
             v5p-8         4      1  2x2x1      208  448         16.800     3.343
             v5p-16        8      2  2x2x2      208  448         33.600     6.686
 
+            A boot disk comes on top, by the GiB and month: pd-balanced $0.10 for a3, c2.
             CPUS and GIB are those of one host, prices those of all hosts. Prices are
-            estimates: list prices in dollars an hour, without discounts, taxes, disks and
-            network. They differ between regions, and those of spot change daily.
+            estimates: list prices in dollars an hour, without discounts, taxes and network.
+            They differ between regions, and those of spot change daily.
               us-central1 in 2026-03: v5p
                 from github.com/skypilot-org/skypilot-catalog@006059e
               us-central1 in 2026-07: a3, c2
@@ -52,7 +53,7 @@ class CatalogCommandTest {
   @Test
   void whatHasNoPriceSaysSo() {
     assertThat(mayfly("a3-highgpu-1g")).isZero();
-    assertThat(out())
+    assertThat(out().replaceAll("\n", " "))
         .contains("1 h100-80gb              -     6.326")
         .contains("Where a price is missing, it is not known, or the type is not sold so.");
 
@@ -112,6 +113,7 @@ class CatalogCommandTest {
         .hasLineCount(1)
         .startsWith("[{\"type\":\"g2-standard-4\"")
         .contains("\"gpuModel\":\"nvidia-l4\"")
+        .contains("\"bootDisk\":{\"type\":\"pd-balanced\",\"usdPerGibMonth\":0.1}")
         .contains("\"onDemand\":{\"usdPerHour\":0.706832,\"region\":\"us-central1\"")
         .contains("\"month\":\"2026-07\"");
   }

@@ -65,6 +65,7 @@ class ImageBakeTest {
             "bake-lab-1",
             "--image-project=debian-cloud",
             "--image-family=debian-12",
+            "--boot-disk-type=pd-balanced",
             "--no-address",
             "--no-service-account",
             "--zone=us-central1-a",

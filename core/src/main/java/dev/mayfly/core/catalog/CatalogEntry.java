@@ -27,7 +27,8 @@ public record CatalogEntry(
     return familyOf(type);
   }
 
-  static String familyOf(String type) {
+  /** What a type's name begins with, whether it is known or not. */
+  public static String familyOf(String type) {
     var end = type.indexOf('-');
     return end < 0 ? type : type.substring(0, end);
   }

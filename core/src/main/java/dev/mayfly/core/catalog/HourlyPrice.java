@@ -1,8 +1,8 @@
 package dev.mayfly.core.catalog;
 
 /**
- * What a machine costs an hour: an estimate for people, without discounts, taxes, disks and
- * network.
+ * What a machine or a part of it costs an hour: an estimate for people, without discounts, taxes
+ * and network.
  *
  * @param usd in US dollars, to six digits after the point
  * @param region where it was so; it differs between regions
@@ -13,7 +13,7 @@ public record HourlyPrice(double usd, String region, PriceSource source) {
   }
 
   /** With a part on top, such as GPUs; its source is the older of the two. */
-  HourlyPrice plus(HourlyPrice part) {
+  public HourlyPrice plus(HourlyPrice part) {
     var older = source.month().isAfter(part.source.month()) ? part.source : source;
     return new HourlyPrice(usd + part.usd, region, older);
   }

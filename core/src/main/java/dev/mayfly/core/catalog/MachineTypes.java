@@ -1,6 +1,7 @@
 package dev.mayfly.core.catalog;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.text.SpellingSuggestion;
 import java.util.Collection;
 import java.util.Map;
@@ -63,6 +64,13 @@ public final class MachineTypes {
     var tpu = TpuTypes.of(machineType);
     if (tpu.isPresent()) return tpu.map(TpuTypes.Tpu::host);
     return predefined(machineType).map(CatalogEntry::host).or(() -> custom(machineType));
+  }
+
+  /** Whether a pool's machines have GPUs, visible to tasks or not. */
+  public static boolean hasGpus(PoolSpec pool) {
+    return pool.machine().gpu().isPresent()
+        || pool.visible().gpuMillis() > 0
+        || shape(pool.machineType()).filter(s -> s.gpuMillis() > 0).isPresent();
   }
 
   /** Finds a type that has a line in the table: neither a custom one nor a TPU. */

@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan;
 
+import dev.mayfly.core.catalog.BootDisk;
 import dev.mayfly.core.catalog.HourlyPrice;
 import dev.mayfly.core.catalog.MachinePrices;
 import dev.mayfly.core.model.cluster.ClusterSpec;
@@ -104,12 +105,18 @@ public final class PossibleCost {
         .or(() -> listPrice(pool).map(HourlyPrice::usd));
   }
 
-  /** The catalog's price of one machine of a pool, its GPUs included; empty if it has none. */
+  /**
+   * The catalog's price of one machine of a pool, its GPUs and, as far as its price is known, its
+   * boot disk included; empty if it has none.
+   */
   public static Optional<HourlyPrice> listPrice(PoolSpec pool) {
     var gpu = pool.machine().gpu();
-    return gpu.isPresent()
-        ? MachinePrices.of(
-            pool.machineType(), pool.provisioning(), gpu.get().type(), gpu.get().count())
-        : MachinePrices.of(pool.machineType(), pool.provisioning());
+    var machine =
+        gpu.isPresent()
+            ? MachinePrices.of(
+                pool.machineType(), pool.provisioning(), gpu.get().type(), gpu.get().count())
+            : MachinePrices.of(pool.machineType(), pool.provisioning());
+    var disk = BootDisk.of(pool).flatMap(BootDisk::price);
+    return machine.map(price -> disk.map(price::plus).orElse(price));
   }
 }

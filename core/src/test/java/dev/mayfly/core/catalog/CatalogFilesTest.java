@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.model.cluster.StorageSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,8 @@ class CatalogFilesTest {
           CatalogTable.read("cuda.csv", "cuda", "base", "driver", "least", "source"),
           "boot-images.csv",
           CatalogTable.read("boot-images.csv", "image", "driver", "disk_gb", "source"),
+          "disk-prices.csv",
+          CatalogTable.read("disk-prices.csv", "disk", "usd_per_gib_month", "region", "source"),
           "gpu-memory.csv",
           CatalogTable.read("gpu-memory.csv", "gpu", "memory_mib", "source"));
 
@@ -95,6 +98,18 @@ class CatalogFilesTest {
         .allSatisfy(gpu ->
             assertThat(GpuMemory.of(gpu.type()).orElseThrow())
                 .isBetween((gpu.memoryGib() - 1L) << 30, (long) gpu.memoryGib() << 30));
+  }
+
+  /** Left to Compute Engine, many families start from a hard disk. */
+  @Test
+  void everyMachineTypeHasPricedBootDisk() {
+    assertThat(MachineTypes.all())
+        .allSatisfy(type ->
+            assertThat(BootDisk.usualType(type.type()).flatMap(BootDisk::ofGib))
+                .as(type.type())
+                .isPresent());
+    assertThat(MachineTypes.all().stream().map(type -> BootDisk.usualType(type.type())).distinct())
+        .containsExactlyInAnyOrder(Optional.of("pd-balanced"), Optional.of("hyperdisk-balanced"));
   }
 
   @Test

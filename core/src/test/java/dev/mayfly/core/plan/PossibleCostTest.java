@@ -82,7 +82,7 @@ class PossibleCostTest {
                 new ClusterLimits(
                     Optional.empty(), Map.of(), Optional.empty(), Optional.of(100.0)));
 
-    assertThat(PossibleCost.whyConfirm(spec).orElseThrow()).contains("at their maximum cost $1");
+    assertThat(PossibleCost.whyConfirm(spec).orElseThrow()).contains("at their maximum cost $201.");
   }
 
   @Test

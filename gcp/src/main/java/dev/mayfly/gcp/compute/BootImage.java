@@ -20,17 +20,11 @@ record BootImage(String name, long diskGb, boolean known) {
     var known = pool.provisioning() != Provisioning.STATIC && settings.standIn().isEmpty();
     var named = pool.machine().image();
     if (named.isPresent()) return new BootImage(named.get(), settings.diskGb(), known);
-    if (!hasGpus(pool)) return new BootImage(settings.image(), settings.diskGb(), known);
+    if (!MachineTypes.hasGpus(pool))
+      return new BootImage(settings.image(), settings.diskGb(), known);
     // Machines with GPUs need a driver, and most of their tasks a container engine.
     var usual = GpuBootImage.preferred();
     return new BootImage(usual.image(), Math.max(usual.diskGb(), settings.diskGb()), known);
-  }
-
-  /** Whether the machines have GPUs, visible to tasks or not. */
-  static boolean hasGpus(PoolSpec pool) {
-    return pool.machine().gpu().isPresent()
-        || pool.visible().gpuMillis() > 0
-        || MachineTypes.shape(pool.machineType()).filter(s -> s.gpuMillis() > 0).isPresent();
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.mayfly.gcp.compute;
 
+import dev.mayfly.core.catalog.BootDisk;
 import dev.mayfly.core.catalog.PlainBootImage;
 import dev.mayfly.gcp.EndpointOverride;
 import java.util.Map;
@@ -39,7 +40,7 @@ public record ComputeSettings(
         project,
         Optional.empty(),
         PlainBootImage.USUAL,
-        50,
+        BootDisk.USUAL_GB,
         "global/networks/default",
         Optional.empty(),
         Optional.empty(),

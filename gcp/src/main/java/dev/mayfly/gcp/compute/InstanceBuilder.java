@@ -9,6 +9,8 @@ import com.google.cloud.compute.v1.Metadata;
 import com.google.cloud.compute.v1.NetworkInterface;
 import com.google.cloud.compute.v1.ServiceAccount;
 import com.google.cloud.compute.v1.ShieldedInstanceConfig;
+import dev.mayfly.core.catalog.BootDisk;
+import dev.mayfly.core.catalog.MachineTypes;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.port.Fleet.Order;
@@ -79,13 +81,16 @@ final class InstanceBuilder {
   /** Secure boot requires signed GPU drivers, which most images lack. */
   private static ShieldedInstanceConfig shielded(PoolSpec pool) {
     return ShieldedInstanceConfig.newBuilder()
-        .setEnableSecureBoot(!BootImage.hasGpus(pool))
+        .setEnableSecureBoot(!MachineTypes.hasGpus(pool))
         .setEnableVtpm(true)
         .setEnableIntegrityMonitoring(true)
         .build();
   }
 
-  /** Deleted with its machine; carries the machine's labels, so that a leftover disk is found. */
+  /**
+   * Deleted with its machine; carries the machine's labels, so that a leftover disk is found. Its
+   * type is left to Compute Engine for a family that the catalog does not know.
+   */
   private static AttachedDisk bootDisk(Order order, ComputeSettings settings) {
     var machine = order.pool().machine();
     var image = BootImage.of(order.pool(), settings);
@@ -97,6 +102,7 @@ final class InstanceBuilder {
             .putAllLabels(order.labels());
     machine
         .diskType()
+        .or(() -> BootDisk.usualType(order.pool().machineType()))
         .ifPresent(type -> made.setDiskType("zones/" + order.name().zone() + "/diskTypes/" + type));
     return AttachedDisk.newBuilder()
         .setBoot(true)

@@ -9,7 +9,8 @@ import java.util.Optional;
  * @param gpu devices added to a type that has none of its own, unlike a2 and g2
  * @param image the boot disk's image or image family, as a URL path; the fleet's own by default
  * @param diskGb the boot disk's size; 0: the image's own
- * @param diskType for example {@code pd-balanced}
+ * @param diskType for example {@code pd-balanced}; by default that of the machine's family, {@link
+ *     dev.mayfly.core.catalog.BootDisk}
  * @param network for example {@code default}; the deployment's own by default
  * @param reservation that pays, for {@link Provisioning#RESERVED}
  * @param compact whether machines are placed close together, for bandwidth

@@ -106,6 +106,22 @@ class PoolToInstanceTest {
     return test.get("w-1");
   }
 
+  /** Compute Engine's own default is a hard disk for many families. */
+  @Test
+  void bootDiskHasItsFamilysType() {
+    var disk = ordered("n2-standard-2", Provisioning.SPOT, PLAIN).getDisks(0);
+
+    assertThat(disk.getInitializeParams().getDiskType())
+        .endsWith("zones/us-central1-a/diskTypes/pd-balanced");
+  }
+
+  @Test
+  void newerFamilyStartsFromHyperdisk() {
+    var disk = ordered("n4-standard-2", Provisioning.SPOT, PLAIN).getDisks(0);
+
+    assertThat(disk.getInitializeParams().getDiskType()).endsWith("diskTypes/hyperdisk-balanced");
+  }
+
   @Test
   void gpuMachineHasNoMigrationOrSecureBoot() {
     var instance =
