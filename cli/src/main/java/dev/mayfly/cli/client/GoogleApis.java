@@ -16,17 +16,30 @@ public final class GoogleApis {
   /** The reasons with which newer and older APIs report that they are disabled. */
   private static final Set<String> OFF = Set.of("SERVICE_DISABLED", "accessNotConfigured");
 
+  /** Who may see the project and not have calls charged to it is refused for this. */
+  private static final String NOT_CHARGED = "USER_PROJECT_DENIED";
+
   private final HttpTransport httpTransport;
   private final Optional<String> endpoint;
   private final Supplier<String> token;
+  private final String project;
+
+  /** Whether calls name the project that they are charged to, because a login does not. */
+  private volatile boolean charged;
 
   /**
+   * @param project what calls are about; they are charged to it where a login that has no quota
+   *     project is refused otherwise
    * @param endpoint serves each API below its name, such as {@code http://127.0.0.1:8080/compute},
    *     without credentials; empty for Google's endpoints
    * @param token an access token; unused with an endpoint
    */
   public GoogleApis(
-      HttpTransport httpTransport, Optional<String> endpoint, Supplier<String> token) {
+      String project,
+      HttpTransport httpTransport,
+      Optional<String> endpoint,
+      Supplier<String> token) {
+    this.project = project;
     this.httpTransport = httpTransport;
     this.endpoint = endpoint;
     this.token = token;
@@ -53,9 +66,23 @@ public final class GoogleApis {
     /** Whether the API is disabled in the project, as opposed to a missing permission. */
     public boolean apiDisabled() {
       return status == 403
+          && !wantsQuotaProject()
           && errorDetail().stream()
               .flatMap(ErrorReply.ErrorDetail::reasons)
               .anyMatch(OFF::contains);
+    }
+
+    /** Whether the login has no quota project: then the API is off in gcloud's own project. */
+    boolean wantsQuotaProject() {
+      return status == 403 && message().filter(it -> it.contains("quota project")).isPresent();
+    }
+
+    /** Whether the caller may not have calls charged to the project. */
+    public boolean quotaProjectDenied() {
+      return status == 403
+          && errorDetail().stream()
+              .flatMap(ErrorReply.ErrorDetail::reasons)
+              .anyMatch(NOT_CHARGED::equals);
     }
 
     /** The reason for a refusal as the API reports it. */
@@ -104,9 +131,17 @@ public final class GoogleApis {
   }
 
   private ApiReply answer(String api, String path, Optional<byte[]> body) {
+    var reply = once(api, path, body);
+    if (charged || !reply.wantsQuotaProject()) return reply;
+    charged = true;
+    return once(api, path, body);
+  }
+
+  private ApiReply once(String api, String path, Optional<byte[]> body) {
     var url = endpoint.map(e -> e + "/" + api).orElse("https://" + api + ".googleapis.com") + path;
     var bearer = endpoint.isPresent() ? Optional.<String>empty() : Optional.of(token.get());
-    var reply = httpTransport.call(url, body, bearer);
+    var payer = Optional.of(project).filter(_ -> charged);
+    var reply = httpTransport.call(url, body, bearer, payer);
     if (reply.status() == 429 || reply.status() >= 500)
       throw new UnavailableException(
           url + " answers HTTP " + reply.status() + "; try again in a minute");

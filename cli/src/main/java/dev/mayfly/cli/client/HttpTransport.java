@@ -53,7 +53,12 @@ public final class HttpTransport {
     }
   }
 
-  private record Request(URI uri, Optional<byte[]> body, Optional<String> token) {
+  private record Request(
+      URI uri, Optional<byte[]> body, Optional<String> token, Optional<String> quotaProject) {
+    Request(URI uri, Optional<byte[]> body, Optional<String> token) {
+      this(uri, body, token, Optional.empty());
+    }
+
     String place() {
       return uri.getScheme() + "://" + uri.getAuthority();
     }
@@ -81,16 +86,18 @@ public final class HttpTransport {
 
   /** Posts JSON. */
   public Reply post(String url, byte[] json) {
-    return call(url, Optional.of(json), bearer.apply(url));
+    return send(new Request(URI.create(url), Optional.of(json), bearer.apply(url)));
   }
 
   /**
    * Calls one of Google's APIs; posts if there is a body.
    *
    * @param token the access token, if the endpoint requires one
+   * @param quotaProject the project that the call is charged to; by default the login's own
    */
-  Reply call(String url, Optional<byte[]> body, Optional<String> token) {
-    return send(new Request(URI.create(url), body, token));
+  Reply call(
+      String url, Optional<byte[]> body, Optional<String> token, Optional<String> quotaProject) {
+    return send(new Request(URI.create(url), body, token, quotaProject));
   }
 
   private static Reply send(Request request) {
@@ -115,6 +122,9 @@ public final class HttpTransport {
     connection.setReadTimeout((int) ANSWER.toMillis());
     connection.setInstanceFollowRedirects(false);
     request.token().ifPresent(it -> connection.setRequestProperty("Authorization", "Bearer " + it));
+    request
+        .quotaProject()
+        .ifPresent(it -> connection.setRequestProperty("x-goog-user-project", it));
     if (request.body().isPresent()) {
       connection.setDoOutput(true);
       connection.setRequestProperty("Content-Type", "application/json");

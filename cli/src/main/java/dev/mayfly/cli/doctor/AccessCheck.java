@@ -90,7 +90,7 @@ record AccessCheck(GoogleApis apis, String project) {
         return CheckResult.denied(
             "apis",
             "enabled APIs cannot be listed (" + apiReply.why() + ")",
-            grant("roles/serviceusage.serviceUsageViewer"));
+            CheckResult.grantCommand("roles/serviceusage.serviceUsageViewer", project));
       var some = apiReply.as(Services.class);
       for (var service : some.services().orElse(List.of()))
         service.config().flatMap(Services.Config::name).ifPresent(missing::remove);
@@ -113,7 +113,7 @@ record AccessCheck(GoogleApis apis, String project) {
       return CheckResult.denied(
           "rights",
           "your permissions cannot be tested (" + apiReply.why() + ")",
-          grant("roles/browser"));
+          CheckResult.grantCommand("roles/browser", project));
     var held = new HashSet<>(apiReply.as(Held.class).permissions().orElse(List.of()));
     var lacking = new ArrayList<String>();
     DEPLOYER.forEach((permission, role) -> {
@@ -130,12 +130,5 @@ record AccessCheck(GoogleApis apis, String project) {
             + "; do gcloud projects add-iam-policy-binding "
             + project
             + " --member=user:YOU --condition=None --role=$role; done");
-  }
-
-  private String grant(String role) {
-    return "gcloud projects add-iam-policy-binding "
-        + project
-        + " --member=user:YOU --condition=None --role="
-        + role;
   }
 }

@@ -5,8 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Checks that a bucket is near the workers and not public. */
-record BucketCheck(GoogleApis apis, List<String> regions) {
+/**
+ * Checks that a bucket is near the workers and not public.
+ *
+ * @param deployed whether Mayfly is there; before that, a bucket that is missing is Terraform's
+ */
+record BucketCheck(GoogleApis apis, List<String> regions, boolean deployed) {
   private record Bucket(Optional<String> location, Optional<Access> iamConfiguration) {
     boolean uniform() {
       return iamConfiguration
@@ -31,6 +35,13 @@ record BucketCheck(GoogleApis apis, List<String> regions) {
   CheckResult check(String name) {
     var about = "bucket";
     var apiReply = apis.get("storage", "/storage/v1/b/" + name);
+    if (apiReply.missing() && !deployed)
+      return CheckResult.note(
+          about,
+          "gs://"
+              + name
+              + " does not exist yet: terraform apply makes it, and is refused for one that is there already, unless the cluster has create_bucket = false",
+          DeploymentCheck.APPLY);
     if (apiReply.missing())
       return CheckResult.wrong(
           about,

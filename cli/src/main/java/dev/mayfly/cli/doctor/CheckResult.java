@@ -43,6 +43,14 @@ record CheckResult(String about, Verdict verdict, String text, Optional<String> 
     return "gcloud services enable " + api + ".googleapis.com --project=" + project;
   }
 
+  /** The command that grants a role on the project. */
+  static String grantCommand(String role, String project) {
+    return "gcloud projects add-iam-policy-binding "
+        + project
+        + " --member=user:YOU --condition=None --role="
+        + role;
+  }
+
   /** DENIED has precedence: without rights, other problems may be invisible. */
   public static CommandExitCode exitCode(List<CheckResult> checkResults) {
     var verdicts = checkResults.stream().map(CheckResult::verdict).toList();

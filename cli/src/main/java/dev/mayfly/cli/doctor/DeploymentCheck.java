@@ -19,7 +19,7 @@ record DeploymentCheck(GoogleApis apis, String project, List<String> regions, St
           "notifications",
           "workers",
           "api");
-  private static final String APPLY =
+  static final String APPLY =
       "terraform apply  # in the folder that you deploy from: docs/deploy.md, step 4";
 
   private record Functions(Optional<List<Function>> functions) {}
@@ -39,13 +39,27 @@ record DeploymentCheck(GoogleApis apis, String project, List<String> regions, St
 
   private record Schedule(Optional<String> state) {}
 
-  List<CheckResult> checks() {
+  private record Locations(Optional<List<Location>> locations) {}
+
+  private record Location(Optional<String> locationId) {}
+
+  /**
+   * What was found.
+   *
+   * @param there whether there is a deployment, however whole
+   */
+  record Deployment(boolean there, List<CheckResult> results) {}
+
+  Deployment deployment() {
     var apiReply = apis.get("cloudfunctions", "/v2/projects/" + project + "/locations/-/functions");
     // Before the first apply the API is disabled.
     if (apiReply.apiDisabled()) return notDeployed();
     if (!apiReply.ok())
-      return List.of(
-          CheckResult.note("functions", "they cannot be listed (" + apiReply.why() + ")", APPLY));
+      return new Deployment(
+          true,
+          List.of(
+              CheckResult.note(
+                  "functions", "they cannot be listed (" + apiReply.why() + ")", APPLY)));
     var found = new TreeMap<String, Function>();
     for (var function : apiReply.as(Functions.class).functions().orElse(List.of()))
       if (function.part(5).startsWith("mayfly-")) found.put(function.part(5), function);
@@ -60,11 +74,35 @@ record DeploymentCheck(GoogleApis apis, String project, List<String> regions, St
       checkResults.add(new FirestoreIndexCheck(apis, project, database).check());
     checkResults.add(schedule(region, "mayfly-autoscale", true));
     checkResults.add(schedule(region, "mayfly-cleanup", false));
-    return checkResults;
+    return new Deployment(true, checkResults);
   }
 
-  private static List<CheckResult> notDeployed() {
-    return List.of(CheckResult.note("functions", "Mayfly is not deployed here yet", APPLY));
+  private Deployment notDeployed() {
+    var checkResults = new ArrayList<CheckResult>();
+    checkResults.add(CheckResult.note("functions", "Mayfly is not deployed here yet", APPLY));
+    if (!regions.isEmpty()) ticksPossible(regions.getFirst()).ifPresent(checkResults::add);
+    new LeftMachinesCheck(apis, project).check().ifPresent(checkResults::add);
+    return new Deployment(false, checkResults);
+  }
+
+  /** Empty where the region has Cloud Scheduler, or its API is off still. */
+  private Optional<CheckResult> ticksPossible(String region) {
+    var apiReply =
+        apis.get("cloudscheduler", "/v1/projects/" + project + "/locations?pageSize=500");
+    if (!apiReply.ok()) return Optional.empty();
+    var known =
+        apiReply.as(Locations.class).locations().orElse(List.of()).stream()
+            .flatMap(it -> it.locationId().stream())
+            .sorted()
+            .toList();
+    if (known.isEmpty() || known.contains(region)) return Optional.empty();
+    return Optional.of(
+        CheckResult.wrong(
+            "ticks",
+            "Cloud Scheduler is not in "
+                + region
+                + ", and the control plane needs it; take another region for it",
+            "gcloud scheduler locations list --project=" + project));
   }
 
   private CheckResult functions(String region, Map<String, Function> found) {

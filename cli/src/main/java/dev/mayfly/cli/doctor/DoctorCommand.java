@@ -2,10 +2,15 @@ package dev.mayfly.cli.doctor;
 
 import dev.mayfly.cli.client.GoogleApis;
 import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.DocumentFile;
 import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.Style;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.gcs.AccessTokenSupplier;
+import dev.mayfly.wire.UserDocuments;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -27,7 +32,8 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  mayfly doctor",
-      "  mayfly doctor --project lab-batch --region us-central1 --bucket lab-us-central1"
+      "  mayfly doctor --project lab-batch --region us-central1",
+      "  mayfly doctor --project lab-batch --cluster cluster.yaml --bucket lab-us-central1"
     })
 public final class DoctorCommand extends ResultCommand {
   private static final Pattern PROJECT = Pattern.compile("[a-z][a-z0-9-]{4,28}[a-z0-9]");
@@ -53,6 +59,18 @@ public final class DoctorCommand extends ResultCommand {
   List<String> buckets = List.of();
 
   @Option(
+      names = "--cluster",
+      paramLabel = "FILE",
+      description = "A file with clusters whose machines the quotas must allow; may be repeated.")
+  List<String> clusterFiles = List.of();
+
+  @Option(
+      names = "--var",
+      paramLabel = "NAME=VALUE",
+      description = "Sets the variable {name} in these files.")
+  List<String> variables = new ArrayList<>();
+
+  @Option(
       names = "--database",
       paramLabel = "NAME",
       defaultValue = "mayfly",
@@ -76,15 +94,31 @@ public final class DoctorCommand extends ResultCommand {
     if (!Stream.concat(regions.stream(), names.stream()).allMatch(n -> NAME.matcher(n).matches()))
       throw CommandException.input(
           "a region is written like us-central1, and a bucket like lab-us-central1");
-    var checkResults = new ProjectChecks(apis(), name, regions, names, database).checks();
+    var checkResults =
+        new ProjectChecks(apis(name), name, regions, names, database, clusters()).checks();
     var screen = cliContext.screen();
     show(checkResults, () -> screen.lines(new CheckLines(screen).lines(checkResults)));
     return CheckResult.exitCode(checkResults).code();
   }
 
-  private GoogleApis apis() {
+  private List<ClusterSpec> clusters() {
+    var set = DocumentFile.variables(variables, "--var ");
+    return clusterFiles.stream()
+        .flatMap(file ->
+            UserDocuments.parse(DocumentFile.bytes(file), DocumentFile.label(file), set).stream())
+        .flatMap(document ->
+            document.command() instanceof UserCommand.ApplyCluster apply
+                ? Stream.of(apply.spec())
+                : Stream.<ClusterSpec>empty())
+        .toList();
+  }
+
+  private GoogleApis apis(String name) {
     return new GoogleApis(
-        cliContext.http(), cliContext.setting("MAYFLY_GOOGLE_ENDPOINT"), new AccessTokenSupplier());
+        name,
+        cliContext.http(),
+        cliContext.setting("MAYFLY_GOOGLE_ENDPOINT"),
+        new AccessTokenSupplier());
   }
 
   private int laptop() {

@@ -46,9 +46,7 @@ record FirestoreIndexCheck(GoogleApis apis, String project, String database) {
       return CheckResult.note(
           about,
           "sums of jobs cannot be queried (" + apiReply.why() + ")",
-          "gcloud projects add-iam-policy-binding "
-              + project
-              + " --member=user:YOU --condition=None --role=roles/datastore.viewer");
+          CheckResult.grantCommand("roles/datastore.viewer", project));
     return CheckResult.wrong(
         about,
         "Firestore cannot sum up a job, so its totals are read piece by piece ("

@@ -4,12 +4,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.mayfly.cli.client.GoogleApis;
+import dev.mayfly.cli.client.HttpTransport;
+import dev.mayfly.core.model.cluster.ClusterSpec;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -17,6 +22,13 @@ import java.util.stream.Collectors;
 /** The parts of Google's APIs that doctor uses, over HTTP on loopback, for a healthy project. */
 final class FakeGoogleApis implements AutoCloseable {
   static final String PROJECT = "lab-batch";
+
+  /** As Google words it for a login without a quota project: the API is off in gcloud's own. */
+  private static final String QUOTA =
+      """
+      {"error": {"code": 403, "message": "Your application is authenticating by using local Application Default Credentials. The API requires a quota project, which is not set by default.",
+        "details": [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "SERVICE_DISABLED", "metadata": {"consumer": "projects/764086051850"}}]}}
+      """;
 
   private final HttpServer server;
 
@@ -26,11 +38,20 @@ final class FakeGoogleApis implements AutoCloseable {
   /** What was asked, by path without its query. */
   final Map<String, String> asked = new ConcurrentHashMap<>();
 
+  /** The projects that calls were charged to, by path; empty for the login's own. */
+  final Map<String, String> charged = new ConcurrentHashMap<>();
+
+  /** Whether the login has no quota project, so that each call has to name one. */
+  volatile boolean wantsQuotaProject;
+
   /** A status other than 200, by path. */
   final Map<String, Integer> statuses = new LinkedHashMap<>();
 
   /** The paths whose API is disabled. */
   private final Set<String> off = new HashSet<>();
+
+  /** The paths for which the caller may not have the call charged to the project. */
+  private final Set<String> denied = new HashSet<>();
 
   FakeGoogleApis() throws IOException {
     answers.put(projects("/cloudresourcemanager/v1", ""), active());
@@ -38,11 +59,23 @@ final class FakeGoogleApis implements AutoCloseable {
         projects("/cloudresourcemanager/v1", ":testIamPermissions"),
         "{\"permissions\": [" + quoted(AccessCheck.DEPLOYER.keySet()) + "]}");
     enabled(AccessCheck.APIS);
+    agents("roles/eventarc.serviceAgent");
+    answers.put(
+        projects("/compute/compute/v1", ""),
+        """
+        {"quotas": [
+          {"metric": "CPUS_ALL_REGIONS", "limit": 600.0, "usage": 24.0},
+          {"metric": "GPUS_ALL_REGIONS", "limit": 4.0, "usage": 0.0}]}
+        """);
+    answers.put(
+        projects("/cloudscheduler/v1", "/locations"),
+        "{\"locations\": [{\"locationId\": \"us-central1\"}, {\"locationId\": \"us-east1\"}]}");
     answers.put(
         projects("/compute/compute/v1", "/regions/us-central1"),
         """
         {"quotas": [
           {"metric": "CPUS", "limit": 500.0, "usage": 24.0, "owner": "x"},
+          {"metric": "SSD_TOTAL_GB", "limit": 500.0, "usage": 350.0},
           {"metric": "NVIDIA_T4_GPUS", "limit": 4.0, "usage": 0.0},
           {"metric": "NVIDIA_A100_GPUS", "limit": 0.0, "usage": 0.0}]}
         """);
@@ -104,6 +137,16 @@ final class FakeGoogleApis implements AutoCloseable {
     answers.put(projects("/serviceusage/v1", "/services"), "{\"services\": [" + services + "]}");
   }
 
+  /** Eventarc's own account, with a role or, where that is empty, not there. */
+  void agents(String role) {
+    answers.put(
+        projects("/cloudresourcemanager/v1", ":getIamPolicy"),
+        role.isEmpty()
+            ? "{\"etag\": \"x\"}"
+            : "{\"bindings\": [{\"role\": \"%s\", \"members\": [\"serviceAccount:service-123@gcp-sa-eventarc.iam.gserviceaccount.com\"]}]}"
+                .formatted(role));
+  }
+
   void bucket(String location, boolean uniform) {
     answers.put(
         "/storage/storage/v1/b/lab",
@@ -120,6 +163,12 @@ final class FakeGoogleApis implements AutoCloseable {
         "{\"state\": \"" + state + "\"}");
   }
 
+  /** Refuses to charge the call to the project. */
+  void denyQuotaProject(String path) {
+    statuses.put(path, 403);
+    denied.add(path);
+  }
+
   /** Refuses like Compute Engine and newer APIs before they are enabled. */
   void off(String path) {
     statuses.put(path, 403);
@@ -134,23 +183,43 @@ final class FakeGoogleApis implements AutoCloseable {
     try (call) {
       var path = call.getRequestURI().getPath();
       asked.put(path, new String(call.getRequestBody().readAllBytes(), UTF_8));
+      var payer = call.getRequestHeaders().getFirst("x-goog-user-project");
+      charged.put(path, payer == null ? "" : payer);
       var known = answers.get(path);
-      var status = statuses.getOrDefault(path, known == null ? 404 : 200);
+      var refused = wantsQuotaProject && payer == null;
+      var status = refused ? 403 : statuses.getOrDefault(path, known == null ? 404 : 200);
       var text =
-          status == 200
-              ? known
-              : "{\"error\": {\"code\": %d, \"message\": \"no %s\"%s}}"
-                  .formatted(status, path, off.contains(path) ? reasons(path) : "");
+          refused
+              ? QUOTA
+              : status == 200
+                  ? known
+                  : "{\"error\": {\"code\": %d, \"message\": \"no %s\"%s}}"
+                      .formatted(status, path, reasons(path));
       var body = text.getBytes(UTF_8);
       call.sendResponseHeaders(status, body.length);
       call.getResponseBody().write(body);
     }
   }
 
-  private static String reasons(String path) {
+  private String reasons(String path) {
+    if (denied.contains(path))
+      return ", \"details\": [{\"@type\": \"type.googleapis.com/google.rpc.ErrorInfo\", \"reason\": \"USER_PROJECT_DENIED\"}]";
+    if (!off.contains(path)) return "";
     return path.startsWith("/compute/")
         ? ", \"errors\": [{\"domain\": \"usageLimits\", \"reason\": \"accessNotConfigured\"}]"
         : ", \"details\": [{\"@type\": \"type.googleapis.com/google.rpc.Help\"}, {\"@type\": \"type.googleapis.com/google.rpc.ErrorInfo\", \"reason\": \"SERVICE_DISABLED\"}]";
+  }
+
+  /** What doctor finds here. */
+  List<CheckResult> checks(ClusterSpec... clusters) {
+    var apis = new GoogleApis(PROJECT, new HttpTransport(), Optional.of(url()), () -> "unused");
+    return new ProjectChecks(
+            apis, PROJECT, List.of("us-central1"), List.of("lab"), "mayfly", List.of(clusters))
+        .checks();
+  }
+
+  static CheckResult find(List<CheckResult> checkResults, String about) {
+    return checkResults.stream().filter(c -> c.about().equals(about)).findFirst().orElseThrow();
   }
 
   @Override

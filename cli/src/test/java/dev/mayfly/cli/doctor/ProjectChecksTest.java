@@ -4,8 +4,6 @@ import static dev.mayfly.cli.doctor.FakeGoogleApis.projects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.cli.client.GoogleApis;
-import dev.mayfly.cli.client.HttpTransport;
 import dev.mayfly.cli.doctor.CheckResult.Verdict;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.Screen;
@@ -17,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,9 +38,11 @@ class ProjectChecksTest {
   void healthyProjectHasNoFindings() {
     var checkResults = checks();
 
-    assertThat(checkResults).allMatch(c -> c.verdict() == Verdict.OK).hasSize(11);
+    assertThat(checkResults).allMatch(c -> c.verdict() == Verdict.OK).hasSize(13);
     assertThat(find(checkResults, "quota us-central1").text())
-        .isEqualTo("CPUS 24 of 500, NVIDIA_T4_GPUS 0 of 4");
+        .isEqualTo("CPUS 24 of 500, SSD_TOTAL_GB 350 of 500, NVIDIA_T4_GPUS 0 of 4");
+    assertThat(find(checkResults, "quota project").text())
+        .isEqualTo("CPUS_ALL_REGIONS 24 of 600, GPUS_ALL_REGIONS 0 of 4");
     assertThat(find(checkResults, "TPU us-central1").text()).isEqualTo("TPUv4 spot cores 128");
     assertThat(CheckResult.exitCode(checkResults)).isEqualTo(CommandExitCode.OK);
   }
@@ -85,12 +84,105 @@ class ProjectChecksTest {
   }
 
   @Test
-  void zeroCpuQuotaIsReported() {
-    google.answers.put(
-        projects("/compute/compute/v1", "/regions/us-central1"),
-        "{\"quotas\": [{\"metric\": \"CPUS\", \"limit\": 0.0}]}");
+  void missingServiceAgentIsReportedWithItsCommands() {
+    google.agents("");
 
-    assertThat(find(checks(), "quota us-central1").verdict()).isEqualTo(Verdict.WRONG);
+    var checkResult = find(checks(), "agents");
+
+    assertThat(checkResult.verdict()).isEqualTo(Verdict.WRONG);
+    assertThat(checkResult.remedy().orElseThrow())
+        .isEqualTo(
+            "gcloud services enable eventarc.googleapis.com --project=lab-batch"
+                + " && gcloud beta services identity create --service=eventarc.googleapis.com --project=lab-batch"
+                + " && gcloud projects add-iam-policy-binding lab-batch --condition=None"
+                + " --role=roles/eventarc.serviceAgent"
+                + " --member=serviceAccount:service-123@gcp-sa-eventarc.iam.gserviceaccount.com");
+  }
+
+  @Test
+  void serviceAgentWithoutItsRoleIsReported() {
+    google.agents("roles/viewer");
+
+    assertThat(find(checks(), "agents").text()).contains("lacks its role");
+  }
+
+  @Test
+  void missingBucketIsTerraformsBeforeTheFirstApply() {
+    google.answers.remove("/storage/storage/v1/b/lab");
+    assertThat(find(checks(), "bucket").verdict()).isEqualTo(Verdict.WRONG);
+
+    google.answers.put(projects("/cloudfunctions/v2", "/locations/-/functions"), "{}");
+
+    assertThat(find(checks(), "bucket"))
+        .matches(c -> c.verdict() == Verdict.NOTE)
+        .matches(c -> c.text().contains("terraform apply makes it"))
+        .matches(c -> !c.remedy().orElseThrow().contains("buckets create"));
+  }
+
+  @Test
+  void regionWithoutCloudSchedulerIsReportedFirst() {
+    google.answers.put(projects("/cloudfunctions/v2", "/locations/-/functions"), "{}");
+    assertThat(checks()).noneMatch(c -> c.about().equals("ticks"));
+
+    google.answers.put(
+        projects("/cloudscheduler/v1", "/locations"),
+        "{\"locations\": [{\"locationId\": \"us-east1\"}]}");
+
+    assertThat(find(checks(), "ticks"))
+        .matches(c -> c.verdict() == Verdict.WRONG)
+        .matches(c -> c.text().startsWith("Cloud Scheduler is not in us-central1"));
+  }
+
+  /** Nothing ends them: a TPU is billed until it is deleted. */
+  @Test
+  void machinesThatOutliveADeploymentAreReported() {
+    google.answers.put(
+        projects("/tpu/v2", "/locations/-/nodes"),
+        """
+        {"nodes": [
+          {"name": "projects/lab-batch/locations/us-east5-b/nodes/lab-t-1", "labels": {"mayfly-cluster": "c1"}},
+          {"name": "projects/lab-batch/locations/us-east5-b/nodes/other"}]}
+        """);
+    google.answers.put(
+        projects("/compute/compute/v1", "/aggregated/instances"),
+        """
+        {"items": {"zones/us-central1-a": {"instances": [{"name": "lab-1", "zone": "https://x/zones/us-central1-a"}]},
+          "zones/us-central1-b": {}}}
+        """);
+    assertThat(checks()).noneMatch(c -> c.about().equals("machines"));
+
+    google.answers.put(projects("/cloudfunctions/v2", "/locations/-/functions"), "{}");
+
+    var checkResult = find(checks(), "machines");
+    assertThat(checkResult.verdict()).isEqualTo(Verdict.WRONG);
+    assertThat(checkResult.text())
+        .endsWith("no control plane ends them: lab-t-1 in us-east5-b, lab-1 in us-central1-a");
+    assertThat(checkResult.remedy().orElseThrow())
+        .contains("gcloud compute tpus tpu-vm delete lab-t-1 --zone=us-east5-b")
+        .contains("gcloud compute instances delete lab-1 --zone=us-central1-a");
+  }
+
+  @Test
+  void loginWithoutQuotaProjectIsChargedToTheProject() {
+    checks();
+    assertThat(google.charged.values()).allMatch(String::isEmpty);
+
+    google.wantsQuotaProject = true;
+
+    assertThat(checks()).allMatch(c -> c.verdict() == Verdict.OK);
+    assertThat(google.charged.values()).allMatch("lab-batch"::equals);
+  }
+
+  @Test
+  void loginThatMayNotBeChargedIsNoSwitchedOffApi() {
+    google.wantsQuotaProject = true;
+    google.denyQuotaProject(projects("/cloudresourcemanager/v1", ""));
+
+    assertThat(checks())
+        .singleElement()
+        .matches(c -> c.verdict() == Verdict.DENIED)
+        .matches(c -> c.text().contains("your login has no quota project"))
+        .matches(c -> c.remedy().orElseThrow().contains("roles/serviceusage.serviceUsageConsumer"));
   }
 
   @Test
@@ -216,6 +308,16 @@ class ProjectChecksTest {
     var deployer = Files.readString(terraform.resolve("deployer.json"));
 
     assertThat(AccessCheck.APIS).containsExactly(apis.split(",", -1));
+    var agents = JsonMapper.shared().readTree(terraform.resolve("service-agents.json").toFile());
+    assertThat(
+            agents
+                .propertyStream()
+                .map(it ->
+                    new ServiceAgentCheck.Agent(
+                        it.getKey(),
+                        it.getValue().get("account").asString(),
+                        it.getValue().get("role").asString())))
+        .containsExactlyElementsOf(ServiceAgentCheck.AGENTS);
     assertThat(deployer.lines().filter(l -> l.contains("roles/")).map(l -> l.split("\"", -1)[1]))
         .containsExactlyInAnyOrderElementsOf(AccessCheck.DEPLOYER.values());
   }
@@ -238,13 +340,10 @@ class ProjectChecksTest {
   }
 
   private List<CheckResult> checks() {
-    var apis = new GoogleApis(new HttpTransport(), Optional.of(google.url()), () -> "unused");
-    return new ProjectChecks(
-            apis, FakeGoogleApis.PROJECT, List.of("us-central1"), List.of("lab"), "mayfly")
-        .checks();
+    return google.checks();
   }
 
   private static CheckResult find(List<CheckResult> checkResults, String about) {
-    return checkResults.stream().filter(c -> c.about().equals(about)).findFirst().orElseThrow();
+    return FakeGoogleApis.find(checkResults, about);
   }
 }
