@@ -90,7 +90,11 @@ final class TickPause {
   /** For the hourly cleanup while ticks are paused: resumes them if there is work. */
   void repair() {
     var tickSchedule = ticks();
-    if (tickSchedule.broken()
+    if (wants(tickSchedule, TickSchedule.Want.PAUSE) && context.schedule().paused()) {
+      // Who brings work now reads PAUSE and resumes; one look is enough, unlike for one that
+      // pauses.
+      if (!idle()) resume();
+    } else if (tickSchedule.broken()
         || wants(tickSchedule, TickSchedule.Want.PAUSE)
         || settling(tickSchedule)) update();
     else if (mayDiffer(context.clock().instant()) && context.schedule().paused())

@@ -11,8 +11,10 @@ import java.time.Duration;
  * @param functions instance time and requests
  * @param messages published and delivered
  * @param objects operations on task lists, outputs and sentinels, without storage
+ * @param syncLogs an entry for each sync, which Terraform excludes
  */
-record CostBreakdown(double ledger, double functions, double messages, double objects) {
+record CostBreakdown(
+    double ledger, double functions, double messages, double objects, double syncLogs) {
   static CostBreakdown of(UsageCounter.Reading counts) {
     var reads = counts.of(UsageCounter.Kind.READ) + counts.of(UsageCounter.Kind.LISTENED);
     var delivered = counts.of(UsageCounter.Kind.DELIVERED);
@@ -25,7 +27,11 @@ record CostBreakdown(double ledger, double functions, double messages, double ob
             + (counts.of(UsageCounter.Kind.SYNCED) + delivered) * ListPrices.REQUEST,
         (counts.of(UsageCounter.Kind.PUBLISHED) + delivered) * ListPrices.MESSAGE_KB,
         counts.of(UsageCounter.Kind.OBJECT_CLASS_A) * ListPrices.OBJECT_CLASS_A
-            + counts.of(UsageCounter.Kind.OBJECT_CLASS_B) * ListPrices.OBJECT_CLASS_B);
+            + counts.of(UsageCounter.Kind.OBJECT_CLASS_B) * ListPrices.OBJECT_CLASS_B,
+        counts.of(UsageCounter.Kind.SYNCED)
+            * ListPrices.REQUEST_LOG_BYTES
+            / (1L << 30)
+            * ListPrices.LOGS_GIB);
   }
 
   /** Billed instance seconds, each with 1 vCPU. */

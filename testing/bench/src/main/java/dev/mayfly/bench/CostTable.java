@@ -27,8 +27,8 @@ final class CostTable {
     lines.add("");
     lines.add(
         "| what | reads | writes | deletes | messages | invocations | instance vCPU-s | GiB-s |"
-            + " ledger $ | functions $ | messages $ | control plane $ | with a multi-region ledger $ | objects $ |");
-    lines.add("|---|" + "---:|".repeat(13));
+            + " ledger $ | functions $ | messages $ | control plane $ | with a multi-region ledger $ | objects $ | logs of syncs, were they kept $ |");
+    lines.add("|---|" + "---:|".repeat(14));
     for (var c : cases(million)) lines.add(row(c));
     lines.add("");
     for (var c : cases(million)) lines.add("- " + c.name + ": " + c.how);
@@ -51,7 +51,7 @@ final class CostTable {
     cases.add(
         new Case(
             "paused day",
-            "the same once they are paused, because there is no work: 24 hourly cleanup runs",
+            "the same once they are paused, because there is no work: 24 hourly cleanup runs, which wake autoscale too",
             () -> CostSimulation.paused(24),
             true));
     cases.add(job("the demo job", 48, 4, 2, Duration.ofSeconds(3)));
@@ -120,7 +120,7 @@ final class CostTable {
     return String.format(
         Locale.ROOT,
         "| %s | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %.4f | %.4f | %.4f | %.4f"
-            + " | %.4f | %.4f |",
+            + " | %.4f | %.4f | %.4f |",
         c.name,
         times * (n.of(UsageCounter.Kind.READ) + n.of(UsageCounter.Kind.LISTENED)),
         times * n.of(UsageCounter.Kind.WRITE),
@@ -134,6 +134,7 @@ final class CostTable {
         times * costBreakdown.messages(),
         times * costBreakdown.control(),
         times * (costBreakdown.control() + (ListPrices.MULTI_REGION - 1) * costBreakdown.ledger()),
-        times * costBreakdown.objects());
+        times * costBreakdown.objects(),
+        times * costBreakdown.syncLogs());
   }
 }

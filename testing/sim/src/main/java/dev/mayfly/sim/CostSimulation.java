@@ -8,7 +8,6 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
-import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.sim.control.CoreControlPlane;
 import dev.mayfly.sim.fake.UsageCounter;
 import dev.mayfly.sim.scenario.OperatorActions;
@@ -98,8 +97,7 @@ public final class CostSimulation {
     run.world.begin();
     run.pass(Duration.ofSeconds(50));
     var before = run.world.tally().read();
-    run.world.tally().add(UsageCounter.Kind.PUBLISHED, 1);
-    run.world.gateway().deliver(new Trigger.Tick());
+    run.world.gateway().deliverTick();
     run.pass(Duration.ofMillis(200));
     return new Result(run.world.tally().read().since(before), Duration.ofMinutes(1), List.of());
   }
@@ -204,8 +202,7 @@ public final class CostSimulation {
   }
 
   private void sweep() {
-    world.tally().add(UsageCounter.Kind.PUBLISHED, 1);
-    world.gateway().deliver(new Trigger.CollectOrphans());
+    world.gateway().deliverSweep();
     pass(Duration.ofMillis(200));
   }
 

@@ -15,6 +15,26 @@ class CostTest {
     assertThat(tick.of(UsageCounter.Kind.READ)).isBetween(3L, 30L);
   }
 
+  /** The topic of ticks has two functions, and each gets every message. */
+  @Test
+  void tickWakesAutoscaleAndCleanup() {
+    var tick = CostSimulation.tick().counts();
+
+    assertThat(tick.of(UsageCounter.Kind.PUBLISHED)).isEqualTo(1);
+    assertThat(tick.of(UsageCounter.Kind.DELIVERED)).isEqualTo(2);
+    assertThat(tick.events())
+        .containsEntry("autoscale", Duration.ofMillis(500))
+        .containsEntry("cleanup", Duration.ofMillis(1_500));
+  }
+
+  @Test
+  void sweepWakesAutoscaleForNothing() {
+    var sweeps = CostSimulation.paused(2).counts();
+
+    assertThat(sweeps.of(UsageCounter.Kind.DELIVERED)).isEqualTo(4);
+    assertThat(sweeps.events().get("autoscale")).isEqualTo(Duration.ofMillis(200));
+  }
+
   /** Three instances share the events: none ends a machine that another one has launched. */
   @Test
   void replacesTakenMachinesOnceAndWithFewReads() {

@@ -20,7 +20,13 @@ public final class UsageCounter {
   private static final String CORE = "dev.mayfly.core.";
 
   /** The assumed duration of a call started by a message. */
-  public static final Duration EVENT = Duration.ofMillis(500);
+  private static final Duration EVENT = Duration.ofMillis(500);
+
+  /** The same of cleanup's, which lists machines, disks, addresses and TPUs of all zones. */
+  private static final Duration SWEEP = Duration.ofMillis(1_500);
+
+  /** The same of a message that is for another function; Cloud Run bills tenths of a second. */
+  private static final Duration LEFT = Duration.ofMillis(100);
 
   /** The kinds of operations. LISTENED are reads by a watch. */
   public enum Kind {
@@ -95,6 +101,17 @@ public final class UsageCounter {
       case "objects.find", "objects.read", "objects.open" -> add(Kind.OBJECT_CLASS_B, 1);
       default -> {}
     }
+  }
+
+  /** How long a message-driven function's call is assumed to last. */
+  public static Duration lasts(String function) {
+    return function.equals("cleanup") ? SWEEP : EVENT;
+  }
+
+  /** Counts a message that a function gets and leaves, because it is for another one. */
+  public void left(String function) {
+    add(Kind.DELIVERED, 1);
+    events.merge(function, LEFT, Duration::plus);
   }
 
   /** Records that an instance has an open call, or none. */

@@ -202,7 +202,8 @@ public final class FunctionInstance {
   /** As in the real entry point, work left for later runs inside the call. */
   private void runReconcile(
       Function<ControlPlaneEntry, ReconcileResult> work, Instant due, Call call) {
-    world.tally().open(call.function, name(), world.time().instant().plus(UsageCounter.EVENT));
+    var until = world.time().instant().plus(UsageCounter.lasts(call.function));
+    world.tally().open(call.function, name(), until);
     try {
       var reconcileResult = work.apply(plane);
       reconcileResult.problems().forEach(t -> world.trace().add("trouble: " + t));

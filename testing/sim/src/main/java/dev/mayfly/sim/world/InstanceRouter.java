@@ -107,7 +107,29 @@ public final class InstanceRouter {
         Integer.MAX_VALUE);
   }
 
+  /**
+   * One message of the topic of ticks, to the function that it is for. The topic's other function
+   * gets it too, and leaves it.
+   */
   public void deliver(Trigger trigger) {
+    run(trigger);
+    world.tally().left(trigger instanceof Trigger.CollectOrphans ? "autoscale" : "cleanup");
+  }
+
+  /** The message of each minute, which means something to both functions. */
+  public void deliverTick() {
+    world.tally().add(UsageCounter.Kind.PUBLISHED, 1);
+    run(new Trigger.Tick());
+    run(new Trigger.CollectOrphans());
+  }
+
+  /** The message of each hour, from the schedule that is never paused. */
+  public void deliverSweep() {
+    world.tally().add(UsageCounter.Kind.PUBLISHED, 1);
+    deliver(new Trigger.CollectOrphans());
+  }
+
+  private void run(Trigger trigger) {
     deliver(
         new Delivery(
             trigger instanceof Trigger.CollectOrphans ? "cleanup" : "autoscale",

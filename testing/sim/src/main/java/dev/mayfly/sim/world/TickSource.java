@@ -33,11 +33,10 @@ final class TickSource {
     for (; missed > 0; missed--) world.gateway().deliver(new Trigger.Tick());
     if (world.weather().strikes(Fault.TICK_LOST)) return;
     if (world.schedule().paused()) {
-      if (++paused % HOUR == 0) world.gateway().deliver(new Trigger.CollectOrphans());
+      if (++paused % HOUR == 0) world.gateway().deliverSweep();
       return;
     }
-    world.gateway().deliver(new Trigger.Tick());
-    world.gateway().deliver(new Trigger.CollectOrphans());
+    world.gateway().deliverTick();
     if (world.weather().strikes(Fault.TICK_DOUBLE)) world.gateway().deliver(new Trigger.Tick());
   }
 }
