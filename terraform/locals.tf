@@ -3,6 +3,21 @@ locals {
   apis   = toset(jsondecode(file("${path.module}/apis.json")))
 }
 
+# Google's own accounts that must be there, each with its role, before anything is made.
+locals {
+  agents  = jsondecode(file("${path.module}/service-agents.json"))
+  granted = toset(flatten([for it in try(jsondecode(data.google_project_iam_policy.this.policy_data).bindings, []) : [for member in it.members : "${it.role} ${member}"]]))
+  absent_agents = [for service, it in local.agents : {
+    service = service
+    # Terraform breaks no line that begins with a space.
+    commands = join("\n", [for line in [
+      "gcloud services enable ${service} --project=${var.project}",
+      "gcloud beta services identity create --service=${service} --project=${var.project}",
+      "gcloud projects add-iam-policy-binding ${var.project} --condition=None --role=${it.role} --member=serviceAccount:service-$(gcloud projects describe ${var.project} --format='value(projectNumber)')@${it.account}.iam.gserviceaccount.com",
+    ] : "    ${line}"])
+  } if !anytrue([for grant in local.granted : can(regex("^${it.role} serviceAccount:service-[0-9]+@${it.account}\\.iam\\.gserviceaccount\\.com$", grant))])]
+}
+
 # What clusters' files define as storage, once by name: an instance of Filestore that is looked up, and one that is made.
 locals {
   prices    = jsondecode(file("${path.module}/storage-prices.json"))

@@ -15,8 +15,10 @@ resource "google_project_service" "optional" {
 
 # What was deployed in a region stays there: another region would mean to delete everything here, and other people's
 # images with it, before anything is made there.
+# A region without Cloud Scheduler is none to stay in, so that the ticks come before.
 resource "terraform_data" "region" {
-  input = var.region
+  input      = var.region
+  depends_on = [module.control_plane.ticks]
   lifecycle {
     ignore_changes = [input]
     postcondition {
@@ -37,12 +39,28 @@ resource "terraform_data" "storage" {
   }
 }
 
+# Google makes some accounts of its own with the first call that needs them, which it then refuses: Eventarc's comes with
+# the first trigger. An account that was asked for before has no role until somebody grants it.
+data "google_project_iam_policy" "this" {
+  project = var.project
+}
+
+resource "terraform_data" "agents" {
+  lifecycle {
+    precondition {
+      condition     = length(local.absent_agents) == 0
+      error_message = "Google's own account of ${join(", ", [for it in local.absent_agents : it.service])} is not there, or lacks its role; left to itself, Google makes it too late for what is made here. Make it, and apply again:\n\n${join("\n", local.absent_agents[*].commands)}"
+    }
+  }
+}
+
 # An API that was turned on answers some time later. An API that is added later is waited for again.
 resource "terraform_data" "apis" {
   triggers_replace = sort(concat([for it in google_project_service.api : it.service], [for it in google_project_service.optional : it.service]))
   provisioner "local-exec" {
-    command = "sleep ${min(60, var.settle_seconds)}"
+    command = "sleep ${var.settle_seconds}"
   }
+  depends_on = [terraform_data.agents]
 }
 
 # Read before anything is changed, so that a change elsewhere does not make the number unknown.
@@ -81,6 +99,7 @@ module "storage" {
   labels         = local.labels
   grants         = module.iam.grants
   keep_images    = var.keep_images
+  ticks          = module.control_plane.ticks
   depends_on     = [terraform_data.apis, terraform_data.storage]
 }
 
@@ -89,6 +108,7 @@ module "workers" {
   project    = var.project
   regions    = var.worker_regions
   nat        = var.nat
+  after      = [module.control_plane.made, module.iam.made, module.storage.made, module.observability.made]
   depends_on = [terraform_data.apis]
 }
 

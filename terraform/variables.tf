@@ -45,13 +45,14 @@ variable "agent_bundle" {
   }
 }
 variable "clusters" {
-  description = "Clusters by name: their bucket, where it is, and the prefixes below which tasks may replace objects. A cluster's machines are named after it, and no others may be made."
+  description = "Clusters by name: their bucket, where it is, the prefixes below which tasks may replace objects, and how long it keeps logs (expire_log_days, 90) and what was deleted or replaced (soft_delete_days, 0). A cluster's machines are named after it, and no others may be made."
   type = map(object({
-    bucket          = string
-    location        = string
-    create_bucket   = optional(bool, true)
-    output_prefixes = optional(set(string), ["mayfly/", "results/", "out/", "outputs/", "checkpoints/"])
-    expire_log_days = optional(number, 90)
+    bucket           = string
+    location         = string
+    create_bucket    = optional(bool, true)
+    output_prefixes  = optional(set(string), ["mayfly/", "results/", "out/", "outputs/", "checkpoints/"])
+    expire_log_days  = optional(number, 90)
+    soft_delete_days = optional(number, 0)
   }))
   default  = {}
   nullable = false
@@ -70,6 +71,10 @@ variable "clusters" {
   validation {
     condition     = alltrue([for it in values(var.clusters) : it.expire_log_days >= 1])
     error_message = "clusters: expire_log_days is at least 1."
+  }
+  validation {
+    condition     = alltrue([for it in values(var.clusters) : it.soft_delete_days == 0 || it.soft_delete_days >= 7 && it.soft_delete_days <= 90])
+    error_message = "clusters: soft_delete_days is 0, or 7 to 90: Cloud Storage takes no others."
   }
   validation {
     condition     = length(var.clusters) <= 20
@@ -245,7 +250,7 @@ variable "labels" {
   }
 }
 variable "settle_seconds" {
-  description = "How long the first apply waits for new rights and Eventarc's own account before it makes functions; before that it waits as long, a minute at most, for APIs that it turned on. 0 where all of it was used before."
+  description = "How long the first apply waits for APIs that it turned on, and as long again for new rights before it makes functions. 0 where all of it was used before."
   type        = number
   default     = 180
   nullable    = false

@@ -38,6 +38,7 @@ WAITS = [
         r"google_cloudfunctions2_function\.\w+", r"google_service_account_iam_member\.\w+", "it may act as the workers' account"
     ),
     Rule(r"google_cloudfunctions2_function\.\w+", SETTLED, "its build's rights have taken effect"),
+    Rule(r"google_cloudfunctions2_function\.\w+", r"terraform_data\.agents", "Google's own account of Eventarc is there"),
     Rule(SETTLED, r"google_project_iam_member\.\w+", "rights are there; before that they can't take effect"),
     Rule(
         SETTLED, r"google_artifact_registry_repository_iam_member\.\w+", "rights are there; before that they can't take effect"
@@ -48,6 +49,29 @@ WAITS = [
         r"google_project_iam_member\.\w+|google_storage_bucket_iam_member\.cluster",
         r"google_project_iam_custom_role\.\w+",
         "its role is there",
+    ),
+    # What is made later is destroyed earlier.
+    *(
+        Rule(r"google_compute_subnetwork\.\w+", whom, "what deletes machines is there: it would be destroyed before they are gone")
+        for whom in (
+            r"google_cloudfunctions2_function\.\w+",
+            r"google_cloud_run_v2_service_iam_member\.\w+",
+            r"google_cloud_scheduler_job\.\w+",
+            r"google_project_iam_member\.\w+",
+            r"google_storage_bucket_iam_member\.\w+",
+            r"google_pubsub_topic_iam_member\.\w+",
+            r"google_logging_project_sink\.\w+",
+            r"google_compute_router_nat\.\w+",
+        )
+    ),
+    *(
+        Rule(who, r"google_cloud_scheduler_job\.\w+", "its region is known to have Cloud Scheduler: it does not move")
+        for who in (
+            r"google_firestore_database\.\w+",
+            r"google_storage_bucket\.artifacts",
+            r"google_artifact_registry_repository\.\w+",
+            r"terraform_data\.region",
+        )
     ),
 ]
 

@@ -4,12 +4,14 @@
 usage: judge.py LOG PHASE MARK
 
 PHASE is what was done: `first` (an apply in a new project), `grown` (a cluster more), `changed` (a condition changed),
-`deployed` (another archive), `ended` (a destroy) or `again` (an apply after one). Exit status 1 with a line a fault.
+`deployed` (another archive), `busy` (a destroy while a machine lives), `ended` (a destroy) or `again` (an apply after one). Exit status 1 with a line a fault.
 """
 
 import json
 import sys
 
+# What the provider itself tries again.
+REPEATED = ("There were concurrent policy changes", "Please retry, underlying data changed")
 SETTLED = 29  # seconds between a grant and the call that needs it, of the 30 that the cloud wants
 BUILD = "serviceAccount:mayfly-build@"
 NEEDED = ["roles/logging.logWriter", "roles/artifactregistry.writer", "roles/storage.objectViewer"]
@@ -36,12 +38,13 @@ def told(line):
 def refusals(lines):
     """A 404 to a GET is how the provider learns that something is not there yet; nothing else may be refused.
 
-    But for one thing: a reader of a project is told its billing account too, where that API is on. The provider goes on
+    But for what the provider tries again, and for one thing: a reader of a project is told its billing account too, where that API is on. The provider goes on
     without it.
     """
     for line in lines:
         looked = line["method"] == "GET" and (line["status"] == 404 or line["path"].endswith("/billingInfo"))
-        if line["status"] >= 400 and not looked:
+        again = line["status"] == 409 and line.get("error", "").startswith(REPEATED)
+        if line["status"] >= 400 and not looked and not again:
             yield "refused: " + told(line)
 
 
@@ -112,6 +115,21 @@ def deployments(lines):
         yield f"{len(patched)} functions were deployed again, not 7"
 
 
+def only_subnets(lines):
+    """A destroy begins with the subnets, and where one is in use it takes nothing else away."""
+    asked = 0
+    for line in lines:
+        if line["method"] == "DELETE":
+            asked += "/subnetworks/" in line["path"]
+            if "/subnetworks/" not in line["path"]:
+                yield "deleted while a machine lives: " + told(line)
+    if asked == 0:
+        yield "no subnet was to be deleted, so nothing was seen"
+    for at, sign, role, member, place in rights(lines):
+        if sign == "-":
+            yield f"{at} took {role} from {member} on {place} while a machine lives"
+
+
 def kept(lines):
     for line in lines:
         if line["method"] == "DELETE" and (
@@ -127,6 +145,7 @@ PHASES = {
     "grown": [removed, deletions],
     "changed": [gaps],
     "deployed": [removed, deletions, deployments],
+    "busy": [only_subnets],
     "ended": [kept],
     "again": [too_early],
 }
@@ -137,7 +156,9 @@ def main():
     lines = read(path, mark)
     if not lines:
         sys.exit(f"judge.py: no request after mark {mark} in {path}")
-    found = [fault for rule in [refusals, open_rules, *PHASES[phase]] for fault in rule(lines)]
+    # A destroy while a machine lives is to be refused.
+    always = [open_rules] if phase == "busy" else [refusals, open_rules]
+    found = [fault for rule in [*always, *PHASES[phase]] for fault in rule(lines)]
     for fault in found:
         print(f"{phase}: {fault}")
     print(f"{phase}: {len(lines)} requests, {len(found)} faults")

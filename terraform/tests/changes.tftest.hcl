@@ -7,6 +7,9 @@ mock_provider "google" {
   mock_resource "google_logging_project_sink" {
     defaults = { writer_identity = "serviceAccount:service-1@gcp-sa-logging.iam.gserviceaccount.com" }
   }
+  mock_data "google_project_iam_policy" {
+    defaults = { policy_data = "{\"bindings\":[{\"role\":\"roles/eventarc.serviceAgent\",\"members\":[\"serviceAccount:service-1@gcp-sa-eventarc.iam.gserviceaccount.com\"]}]}" }
+  }
 }
 
 variables {
@@ -133,7 +136,7 @@ run "another_label" {
 run "a_budget_and_a_volume" {
   command = plan
   variables {
-    budget    = { billing_account = "012345-6789AB-CDEF01", monthly_amount = 500 }
+    budget                = { billing_account = "012345-6789AB-CDEF01", monthly_amount = 500 }
     storage               = [{ name = "vol", filestore = { zone = "us-central1-a", capacityGb = 1024 } }]
     storage_usd_per_month = 200
   }

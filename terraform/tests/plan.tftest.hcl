@@ -6,6 +6,9 @@ mock_provider "google" {
   mock_resource "google_logging_project_sink" {
     defaults = { writer_identity = "serviceAccount:service-1@gcp-sa-logging.iam.gserviceaccount.com" }
   }
+  mock_data "google_project_iam_policy" {
+    defaults = { policy_data = "{\"bindings\":[{\"role\":\"roles/eventarc.serviceAgent\",\"members\":[\"serviceAccount:service-1@gcp-sa-eventarc.iam.gserviceaccount.com\"]}]}" }
+  }
 }
 
 variables {
@@ -234,6 +237,28 @@ run "machines_have_the_first_twenty_characters_of_a_long_name" {
   assert {
     condition     = alltrue([for g in values(module.iam.project_grants) : strcontains(g.expression, "startsWith(\"a-cluster-with-a-ver-\")") if g.condition == "machines"])
     error_message = "names are cut as they are where machines are made"
+  }
+}
+
+run "what_was_replaced_is_not_kept_unless_asked_for" {
+  command = plan
+  variables {
+    clusters = {
+      lab    = { bucket = "lab-bucket", location = "us-central1" }
+      slides = { bucket = "slides-bucket", location = "us-central1", soft_delete_days = 30 }
+    }
+  }
+  assert {
+    condition     = module.storage.soft_delete_days == { lab = 0, slides = 30 }
+    error_message = "Google's own default of seven days bills each checkpoint for a week after it was replaced"
+  }
+}
+
+run "syncs_that_went_well_are_not_logged" {
+  command = plan
+  assert {
+    condition     = strcontains(module.observability.unlogged, "service_name=\"mayfly-workers\"") && strcontains(module.observability.unlogged, "httpRequest.status<400")
+    error_message = "workers' own requests, and what failed is kept"
   }
 }
 

@@ -1,4 +1,8 @@
-mock_provider "google" {}
+mock_provider "google" {
+  mock_data "google_project_iam_policy" {
+    defaults = { policy_data = "{\"bindings\":[{\"role\":\"roles/eventarc.serviceAgent\",\"members\":[\"serviceAccount:service-1@gcp-sa-eventarc.iam.gserviceaccount.com\"]}]}" }
+  }
+}
 
 variables {
   project           = "lab-batch"
@@ -257,4 +261,30 @@ run "refuses_a_budget_with_cents" {
     budget = { billing_account = "012345-6789AB-CDEF01", monthly_amount = 0.5 }
   }
   expect_failures = [var.budget]
+}
+
+run "refuses_three_days_of_soft_delete" {
+  command = plan
+  variables {
+    clusters = { lab = { bucket = "lab-bucket", location = "us-central1", soft_delete_days = 3 } }
+  }
+  expect_failures = [var.clusters]
+}
+
+run "refuses_a_project_without_eventarcs_account" {
+  command = plan
+  override_data {
+    target = data.google_project_iam_policy.this
+    values = { policy_data = "{\"bindings\":[{\"role\":\"roles/owner\",\"members\":[\"user:ada@example.org\"]}]}" }
+  }
+  expect_failures = [terraform_data.agents]
+}
+
+run "refuses_an_account_without_its_role" {
+  command = plan
+  override_data {
+    target = data.google_project_iam_policy.this
+    values = { policy_data = "{\"bindings\":[{\"role\":\"roles/viewer\",\"members\":[\"serviceAccount:service-1@gcp-sa-eventarc.iam.gserviceaccount.com\"]}]}" }
+  }
+  expect_failures = [terraform_data.agents]
 }

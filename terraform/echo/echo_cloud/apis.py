@@ -1,6 +1,7 @@
-"""Which APIs are on, and since when their service agents are there."""
+"""Which APIs are on, and since when accounts of Google's own are there."""
 
-from .settings import NUMBER, SETTINGS
+from .policies import granted_by_google
+from .settings import NUMBER, PROJECT, SETTINGS
 from .state import STATE, Refusal, now
 
 AGENTS = {
@@ -17,6 +18,8 @@ AGENTS = {
     "run.googleapis.com": "serverless-robot-prod",
     "tpu.googleapis.com": "cloud-tpu",
 }
+# Those that something here asks for.
+ROLES = {"eventarc.googleapis.com": "roles/eventarc.serviceAgent"}
 # On in a project that the console or gcloud made: general knowledge, not looked up.
 DEFAULT_ON = {
     "bigquery.googleapis.com",
@@ -85,10 +88,13 @@ def enable(host, at=None):
     if host not in STATE["apis"]:
         since = now() if at is None else at
         STATE["apis"][host] = since
-        if host in AGENTS:
-            STATE["agents"][agent(AGENTS[host])] = since + SETTINGS.agent_delay
+        if host in AGENTS and (SETTINGS.agents == "api" or at is not None and not SETTINGS.fresh):
+            make_agent(host, since + SETTINGS.agent_delay)
 
 
-def agent_ready(short):
-    """When a service agent is there; never, while its API is off."""
-    return STATE["agents"].get(agent(short), float("inf"))
+def make_agent(host, at):
+    """As Google makes them itself: with the role."""
+    email = agent(AGENTS[host])
+    STATE["agents"][email] = at
+    if host in ROLES:
+        granted_by_google("project/" + PROJECT, ROLES[host], "serviceAccount:" + email, at)

@@ -1,4 +1,4 @@
-"""Cloud Logging: sinks and log-based metrics."""
+"""Cloud Logging: sinks, what is not kept, and log-based metrics."""
 
 import copy
 import re
@@ -41,6 +41,39 @@ def patch_sinks(query, body, name):
 def delete_sinks(query, body, name):
     find("sink/" + name)
     del STATE["objects"]["sink/" + name]
+    return {}
+
+
+EXCLUSION = "v2/(projects/[^/]+/exclusions/[^/]+)"
+
+
+@route("logging.googleapis.com", "POST", "v2/(projects/[^/]+)/exclusions")
+def post_exclusions(query, body, project):
+    require(re.match(r"^[A-Za-z][\w.-]{0,99}$", body["name"]), "exclusion name")
+    require(body.get("filter") and len(body["filter"]) <= 20000, "filter")
+    return add(
+        f"exclusion/{project}/exclusions/{body['name']}",
+        drop_zero(dict(body, createTime=stamp(), updateTime=stamp())),
+        f"Exclusion {body['name']} already exists",
+    )
+
+
+@route("logging.googleapis.com", "GET", EXCLUSION)
+def get_exclusions(query, body, name):
+    return find("exclusion/" + name, f"Exclusion {name.split('/')[-1]} does not exist")
+
+
+@route("logging.googleapis.com", "PATCH", EXCLUSION)
+def patch_exclusions(query, body, name):
+    it = find("exclusion/" + name)
+    merge(it, body, mask(query, body))
+    return it
+
+
+@route("logging.googleapis.com", "DELETE", EXCLUSION)
+def delete_exclusions(query, body, name):
+    find("exclusion/" + name)
+    del STATE["objects"]["exclusion/" + name]
     return {}
 
 

@@ -4,9 +4,10 @@ import base64
 import re
 import uuid
 
-from .operations import operation
+from .operations import operation, running
 from .routes import note, route
-from .state import STATE, Refusal, add, drop_zero, etag, find, mask, merge, now, require, stamp
+from .settings import SETTINGS
+from .state import STATE, Refusal, add, count, drop_zero, etag, find, mask, merge, now, require, stamp
 
 DATABASE = "v1/(projects/[^/]+/databases/[^/]+)"
 
@@ -164,10 +165,25 @@ def get_collection_groups_fields(query, body, database, collection, path):
     return field(database, collection, path)
 
 
+def contention(name):
+    """Changes of fields get into each other's way; who tries again is told by the words."""
+    others = running("field")
+    if others >= SETTINGS.fields_at_once:
+        raise Refusal(
+            409,
+            "Aborted due to cross-transaction contention. This occurs when multiple transactions attempt to access the same data,"
+            " requiring Firestore to abort at least one in order to enforce serializability.",
+            "ABORTED",
+        )
+    if others and count("field " + name) <= SETTINGS.field_conflicts:
+        raise Refusal(409, "Please retry, underlying data changed", "ABORTED")
+
+
 @route("firestore.googleapis.com", "PATCH", DATABASE + "/collectionGroups/([^/]+)/fields/(.+)")
 def patch_collection_groups_fields(query, body, database, collection, path):
     find("firestore/" + database, "database does not exist")
     name = f"{database}/collectionGroups/{collection}/fields/{path}"
+    contention(name)
     fields = mask(query, body)
     key = "field/" + name
     it = dict(STATE["objects"].get(key, {}))

@@ -14,9 +14,11 @@ def alert_rules(it):
     require(it.get("combiner"), "combiner")
     require(len(it.get("conditions", [])) <= 6, "conditions")
     for condition in it["conditions"]:
-        threshold = condition.get("conditionThreshold")
+        threshold = condition.get("conditionThreshold") or condition.get("conditionAbsent")
         if not threshold:
             continue
+        if "conditionAbsent" in condition:
+            require(120 <= int(threshold["duration"].rstrip("s")) <= 84600, "duration of an absence: 2 minutes to 23.5 hours")
         require(
             re.search(r"metric\.type\s*=", threshold["filter"]) and re.search(r"resource\.type\s*=", threshold["filter"]),
             "The filter must name a metric type and a resource type",

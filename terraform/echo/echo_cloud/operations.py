@@ -36,10 +36,16 @@ def operation(name, finish, metadata=None, kind="lro", extra=None):
         "kind": kind,
         "extra": extra or {},
         "ended": None,
+        "of": KIND.value,
         "until": now() + SETTINGS.durations.get(KIND.value, 0),
     }
     OPERATIONS[name.split("/")[-1]] = begun
     return shown(begun)
+
+
+def running(kind):
+    """How many of a kind of call have begun and are not done."""
+    return sum(1 for it in OPERATIONS.values() if it["of"] == kind and it["ended"] is None)
 
 
 def poll(name):

@@ -4,10 +4,11 @@ import copy
 import json
 import re
 
-from .settings import SETTINGS
+from .settings import SETTINGS, listed
 from .state import STATE, Refusal, count, etag, now, require
 
 OPERATOR = re.compile(r"&&|\|\||!(?!=)")
+CHANGED = {}  # when each policy was changed last
 
 
 ROLE = re.compile(r"(roles|projects/[^/]+/roles|organizations/[^/]+/roles)/[\w.]+")
@@ -49,8 +50,20 @@ def check_member(member):
         email = member.split(":", 1)[1]
         there = now() >= STATE["agents"].get(email, float("inf"))
         if not AGENT.search(email):
-            there = not email.endswith(".iam.gserviceaccount.com") or "iam/sa/" + email in STATE["objects"]
+            account = STATE["objects"].get("iam/sa/" + email)
+            there = not email.endswith(".iam.gserviceaccount.com") or (
+                account is not None and now() >= account.get("_at", float("-inf")) + SETTINGS.account_delay
+            )
         require(there, f"Service account {email} does not exist.")
+    elif member.startswith(("user:", "group:", "domain:")) and SETTINGS.customer:
+        domain = member.split(":", 1)[1].split("@")[-1]
+        if domain not in listed("customer"):
+            raise Refusal(
+                400,
+                "One or more users named in the policy do not belong to a permitted customer,  perhaps due to an organization"
+                " policy.",
+                "FAILED_PRECONDITION",
+            )
 
 
 def check_policy(policy):
@@ -83,7 +96,7 @@ def set_policy(key, body):
     """The new policy, and a line for each grant that came or went."""
     want = body.get("policy", body)
     have = STATE["policies"].setdefault(key, {"version": 1, "bindings": [], "etag": etag()})
-    if SETTINGS.conflicts and count("conflict " + key) <= SETTINGS.conflicts:
+    if now() < CHANGED.get(key, float("-inf")) + 10 and count("conflict " + key) <= SETTINGS.conflicts:
         have["etag"] = etag()
     if want.get("etag") and want["etag"] != have["etag"]:
         raise Refusal(
@@ -102,6 +115,7 @@ def set_policy(key, body):
     for grant in before - after:
         STATE["grants"].pop(json.dumps([key, *grant]), None)
     bindings = [binding for binding in copy.deepcopy(want.get("bindings", [])) if binding["members"]]
+    CHANGED[key] = now()
     STATE["policies"][key] = {"version": 3 if conditional else 1, "bindings": bindings, "etag": etag()}
     noted = [word("+", it) for it in sorted(after - before)] + [word("-", it) for it in sorted(before - after)]
     return copy.deepcopy(STATE["policies"][key]), noted
@@ -127,6 +141,15 @@ def grant_time(key, role, member):
     grants = ((json.loads(grant), at) for grant, at in STATE["grants"].items())
     times = [at for (place, held, who, _), at in grants if (place, held, who) == (key, role, member)]
     return min(times) + SETTINGS.grant_delay if times else float("inf")
+
+
+def granted_by_google(key, role, member, at):
+    """A binding that Google makes itself, in effect from a time on."""
+    policy = STATE["policies"].setdefault(key, {"version": 1, "bindings": [], "etag": etag()})
+    if (role, member, "null") not in flat(policy):
+        policy["bindings"].append({"role": role, "members": [member]})
+        policy["etag"] = etag()
+    STATE["grants"].setdefault(json.dumps([key, role, member, "null"]), at - SETTINGS.grant_delay)
 
 
 def forget_account(email, uid):

@@ -1,7 +1,8 @@
 """Cloud Scheduler: jobs."""
 
 from .routes import note, route
-from .state import STATE, add, find, mask, merge, require, stamp
+from .settings import listed
+from .state import STATE, Refusal, add, find, mask, merge, require, stamp
 
 JOB = "v1/(projects/[^/]+/locations/[^/]+/jobs/[^/:]+)"
 
@@ -16,6 +17,9 @@ def job_rules(it):
 
 @route("cloudscheduler.googleapis.com", "POST", "v1/(projects/[^/]+/locations/[^/]+)/jobs")
 def post_jobs(query, body, parent):
+    region = parent.split("/")[-1]
+    if region in listed("no_scheduler"):
+        raise Refusal(404, f"Location '{region}' is not found or access is unauthorized.")
     it = dict(body)
     job_rules(it)
     it.update(state="ENABLED", userUpdateTime=stamp(), scheduleTime=stamp())

@@ -2,10 +2,10 @@
 
 import uuid
 
-from .apis import AGENTS, enable
+from .apis import AGENTS, agent, enable
 from .operations import operation, poll
 from .routes import note, route
-from .settings import NUMBER, SETTINGS
+from .settings import NUMBER
 from .state import STATE, now, require
 
 
@@ -58,8 +58,9 @@ def post_services_enable(query, body, project, service):
 
 @route("serviceusage.googleapis.com", "POST", "v1(?:beta1)?/projects/([^/]+)/services/([^/:]+):generateServiceIdentity")
 def post_services_generate_service_identity(query, body, project, service):
-    email = f"service-{NUMBER}@{AGENTS[service]}.iam.gserviceaccount.com"
-    STATE["agents"].setdefault(email, now() + SETTINGS.agent_delay)
+    """At once, and without the role that an account has which Google makes by itself."""
+    email = agent(AGENTS[service])
+    STATE["agents"][email] = min(now(), STATE["agents"].get(email, now()))
     return {"name": "operations/x", "done": True, "response": {"email": email, "uniqueId": "1"}}
 
 

@@ -7,7 +7,7 @@ import time
 
 from .policies import policy_of, set_policy
 from .routes import note, route
-from .settings import NUMBER
+from .settings import NUMBER, listed
 from .state import STATE, Refusal, add, etag, find, labels, require, stamp
 
 
@@ -22,6 +22,8 @@ def bucket_rules(it):
         f"Invalid bucket name: '{name}'",
     )
     labels(it)
+    kept = int((it.get("softDeletePolicy") or {}).get("retentionDurationSeconds", 0))
+    require(kept == 0 or 604800 <= kept <= 7776000, "softDeletePolicy.retentionDurationSeconds: 0, or 7 to 90 days")
     for rule in (it.get("lifecycle") or {}).get("rule", []):
         condition = rule.get("condition", {})
         require(condition, "A lifecycle rule must have a condition")
@@ -61,6 +63,13 @@ def post_buckets(query, body):
         it["rpo"] = "DEFAULT"
     if it.get("lifecycle") == {"rule": []} or not it.get("lifecycle"):
         it.pop("lifecycle", None)
+    if it["name"] in listed("names_taken"):
+        raise Refusal(
+            409,
+            "The requested bucket name is not available. The bucket namespace is shared by all users of the system. Please select"
+            " a different name and try again.",
+            reason="conflict",
+        )
     add("storage/" + it["name"], it, "Your previous request to create the named bucket succeeded and you already own it.")
     STATE["policies"]["storage/" + it["name"]] = {
         "version": 1,

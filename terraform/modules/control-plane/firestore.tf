@@ -11,14 +11,20 @@ resource "google_firestore_database" "state" {
   delete_protection_state           = "DELETE_PROTECTION_ENABLED"
   point_in_time_recovery_enablement = "POINT_IN_TIME_RECOVERY_ENABLED"
   deletion_policy                   = "ABANDON"
-  # A database does not move; made anew it would be refused, since the old one is left where it is.
+  # A database does not move; made anew it would be refused, since the old one is left where it is. One that was imported
+  # and is of the other kind is somebody else's: nothing is converted.
   lifecycle {
-    ignore_changes = [location_id]
+    ignore_changes = [location_id, type]
+    postcondition {
+      condition     = self.type == "FIRESTORE_NATIVE"
+      error_message = "database: ${self.name} is of the kind ${self.type}, and Mayfly's is FIRESTORE_NATIVE: another program's data may be in it. Take it out of the state (terraform state rm), and set database.name to another name."
+    }
     postcondition {
       condition     = self.location_id == var.database.location
       error_message = "database: ${self.name} is in ${self.location_id}, and a database does not move. Set database.location to ${self.location_id}, or database.name to another name for a new and empty one."
     }
   }
+  depends_on = [google_cloud_scheduler_job.autoscale, google_cloud_scheduler_job.cleanup]
 }
 
 # A key of a phone app or a web page opens nothing, also where a project had looser rules before.

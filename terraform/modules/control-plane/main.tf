@@ -72,9 +72,9 @@ resource "google_storage_bucket_object" "bundle" {
   }
 }
 
-# In a new project, rights and Eventarc's own account take effect minutes after they are made; a function that is made
-# before fails and stays broken (hashicorp/terraform-provider-google issue 25294). A later apply waits no more, unless the
-# account that builds or the place that it pushes to is new.
+# In a new project, rights take effect minutes after they are granted; a function that is made before fails and stays
+# broken (hashicorp/terraform-provider-google issue 25294). A later apply waits no more, unless the account that builds or
+# the place that it pushes to is new.
 resource "terraform_data" "settled" {
   input            = { rights = keys(var.grants), artifacts = var.artifacts }
   triggers_replace = { build = var.emails["build"], repository = var.repository }
@@ -136,7 +136,8 @@ resource "google_cloud_run_v2_service_iam_member" "invoker" {
   member   = each.value.member
 }
 
-# Mayfly pauses and resumes the first one itself, so that an idle deployment costs nothing.
+# Mayfly pauses and resumes the first one itself, so that an idle deployment costs nothing. Few regions lack Cloud Scheduler:
+# the ticks come before what does not move, the database above all.
 resource "google_cloud_scheduler_job" "autoscale" {
   project     = var.project
   region      = var.region

@@ -35,6 +35,10 @@ output "schedules" {
     it.name => { schedule = it.schedule, data = base64decode(it.pubsub_target[0].data) }
   }
 }
+output "ticks" {
+  description = "Names of the Cloud Scheduler jobs, once they are there."
+  value       = [google_cloud_scheduler_job.autoscale.name, google_cloud_scheduler_job.cleanup.name]
+}
 output "vm_events_topic" {
   description = "Topic that the audit-log sink publishes on."
   value       = google_pubsub_topic.topic["mayfly-vm-events"].name
@@ -56,4 +60,13 @@ output "database" {
     protection = google_firestore_database.state.delete_protection_state
     recovery   = google_firestore_database.state.point_in_time_recovery_enablement
   }
+}
+output "made" {
+  description = "That all of it is there, for what may only be there after it."
+  value       = "control-plane"
+  depends_on = [
+    google_cloudfunctions2_function.function, google_cloud_run_v2_service_iam_member.invoker, google_pubsub_topic_iam_member.publisher,
+    google_cloud_scheduler_job.autoscale, google_cloud_scheduler_job.cleanup, google_storage_bucket_object.bundle,
+    google_firestore_index.index, google_firestore_field.exempt, google_firestore_field.expire, google_firebaserules_release.closed,
+  ]
 }

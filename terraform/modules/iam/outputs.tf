@@ -20,3 +20,11 @@ output "project_grants" {
   description = "Grants on the project, with their conditions."
   value       = local.on_project
 }
+output "made" {
+  description = "That all of it is there, for what may only be there after it."
+  value       = "iam"
+  depends_on = [
+    google_project_iam_member.grant, google_storage_bucket_iam_member.cluster, google_service_account_iam_member.act_as,
+    google_secret_manager_secret_iam_member.worker,
+  ]
+}

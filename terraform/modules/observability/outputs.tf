@@ -6,3 +6,16 @@ output "budgets" {
   description = "How many budgets there are."
   value       = length(google_billing_budget.monthly)
 }
+output "unlogged" {
+  description = "Which log entries are not kept, for tests."
+  value       = google_logging_project_exclusion.syncs.filter
+}
+output "made" {
+  description = "That all of it is there, for what may only be there after it."
+  value       = "observability"
+  depends_on = [
+    google_logging_project_sink.machine_events, google_pubsub_topic_iam_member.sink, google_logging_project_exclusion.syncs,
+    google_monitoring_alert_policy.errors, google_monitoring_alert_policy.backlog, google_monitoring_alert_policy.no_cleanup,
+    google_monitoring_dashboard.mayfly, google_billing_budget.monthly,
+  ]
+}

@@ -8,6 +8,10 @@ resource "google_storage_bucket" "artifacts" {
   public_access_prevention    = "enforced"
   labels                      = var.labels
   force_destroy               = true
+  soft_delete_policy {
+    retention_duration_seconds = 0
+  }
+  depends_on = [var.ticks]
 }
 
 resource "google_storage_bucket" "cluster" {
@@ -18,6 +22,10 @@ resource "google_storage_bucket" "cluster" {
   uniform_bucket_level_access = true
   public_access_prevention    = "enforced"
   labels                      = merge(var.labels, { mayfly-bucket-of = each.key })
+  # Google's default is to keep, and to bill, for seven days what was deleted or replaced, such as each checkpoint.
+  soft_delete_policy {
+    retention_duration_seconds = each.value.soft_delete_days * 86400
+  }
   # Logs only: a job that outlives the rule still reads its task list, and a successor its outcome.
   lifecycle_rule {
     condition {
@@ -47,6 +55,7 @@ resource "google_artifact_registry_repository" "images" {
   format          = "DOCKER"
   labels          = var.labels
   deletion_policy = var.keep_images ? "ABANDON" : "DELETE"
+  depends_on      = [var.ticks]
 }
 
 resource "google_storage_bucket_iam_member" "artifacts" {

@@ -20,3 +20,15 @@ output "volumes" {
   description = "Address of each shared volume, by name."
   value       = { for name, it in google_filestore_instance.shared : name => "${it.networks[0].ip_addresses[0]}:/vol" }
 }
+output "soft_delete_days" {
+  description = "How long each cluster's bucket keeps what was deleted or replaced, for tests."
+  value       = { for name, it in google_storage_bucket.cluster : name => it.soft_delete_policy[0].retention_duration_seconds / 86400 }
+}
+output "made" {
+  description = "That all of it is there, for what may only be there after it."
+  value       = "storage"
+  depends_on = [
+    google_storage_bucket.cluster, google_storage_bucket_iam_member.artifacts, google_artifact_registry_repository_iam_member.images,
+    google_filestore_instance.shared,
+  ]
+}

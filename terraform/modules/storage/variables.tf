@@ -11,10 +11,11 @@ variable "region" {
 variable "clusters" {
   description = "Clusters by name."
   type = map(object({
-    bucket          = string
-    location        = string
-    create_bucket   = bool
-    expire_log_days = number
+    bucket           = string
+    location         = string
+    create_bucket    = bool
+    expire_log_days  = number
+    soft_delete_days = number
   }))
   nullable = false
 }
@@ -36,6 +37,11 @@ variable "network_ranges" {
 variable "keep_images" {
   description = "Whether the image repository outlives terraform destroy."
   type        = bool
+  nullable    = false
+}
+variable "ticks" {
+  description = "Names of the Cloud Scheduler jobs: where they are not to be had, nothing is made that does not move."
+  type        = list(string)
   nullable    = false
 }
 variable "labels" {

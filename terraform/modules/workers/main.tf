@@ -4,6 +4,8 @@ resource "google_compute_network" "workers" {
   auto_create_subnetworks = false
 }
 
+# Made last, so that they go first: Google refuses to delete a subnet with machines in it, and a destroy that begins before
+# they are gone ends here, with everything left that would delete them.
 resource "google_compute_subnetwork" "workers" {
   for_each                 = var.regions
   project                  = var.project
@@ -12,6 +14,9 @@ resource "google_compute_subnetwork" "workers" {
   network                  = google_compute_network.workers.id
   ip_cidr_range            = each.value
   private_ip_google_access = true
+  depends_on = [
+    var.after, google_compute_firewall.iap_ssh, google_compute_firewall.between_workers, google_compute_router_nat.workers,
+  ]
 }
 
 # Only through Identity-Aware Proxy, which asks Google who it is. Agents listen nowhere.

@@ -8,6 +8,11 @@ variable "regions" {
   type        = map(string)
   nullable    = false
 }
+variable "after" {
+  description = "What is there as long as machines may be: outputs of the modules that make it."
+  type        = list(string)
+  nullable    = false
+}
 variable "nat" {
   description = "Whether workers reach the internet outside of Google."
   type        = bool
