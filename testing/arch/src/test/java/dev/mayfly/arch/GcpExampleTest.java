@@ -143,4 +143,36 @@ class GcpExampleTest {
       assertThat(inputs).contains("my-mayfly/" + found.group(1) + "\"");
     }
   }
+
+  /** An account that was asked for has no role until somebody grants it. */
+  @Test
+  void deploymentPageMakesEachAccountAndGrantsItsRole() throws IOException {
+    var page = Files.readString(TerraformConfig.ROOT.resolve("docs/deploy.md"));
+    var lines = page.lines().filter(line -> line.startsWith("        gcloud ")).toList();
+
+    var agents = TerraformConfig.json("service-agents.json");
+    assertThat(agents.size()).isPositive();
+    agents
+        .properties()
+        .forEach(agent -> {
+          var service = agent.getKey();
+          var on = first(lines, "services enable .*" + service);
+          var made = first(lines, "beta services identity create --service=" + service);
+          var granted =
+              first(
+                  lines,
+                  "add-iam-policy-binding .*--role=%s .*@%s\\.iam\\.gserviceaccount\\.com"
+                      .formatted(
+                          agent.getValue().get("role").asString(),
+                          agent.getValue().get("account").asString()));
+          assertThat(List.of(on, made, granted)).as(service).isSorted().doesNotContain(-1);
+        });
+    assertThat(page.indexOf("identity create")).isLessThan(page.indexOf("terraform -chdir"));
+  }
+
+  private static int first(List<String> lines, String pattern) {
+    var found = Pattern.compile(pattern);
+    for (var i = 0; i < lines.size(); i++) if (found.matcher(lines.get(i)).find()) return i;
+    return -1;
+  }
 }
