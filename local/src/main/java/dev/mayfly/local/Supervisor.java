@@ -296,7 +296,7 @@ final class Supervisor implements AutoCloseable {
   /** Ends the machines without their cloud, unless another cloud has taken the folder over. */
   private void sweep() {
     var folder = options.home().resolve("cloud");
-    try (var ours = CloudFolderLock.take(folder)) {
+    try (var _ = CloudFolderLock.take(folder)) {
       for (var left : new MachineProcesses(folder).endAll(SWEEP).entrySet())
         out.printf(
             "Machine %s did not end: its processes %s. End them with kill -9; the next `mayfly local` tries again.%n",

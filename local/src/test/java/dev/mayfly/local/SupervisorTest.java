@@ -47,7 +47,7 @@ class SupervisorTest {
   }
 
   private void killCloud() throws IOException {
-    var pid = LocalEndpoints.read(home).orElseThrow().cloudPid();
+    var pid = LocalEndpoints.before(home).orElseThrow().cloudPid();
     var cloud = ProcessHandle.of(pid).orElseThrow();
     cloud.destroyForcibly();
     cloud.onExit().join();
@@ -70,7 +70,7 @@ class SupervisorTest {
     Files.createDirectories(home.resolve("cloud"));
     boot();
     var supervisor = supervisor();
-    try (var other = CloudFolderLock.take(home.resolve("cloud"))) {
+    try (var _ = CloudFolderLock.take(home.resolve("cloud"))) {
       assertThat(catchThrowable(supervisor::start)).hasMessageContaining("did not come up");
     }
 

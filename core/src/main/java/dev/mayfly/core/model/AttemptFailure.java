@@ -50,6 +50,11 @@ public record AttemptFailure(
         index, attempt, cause, exitCode, evidence, worker, at, always, kept);
   }
 
+  /** Whether the next attempt continues from its checkpoint. */
+  public boolean isKept() {
+    return kept.orElse(false);
+  }
+
   /** The same, from which the next attempt continues. */
   public AttemptFailure asKept() {
     var stored = Optional.of(true);
@@ -61,7 +66,7 @@ public record AttemptFailure(
   public boolean isUncounted() {
     return switch (cause.budget()) {
       case FAILURES, INFRASTRUCTURE -> false;
-      case PLATFORM -> kept.orElse(false);
+      case PLATFORM -> isKept();
       case NONE -> exitCode >= 0;
     };
   }

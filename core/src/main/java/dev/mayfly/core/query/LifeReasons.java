@@ -47,7 +47,7 @@ final class LifeReasons {
   }
 
   private static boolean isCutOff(Shard shard, AttemptFailure f) {
-    return f.cause() == FailureCause.END_OF_LIFE && !f.kept() && !shard.done().has(f.index());
+    return f.cause() == FailureCause.END_OF_LIFE && !f.isKept() && !shard.done().has(f.index());
   }
 
   private static String named(List<Long> tasks) {

@@ -29,9 +29,9 @@ class InterruptionsTest {
   private static Shard ended(Shard shard, FailureCause cause, boolean kept, RetryRules retries) {
     var leased = ShardTransitions.grant(shard, OWNER, NOW);
     var ref = new LeaseRef("j", 0, leased.epoch());
-    var failure = new AttemptFailure(0, ref.attempt(), cause, 143, "words", "w1", NOW, kept);
+    var failure = new AttemptFailure(0, ref.attempt(), cause, 143, "words", "w1", NOW);
     var report =
-        new SyncReport.Lease(ref, 2, TaskSet.none(0), List.of(failure), List.of(), 2, true);
+        new SyncReport.Lease(ref, 2, TaskSet.none(0), List.of(kept ? failure.asKept() : failure), List.of(), 2, true);
     return ShardTransitions.release(leased, report, retries, NOW);
   }
 

@@ -81,7 +81,8 @@ class LifeReasonsTest {
         Arrays.stream(tasks)
             .mapToObj(i ->
                 new AttemptFailure(
-                    i, ref.attempt(), FailureCause.END_OF_LIFE, 143, "old", "w", NOW, kept))
+                    i, ref.attempt(), FailureCause.END_OF_LIFE, 143, "old", "w", NOW))
+            .map(failure -> kept ? failure.asKept() : failure)
             .toList();
     var report = new SyncReport.Lease(ref, 3, TaskSet.none(0), failed, List.of(), 3, true);
     return ShardTransitions.release(leased, report, RETRIES, NOW);

@@ -1,6 +1,7 @@
 package dev.mayfly.local.machines;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mayfly.local.os.ProcessSignal;
 import java.io.IOException;
@@ -72,7 +73,7 @@ public final class MachineProcesses {
     try {
       var environment =
           "\0" + Files.readString(PROC.resolve(pid).resolve("environ"), ISO_8859_1) + "\0";
-      var place = new String(vms.toString().getBytes(), ISO_8859_1) + "/";
+      var place = new String(vms.toString().getBytes(UTF_8), ISO_8859_1) + "/";
       var at = environment.indexOf(place);
       var marker = MARKER.matcher(environment);
       if (at < 0 || !marker.find()) return;

@@ -114,8 +114,8 @@ class TrustRulesTest {
   private static boolean startsProgram(JavaAccess<?> access) {
     var owner = access.getTargetOwner();
     var name = access.getTarget().getName();
-    return owner.isEquivalentTo(ProcessBuilder.class) && name.equals("<init>")
-        || owner.isEquivalentTo(Runtime.class) && name.equals("exec");
+    return (owner.isEquivalentTo(ProcessBuilder.class) && name.equals("<init>"))
+        || (owner.isEquivalentTo(Runtime.class) && name.equals("exec"));
   }
 
   @Test

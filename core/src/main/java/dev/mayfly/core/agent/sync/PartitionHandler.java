@@ -3,7 +3,6 @@ package dev.mayfly.core.agent.sync;
 import dev.mayfly.core.agent.lease.LeaseTable;
 import dev.mayfly.core.agent.loop.AgentContext;
 import dev.mayfly.core.agent.loop.AgentEffect;
-import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.agent.loop.Grace;
 import dev.mayfly.core.agent.loop.SyncTimer;
 import dev.mayfly.core.agent.loop.TimerQueue;

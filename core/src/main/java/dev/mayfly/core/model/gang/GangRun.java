@@ -103,15 +103,16 @@ public record GangRun(
   public AttemptFailure failure(GangPhase.Cleared end) {
     var fault = end.fault();
     var worker = fault.host().orElseGet(() -> members.getFirst().host()).worker();
-    return new AttemptFailure(
-        lease.start(),
-        lease.attempt(),
-        fault.cause(),
-        fault.exit() == 0 ? -1 : fault.exit(),
-        fault.reason(),
-        worker,
-        end.since(),
-        fault.lasting());
+    var failure =
+        new AttemptFailure(
+            lease.start(),
+            lease.attempt(),
+            fault.cause(),
+            fault.exit() == 0 ? -1 : fault.exit(),
+            fault.reason(),
+            worker,
+            end.since());
+    return fault.lasting().orElse(false) ? failure.asLasting() : failure;
   }
 
   /** The workers of the run, rank 0's first. */
