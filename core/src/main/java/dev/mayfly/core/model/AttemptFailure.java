@@ -34,8 +34,7 @@ public record AttemptFailure(
       String evidence,
       String worker,
       Instant at) {
-    this(
-        index, attempt, cause, exitCode, evidence, worker, at, Optional.empty(), Optional.empty());
+    this(index, attempt, cause, exitCode, evidence, worker, at, Optional.empty(), Optional.empty());
   }
 
   /** Whether another attempt would fail alike. */
@@ -46,8 +45,7 @@ public record AttemptFailure(
   /** The same, which another attempt would share. */
   public AttemptFailure asLasting() {
     var always = Optional.of(true);
-    return new AttemptFailure(
-        index, attempt, cause, exitCode, evidence, worker, at, always, kept);
+    return new AttemptFailure(index, attempt, cause, exitCode, evidence, worker, at, always, kept);
   }
 
   /** Whether the next attempt continues from its checkpoint. */

@@ -31,7 +31,14 @@ class InterruptionsTest {
     var ref = new LeaseRef("j", 0, leased.epoch());
     var failure = new AttemptFailure(0, ref.attempt(), cause, 143, "words", "w1", NOW);
     var report =
-        new SyncReport.Lease(ref, 2, TaskSet.none(0), List.of(kept ? failure.asKept() : failure), List.of(), 2, true);
+        new SyncReport.Lease(
+            ref,
+            2,
+            TaskSet.none(0),
+            List.of(kept ? failure.asKept() : failure),
+            List.of(),
+            2,
+            true);
     return ShardTransitions.release(leased, report, retries, NOW);
   }
 

@@ -39,9 +39,7 @@ public final class PlannedEnds {
                 LinkedHashMap::new,
                 Collectors.mapping(AttemptFailure::index, Collectors.toList())))
         .forEach((cause, tasks) ->
-            byCause
-                .computeIfAbsent(cause, RequeueEvents::new)
-                .add(job, tasks, after.open()));
+            byCause.computeIfAbsent(cause, RequeueEvents::new).add(job, tasks, after.open()));
   }
 
   private static boolean isPlanned(AttemptFailure failure) {
