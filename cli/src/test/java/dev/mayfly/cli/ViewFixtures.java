@@ -42,7 +42,7 @@ public final class ViewFixtures {
 
   public static final String WARNING =
       "warning: cluster lab: pool cpu: workers.min: is 3: so many machines run without work too,"
-          + " about $32.04 an hour";
+          + " about $32.08 an hour";
 
   public static final String JOB =
       """

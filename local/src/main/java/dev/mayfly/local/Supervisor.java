@@ -119,7 +119,7 @@ final class Supervisor implements AutoCloseable {
     var log = log(part).toFile();
     var builder =
         new ProcessBuilder(ChildProcess.inOwnSession(ChildProcess.command(512, main.getName())));
-    builder.environment().putAll(environment(part));
+    builder.environment().putAll(PartEnvironment.of(options, part));
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log));
     builder.redirectErrorStream(true);
     logs.put(part, StartLog.now(log.toPath()));
@@ -138,40 +138,6 @@ final class Supervisor implements AutoCloseable {
 
   private static String name(LocalOptions.Part part) {
     return part == LocalOptions.Part.CLOUD ? "cloud" : "control";
-  }
-
-  private Map<String, String> environment(LocalOptions.Part part) {
-    var home = options.home().toString();
-    var cloud = "http://127.0.0.1:" + options.port();
-    var java = Path.of(System.getProperty("java.home"), "bin");
-    return part == LocalOptions.Part.CLOUD
-        ? Map.of(
-            "MAYFLY_HOME",
-            home,
-            // A machine's tasks find this process's Java on their path.
-            "PATH",
-            java + ":" + System.getenv().getOrDefault("PATH", "/usr/bin:/bin"),
-            "MAYFLY_CLOUD_PORT",
-            Integer.toString(port(part)),
-            "MAYFLY_CLOUD_PROJECT",
-            LocalEndpoints.PROJECT,
-            "MAYFLY_CLOUD_NOTICE_MS",
-            Integer.toString(options.noticeMillis()),
-            "MAYFLY_CLOUD_AGENT_CLASSPATH",
-            options.agentClassPath(),
-            "MAYFLY_CLOUD_CONTROL_PLANE",
-            "http://127.0.0.1:" + (options.port() + 1))
-        : Map.of(
-            "MAYFLY_HOME",
-            home,
-            "MAYFLY_CONTROL_PORT",
-            Integer.toString(port(part)),
-            "MAYFLY_CONTROL_CLOUD",
-            cloud,
-            "MAYFLY_CONTROL_PROJECT",
-            LocalEndpoints.PROJECT,
-            "MAYFLY_CONTROL_TICK_SECONDS",
-            Integer.toString(options.tick()));
   }
 
   private void awaitReady(LocalOptions.Part part) throws IOException {

@@ -44,7 +44,7 @@ class DrainedAgentTest extends AgentProcessFixture {
             AttemptFailure::cause,
             AttemptFailure::evidence,
             AttemptFailure::exitCode,
-            AttemptFailure::kept)
+            AttemptFailure::isKept)
         .containsOnly(tuple(FailureCause.END_OF_LIFE, "the machine is old", 7, true));
     try (var stored = Files.walk(root.resolve("bucket/ck/0/files"))) {
       var file = stored.filter(Files::isRegularFile).findFirst().orElseThrow();

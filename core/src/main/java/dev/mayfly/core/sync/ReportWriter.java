@@ -95,7 +95,7 @@ final class ReportWriter {
     private final List<LedgerWrite> shards = new ArrayList<>();
     private final List<SyncReport.Lease> checkpointed = new ArrayList<>();
     private final Set<String> affectedJobs = new LinkedHashSet<>();
-    private final PlannedEnds plannedEnds;
+    private final List<PlannedEnds.Returned> ended = new ArrayList<>();
     private Worker next;
     private Optional<EventRecord> eventRecord = Optional.empty();
     private boolean work;
@@ -106,7 +106,6 @@ final class ReportWriter {
       this.report = report;
       this.now = now;
       next = was;
-      plannedEnds = new PlannedEnds(was.name());
     }
 
     /**
@@ -141,7 +140,10 @@ final class ReportWriter {
       report.leases().forEach(l -> reported.put(l.ref(), l));
       var kept = new ArrayList<Worker.Held>();
       var wanted = new HashMap<DocumentKey.OfShard, SyncReport.Lease>();
-      var unacknowledged = unacknowledgedLeases.of(was, reported.keySet(), now);
+      var unacknowledged =
+          was.held().stream().allMatch(h -> reported.containsKey(h.ref()))
+              ? Set.<LeaseRef>of()
+              : unacknowledgedLeases.of(was, reported.keySet(), now);
       for (var held : was.held()) {
         // A gang's lease ends with its run, not with one host's report.
         if (held.gang()) kept.add(held);
@@ -157,12 +159,16 @@ final class ReportWriter {
       }
       if (!unacknowledged.isEmpty())
         eventRecord = Optional.of(event("returned", UnacknowledgedLeases.text(unacknowledged)));
-      next = next.withStalls(kept);
-      if (wanted.isEmpty() && unacknowledged.isEmpty()) return;
+      if (wanted.isEmpty() && unacknowledged.isEmpty()) {
+        next = next.withStalls(kept);
+        return;
+      }
       var queryResult = context.ledger().readAll(wanted.keySet());
       var found = queryResult.readable(unknown -> keep(unknown.path(), wanted, kept));
-      if (unacknowledged.isEmpty() && found.stream().allMatch(s -> recentlyWritten(s, wanted)))
+      if (unacknowledged.isEmpty() && found.stream().allMatch(s -> recentlyWritten(s, wanted))) {
+        next = next.withStalls(kept);
         return;
+      }
       for (var shard : found) change(shard, requireNonNull(wanted.get(shard.value().key())));
       next = next.withLeases(kept, report.gpusUsed(), report.gpuMemoryUsed());
       if (kept.isEmpty() && next.state() instanceof WorkerState.Ready ready)
@@ -234,7 +240,8 @@ final class ReportWriter {
       }
       var released = ShardTransitions.release(shard, lease, job.get().spec().retries(), now);
       shards.add(new LedgerWrite.Update(released, storedShard.version()));
-      plannedEnds.add(job.get(), released, lease.failed());
+      if (!lease.failed().isEmpty())
+        ended.add(new PlannedEnds.Returned(job.get(), released, lease.failed()));
       affectedJobs.add(shard.job());
       work |= released.isLeasable();
     }
@@ -318,7 +325,7 @@ final class ReportWriter {
       next = next.withSync(report.incarnation(), report.seq(), report.total(), now);
       ledgerWrites.add(new LedgerWrite.Update(next, version));
       ledgerWrites.addAll(shards);
-      ledgerWrites.addAll(plannedEnds.writes(context, was.cluster(), now));
+      if (!ended.isEmpty()) ledgerWrites.addAll(PlannedEnds.writes(context, was, ended, now));
       eventRecord.ifPresent(e -> ledgerWrites.add(new LedgerWrite.Put(e)));
       if (work) ledgerWrites.add(new LedgerWrite.Signal(was.cluster(), now, true, List.of()));
       return ledgerWrites;

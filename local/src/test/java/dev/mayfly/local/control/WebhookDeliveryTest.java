@@ -281,7 +281,7 @@ class WebhookDeliveryTest {
   }
 
   @Test
-  void privateNetworkIsNotCalledUnlessTheDeploymentSaysSo() {
+  void privateNetworkIsNotCalledUnlessAllowed() {
     store("https://10.255.255.1/hook", NotificationKind.JOB_ENDED);
 
     deliver(ended(), reference -> SECRET, false, NOW);

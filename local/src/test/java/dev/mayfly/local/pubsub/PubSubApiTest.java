@@ -76,6 +76,20 @@ class PubSubApiTest {
     serve(pushFaults, callFaults, clock);
   }
 
+  private void restart(PushEndpoint endpoint, Optional<OwnerToken> owner) throws IOException {
+    endCloud();
+    surface =
+        new PubSubApi(
+            folder,
+            InstantSource.system(),
+            new SplittableRandom(1),
+            endpoint,
+            PushFaults.NONE,
+            owner);
+    surface.start();
+    server = new TestServer(List.of(surface.route()), CallFaultInjector.NONE);
+  }
+
   @Test
   void messageArrivesLikeFromEventarc() throws Exception {
     var reply =
@@ -103,17 +117,9 @@ class PubSubApiTest {
   @Test
   void anotherProgramGetsNoMessageAndNoToken() throws Exception {
     try (var foreign = ForeignServer.start()) {
-      endCloud();
-      surface =
-          new PubSubApi(
-              folder,
-              InstantSource.system(),
-              new SplittableRandom(1),
-              new PushEndpoint(URI.create(foreign.url()), Optional.of(ForeignServer.OWNER_TOKEN)),
-              PushFaults.NONE,
-              Optional.empty());
-      surface.start();
-      server = new TestServer(List.of(surface.route()), CallFaultInjector.NONE);
+      restart(
+          new PushEndpoint(URI.create(foreign.url()), Optional.of(ForeignServer.OWNER_TOKEN)),
+          Optional.empty());
 
       publish("mayfly-jobs", "{\"data\":\"" + base64("SECRET") + "\"}");
 
@@ -125,17 +131,7 @@ class PubSubApiTest {
   @Test
   void submittingTaskPublishesToJobsOnly() throws Exception {
     var owner = OwnerToken.random();
-    endCloud();
-    surface =
-        new PubSubApi(
-            folder,
-            InstantSource.system(),
-            new SplittableRandom(1),
-            new PushEndpoint(URI.create(controlPlane.url())),
-            PushFaults.NONE,
-            Optional.of(owner));
-    surface.start();
-    server = new TestServer(List.of(surface.route()), CallFaultInjector.NONE);
+    restart(new PushEndpoint(URI.create(controlPlane.url())), Optional.of(owner));
 
     var task = owner.taskToken("7");
     assertThat(publishAs(task, "mayfly-jobs").statusCode()).isEqualTo(200);

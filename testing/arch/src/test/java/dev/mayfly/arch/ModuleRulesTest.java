@@ -69,7 +69,7 @@ class ModuleRulesTest {
   void contractSuitesUseCoreAndTestLibrariesOnly() {
     only(
         "dev.mayfly.porttests..",
-        join(JDK, "org.junit..", "org.assertj.."),
+        join(JDK, "com.sun.net.httpserver..", "org.junit..", "org.assertj.."),
         "dev.mayfly.core..",
         "dev.mayfly.porttests..");
   }

@@ -64,7 +64,10 @@ final class PoolReader {
   /** Reports what the pool's machines do not carry out. */
   private void checkOptions(PoolSpec read) {
     for (var refused : PoolOption.refused(read)) pool.addProblem(refused.path(), refused.message());
-    if (read.machine().hasMps() && !machine.isTpu() && read.visible().gpuMillis() == 0)
+    if (read.machine().hasMps()
+        && !read.machine().type().isEmpty()
+        && !machine.isTpu()
+        && read.visible().gpuMillis() == 0)
       pool.addProblem("gpuSharing", "is for GPUs, and tasks see none here; leave it out");
     if (read.provisioning() != Provisioning.STATIC) checkZones();
   }

@@ -145,7 +145,7 @@ class ProvenServersTest {
   }
 
   @Test
-  void onlyTokensOfLaptopCloudsOnThisMachineAreChecked() throws Exception {
+  void onlyTokensOfLocalLaptopCloudsAreChecked() throws Exception {
     servers.check("https://storage.googleapis.com", TOKEN);
     servers.check("http://10.0.2.2:8420", TOKEN);
     servers.check(server(query -> ""), "ya29.of-google");

@@ -4,6 +4,8 @@ import dev.mayfly.core.agent.Agent;
 import dev.mayfly.core.agent.output.ObjectEffectExecutor;
 import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.gang.GangEnvironment;
+import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
@@ -70,7 +72,14 @@ public sealed interface AgentEffect {
      * @param address of this host, where its peers reach it
      * @param first the port to try first
      */
-    public record PortSearch(String address, int first) {}
+    public record PortSearch(String address, int first) {
+      /** What a gang's host looks for; the hosts of a slice have a port of their own. */
+      public static Optional<PortSearch> of(JobInfo jobInfo, GangOrder order, String address) {
+        return jobInfo.spec().gang() <= 1
+            ? Optional.empty()
+            : Optional.of(new PortSearch(address, GangEnvironment.firstPort(order)));
+      }
+    }
 
     public Prepare {
       gpus = List.copyOf(gpus);

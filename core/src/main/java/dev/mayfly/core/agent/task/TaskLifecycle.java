@@ -14,7 +14,6 @@ import dev.mayfly.core.agent.task.RunState.Running;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.gang.GangContact;
-import dev.mayfly.core.model.gang.GangEnvironment;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
@@ -94,15 +93,12 @@ public final class TaskLifecycle {
     resourceAllocator.allocate(jobInfo.spec().resources(), gpus);
     agentContext.emit(
         new AgentEffect.Prepare(
-            taskAttempt, jobInfo, item, gpus, order.rank(), portSearch(jobInfo, order)));
-  }
-
-  /** The hosts of a slice have a port of their own. */
-  private Optional<AgentEffect.Prepare.PortSearch> portSearch(JobInfo jobInfo, GangOrder order) {
-    if (jobInfo.spec().gang() <= 1) return Optional.empty();
-    return Optional.of(
-        new AgentEffect.Prepare.PortSearch(
-            agentContext.settings.address(), GangEnvironment.firstPort(order)));
+            taskAttempt,
+            jobInfo,
+            item,
+            gpus,
+            order.rank(),
+            AgentEffect.Prepare.PortSearch.of(jobInfo, order, agentContext.settings.address())));
   }
 
   /** Starts a prepared run. The control plane enforces its timeout. */
@@ -144,7 +140,9 @@ public final class TaskLifecycle {
       case AgentEvent.PrepareFailed prepareFailed -> prepareFailed(run, prepareFailed);
       case AgentEvent.Exited exited -> exited(run, exited);
       case AgentEvent.StartFailed failed -> startFailed(run, failed);
-      case AgentEvent.Killed killed -> killed(run, killed.exitCode());
+      case AgentEvent.Killed killed when run.state() instanceof Killing killing ->
+          killConfirmed(run, killing, killed.exitCode());
+      case AgentEvent.Killed _ -> {}
       case AgentEvent.Uploaded uploaded -> outputPublisher.uploaded(run, uploaded.output());
       case AgentEvent.OutputExists exists -> outputPublisher.exists(run, exists.evidence());
       case AgentEvent.OutputReplaced _ -> outputPublisher.replaced(run);
@@ -220,10 +218,6 @@ public final class TaskLifecycle {
   void stalled(TaskRun run, RunState.Stall stall) {
     if (run.stall.isEmpty()) sync.syncNow();
     run.stall = Optional.of(stall);
-  }
-
-  private void killed(TaskRun run, int exitCode) {
-    if (run.state() instanceof Killing killing) killConfirmed(run, killing, exitCode);
   }
 
   private void killConfirmed(TaskRun run, Killing killing, int exitCode) {

@@ -125,7 +125,7 @@ class PlannedEndTest {
     agent.on(new AgentEvent.LogsFlushed()).millis(100);
 
     assertThat(agent.lease(0).failed())
-        .extracting(AttemptFailure::index, AttemptFailure::kept)
+        .extracting(AttemptFailure::index, AttemptFailure::isKept)
         .containsExactly(tuple(0L, false), tuple(1L, true));
   }
 

@@ -37,6 +37,7 @@ class WalkRulesTest {
           entry("agent.files.WorkDir", "half-unpacked code, to be deleted"),
           entry("agent.boot.SeedLock", "the locks of a storage's seed"),
           entry("cli.code.ScratchRepository", "the parts of a list that git keeps"),
+          entry("local.machines.MachineProcesses", "processes in /proc"),
           entry("local.machines.ProcessTable", "processes in /proc"),
           entry("agent.process.kill.ProcessTable", "processes in /proc"),
           entry("agent.process.kill.FirstProcess", "the agent's own records of attempts"),

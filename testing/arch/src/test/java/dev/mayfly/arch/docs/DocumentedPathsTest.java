@@ -1,7 +1,8 @@
-package dev.mayfly.arch;
+package dev.mayfly.arch.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.arch.Sources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
