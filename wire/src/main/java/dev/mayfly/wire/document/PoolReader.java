@@ -65,7 +65,7 @@ final class PoolReader {
   private void checkOptions(PoolSpec read) {
     for (var refused : PoolOption.refused(read)) pool.addProblem(refused.path(), refused.message());
     if (read.machine().hasMps()
-        && !read.machine().type().isEmpty()
+        && !read.machineType().isEmpty()
         && !machine.isTpu()
         && read.visible().gpuMillis() == 0)
       pool.addProblem("gpuSharing", "is for GPUs, and tasks see none here; leave it out");
