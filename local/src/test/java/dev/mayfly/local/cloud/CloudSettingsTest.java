@@ -33,7 +33,7 @@ class CloudSettingsTest {
   void outputPrefixesAreTerraformsDefault() throws IOException {
     var text = Files.readString(Path.of("../terraform/variables.tf"));
     var usual =
-        Pattern.compile("output_prefixes = optional\\(set\\(string\\), \\[([^]]*)]\\)")
+        Pattern.compile("output_prefixes += optional\\(set\\(string\\), \\[([^]]*)]\\)")
             .matcher(text);
 
     assertThat(usual.find()).isTrue();
