@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores what is new in a report: one batch of the worker's document and the shards that changed. A
@@ -147,14 +148,12 @@ final class ReportWriter {
       for (var held : was.held()) {
         // A gang's lease ends with its run, not with one host's report.
         if (held.gang()) kept.add(held);
-        if (held.gang()) continue;
+        if (held.gang() || unacknowledged.contains(held.ref())) continue;
         var lease = reported.get(held.ref());
-        if (unacknowledged.contains(held.ref())) continue;
-        var released = lease != null && lease.released();
         // While its job is unreadable the shard's next state is unknown: the lease stays.
-        var returned = released && jobs.isReadable(held.job());
+        var returned = lease != null && lease.released() && jobs.isReadable(held.job());
         if (!returned) kept.add(running(held, lease));
-        if (lease != null && (returned || (!released && isCheckpointDue(held, lease))))
+        if (lease != null && (returned || (!lease.released() && isCheckpointDue(held, lease))))
           wanted.put(shard(held), lease);
       }
       if (!unacknowledged.isEmpty())
@@ -222,8 +221,7 @@ final class ReportWriter {
       return true;
     }
 
-    private Worker.Held running(
-        Worker.Held held, SyncReport.@org.jspecify.annotations.Nullable Lease lease) {
+    private Worker.Held running(Worker.Held held, SyncReport.@Nullable Lease lease) {
       return lease == null ? held : held.with(lease);
     }
 
