@@ -1,5 +1,6 @@
 package dev.mayfly.cli.context;
 
+import dev.mayfly.cli.output.PrintableText;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.cli.output.Table;
 import dev.mayfly.wire.Wire;
@@ -30,7 +31,10 @@ public abstract class ResultCommand extends CliCommand {
   /** Writes the result: a value or a list of values as one line of JSON, or {@code text}. */
   protected final void show(Object result, Runnable text) {
     if (output == Format.text) text.run();
-    else cliContext.screen().line(new String(Wire.shared().json(result), StandardCharsets.UTF_8));
+    else
+      cliContext
+          .screen()
+          .line(PrintableText.json(new String(Wire.shared().json(result), StandardCharsets.UTF_8)));
   }
 
   /** Writes the rows: as {@link #show}, or {@code none} to stderr if there are none. */

@@ -4,9 +4,12 @@ import dev.mayfly.cli.output.PrintableText;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.cli.output.Style;
 import dev.mayfly.core.text.SpellingSuggestion;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.InvalidPathException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -41,7 +44,7 @@ public record ErrorReporter(Screen screen, boolean debug)
     // Editors recognize file:line: only at the beginning of a line.
     var placed = PLACE.matcher(text).lookingAt();
     screen.note((placed ? "" : screen.paint(Style.BAD, "mayfly: ")) + PrintableText.text(text));
-    if (debug) failure.printStackTrace(screen.err());
+    if (debug) screen.note(written(failure::printStackTrace).strip());
     return commandExitCode.code();
   }
 
@@ -52,10 +55,20 @@ public record ErrorReporter(Screen screen, boolean debug)
     screen.note(
         screen.paint(Style.BAD, "mayfly: ")
             + PrintableText.text(unknown.orElse(String.valueOf(failure.getMessage()))));
-    if (unknown.isPresent() || !UnmatchedArgumentException.printSuggestions(failure, screen.err()))
-      screen.note("see " + name + " --help");
-    if (debug) failure.printStackTrace(screen.err());
+    var suggestions =
+        unknown.isPresent()
+            ? ""
+            : written(err -> UnmatchedArgumentException.printSuggestions(failure, err));
+    screen.note(suggestions.isBlank() ? "see " + name + " --help" : suggestions.strip());
+    if (debug) screen.note(written(failure::printStackTrace).strip());
     return CommandExitCode.INPUT.code();
+  }
+
+  /** What others would write to a stream; it may repeat words that nobody has looked at. */
+  private static String written(Consumer<PrintWriter> writing) {
+    var text = new StringWriter();
+    writing.accept(new PrintWriter(text, true));
+    return text.toString();
   }
 
   /** What is said of a word where a command stands; empty for other mistakes. */

@@ -59,13 +59,14 @@ final class BarProgress implements ProgressDisplay {
       this.screen = screen;
     }
 
-    synchronized void name(String job) {
+    synchronized void name(String title) {
+      var job = PrintableText.line(title);
       name = job.length() > MAX_NAME ? job.substring(0, MAX_NAME - 1) + "…" : job;
     }
 
     synchronized void above(String line) {
       screen.out().print("\r\u001b[K");
-      screen.out().println(line);
+      screen.out().println(screen.printable(line));
       screen.out().print(drawn);
       screen.out().flush();
     }

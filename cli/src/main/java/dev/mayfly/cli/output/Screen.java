@@ -4,7 +4,8 @@ import java.io.PrintStream;
 import java.util.List;
 
 /**
- * The output of a command.
+ * The output of a command. Every line loses what a terminal would obey, whoever wrote it: names of
+ * objects, words of tasks, answers of clouds.
  *
  * @param out results
  * @param err messages
@@ -28,21 +29,26 @@ public record Screen(
   }
 
   public void line(String text) {
-    out.println(text);
+    out.println(printable(text));
   }
 
   /** As {@link #line}, for Mayfly's own text, which may name commands. */
   public void say(String text) {
-    out.println(program.rewrite(text));
+    line(program.rewrite(text));
   }
 
   public void lines(List<String> lines) {
-    lines.forEach(out::println);
+    lines.forEach(this::line);
   }
 
   /** Writes a message for people to stderr. */
   public void note(String text) {
-    err.println(program.rewrite(text));
+    err.println(printable(program.rewrite(text)));
+  }
+
+  /** The text with this screen's styles, if it shows any, and no other commands of a terminal. */
+  String printable(String text) {
+    return colour ? PrintableText.styled(text) : PrintableText.text(text);
   }
 
   public String paint(Style style, String text) {

@@ -45,10 +45,7 @@ public final class StatusPage {
   private static void section(List<String> lines, Table table, Screen screen) {
     if (table.isEmpty()) return;
     lines.add("");
-    var narrow =
-        new Screen(
-            screen.out(), screen.err(), screen.terminal(), screen.colour(), screen.width() - 2);
-    table.lines(narrow).forEach(line -> lines.add("  " + line));
+    table.lines(screen.withWidth(screen.width() - 2)).forEach(line -> lines.add("  " + line));
   }
 
   private static String title(ClusterStatus cluster, Instant now, Screen screen) {

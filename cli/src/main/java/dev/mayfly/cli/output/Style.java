@@ -1,5 +1,7 @@
 package dev.mayfly.cli.output;
 
+import java.util.Arrays;
+
 /** The meaning of a piece of text, shown as a colour. */
 public enum Style {
   PLAIN(""),
@@ -15,8 +17,20 @@ public enum Style {
     this.code = code;
   }
 
+  private static final String END = "\u001b[0m";
+
   String paint(String text) {
-    return code.isEmpty() || text.isEmpty() ? text : "\u001b[" + code + "m" + text + "\u001b[0m";
+    return code.isEmpty() || text.isEmpty() ? text : begin() + text + END;
+  }
+
+  private String begin() {
+    return "\u001b[" + code + "m";
+  }
+
+  /** Whether a terminal's command begins or ends one of these styles. */
+  static boolean isCode(String command) {
+    if (command.equals(END)) return true;
+    return Arrays.stream(values()).anyMatch(s -> !s.code.isEmpty() && s.begin().equals(command));
   }
 
   /** The style of a job's or a worker's state. */

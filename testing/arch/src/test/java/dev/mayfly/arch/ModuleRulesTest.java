@@ -126,7 +126,7 @@ class ModuleRulesTest {
         .check(ProductionClasses.CLASSES);
     noClasses()
         .that()
-        .resideOutsideOfPackages("dev.mayfly.cli..")
+        .resideOutsideOfPackages("dev.mayfly.cli..", "dev.mayfly.fuzz..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("dev.mayfly.cli..")

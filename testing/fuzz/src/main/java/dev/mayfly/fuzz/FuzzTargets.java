@@ -12,6 +12,7 @@ final class FuzzTargets {
     var all = new ArrayList<>(DecoderTargets.all());
     all.addAll(PatternTargets.all());
     all.add(new BundleTarget());
+    all.add(new TerminalTarget());
     all.addAll(EventTargets.all());
     all.addAll(HttpTargets.all());
     return List.copyOf(all);
