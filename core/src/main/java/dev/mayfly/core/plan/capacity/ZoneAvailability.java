@@ -25,9 +25,10 @@ import java.util.Optional;
  * after five minutes, and a zone that keeps refusing is asked less and less often.
  *
  * <p>A refusal for lack of stock is remembered for a zone and a machine type; for lack of quota,
- * for the region, and with TPUs for larger types of the generation too; one that only a person can
- * fix, for the pool. A machine taken back soon after its start is a weak refusal: one gives other
- * zones precedence, and the third within twenty minutes pauses the zone.
+ * for the region, and with TPUs for larger types of the generation too. Either ends when a machine
+ * of ours gives its room back ({@link ReturnedRoom}). One that only a person can fix is remembered
+ * for the pool. A machine taken back soon after its start is a weak refusal: one gives other zones
+ * precedence, and the third within twenty minutes pauses the zone.
  *
  * <p>Failures after successful launches are remembered here too, with growing pauses: a gang that a
  * zone could not hold, and a pool whose machines can run no task.
@@ -59,10 +60,12 @@ public final class ZoneAvailability {
   private final Instant now;
   private final Map<String, Stockout> known = new HashMap<>();
   private final boolean gangs;
+  private final ReturnedRoom returnedRoom;
 
   public ZoneAvailability(List<Stockout> stockouts, Instant now) {
     this.now = now;
     for (var s : stockouts) known.put(s.key().path(), s);
+    returnedRoom = new ReturnedRoom(stockouts);
     gangs = stockouts.stream().anyMatch(s -> s.machineType().startsWith("gang"));
   }
 
@@ -213,9 +216,9 @@ public final class ZoneAvailability {
   private List<Stockout> memories(Cluster cluster, PoolSpec pool, String zone) {
     var some = new ArrayList<Stockout>();
     var kind = kind(pool.provisioning(), pool.machineType());
-    add(some, zone, kind);
+    addStanding(some, zone, kind, pool);
     for (var type : TpuTypes.upTo(pool.machineType()))
-      add(some, region(zone), kind(pool.provisioning(), type));
+      addStanding(some, region(zone), kind(pool.provisioning(), type), pool);
     add(some, zone, poolKey(cluster, pool.name()));
     add(some, zone, unclearKey(pool.machineType()));
     add(some, zone, shortLivedKey(kind));
@@ -223,8 +226,19 @@ public final class ZoneAvailability {
   }
 
   private void add(List<Stockout> some, String place, String what) {
-    var memory = known.get(new DocumentKey.OfStockout(place, what).path());
-    if (memory != null && !memory.seen().isEmpty()) some.add(memory);
+    memory(place, what).ifPresent(some::add);
+  }
+
+  /** A refusal for lack of stock or quota, unless room came back since. */
+  private void addStanding(List<Stockout> some, String place, String what, PoolSpec pool) {
+    memory(place, what)
+        .flatMap(m -> returnedRoom.standing(m, pool.provisioning(), pool.machineType()))
+        .ifPresent(some::add);
+  }
+
+  private Optional<Stockout> memory(String place, String what) {
+    return Optional.ofNullable(known.get(new DocumentKey.OfStockout(place, what).path()))
+        .filter(memory -> !memory.seen().isEmpty());
   }
 
   private static double weight(List<Stockout> memories, Instant then) {

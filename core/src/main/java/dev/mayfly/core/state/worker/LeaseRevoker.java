@@ -64,7 +64,7 @@ public final class LeaseRevoker {
             .withEpoch(worker.epoch() + 1)
             .withLeases(revocation.kept())
             .with(new WorkerState.Lost(now, loss.cause(), loss.reason()));
-    var stockout = stockoutRecorder.workerEnded(worker, loss.cause(), now);
+    var stockout = stockoutRecorder.workerEnded(worker, loss.cause(), now).stream().toList();
     var event = event(next, word(loss.cause()), loss.reason(), now);
     var told =
         lossNotifications
@@ -85,11 +85,14 @@ public final class LeaseRevoker {
   }
 
   /**
-   * Returns all remaining leases of a worker whose machine is proved gone. False as in {@link
-   * #workerLost}. Throws {@link UnreadableDocumentException} while some cannot be returned.
+   * Returns all remaining leases of a worker whose machine is proved gone, and remembers that its
+   * room came back. False as in {@link #workerLost}. Throws {@link UnreadableDocumentException}
+   * while some cannot be returned.
+   *
+   * @param seen whether the cloud had the machine when its deletion was requested
    */
-  public boolean machineGone(VersionedDocument<Worker> storedWorker, String reason) {
-    if (storedWorker.value().inGang()) return goneInGang(storedWorker, reason);
+  public boolean machineGone(VersionedDocument<Worker> storedWorker, String reason, boolean seen) {
+    if (storedWorker.value().inGang()) return goneInGang(storedWorker, reason, seen);
     var now = context.clock().instant();
     var worker = storedWorker.value();
     var failureCause =
@@ -102,12 +105,12 @@ public final class LeaseRevoker {
             .withLeases(revocation.kept())
             .with(new WorkerState.Gone(now, reason));
     // A worker that ended after a notice with nothing left to lose was preempted nevertheless.
-    var stockout =
-        worker.notice().isPresent()
-            ? stockoutRecorder.workerEnded(worker, FailureCause.PREEMPTED, now)
-            : Optional.<LedgerWrite>empty();
+    var room = new ArrayList<LedgerWrite>();
+    if (worker.notice().isPresent())
+      stockoutRecorder.workerEnded(worker, FailureCause.PREEMPTED, now).ifPresent(room::add);
+    stockoutRecorder.roomReturned(worker, seen, now).ifPresent(room::add);
     var event = event(next, "deleted", reason, now);
-    if (!commit(storedWorker, next, revocation.writes(), stockout, event)) return false;
+    if (!commit(storedWorker, next, revocation.writes(), room, event)) return false;
     // The reconcile after its loss has planned without it; only work that waited for the proof is
     // new.
     if (!(worker.state() instanceof WorkerState.Lost) || !revocation.writes().isEmpty())
@@ -119,14 +122,16 @@ public final class LeaseRevoker {
    * Its gangs come first: after a crash in between, the worker is unchanged and the next attempt
    * continues.
    */
-  private boolean goneInGang(VersionedDocument<Worker> storedWorker, String reason) {
+  private boolean goneInGang(VersionedDocument<Worker> storedWorker, String reason, boolean seen) {
     // Sequentially: many machines of one gang may be found gone at once, and all change its
     // document.
     synchronized (gangCoordinator) {
       gangCoordinator.machineGone(storedWorker.value());
     }
     var after = context.ledger().read(storedWorker.value().key());
-    return after.isPresent() && !after.get().value().inGang() && machineGone(after.get(), reason);
+    return after.isPresent()
+        && !after.get().value().inGang()
+        && machineGone(after.get(), reason, seen);
   }
 
   /**
@@ -140,7 +145,7 @@ public final class LeaseRevoker {
     var next = storedWorker.value().withLeases(revocation.kept());
     if (next.equals(storedWorker.value())) return false;
     var event = event(next, "confirmed", why, now);
-    if (!commit(storedWorker, next, revocation.writes(), Optional.empty(), event)) return false;
+    if (!commit(storedWorker, next, revocation.writes(), List.of(), event)) return false;
     triggerReconcile(next);
     return true;
   }
@@ -242,12 +247,12 @@ public final class LeaseRevoker {
       VersionedDocument<Worker> storedWorker,
       Worker next,
       List<LedgerWrite> shards,
-      Optional<LedgerWrite> stockout,
+      List<LedgerWrite> room,
       EventRecord event) {
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(new LedgerWrite.Update(next, storedWorker.version()));
     ledgerWrites.addAll(shards);
-    stockout.ifPresent(ledgerWrites::add);
+    ledgerWrites.addAll(room);
     ledgerWrites.add(new LedgerWrite.Put(event));
     ledgerWrites.add(
         new LedgerWrite.Signal(

@@ -5,6 +5,8 @@ import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.ReturnedRoom;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
@@ -97,6 +99,33 @@ public final class StockoutRecorder {
     if (seen.stream().anyMatch(t -> isSameTime(t, at))) return Optional.empty();
     return Optional.of(
         new LedgerWrite.Put(more(worker.zone(), kind, failureCause.name(), seen, at)));
+  }
+
+  /**
+   * A write for a machine that is proved gone: its room ends the refusals before it. Empty if an
+   * earlier write speaks for it too, or if nothing shows that there ever was a machine.
+   *
+   * @param seen whether the cloud had it when its deletion was requested
+   */
+  Optional<LedgerWrite> roomReturned(Worker worker, boolean seen, Instant now) {
+    if (worker.provisioning() == Provisioning.STATIC || !(seen || wasThere(worker)))
+      return Optional.empty();
+    var taken =
+        worker.notice().isPresent()
+            || (worker.state() instanceof WorkerState.Lost lost
+                && lost.cause() == FailureCause.PREEMPTED);
+    var key = ReturnedRoom.key(worker.provisioning(), worker.machineType(), taken);
+    var before = seen(worker.zone(), key);
+    if (!before.isEmpty() && before.getLast().plus(ReturnedRoom.ONE).isAfter(now))
+      return Optional.empty();
+    return Optional.of(put(worker.zone(), key, taken ? "TAKEN" : "RETURNED", "", List.of(now)));
+  }
+
+  /** An intent that was cancelled before its order has only been drained. */
+  private static boolean wasThere(Worker worker) {
+    return worker.instanceId().isPresent()
+        || worker.incarnation().isPresent()
+        || !(worker.state() instanceof WorkerState.Drained);
   }
 
   private static boolean isSameTime(Instant one, Instant other) {

@@ -95,7 +95,7 @@ public final class WorkerTransitions {
         yield done ? context.ledger().read(worker.key()) : Optional.empty();
       }
       case WorkerState.Gone gone when what.isEmpty() -> {
-        leaseRevoker.machineGone(storedWorker, gone.reason());
+        leaseRevoker.machineGone(storedWorker, gone.reason(), false);
         yield Optional.empty();
       }
       default -> {
@@ -155,7 +155,7 @@ public final class WorkerTransitions {
       return false;
     if (worker.provisioning() == Provisioning.STATIC) {
       var proof = staticTermination.proof(worker);
-      proof.ifPresent(why -> leaseRevoker.machineGone(storedWorker, why));
+      proof.ifPresent(why -> leaseRevoker.machineGone(storedWorker, why, false));
       return proof.isPresent();
     }
     var key = new Name(worker.cluster(), worker.name());
@@ -168,7 +168,8 @@ public final class WorkerTransitions {
       return false;
     }
     deletionsRequested.remove(key);
-    leaseRevoker.machineGone(storedWorker, "the machine is gone; " + reason(worker.state()));
+    leaseRevoker.machineGone(
+        storedWorker, "the machine is gone; " + reason(worker.state()), last != null);
     return true;
   }
 
