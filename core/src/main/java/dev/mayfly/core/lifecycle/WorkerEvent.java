@@ -40,6 +40,9 @@ public sealed interface WorkerEvent {
   /** The cloud is still creating the machine: extends the boot deadline. */
   record StillStarting(Instant at, Instant deadline) implements WorkerEvent {}
 
+  /** The time of a slice's missing hosts has passed: they are awaited once more, until then. */
+  record HostsAwaited(Instant at, Instant until) implements WorkerEvent {}
+
   /**
    * The cloud keeps the order until it has room.
    *

@@ -15,6 +15,7 @@ import dev.mayfly.core.lifecycle.WorkerEvent.DeclaredLost;
 import dev.mayfly.core.lifecycle.WorkerEvent.DrainConfirmed;
 import dev.mayfly.core.lifecycle.WorkerEvent.DrainRequested;
 import dev.mayfly.core.lifecycle.WorkerEvent.Granted;
+import dev.mayfly.core.lifecycle.WorkerEvent.HostsAwaited;
 import dev.mayfly.core.lifecycle.WorkerEvent.Joined;
 import dev.mayfly.core.lifecycle.WorkerEvent.MachineMissing;
 import dev.mayfly.core.lifecycle.WorkerEvent.MachineSeen;
@@ -70,6 +71,7 @@ public final class WorkerLifecycle {
     return switch (new On(state, event)) {
       case On(Launching s, Joined _) -> stale(s, ORDER);
       case On(Launching s, StillStarting _) -> stale(s, ORDER);
+      case On(Launching s, HostsAwaited _) -> stale(s, ORDER);
       case On(Launching s, Queued _) -> stale(s, ORDER);
       case On(Launching s, Granted _) -> stale(s, ORDER);
       case On(Launching s, Ordered e) -> to(new Booting(e.at(), s.deadline(), e.operation()));
@@ -89,6 +91,7 @@ public final class WorkerLifecycle {
 
       case On(Booting s, Joined _) -> stale(s);
       case On(Booting s, StillStarting e) -> longer(s, e.deadline());
+      case On(Booting s, HostsAwaited e) -> hosts(s, e.until());
       case On(Booting s, Queued e) -> queued(s, e);
       case On(Booting s, Granted e) -> granted(s, e);
       case On(Booting _, Refused e) -> to(new Gone(e.at(), e.reason()), RECONCILE);
@@ -106,6 +109,7 @@ public final class WorkerLifecycle {
 
       case On(Ready s, Joined _) -> stale(s);
       case On(Ready s, StillStarting _) -> stale(s);
+      case On(Ready s, HostsAwaited _) -> stale(s);
       case On(Ready s, Queued _) -> stale(s);
       case On(Ready s, Granted _) -> stale(s);
       case On(Ready _, PreemptionNoticed e) -> taken(e);
@@ -123,6 +127,7 @@ public final class WorkerLifecycle {
 
       case On(Draining _, Joined e) -> joined(e);
       case On(Draining s, StillStarting _) -> stale(s);
+      case On(Draining s, HostsAwaited _) -> stale(s);
       case On(Draining s, Queued _) -> stale(s);
       case On(Draining s, Granted _) -> stale(s);
       case On(Draining s, PreemptionNoticed e) -> sooner(s, NOTICE, e.deadline());
@@ -155,6 +160,7 @@ public final class WorkerLifecycle {
       case On(Gone s, MachineSeen _) -> stale(s, DELETE);
       case On(Gone s, MachineStopped _) -> stale(s, DELETE);
       case On(Gone s, StillStarting _) -> stale(s, DELETE);
+      case On(Gone s, HostsAwaited _) -> stale(s, DELETE);
       case On(Gone s, Queued _) -> stale(s, DELETE);
       case On(Gone s, Granted _) -> stale(s, DELETE);
       case On(Gone s, PreemptionNoticed _) -> stale(s);
@@ -208,14 +214,19 @@ public final class WorkerLifecycle {
 
   private static Transition<WorkerState> longer(Booting s, Instant deadline) {
     if (!deadline.isAfter(s.deadline())) return stale(s);
-    return to(new Booting(s.since(), deadline, s.operation(), s.queue()));
+    return to(new Booting(s.since(), deadline, s.operation(), s.queue(), s.hostsUntil()));
+  }
+
+  private static Transition<WorkerState> hosts(Booting s, Instant until) {
+    if (s.hostsUntil().filter(before -> !until.isAfter(before)).isPresent()) return stale(s);
+    return to(new Booting(s.since(), s.deadline(), s.operation(), s.queue(), Optional.of(until)));
   }
 
   private static Transition<WorkerState> queued(Booting s, Queued e) {
     var since = s.queue().map(CloudQueue::since).orElse(e.at());
     var queue = Optional.of(new CloudQueue(since, e.state()));
     if (s.queue().equals(queue)) return stale(s);
-    return to(new Booting(s.since(), s.deadline(), s.operation(), queue));
+    return to(new Booting(s.since(), s.deadline(), s.operation(), queue, s.hostsUntil()));
   }
 
   private static Transition<WorkerState> granted(Booting s, Granted e) {

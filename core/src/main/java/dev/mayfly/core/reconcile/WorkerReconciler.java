@@ -34,6 +34,9 @@ final class WorkerReconciler {
   /** However slow the cloud is: a machine is given up this many boot deadlines after its grant. */
   private static final int MAX_BOOT_DEADLINES = 6;
 
+  /** How long missing hosts are awaited once more: their agents try again within half of it. */
+  private static final Duration ONCE_MORE = Duration.ofMinutes(1);
+
   /** The state of a request of which only the machine's status is known. */
   private static final String QUEUED = "queued";
 
@@ -199,12 +202,15 @@ final class WorkerReconciler {
   private Optional<Instant> hostsUntil(Worker worker, WorkerState.Booting state) {
     if (!SliceHosts.isMultiHost(worker)) return Optional.empty();
     return SliceHosts.arrivals(worker, SliceHosts.reported(context.ledger(), worker))
-        .until(state.since(), state.deadline(), context.timings().hostsAwaited());
+        .until(state, context.timings().hostsAwaited());
   }
 
   /**
    * Gives up a slice some of whose hosts are missing, although others have reported long ago; empty
    * if it has none, or they may still come.
+   *
+   * <p>While the control plane is away no host can report. So the first check after their time, and
+   * each one that comes late itself, awaits them once more.
    */
   private Optional<WorkerEvent> missingHosts(
       Worker worker, WorkerState.Booting state, Instant now) {
@@ -213,11 +219,15 @@ final class WorkerReconciler {
     if (now.isBefore(state.since().plus(awaited))) return Optional.empty();
     var arrivals = SliceHosts.arrivals(worker, SliceHosts.reported(context.ledger(), worker));
     return arrivals
-        .until(state.since(), state.deadline(), awaited)
+        .until(state, awaited)
         .filter(until -> !now.isBefore(until) && !arrivals.missing().isEmpty())
-        .map(_ ->
-            new WorkerEvent.DeclaredLost(
-                now, FailureCause.LOST, missing(arrivals, arrivals.first().orElseThrow(), now)));
+        .map(until ->
+            state.hostsUntil().isEmpty() || now.isAfter(until.plus(ONCE_MORE))
+                ? new WorkerEvent.HostsAwaited(now, now.plus(ONCE_MORE))
+                : new WorkerEvent.DeclaredLost(
+                    now,
+                    FailureCause.LOST,
+                    missing(arrivals, arrivals.first().orElseThrow(), now)));
   }
 
   private static String missing(HostArrivals arrivals, Instant first, Instant now) {

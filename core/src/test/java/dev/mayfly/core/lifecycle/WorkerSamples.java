@@ -38,6 +38,7 @@ final class WorkerSamples {
           new WorkerEvent.AgentLeft(NOW),
           new WorkerEvent.DeadlinePassed(NOW),
           new WorkerEvent.StillStarting(NOW, NOW.plusSeconds(600)),
+          new WorkerEvent.HostsAwaited(NOW, NOW.plusSeconds(60)),
           new WorkerEvent.Queued(NOW, "WAITING_FOR_RESOURCES"),
           new WorkerEvent.Granted(NOW, NOW.plusSeconds(600)),
           new WorkerEvent.MachineSeen(NOW),

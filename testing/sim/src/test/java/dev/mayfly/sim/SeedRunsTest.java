@@ -32,7 +32,8 @@ class SeedRunsTest {
           1_003_881L,
           501_543L,
           703_438L,
-          1_795_732_358L);
+          1_795_732_358L,
+          2_100_002_047L);
 
   private static final int SEEDS = Integer.getInteger("mayfly.sim.seeds", 130);
 

@@ -34,17 +34,17 @@ public record HostArrivals(int hosts, Map<Integer, Instant> reported) {
    * Until when the others are awaited once one has reported, however early or late that was: for
    * {@code awaited} at least and twice that at most, unless the first host itself needed longer.
    *
-   * @param since when the cloud began to make the slice
-   * @param deadline for the first report of a machine
+   * @param state of the slice, which may say that they are awaited once more
    */
-  public Optional<Instant> until(Instant since, Instant deadline, Duration awaited) {
-    return first()
-        .map(first -> {
-          var latest = later(deadline, first.plus(awaited));
-          var slow = Duration.between(since, first).multipliedBy(TIMES);
-          var early = later(first.plus(slow), first.plus(awaited.multipliedBy(TIMES)));
-          return early.isBefore(latest) ? early : latest;
-        });
+  public Optional<Instant> until(WorkerState.Booting state, Duration awaited) {
+    return first().map(first -> state.hostsUntil().orElseGet(() -> until(first, state, awaited)));
+  }
+
+  private static Instant until(Instant first, WorkerState.Booting state, Duration awaited) {
+    var latest = later(state.deadline(), first.plus(awaited));
+    var slow = Duration.between(state.since(), first).multipliedBy(TIMES);
+    var early = later(first.plus(slow), first.plus(awaited.multipliedBy(TIMES)));
+    return early.isBefore(latest) ? early : latest;
   }
 
   private static Instant later(Instant one, Instant other) {

@@ -23,12 +23,19 @@ public sealed interface WorkerState {
    * @param since when the order was accepted, or the machine granted after a time in the queue
    * @param deadline of its agent's first sync, once the cloud makes the machine
    * @param queue the place in the cloud's queue, while it has one
+   * @param hostsUntil until when the missing hosts of a slice are awaited, once their time has
+   *     passed
    */
-  record Booting(Instant since, Instant deadline, String operation, Optional<CloudQueue> queue)
+  record Booting(
+      Instant since,
+      Instant deadline,
+      String operation,
+      Optional<CloudQueue> queue,
+      Optional<Instant> hostsUntil)
       implements WorkerState {
     /** Of a machine that the cloud makes. */
     public Booting(Instant since, Instant deadline, String operation) {
-      this(since, deadline, operation, Optional.empty());
+      this(since, deadline, operation, Optional.empty(), Optional.empty());
     }
   }
 

@@ -57,8 +57,7 @@ final class BootingWorkers {
   /** A slice some of whose hosts have reported is told by itself. */
   private void made(Worker worker, WorkerState.Booting state) {
     var arrivals = Optional.ofNullable(facts.arrivals().get(worker.name()));
-    var until =
-        arrivals.flatMap(a -> a.until(state.since(), state.deadline(), facts.hostsAwaited()));
+    var until = arrivals.flatMap(a -> a.until(state, facts.hostsAwaited()));
     if (until.isEmpty() || arrivals.orElseThrow().missing().isEmpty()) made.add(worker);
     else
       slices.add(

@@ -159,7 +159,7 @@ class WaitingPlanTest {
   @Test
   void orderInTheCloudsQueueIsToldAsThat() {
     var queue = new WorkerState.CloudQueue(NOW.minusSeconds(700), "WAITING_FOR_RESOURCES");
-    var queued = new WorkerState.Booting(NOW, NOW, "op", Optional.of(queue));
+    var queued = new WorkerState.Booting(NOW, NOW, "op", Optional.of(queue), Optional.empty());
     var view = view(pool("cpu").build()).worker("cpu", queued).job(job("a", 2, 1));
 
     assertThat(why(view, "a"))

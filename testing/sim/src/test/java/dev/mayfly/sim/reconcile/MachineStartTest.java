@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How long a machine that was ordered is awaited. */
 class MachineStartTest {
@@ -102,16 +104,22 @@ class MachineStartTest {
         Duration.ofHours(24));
   }
 
+  /** The first host has reported, and the other one has not. */
+  private static String lacksAHost(ReconcileFixture b) {
+    var name = b.only().name();
+    var who = new Incarnation("7", "b", b.time.instant());
+    b.change(name, w -> w.withSync(who, 1, Resources.cpu(4, 8L << 30), b.time.instant()));
+    return name;
+  }
+
   /** The hosts of a late slice boot one after the other. */
   @Test
   void sliceHostsAreAwaitedBriefly() {
     var b = new ReconcileFixture(slices());
     for (var i = 0; i < 10; i++) b.tick();
-    var name = b.only().name();
-    var who = new Incarnation("7", "b", b.time.instant());
-    b.change(name, w -> w.withSync(who, 1, Resources.cpu(4, 8L << 30), b.time.instant()));
+    var name = lacksAHost(b);
 
-    b.tick();
+    for (var i = 0; i < 2; i++) b.tick();
     assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Booting.class);
     b.tick();
     assertThat(b.worker(name).state().live()).isFalse();
@@ -121,11 +129,9 @@ class MachineStartTest {
   void sliceThatLacksAHostIsGivenUpSoon() {
     var b = new ReconcileFixture(slices());
     b.tick();
-    var name = b.only().name();
-    var who = new Incarnation("7", "b", b.time.instant());
-    b.change(name, w -> w.withSync(who, 1, Resources.cpu(4, 8L << 30), b.time.instant()));
+    var name = lacksAHost(b);
 
-    for (var i = 0; i < 3; i++) b.tick();
+    for (var i = 0; i < 4; i++) b.tick();
     assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Booting.class);
     b.tick();
 
@@ -134,6 +140,23 @@ class MachineStartTest {
             WorkerState.Lost.class,
             lost ->
                 assertThat(lost.reason())
-                    .isEqualTo("host 1 of 2 did not report within 4 min of the first"));
+                    .isEqualTo("host 1 of 2 did not report within 5 min of the first"));
+  }
+
+  /** While the control plane is away no host can report, and the boot deadline passes. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 4})
+  void outageLosesNoSliceWhoseHostsBoot(int ticksBefore) {
+    var b = new ReconcileFixture(slices());
+    b.tick();
+    var name = lacksAHost(b);
+    for (var i = 0; i < ticksBefore; i++) b.tick();
+
+    b.time.advance(Duration.ofMinutes(15));
+    b.tick();
+    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Booting.class);
+    b.tick();
+
+    assertThat(b.worker(name).state().live()).isFalse();
   }
 }
