@@ -1,11 +1,11 @@
 # Sourced by checks that use engines from PyPI.
 
 # What a Python lab has installed: several checks share this environment, and none changes it. 1.5 GB.
-lab=('ray[default,tune]==2.60.0' optuna==4.6.0 jax==0.10.2 google-cloud-storage==3.17.1 nbclient==0.11.0 ipykernel==7.4.0
+lab=('ray[default,tune]==2.60.0' cloudpickle==3.1.3 optuna==4.6.0 jax==0.10.2 google-cloud-storage==3.17.1 nbclient==0.11.0 ipykernel==7.4.0
   uv==0.13.9)
 
 # What the quicker checks of .ci/run need of it. 200 MB.
-few=(optuna==4.6.0 google-cloud-storage==3.17.1 uv==0.13.9)
+few=(cloudpickle==3.1.3 joblib==1.6.0 optuna==4.6.0 google-cloud-storage==3.17.1 mypy==2.4.1 ruff==0.17.6 uv==0.13.9)
 
 # engines NAME PACKAGE…: a virtual environment with these packages, made once for each such list; its folder is in
 # $engines. False with one line where PyPI is not reached, except in CI: the network is needed the first time. Checks that

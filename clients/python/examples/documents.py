@@ -5,8 +5,9 @@ import mayfly
 if __name__ == "__main__":
     lab = mayfly.Cluster("lab")
     small = {"cpu": 0.5, "memory": "64Mi"}
-    first = lab.submit({"name": "words-first", "command": ["sleep", "5"], "tasks": {"count": 1, "outputs": "none"}},
-                       resources=small)
+    first = lab.submit(
+        {"name": "words-first", "command": ["sleep", "5"], "tasks": {"count": 1, "outputs": "none"}}, resources=small
+    )
     values = {"day": "2026-01-31", "place": "here"}
     job = lab.submit("words.yaml", variables=values)
     assert lab.submit("words.yaml", variables=values).uid == job.uid

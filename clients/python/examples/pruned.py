@@ -2,8 +2,9 @@
 
 import time
 
-import mayfly
 import optuna
+
+import mayfly
 
 
 def train(params):
@@ -17,7 +18,8 @@ def train(params):
 
 if __name__ == "__main__":
     study = optuna.create_study(
-        sampler=optuna.samplers.RandomSampler(seed=1), pruner=optuna.pruners.MedianPruner(n_startup_trials=4))
+        sampler=optuna.samplers.RandomSampler(seed=1), pruner=optuna.pruners.MedianPruner(n_startup_trials=4)
+    )
     space = {"floor": optuna.distributions.FloatDistribution(0.05, 0.9)}
     mayfly.optuna.run(study, train, space, cluster="lab", n_trials=16, metric="loss", look=1, cpu=0.5, memory="64Mi")
     pruned = sum(trial.state.name == "PRUNED" for trial in study.trials)

@@ -13,8 +13,14 @@ def measure(x):
 
 if __name__ == "__main__":
     lab = mayfly.Cluster("lab")
-    futures = lab.map(measure, range(500), cpu=0.5, memory="64Mi", retries={"failures": 1},
-                      output="gs://lab-us-central1/squares/{index}.json")
+    futures = lab.map(
+        measure,
+        range(500),
+        cpu=0.5,
+        memory="64Mi",
+        retries={"failures": 1},
+        output="gs://lab-us-central1/squares/{index}.json",
+    )
     failed = futures.progress().failed()
     print(len(failed), "failed, the first:", str(failed[0].exception()).splitlines()[-1])
     wall = 500

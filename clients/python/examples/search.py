@@ -2,8 +2,9 @@
 
 import sys
 
-import mayfly
 import optuna
+
+import mayfly
 
 
 def train(params):

@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -22,7 +22,7 @@ def without(answer, *names):
     return {name: value for name, value in answer.items() if name not in names}
 
 
-@lru_cache(maxsize=None)
+@cache
 def schema(file):
     return json.loads((ROOT / "schemas" / file).read_text())
 
@@ -51,7 +51,10 @@ def _problems(value, rule, file, where, closed):
     if "pattern" in rule and isinstance(value, str) and not re.search(rule["pattern"], value):
         yield f"{where} is {value!r}, which does not match {rule['pattern']}"
     if isinstance(value, dict):
-        known, rest = rule.get("properties", {}), rule.get("additionalProperties", not closed or "properties" not in rule)
+        known, rest = (
+            rule.get("properties", {}),
+            rule.get("additionalProperties", not closed or "properties" not in rule),
+        )
         yield from (f"{where} lacks {name}" for name in rule.get("required", []) if name not in value)
         for name, inner in value.items():
             patterns = [r for p, r in rule.get("patternProperties", {}).items() if re.search(p, name)]

@@ -2,12 +2,14 @@
 
 import io
 import json
+import pickle
 import re
 import sys
 import unittest
 import zipfile
 
 from context import check, sample, without
+
 from mayfly import Cluster, Futures, NotFound
 from mayfly._deployment import Deployment, LaptopTokens, Tokens
 from mayfly._job import Job
@@ -22,7 +24,9 @@ class Recorder(Deployment):
     """Accepts what is published, and keeps it."""
 
     def __init__(self, local=True):
-        super().__init__("p", "http://api", "http://pubsub", "http://storage", Laptop() if local else Tokens("http://api"))
+        super().__init__(
+            "p", "http://api", "http://pubsub", "http://storage", Laptop() if local else Tokens("http://api")
+        )
         self.jobs, self.archives = [], {}
 
     def get(self, path, timeout=60):
@@ -112,7 +116,9 @@ class CallsTest(unittest.TestCase):
         self.assertEqual("{}.{}".format(*sys.version_info), self.deployment.jobs[-1]["python"]["version"])
 
     def test_task_of_a_laptop_finds_programs_beside_its_python(self):
-        self.assertTrue(self.submit(1, env={"A": "b"})["env"]["PATH"].startswith(sys.executable.rsplit("/", 1)[0] + ":"))
+        self.assertTrue(
+            self.submit(1, env={"A": "b"})["env"]["PATH"].startswith(sys.executable.rsplit("/", 1)[0] + ":")
+        )
         self.assertEqual("/mine", self.submit(1, env={"PATH": "/mine"})["env"]["PATH"])
         elsewhere = Recorder(local=False)
         Cluster("lab", elsewhere).map(work, [1], code=None)
@@ -132,6 +138,22 @@ class CallsTest(unittest.TestCase):
         document = self.deployment.jobs[-1]
         self.assertEqual({"inputs": "gs://lab/raw/*.txt", "output": "gs://lab/clean/{stem}.txt"}, document["tasks"])
         self.assertEqual("{inputFile}", document["command"][-1])
+
+    def test_large_inputs_are_objects_named_by_their_places(self):
+        large = [bytes([n]) * 1_000_000 for n in range(11)]
+        futures = self.lab.map(work, large, output="gs://lab/{index}.pkl", code=None)
+        job = self.deployment.jobs[-1]
+        folder = job["tasks"]["inputs"][: -len("/*.pkl")]
+        self.assertRegex(folder, r"^gs://lab/mayfly/\.code/inputs-[0-9a-f]{64}$")
+        self.assertTrue(job["tasks"]["downloaded"])
+        self.assertEqual("gs://lab/{stem}.pkl", job["tasks"]["output"])
+        self.assertLess(len(self.deployment.archives[job["code"]]), 200_000)
+        listed = sorted(name for name in self.deployment.archives if name.startswith(folder))
+        for future in futures:  # the control plane numbers tasks in the order of a list
+            self.assertEqual(f"{folder}/{future.place}.pkl", listed[future.index])
+            self.assertEqual(future.input, pickle.loads(self.deployment.archives[listed[future.index]]))
+        again = Futures([futures[9], futures[10]] + futures[:8]).retry()
+        self.assertEqual([9, 10, *range(8)], [future.place for future in again])
 
     def test_fields_of_tasks_are_kept(self):
         self.assertEqual({"count": 1, "done": ["job"]}, self.submit(1, tasks={"done": ["job"]})["tasks"])
@@ -153,8 +175,10 @@ class CallsTest(unittest.TestCase):
         again = Futures([second[1], first[2], second[0]]).retry()
         self.assertEqual(["y", "c", "x"], [f.input for f in again])
         jobs = self.deployment.jobs[-2:]
-        self.assertEqual([("second", [{"n": 1}, {"n": 0}]), ("first", [{"n": 2}])],
-                         [(job["name"], job["tasks"]["items"]) for job in jobs])
+        self.assertEqual(
+            [("second", [{"n": 1}, {"n": 0}]), ("first", [{"n": 2}])],
+            [(job["name"], job["tasks"]["items"]) for job in jobs],
+        )
 
     def test_retry_is_no_repeat_of_the_submission(self):
         futures = self.lab.map(work, [1, 2], submission="mine", code=None)
@@ -178,9 +202,23 @@ class ContractTest(unittest.TestCase):
         return [document["kind"] for document in self.deployment.jobs]
 
     def test_all_fields_of_calls(self):
-        everything = dict(cpu=0.5, memory="1Gi", gpu=0.5, tpu=None, python=None, requirements=["six"], name="x",
-                          code=None, timeout="1h", retries={"failures": 1}, priority=9, pools=["cpu"], env={"A": "b"},
-                          after=["a", {"job": "b", "on": "end"}], concurrency=2)
+        everything = dict(
+            cpu=0.5,
+            memory="1Gi",
+            gpu=0.5,
+            tpu=None,
+            python=None,
+            requirements=["six"],
+            name="x",
+            code=None,
+            timeout="1h",
+            retries={"failures": 1},
+            priority=9,
+            pools=["cpu"],
+            env={"A": "b"},
+            after=["a", {"job": "b", "on": "end"}],
+            concurrency=2,
+        )
         self.lab.map(work, [1], output="gs://lab/{index}.pkl", **everything)
         self.lab.map_files(work, "gs://lab/*.txt", output="gs://lab/{stem}.pkl", **everything)
         self.lab.open(work, output="gs://lab/{index}.pkl", open_for="2h", idle_after="5m", **everything)
@@ -204,8 +242,20 @@ class ContractTest(unittest.TestCase):
         job.add([{}])
         job.close()
         job.close(2)
-        self.assertEqual(["StopJob", "StopTasks", "RetryJob", "RetryTasks", "FollowLogs", "AddTasks", "AddTasks",
-                          "CloseJob", "CloseJob"], self.kinds())
+        self.assertEqual(
+            [
+                "StopJob",
+                "StopTasks",
+                "RetryJob",
+                "RetryTasks",
+                "FollowLogs",
+                "AddTasks",
+                "AddTasks",
+                "CloseJob",
+                "CloseJob",
+            ],
+            self.kinds(),
+        )
 
     def test_an_unknown_field_would_fail(self):
         with self.assertRaisesRegex(AssertionError, "job.tasks.cuont is unknown"):

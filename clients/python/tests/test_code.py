@@ -11,6 +11,7 @@ from pathlib import Path
 from unittest import mock
 
 import context  # noqa: F401  makes the package importable
+
 from mayfly import InvalidInput, _code
 
 

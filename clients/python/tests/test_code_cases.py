@@ -7,6 +7,7 @@ import unittest
 from pathlib import Path
 
 import context  # noqa: F401  makes the package importable
+
 from mayfly import InvalidInput
 from mayfly._walk import Walk
 

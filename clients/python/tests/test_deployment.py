@@ -9,6 +9,7 @@ from pathlib import Path
 from unittest import mock
 
 import context  # noqa: F401  makes the package importable
+
 from mayfly import Cluster, Denied, InvalidInput, Unavailable
 from mayfly._cluster import _owner
 from mayfly._deployment import Deployment
@@ -49,8 +50,9 @@ class DeploymentTest(unittest.TestCase):
         (cloud / "token").write_text("owner\n")
         urls = {"project": "p", "api": "http://h:2/api", "pubsub": "http://h:1", "storage": "http://h:1"}
         (self.folder / "local.json").write_text(json.dumps(urls))
-        self.assertEqual("Bearer owner", self.bearer(Deployment.find({"MAYFLY_HOME": str(self.folder)}),
-                                                     "http://h:1/storage/v1/b"))
+        self.assertEqual(
+            "Bearer owner", self.bearer(Deployment.find({"MAYFLY_HOME": str(self.folder)}), "http://h:1/storage/v1/b")
+        )
         (cloud / "person").write_text("person")
         found = Deployment.find({"MAYFLY_HOME": str(self.folder)})
         self.assertTrue(found.local)
@@ -62,11 +64,11 @@ class DeploymentTest(unittest.TestCase):
         broken = http.client.IncompleteRead(b"{")
         place = Deployment("p", "http://h:2/api", "http://h:1", "http://h:1", mock.Mock())
         place._headers = lambda url: {}
-        with mock.patch("mayfly._deployment._elsewhere.open") as opened, mock.patch("time.sleep"):
-            reply = opened.return_value.__enter__.return_value
-            reply.status, reply.read.side_effect = 200, [broken, b"{}"]
+        place._connections = mock.Mock()
+        with mock.patch("time.sleep"):
+            place._connections.call.side_effect = [broken, (200, b"{}")]
             self.assertEqual({}, place.get("/v1/clusters"))
-            reply.read.side_effect = broken
+            place._connections.call.side_effect = broken
             with self.assertRaises(Unavailable):
                 place.get("/v1/clusters")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 from context import ROOT
+
 from mayfly import InvalidInput, _documents
 
 JOB = """\
@@ -36,7 +37,7 @@ command: [echo, "{item}"]
 def written(random):
     """A number as JSON may have it."""
     text = random.choice(["", "-"]) + random.choice(["0", str(random.randrange(1, 10 ** random.randint(1, 30)))])
-    text += random.choice(["", f".{random.randrange(10 ** 9)}", ".10", ".0"])
+    text += random.choice(["", f".{random.randrange(10**9)}", ".10", ".0"])
     return text + random.choice(["", "", f"e-{random.randrange(400)}", f"E{random.randrange(400)}", "e+07"])
 
 
@@ -55,11 +56,12 @@ class DocumentsTest(unittest.TestCase):
         job = _documents.YamlText(JOB, "job.yaml")
         self.assertEqual(("sweep", "."), (job["name"], job["code"]))
         job.update({"code": "gs://b/c.zip", "cluster": "lab", "tasks": {"count": 3}, "owner": None})
-        block = JOB[JOB.index("tasks:"):JOB.index("command:")]
+        block = JOB[JOB.index("tasks:") : JOB.index("command:")]
         self.assertEqual(
             JOB.replace("code: '.'\n", 'code: "gs://b/c.zip"\n').replace(block, 'tasks: {"count": 3}\n')
             + 'cluster: "lab"\n',
-            self.text(job))
+            self.text(job),
+        )
 
     def test_words_and_dates_are_sent_as_they_are_written(self):
         job, _ = _documents.read(self.file(OF_VERSION_1_2))
@@ -142,8 +144,8 @@ class DocumentsTest(unittest.TestCase):
         self.assertEqual(numbers, sent["tasks"]["items"])
 
     def test_numbers_of_python_are_sent_as_python_writes_them(self):
-        sent = self.text({"variables": {"lr": 1e-05, "n": 10 ** 30, "w": 0.0001, "z": -0.0}})
-        self.assertEqual('{"variables": {"lr": 1e-05, "n": %d, "w": 0.0001, "z": -0.0}}' % 10 ** 30, sent)
+        sent = self.text({"variables": {"lr": 1e-05, "n": 10**30, "w": 0.0001, "z": -0.0}})
+        self.assertEqual('{"variables": {"lr": 1e-05, "n": %d, "w": 0.0001, "z": -0.0}}' % 10**30, sent)
 
     def test_what_json_has_no_words_for_is_refused(self):
         for value in (float("nan"), float("inf"), {1, 2}, b"x"):

@@ -7,6 +7,7 @@ import unittest
 from pathlib import Path
 
 import context  # noqa: F401  makes the package importable
+
 from mayfly import _code, _git
 
 # All that git has run, in some version, of what a repository's configuration names.

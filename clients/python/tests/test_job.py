@@ -4,6 +4,7 @@ import unittest
 
 import context  # noqa: F401  makes the package importable
 from context import sample
+
 from mayfly import NotFound, Rejected, Unavailable
 from mayfly._job import Job, await_accepted
 

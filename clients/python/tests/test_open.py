@@ -6,6 +6,7 @@ import time
 import unittest
 
 from context import check, sample, without
+
 from mayfly import Futures, InvalidInput, NotFound, TaskFailed, Unavailable
 from mayfly._function import pack_input
 from mayfly._open import OpenCalls
@@ -153,7 +154,7 @@ class OpenTest(unittest.TestCase):
 
     def test_refused_call_fails(self):
         calls = OpenCalls(ScriptedOpenJob(refuse=[0]), "gs://b")
-        with self.assertRaisesRegex(TaskFailed, "rejected\njob tune was closed"):
+        with self.assertRaisesRegex(TaskFailed, "it was refused\njob tune was closed"):
             calls.submit(1).result()
 
     def test_calls_are_submitted_again_and_not_retried(self):

@@ -6,6 +6,7 @@ import unittest
 
 from context import sample, without
 from test_open import ScriptedOpenJob
+
 from mayfly import TaskFailed
 from mayfly import optuna as mayfly_optuna
 from mayfly._open import OpenCalls

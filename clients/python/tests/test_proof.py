@@ -10,6 +10,7 @@ from pathlib import Path
 from unittest import mock
 
 import context  # noqa: F401  makes the package importable
+
 from mayfly import Unavailable, _proof
 from mayfly._deployment import Deployment
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from unittest import mock
 
 from context import ROOT
+
 import mayfly
 
 

@@ -1,10 +1,10 @@
 """Runs Python functions and jobs on a Mayfly cluster.
 
-    import mayfly
-    cluster = mayfly.Cluster("lab")
-    futures = cluster.map(train, [0.1, 0.01], gpu=1, output="gs://lab/run/{index}.pkl")
-    for future in mayfly.as_completed(futures):
-        print(future.input, future.result())
+import mayfly
+cluster = mayfly.Cluster("lab")
+futures = cluster.map(train, [0.1, 0.01], gpu=1, output="gs://lab/run/{index}.pkl")
+for future in mayfly.as_completed(futures):
+    print(future.input, future.result())
 """
 
 from . import optuna

@@ -1,5 +1,7 @@
 """``python -m mayfly report acc=0.93 step=3``: metrics of a task that is not written in Python."""
 
+from __future__ import annotations
+
 import sys
 
 from ._report import report
@@ -7,7 +9,7 @@ from ._report import report
 USAGE = "usage: python -m mayfly report NAME=NUMBER…"
 
 
-def main(arguments):
+def main(arguments: list[str]) -> str | int:
     if arguments[:1] != ["report"] or len(arguments) < 2:
         return USAGE
     try:

@@ -1,5 +1,7 @@
 """A cluster, and what runs on it."""
 
+from __future__ import annotations
+
 import getpass
 import hashlib
 import os
@@ -7,17 +9,20 @@ import re
 import secrets
 import sys
 from pathlib import Path
+from typing import Any, Callable, Iterable, Mapping, Sequence, cast
 
-from . import _code, _documents, _task
-from ._deployment import Deployment, quoted
+from . import _code, _documents, _executor, _task
+from ._deployment import Deployment, as_list, as_object, quoted
 from ._errors import InvalidInput
-from ._function import goes_by_value, pack_call
-from ._futures import Future, Futures, Results
+from ._executor import Executor
+from ._function import Packed, goes_by_value, library, pack_function, pack_inputs, packed_value
+from ._futures import Future, Futures, Results, at_once
 from ._job import Job, await_accepted
 from ._open import OpenCalls
 
 _OWNER = re.compile(r"[A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}")
 _MAX_ITEMS = 10_000
+_MOST_PACKED = 8_000_000  # bytes of inputs that go along with the code; more are objects of their own
 _REQUIREMENTS = ".mayfly/requirements.txt"
 
 
@@ -27,34 +32,35 @@ class Cluster:
     A task of a job with ``submitter: true`` may leave the name out, for the cluster in which it runs.
     """
 
-    def __init__(self, name=None, deployment=None):
-        self.name = name or os.environ.get("MAYFLY_CLUSTER")
-        if not self.name:
-            raise InvalidInput("name a cluster: mayfly.Cluster(\"lab\"); only a task with submitter: true has its own")
-        name = self.name
+    def __init__(self, name: str | None = None, deployment: Deployment | None = None) -> None:
+        self.name = name = name or os.environ.get("MAYFLY_CLUSTER", "")
+        if not name:
+            raise InvalidInput('name a cluster: mayfly.Cluster("lab"); only a task with submitter: true has its own')
         self._given = deployment
         self._path = f"/v1/clusters/{quoted(name)}"
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Cluster({self.name!r})"
 
     @property
-    def _deployment(self):
+    def _deployment(self) -> Deployment:
         if self._given is None:
             self._given = Deployment.find()
         return self._given
 
-    def status(self):
-        return self._deployment.get(self._path)
+    def status(self) -> dict[str, Any]:
+        """The cluster as a dictionary (``schemas/view-cluster.schema.json``)."""
+        return as_object(self._deployment.get(self._path))
 
-    def workers(self, all=False):
-        return self._deployment.get(self._path + "/workers" + ("?all=true" if all else ""))
+    def workers(self, gone: bool = False) -> list[dict[str, Any]]:
+        """Its machines as dictionaries (``schemas/view-worker.schema.json``); ``gone``: also those that are no more."""
+        return as_list(self._deployment.get(self._path + "/workers" + ("?all=true" if gone else "")))
 
-    def jobs(self, limit=50):
+    def jobs(self, limit: int = 50) -> list[dict[str, Any]]:
         """The newest jobs as dictionaries."""
-        return self._deployment.get(f"{self._path}/jobs?limit={limit}")
+        return as_list(self._deployment.get(f"{self._path}/jobs?limit={limit}"))
 
-    def job(self, name):
+    def job(self, name: str) -> Job:
         """The newest job of a name, or the job of a uid.
 
         A name is that of your own job if you have or had one; ``"ann/train"`` is Ann's.
@@ -65,11 +71,18 @@ class Cluster:
         found = self._deployment.get(f"{self._path}/jobs/{quoted(name)}{query}")
         return Job(self._deployment, self.name, found["uid"], found["name"], found.get("owner"))
 
-    def events(self, about=None, limit=50):
+    def events(self, about: str | None = None, limit: int = 50) -> list[dict[str, Any]]:
+        """What happened in the cluster, newest first; ``about``: to ``job/NAME``, ``worker/NAME`` or ``pool/NAME``."""
         only = f"&about={quoted(about)}" if about else ""
-        return self._deployment.get(f"{self._path}/events?limit={limit}{only}")
+        return as_list(self._deployment.get(f"{self._path}/events?limit={limit}{only}"))
 
-    def submit(self, document, code=None, variables=None, **fields):
+    def submit(
+        self,
+        document: Mapping[str, Any] | str | Path,
+        code: str | Path | None = None,
+        variables: Mapping[str, Any] | None = None,
+        **fields: Any,
+    ) -> Job:
         """Submits a job: a dictionary, or the path of a JSON or YAML file. Returns its :class:`Job`.
 
         ``fields`` override the document's, and ``variables`` values of its variables, as ``--var``
@@ -78,7 +91,8 @@ class Cluster:
         """
         if "after" in fields:
             fields["after"] = _predecessors(fields["after"])
-        if isinstance(document, dict):
+        job: dict[str, Any]
+        if isinstance(document, Mapping):
             job, folder = dict(document), Path()
         else:
             job, folder = _documents.read(document)
@@ -99,25 +113,57 @@ class Cluster:
         name, owner = _documents.name_of(job), job.get("owner")
         return await_accepted(self._deployment, self.name, uid, name, message, owner=owner)
 
-    def map(self, function, inputs, *, output=None, name=None, code=".", cpu=1, memory=None, gpu=None,
-            gpu_memory=None, tpu=None, python=None, requirements=None, **fields):
+    def map(
+        self,
+        function: Callable[..., Any],
+        inputs: Iterable[Any],
+        *,
+        output: str | None = None,
+        name: str | None = None,
+        code: str | Path | None = ".",
+        cpu: float | str = 1,
+        memory: str | int | None = None,
+        gpu: float | None = None,
+        gpu_memory: str | int | None = None,
+        tpu: str | int | None = None,
+        python: str | None = None,
+        requirements: Sequence[str] | str | Path | None = None,
+        **fields: Any,
+    ) -> Futures:
         """Calls the function with each input, a task each, and returns :class:`Futures` at once.
 
         ``output`` places each result, for example ``gs://lab/run/{index}.pkl``; the same place twice
         means that what is done there is not run again. Results are pickled, or JSON or text where
         the name ends in .json or .txt. ``code`` is the folder that goes along (None: the function
-        alone). ``requirements`` are packages, a list as pip reads them or a file in ``code``, which a
-        worker installs once; ``python`` is the program on the machines: without requirements this one
-        on a laptop cloud, else python3. ``gpu_memory`` is the memory on each GPU, ``"6Gi"``; without
-        ``gpu`` the call gets that part of one. ``after`` are jobs or futures that must have succeeded first.
-        Other ``fields`` are the job's, as in its YAML.
+        alone). Inputs of more than 8 MB together are objects of their own. ``requirements`` are
+        packages, a list as pip reads them or a file in ``code``, which a worker installs once; ``python``
+        is the program on the machines: without requirements this one on a laptop cloud, else python3.
+        ``gpu_memory`` is the memory on each GPU, ``"6Gi"``; without ``gpu`` the call gets that part of
+        one. ``after`` are jobs or futures that must have succeeded first. Other ``fields`` are the job's,
+        as in its YAML.
         """
         fields["resources"] = _resources(cpu, memory, gpu, gpu_memory, tpu, fields.get("resources"))
         call = _Call(self, function, output, name, code, python, requirements, fields)
         return call.run(list(inputs), None)
 
-    def open(self, function, *, output=None, name=None, code=".", cpu=1, memory=None, gpu=None,
-             gpu_memory=None, tpu=None, python=None, requirements=None, open_for=None, idle_after=None, **fields):
+    def open(
+        self,
+        function: Callable[..., Any],
+        *,
+        output: str | None = None,
+        name: str | None = None,
+        code: str | Path | None = ".",
+        cpu: float | str = 1,
+        memory: str | int | None = None,
+        gpu: float | None = None,
+        gpu_memory: str | int | None = None,
+        tpu: str | int | None = None,
+        python: str | None = None,
+        requirements: Sequence[str] | str | Path | None = None,
+        open_for: str | None = None,
+        idle_after: str | None = None,
+        **fields: Any,
+    ) -> OpenCalls:
         """A job to which calls are added while it runs; returns its :class:`OpenCalls`, for a ``with``.
 
         ``output`` must have {index} in it. The job closes itself ``open_for`` (24h) after its begin,
@@ -128,9 +174,35 @@ class Cluster:
         call = _Call(self, function, output, name, code, python, requirements, fields)
         return call.open({k: v for k, v in times.items() if v is not None})
 
-    def map_files(self, function, pattern, *, output, name=None, code=".", cpu=1, memory=None, gpu=None,
-                  gpu_memory=None, tpu=None, python=None, requirements=None, **fields):
+    def executor(self, **options: Any) -> Executor:
+        """An executor of the standard library: ``submit(f, *arguments)`` for any function; for asyncio and joblib too.
+
+        ``options`` are those of :meth:`open`. Leaving its ``with`` waits for the calls and closes its job.
+        """
+        options.setdefault("name", f"executor-{secrets.token_hex(4)}")
+        fields = dict(options)
+        return Executor(self.open(_executor.call, **fields))
+
+    def map_files(
+        self,
+        function: Callable[..., Any],
+        pattern: str,
+        *,
+        output: str,
+        name: str | None = None,
+        code: str | Path | None = ".",
+        cpu: float | str = 1,
+        memory: str | int | None = None,
+        gpu: float | None = None,
+        gpu_memory: str | int | None = None,
+        tpu: str | int | None = None,
+        python: str | None = None,
+        requirements: Sequence[str] | str | Path | None = None,
+        **fields: Any,
+    ) -> Job:
         """Calls the function with the path of each object that matches ``gs://…/*.csv``; returns the :class:`Job`.
+
+        :meth:`Job.futures` are its results when the objects are listed.
 
         The objects are listed when the job starts: with ``after`` they can be what other jobs leave.
         ``output`` places each result, for example ``gs://lab/clean/{stem}.csv``. The rest is as in
@@ -138,22 +210,32 @@ class Cluster:
         """
         fields["resources"] = _resources(cpu, memory, gpu, gpu_memory, tpu, fields.get("resources"))
         call = _Call(self, function, output, name, code, python, requirements, fields)
-        return call.submit({"inputs": pattern, "output": output}, (), "{inputFile}")[0]
+        return call.submit({"inputs": pattern, "output": output}, {}, "{inputFile}")[0]
 
-    def call(self, function, *arguments, **options):
+    def call(self, function: Callable[..., Any], *arguments: Any, **options: Any) -> Future:
         """One call; returns its :class:`Future`. Options are those of :meth:`map`."""
         if len(arguments) == 1:
             return self.map(function, arguments, **options)[0]
-        return self.map(_Spread(function), [arguments], **options)[0]
+        return self.map(cast(Any, _Spread(function)), [arguments], **options)[0]
 
 
 class _Call:
     """A function with the options of its job, to run it again over other inputs."""
 
-    def __init__(self, cluster, function, output, name, code, python, requirements, fields):
+    def __init__(
+        self,
+        cluster: Cluster,
+        function: Callable[..., Any] | _Spread,
+        output: str | None,
+        name: str | None,
+        code: str | Path | None,
+        python: str | None,
+        requirements: Sequence[str] | str | Path | None,
+        fields: Mapping[str, Any],
+    ) -> None:
         self._cluster = cluster
         self._spread = isinstance(function, _Spread)
-        self._function = function.of if self._spread else function
+        self._function: Callable[..., Any] = function.of if isinstance(function, _Spread) else function
         self._output = output
         self._name = name
         self._code = code
@@ -161,27 +243,53 @@ class _Call:
         self._requirements = requirements
         self._fields = fields
 
-    def run(self, inputs, places):
+    def run(self, inputs: Sequence[Any], places: Sequence[int | None] | None) -> Futures:
         """``places`` are the tasks' numbers in their outputs' names, where they differ from 0, 1, 2…"""
         if not inputs:
             return Futures()
         if places is not None and len(inputs) > _MAX_ITEMS:
             raise InvalidInput(f"{len(inputs)} calls are too many for one retry; the limit is {_MAX_ITEMS}")
-        job, _ = self.submit(self._tasks(len(inputs), places), inputs, "{index}")
-        return Futures(Results(job, inputs, self.repeat, places).futures)
+        packed = [packed_value(value, f"input {number}") for number, value in enumerate(inputs)]
+        by_value = any(one.by_value for one in packed)
+        if sum(len(one.body) for one in packed) <= _MOST_PACKED:
+            files = pack_inputs(one.body for one in packed)
+            job, _ = self.submit(self._tasks(len(inputs), places), files, "{index}", by_value)
+            return Futures(Results(job, inputs, self.repeat, places).futures)
+        names = [str(number if place is None else place) for number, place in enumerate(places or range(len(inputs)))]
+        job, _ = self.submit(self._tasks_of_objects(self._upload(packed, names)), {}, "{index}", by_value)
+        listed = {name: index for index, name in enumerate(sorted(f"{name}.pkl" for name in names))}
+        indexes = [listed[f"{name}.pkl"] for name in names]
+        return Futures(Results(job, inputs, self.repeat, places, indexes).futures)
 
-    def open(self, times):
+    def _upload(self, packed: Sequence[Packed], names: Sequence[str]) -> str:
+        """Stores each input as an object, sixteen at once; returns where. Equal inputs have one place."""
+        content = hashlib.sha256()
+        for name, one in zip(names, packed):
+            content.update(f"{name} {hashlib.sha256(one.body).hexdigest()}\n".encode())
+        cluster = self._cluster
+        folder = f"{cluster.status()['spec']['bucket'].rstrip('/')}/mayfly/.code/inputs-{content.hexdigest()}"
+
+        def store(name: str, one: Packed) -> None:
+            cluster._deployment.create_object(f"{folder}/{name}.pkl", one.body)
+
+        at_once(store, names, packed)
+        return folder
+
+    def open(self, times: Mapping[str, str]) -> OpenCalls:
         place = {"output": self._output} if self._output else {}
         tasks = {"open": True, "downloaded": True, **place, **times}
-        return OpenCalls(*self.submit(tasks, None, "{index}"))
+        return OpenCalls(*self.submit(tasks, {}, "{index}", self._function is _executor.call))
 
-    def submit(self, tasks, inputs, argument):
-        """The job, and the cluster's bucket."""
-        packed = pack_call(self._function, inputs, self._spread)
+    def submit(
+        self, tasks: Mapping[str, Any], inputs: Mapping[str, bytes], argument: str, by_value: bool = False
+    ) -> tuple[Job, str]:
+        """The job, and the cluster's bucket. ``inputs`` are files that go along; ``by_value``: some have code."""
+        packed = {**pack_function(self._function, self._spread, by_value), **inputs}
         files = {".mayfly/" + n: b for n, b in packed.items()}
         here = Path(_task.__file__)
         files[".mayfly/task.py"] = here.read_bytes()
         files.update((f".mayfly/lib/mayfly/{f.name}", f.read_bytes()) for f in here.parent.glob("*.py"))
+        files.update((f".mayfly/lib/{n}", b) for n, b in library().items())
         if isinstance(self._requirements, (list, tuple)):
             files[_REQUIREMENTS] = "".join(f"{line}\n" for line in self._requirements).encode()
         cluster = self._cluster
@@ -194,7 +302,7 @@ class _Call:
             path = os.path.dirname(program) + os.pathsep + os.environ.get("PATH", os.defpath)
             fields["env"] = {"PATH": path, **(fields.get("env") or {})}
         job = dict(
-            self._environment(),
+            self._environment(by_value),
             name=self._job_name(),
             code=url,
             command=[program, ".mayfly/task.py", argument],
@@ -202,35 +310,48 @@ class _Call:
         )
         return cluster.submit(job, **fields), bucket
 
-    def _environment(self):
-        """The job's own Python, if packages are asked for. A function by value needs this one's version."""
+    def _environment(self, by_value: bool) -> dict[str, Any]:
+        """The job's own Python, if packages are asked for. What goes by value needs this one's version."""
         if self._requirements is None:
             return {}
         if isinstance(self._requirements, (list, tuple)):
             wanted = {"requirements": _REQUIREMENTS}
         else:
-            wanted = {"requirements": Path(self._requirements).as_posix()}
-        if goes_by_value(self._function):
+            wanted = {"requirements": Path(cast(str, self._requirements)).as_posix()}
+        if by_value or goes_by_value(self._function):
             wanted["version"] = "{}.{}".format(*sys.version_info)
         return {"python": wanted}
 
-    def repeat(self, inputs, places, code):
+    def repeat(self, inputs: Sequence[Any], places: Sequence[int | None], code: str | None) -> Futures:
         function = _current(self._function)
         fields = {k: v for k, v in self._fields.items() if k != "submission"}  # which would be the first job again
-        again = _Call(self._cluster, _Spread(function) if self._spread else function, self._output, self._name,
-                      self._code if code is None else code, self._python, self._requirements, fields)
+        again = _Call(
+            self._cluster,
+            _Spread(function) if self._spread else function,
+            self._output,
+            self._name,
+            self._code if code is None else code,
+            self._python,
+            self._requirements,
+            fields,
+        )
         return again.run(inputs, places)
 
-    def _tasks(self, count, places):
+    def _tasks(self, count: int, places: Sequence[int | None] | None) -> dict[str, Any]:
         if places is None or self._output is None:
             return {"count": count, **({"output": self._output} if self._output else {})}
         return {"items": [{"n": n} for n in places], "output": self._output.replace("{index}", "{n}")}
 
-    def _job_name(self):
+    def _tasks_of_objects(self, folder: str) -> dict[str, Any]:
+        """The objects are named by the inputs' places."""
+        output = {"output": self._output.replace("{index}", "{stem}")} if self._output else {}
+        return {"inputs": f"{folder}/*.pkl", "downloaded": True, **output}
+
+    def _job_name(self) -> str:
         name = re.sub(r"[^a-z0-9]+", "-", getattr(self._function, "__name__", "call").lower()).strip("-")
         return self._name or f"{name[:40] or 'call'}-{secrets.token_hex(4)}"
 
-    def _program(self):
+    def _program(self) -> str:
         if self._python or self._requirements is not None:
             return self._python or "python3"
         return sys.executable if self._cluster._deployment.local else "python3"
@@ -239,27 +360,34 @@ class _Call:
 class _Spread:
     """A function whose input is all of its arguments."""
 
-    def __init__(self, function):
+    def __init__(self, function: Callable[..., Any]) -> None:
         self.of = function
 
 
-def _current(function):
+def _current(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function as its module has it now: a notebook or an edited file may have changed it."""
     module = sys.modules.get(getattr(function, "__module__", ""), None)
-    return getattr(module, getattr(function, "__qualname__", ""), function)
+    return cast(Callable[..., Any], getattr(module, getattr(function, "__qualname__", ""), function))
 
 
-def _resources(cpu, memory, gpu, gpu_memory, tpu, given):
+def _resources(
+    cpu: float | str,
+    memory: str | int | None,
+    gpu: float | None,
+    gpu_memory: str | int | None,
+    tpu: str | int | None,
+    given: Mapping[str, Any] | None,
+) -> dict[str, Any]:
     asked = {"cpu": cpu, "memory": memory, "gpu": gpu, "gpuMemory": gpu_memory, "tpu": tpu, **(given or {})}
     return {k: v for k, v in asked.items() if v is not None}
 
 
-def _predecessors(after):
+def _predecessors(after: Any) -> list[Any]:
     """Uids for jobs and futures, as a newer job may have the name; also within ``{"job": …, "on": "end"}``."""
-    names = []
+    names: list[Any] = []
     for one in [after] if isinstance(after, (str, dict, Job, Futures, Future)) else after:
         if isinstance(one, dict):
-            found = [{**one, "job": name} for name in _predecessors(one["job"])]
+            found: list[Any] = [{**one, "job": name} for name in _predecessors(one["job"])]
         elif isinstance(one, Futures):
             found = list(dict.fromkeys(future.job.uid for future in one))
         else:
@@ -268,7 +396,7 @@ def _predecessors(after):
     return names
 
 
-def _owner():
+def _owner() -> str | None:
     try:
         user = os.environ.get("MAYFLY_OWNER") or getpass.getuser()
     except Exception:  # no such user, or no terminal

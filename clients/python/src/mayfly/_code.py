@@ -1,5 +1,7 @@
 """Packs a folder as the command line does: what git would commit, without generated folders."""
 
+from __future__ import annotations
+
 import hashlib
 import io
 import logging
@@ -7,7 +9,9 @@ import os
 import warnings
 import zipfile
 from pathlib import Path
+from typing import Iterable, Mapping
 
+from ._deployment import Deployment
 from ._errors import InvalidInput
 from ._walk import Walk
 
@@ -15,24 +19,24 @@ _MAX_BYTES = 500_000_000
 _LOG = logging.getLogger("mayfly")
 
 
-def files_of(folder):
+def files_of(folder: str | Path) -> list[str]:
     """The files of a folder that are packed, relative to it and sorted."""
     return sorted(_walked(folder).files)
 
 
-def _walked(folder):
+def _walked(folder: str | Path) -> Walk:
     if not Path(folder).is_dir():
         raise InvalidInput(f"code: {folder} is not a folder")
     return Walk(folder)
 
 
-def pack(folder, extra):
+def pack(folder: str | Path | None, extra: Mapping[str, bytes]) -> bytes:
     """A zip of the folder's files and of ``extra`` (name to bytes). Equal content is an equal zip.
 
     What is left out is told: in the log "mayfly", and what nobody expects to be left out as a warning.
     """
     walk = _walked(folder) if folder is not None else None
-    content = {**(walk.files if walk else {}), **extra}
+    content: dict[str, Path | bytes] = {**(walk.files if walk else {}), **extra}
     _check_size(folder, walk.files.values() if walk else (), extra)
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -53,7 +57,7 @@ def pack(folder, extra):
     return target.getvalue()
 
 
-def _check_size(folder, files, extra):
+def _check_size(folder: str | Path | None, files: Iterable[Path], extra: Mapping[str, bytes]) -> None:
     """Names the part that is too large: the folder's files, or the values that the call takes along."""
     ours = sum(file.stat().st_size for file in files)
     theirs = sum(len(body) for body in extra.values())
@@ -61,7 +65,11 @@ def _check_size(folder, files, extra):
         return
     if theirs > ours:
         largest = max(extra, key=lambda name: len(extra[name]))
-        what = "inputs: they have" if largest.endswith("inputs.bin") else "function: it, with the values that it names, has"
+        what = (
+            "inputs: they have"
+            if largest.endswith("inputs.bin")
+            else "function: it, with the values that it names, has"
+        )
         raise InvalidInput(
             f"{what} {len(extra[largest]) // 1_000_000} MB, which go along with the code; the limit is"
             f" {_MAX_BYTES // 1_000_000} MB: put them into a bucket, and pass the names of the objects"
@@ -69,7 +77,7 @@ def _check_size(folder, files, extra):
     raise InvalidInput(f"code: {folder} has {ours // 1_000_000} MB; the limit is 500 MB: name data in .mayflyignore")
 
 
-def upload(deployment, bucket, archive):
+def upload(deployment: Deployment, bucket: str, archive: bytes) -> str:
     """Uploads a zip under the hash of its content, once, and returns its URL."""
     url = f"{bucket.rstrip('/')}/mayfly/.code/{hashlib.sha256(archive).hexdigest()}.zip"
     deployment.create_object(url, archive)

@@ -5,21 +5,23 @@ Google Cloud is named by ``MAYFLY_PROJECT`` and ``MAYFLY_REGION``; otherwise the
 ``MAYFLY_HOME`` (``~/.mayfly``) is used, which writes its URLs into ``local.json``.
 """
 
+from __future__ import annotations
+
 import base64
 import getpass
 import http.client
 import json
 import os
-import socket
 import subprocess
 import time
-import urllib.error
 import urllib.parse
 import urllib.request
 from pathlib import Path
+from typing import Any, Iterator, Mapping, Protocol
 
 from . import _documents, _proof
 from ._errors import Denied, InvalidInput, NotFound, Unavailable
+from ._http import Connections
 
 _MESSAGE_BYTES = 256 * 1024
 _TRIES = 4
@@ -29,24 +31,42 @@ _STORAGE = "https://storage.googleapis.com"
 _METADATA = "http://metadata.google.internal/computeMetadata/v1/instance/service-accounts/default/"
 
 
-def quoted(text):
+def quoted(text: object) -> str:
     return urllib.parse.quote(str(text), safe="")
+
+
+def as_object(answer: Any) -> dict[str, Any]:
+    """An answer of the read API that is an object."""
+    return dict(answer)
+
+
+def as_list(answer: Any) -> list[dict[str, Any]]:
+    """An answer of the read API that is a list of objects."""
+    return list(answer)
+
+
+class TokenSource(Protocol):
+    """Where the tokens of calls come from."""
+
+    def access(self) -> str: ...
+
+    def identity(self) -> str: ...
 
 
 class Tokens:
     """Tokens of the person who is logged in with gcloud, or of the machine's service account."""
 
-    def __init__(self, audience):
+    def __init__(self, audience: str) -> None:
         self._audience = audience
-        self._known = {}
+        self._known: dict[str, tuple[str, float]] = {}
 
-    def access(self):
+    def access(self) -> str:
         return self._token("access", "MAYFLY_ACCESS_TOKEN")
 
-    def identity(self):
+    def identity(self) -> str:
         return self._token("identity", "MAYFLY_IDENTITY_TOKEN")
 
-    def _token(self, kind, variable):
+    def _token(self, kind: str, variable: str) -> str:
         if os.environ.get(variable):
             return os.environ[variable]
         token, until = self._known.get(kind, ("", 0.0))
@@ -58,39 +78,37 @@ class Tokens:
         return token
 
     @staticmethod
-    def _gcloud(kind):
+    def _gcloud(kind: str) -> str:
         try:
-            done = subprocess.run(
-                ["gcloud", "auth", f"print-{kind}-token"], capture_output=True, text=True, timeout=30
-            )
+            done = subprocess.run(["gcloud", "auth", f"print-{kind}-token"], capture_output=True, text=True, timeout=30)
         except (OSError, subprocess.TimeoutExpired):
             return ""
         return done.stdout.strip() if done.returncode == 0 else ""
 
-    def _metadata(self, kind):
+    def _metadata(self, kind: str) -> str:
         path = "token" if kind == "access" else f"identity?audience={quoted(self._audience)}"
         request = urllib.request.Request(_METADATA + path, headers={"Metadata-Flavor": "Google"})
         try:
             with urllib.request.urlopen(request, timeout=2) as reply:
-                text = reply.read().decode()
+                text: str = reply.read().decode()
         except OSError:
             return ""
-        return json.loads(text)["access_token"] if kind == "access" else text.strip()
+        return str(json.loads(text)["access_token"]) if kind == "access" else text.strip()
 
 
 class TaskTokens:
     """Tokens of a task that may submit jobs. The file is read anew, because it is replaced in time."""
 
-    def __init__(self, file):
+    def __init__(self, file: str) -> None:
         self._file = Path(file)
 
-    def access(self):
-        return self._read()["accessToken"]
+    def access(self) -> str:
+        return str(self._read()["accessToken"])
 
-    def identity(self):
-        return self._read()["identityToken"]
+    def identity(self) -> str:
+        return str(self._read()["identityToken"])
 
-    def _read(self):
+    def _read(self) -> Any:
         try:
             return json.loads(self._file.read_text())
         except (OSError, ValueError) as e:
@@ -103,17 +121,18 @@ class TaskTokens:
 class LaptopTokens:
     """The owner's token of a laptop cloud, and for its buckets the one with a submitter's rights."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.access()
 
-    def access(self):
+    def access(self) -> str:
         """Read anew, because each start of the laptop cloud makes another one."""
         return (self._folder / "token").read_text().strip()
 
-    identity = access
+    def identity(self) -> str:
+        return self.access()
 
-    def objects(self):
+    def objects(self) -> str:
         person = self._folder / "person"
         return person.read_text().strip() if person.exists() else self.access()
 
@@ -121,25 +140,26 @@ class LaptopTokens:
 class Deployment:
     """The URLs of one control plane. ``local`` says whether it is a laptop cloud."""
 
-    def __init__(self, project, api, pubsub, storage, tokens):
+    def __init__(self, project: str, api: str, pubsub: str, storage: str, tokens: TokenSource) -> None:
         self.project = project
         self.api = api
         self.pubsub = pubsub
         self.storage = storage
         self._tokens = tokens
+        self._connections = Connections()
 
     @property
-    def local(self):
+    def local(self) -> bool:
         return isinstance(self._tokens, LaptopTokens)
 
     @staticmethod
-    def find(environment=None):
+    def find(environment: Mapping[str, str] | None = None) -> Deployment:
         environment = os.environ if environment is None else environment
         project = environment.get("MAYFLY_PROJECT", "").strip()
         return Deployment._project(project, environment) if project else Deployment._laptop(environment)
 
     @staticmethod
-    def _project(project, environment):
+    def _project(project: str, environment: Mapping[str, str]) -> Deployment:
         region = environment.get("MAYFLY_REGION") or "us-central1"
         emulator = environment.get("PUBSUB_EMULATOR_HOST")
         api = environment.get("MAYFLY_API_URL") or f"https://{region}-{project}.cloudfunctions.net/mayfly-api"
@@ -153,7 +173,7 @@ class Deployment:
         )
 
     @staticmethod
-    def _laptop(environment):
+    def _laptop(environment: Mapping[str, str]) -> Deployment:
         home = Path(environment.get("MAYFLY_HOME") or Path.home() / ".mayfly")
         try:
             urls = json.loads((home / "local.json").read_text())
@@ -167,11 +187,11 @@ class Deployment:
         except (OSError, ValueError, KeyError) as e:
             raise Unavailable(f"{home / 'local.json'} cannot be read ({e}): restart mayfly local") from e
 
-    def _headers(self, url):
+    def _headers(self, url: str) -> dict[str, str]:
         token = self._bearer(url)
         return {"Authorization": f"Bearer {token}"} if token else {}
 
-    def _bearer(self, url):
+    def _bearer(self, url: str) -> str | None:
         tokens = self._tokens
         if isinstance(tokens, LaptopTokens):
             objects = ("", "/upload", "/download")
@@ -185,7 +205,7 @@ class Deployment:
             return tokens.access()
         return tokens.identity() if url.startswith("https://") else None
 
-    def _prove(self, url):
+    def _prove(self, url: str) -> None:
         """Raises Unavailable unless a laptop cloud's server has proven itself: it gets nothing before."""
         token = self._bearer(url)
         if self.local and token:
@@ -193,7 +213,14 @@ class Deployment:
         elif isinstance(self._tokens, TaskTokens):
             _proof.check(url, self._tokens.access())
 
-    def call(self, method, url, body=None, content_type="application/json", timeout=60):
+    def call(
+        self,
+        method: str,
+        url: str,
+        body: bytes | None = None,
+        content_type: str = "application/json",
+        timeout: float = 60,
+    ) -> tuple[int, bytes]:
         """Status and bytes of an answer. Repeats the call after 429, 5xx and broken connections."""
         for attempt in range(1, _TRIES + 1):
             try:
@@ -201,20 +228,19 @@ class Deployment:
                 headers = self._headers(url)
                 if body is not None:
                     headers["Content-Type"] = content_type
-                request = urllib.request.Request(url, data=body, method=method, headers=headers)
-                status, answer = _answer(request, timeout)
+                status, answer = self._connections.call(method, url, body, headers, timeout)
                 if not (status == 429 or status >= 500) or attempt == _TRIES:
                     return status, answer
             except Unavailable:
                 if attempt == _TRIES:
                     raise
-            except (urllib.error.URLError, socket.timeout, ConnectionError, http.client.HTTPException) as e:
+            except (OSError, http.client.HTTPException) as e:  # URLError and time limits too
                 if attempt == _TRIES:
                     raise Unavailable(f"{_place(url)} does not answer ({e}); try again") from e
             time.sleep(0.2 * 2**attempt)
         raise AssertionError("unreachable")
 
-    def get(self, path, timeout=60):
+    def get(self, path: str, timeout: float = 60) -> Any:
         """The JSON at a path of the read API."""
         status, body = self.call("GET", self.api + path, timeout=timeout)
         if status == 200:
@@ -228,7 +254,7 @@ class Deployment:
             raise Denied(f"{self.api}: {reason}")
         raise Unavailable(f"{self.api}{path} answers HTTP {status}: {reason}")
 
-    def publish(self, topic, document):
+    def publish(self, topic: str, document: Mapping[str, Any] | bytes) -> str:
         """Publishes a document and returns the message's id. A repeat with one submission is one job."""
         data = document if isinstance(document, bytes) else _documents.message(document)
         if len(data) > _MESSAGE_BYTES:
@@ -243,14 +269,28 @@ class Deployment:
         url = f"{self.pubsub}/v1/projects/{self.project}/topics/{topic}:publish"
         status, body = self.call("POST", url, json.dumps({"messages": [message]}).encode())
         if status == 200:
-            return json.loads(body)["messageIds"][0]
+            return str(json.loads(body)["messageIds"][0])
         if status in (401, 403):
             raise Denied(f"publishing to {topic} is denied: ask for roles/pubsub.publisher on the topic")
         if status == 404:
             raise NotFound(f"no topic {topic} in project {self.project}: deploy Mayfly there first")
         raise Unavailable(f"{url} answers HTTP {status}: {_reason(body)}")
 
-    def read_object(self, url):
+    def storage_client(self) -> Any:
+        """A client of ``google-cloud-storage``, which must be installed, for this deployment's buckets.
+
+        A laptop cloud's are reached with the right to read, and to create what does not exist.
+        """
+        from google.cloud import storage
+        from google.oauth2.credentials import Credentials
+
+        if not isinstance(self._tokens, LaptopTokens):
+            return storage.Client(project=self.project)
+        self._prove(self.storage + "/storage/v1/")
+        credentials = Credentials(self._tokens.objects())  # type: ignore[no-untyped-call]
+        return storage.Client(self.project, credentials, client_options={"api_endpoint": self.storage})
+
+    def read_object(self, url: str) -> bytes | None:
         """The bytes of an object, or None."""
         bucket, name = _parts(url)
         path = f"{self.storage}/storage/v1/b/{quoted(bucket)}/o/{quoted(name)}?alt=media"
@@ -261,10 +301,10 @@ class Deployment:
             raise _storage_error(url, status, body)
         return body
 
-    def list_objects(self, prefix):
+    def list_objects(self, prefix: str) -> Iterator[str]:
         """The URLs of all objects below a prefix, sorted."""
         bucket, name = _parts(prefix)
-        token = ""
+        token: str | None = ""
         while token is not None:
             path = f"{self.storage}/storage/v1/b/{quoted(bucket)}/o?prefix={quoted(name)}&pageToken={quoted(token)}"
             status, body = self.call("GET", path)
@@ -275,7 +315,7 @@ class Deployment:
                 yield f"gs://{bucket}/{item['name']}"
             token = page.get("nextPageToken")
 
-    def create_object(self, url, body):
+    def create_object(self, url: str, body: bytes) -> None:
         """Creates an object once; an existing one stays as it is."""
         bucket, name = _parts(url)
         path = (
@@ -288,50 +328,30 @@ class Deployment:
         if status not in (200, 412):
             raise _storage_error(url, status, answer)
 
-    def _exists(self, bucket, name):
+    def _exists(self, bucket: str, name: str) -> bool:
         return self.call("GET", f"{self.storage}/storage/v1/b/{quoted(bucket)}/o/{quoted(name)}")[0] == 200
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect is an answer like others: what was meant for one server is for no other."""
-
-    def redirect_request(self, *_):
-        return None
-
-
-_on_machine = urllib.request.build_opener(_NoRedirect, urllib.request.ProxyHandler({}))
-_elsewhere = urllib.request.build_opener(_NoRedirect)
-
-
-def _answer(request, timeout):
-    try:
-        opener = _on_machine if _proof.is_on_machine(request.full_url) else _elsewhere
-        with opener.open(request, timeout=timeout) as reply:
-            return reply.status, reply.read()
-    except urllib.error.HTTPError as e:
-        return e.code, e.read()
-
-
-def _user():
+def _user() -> str:
     try:
         return os.environ.get("MAYFLY_OWNER") or getpass.getuser()
     except Exception:  # no such user: in a container, for example
         return "unknown"
 
 
-def _parts(url):
+def _parts(url: str) -> tuple[str, str]:
     if not url.startswith("gs://"):
         raise InvalidInput(f"{url} is not an object of Cloud Storage: write gs://BUCKET/NAME")
-    bucket, _, name = url[len("gs://"):].partition("/")
+    bucket, _, name = url[len("gs://") :].partition("/")
     return bucket, name
 
 
-def _storage_error(url, status, body):
+def _storage_error(url: str, status: int, body: bytes) -> Denied | Unavailable:
     kind = Denied if status in (401, 403) else Unavailable
     return kind(f"{url}: Cloud Storage answers HTTP {status}: {_reason(body)}")
 
 
-def _reason(body):
+def _reason(body: bytes) -> str:
     try:
         error = json.loads(body).get("error", "")
         return error.get("message", "") if isinstance(error, dict) else str(error)
@@ -339,6 +359,6 @@ def _reason(body):
         return body[:300].decode(errors="replace").strip()
 
 
-def _place(url):
+def _place(url: str) -> str:
     parts = urllib.parse.urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}"

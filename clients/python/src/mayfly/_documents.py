@@ -5,9 +5,12 @@ its job are read, and whole fields replaced. (Another parser would read it by ot
 ``on`` is a boolean, and a date no text.)
 """
 
+from __future__ import annotations
+
 import json
 import re
 from pathlib import Path
+from typing import Any, Dict, Mapping
 
 from ._errors import InvalidInput
 
@@ -16,7 +19,7 @@ _VARIABLE = re.compile(r"""["']?\b(\w+)["']?:[ \t]+["']?([^,"'}\s#]+)""")
 _COMMENT_OR_SPACE = re.compile(r"[ \t]*(#.*)?\n?")
 
 
-def read(path):
+def read(path: str | Path) -> tuple[dict[str, Any], Path]:
     """The one job of a file, and the folder that its ``code`` is relative to."""
     path = Path(path)
     text = path.read_text(encoding="utf-8-sig")
@@ -31,7 +34,7 @@ def read(path):
     return document, path.resolve().parent
 
 
-def message(document):
+def message(document: Mapping[str, Any]) -> bytes:
     """The bytes to publish."""
     if isinstance(document, YamlText):
         return document.text.encode()
@@ -41,12 +44,12 @@ def message(document):
         raise InvalidInput(f"the document cannot be written as JSON: {e}; write such a value as a text") from e
 
 
-def _as_written(digits):
+def _as_written(digits: str) -> int | str:
     """A whole number, or its text where Python would write another: -0, or thousands of digits."""
     return int(digits) if len(digits) < 19 and digits != "-0" else digits
 
 
-def _object(fields):
+def _object(fields: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(fields)
     if len(found) < len(fields):
         names = [name for name, _ in fields]
@@ -55,7 +58,7 @@ def _object(fields):
     return found
 
 
-def name_of(job):
+def name_of(job: Mapping[str, Any]) -> str:
     """The job's name with its variables filled in, as far as they are of one line."""
     if isinstance(job, YamlText):
         values = job.variables()
@@ -64,19 +67,19 @@ def name_of(job):
     return re.sub(r"\{(\w+)\}", lambda found: str(values.get(found[1], found[0])), job["name"])
 
 
-class YamlText(dict):
+class YamlText(Dict[str, Any]):
     """The fields of one line of a YAML text's job; a change of one changes the text.
 
     Headers before the job (``variables``, ``defaults``) stay as they are.
     """
 
-    def __init__(self, text, path):
+    def __init__(self, text: str, path: Path) -> None:
         super().__init__()
         texts = _documents(text)
         jobs = [number for number, one in enumerate(texts) if not _is_header(one)]
         if len(jobs) != 1:
             raise InvalidInput(f"{path} has {len(jobs)} jobs, submit takes one: mayfly submit {path}")
-        self._before, self._job, self._after = texts[:jobs[0]], texts[jobs[0]], texts[jobs[0] + 1:]
+        self._before, self._job, self._after = texts[: jobs[0]], texts[jobs[0]], texts[jobs[0] + 1 :]
         for line in self._job.splitlines():
             field = _FIELD.match(line)
             if field and field[2]:
@@ -85,10 +88,10 @@ class YamlText(dict):
             raise InvalidInput(f"{path} has no line name: … at its left edge: write one")
 
     @property
-    def text(self):
+    def text(self) -> str:
         return "---\n".join([*self._before, self._job, *self._after])
 
-    def __setitem__(self, key, value):
+    def __setitem__(self, key: str, value: Any) -> None:
         if value is None:
             return
         line = f"{key}: {json.dumps(value)}\n"
@@ -96,14 +99,14 @@ class YamlText(dict):
         self._job = self._job[:begin] + line + self._job[end:]
         super().__setitem__(key, value)
 
-    def variables(self):
-        values = {}
+    def variables(self) -> dict[str, str]:
+        values: dict[str, str] = {}
         for text in [*self._before, self._job]:
             begin, end = _place(text, "variables")
             values.update(_VARIABLE.findall(text[begin:end].partition(":")[2]))
         return values
 
-    def set_variables(self, values):
+    def set_variables(self, values: Mapping[str, Any]) -> None:
         """Gives variables of the text other values: what ``--var`` does."""
         begin, end = _place(self._job, "variables")
         if begin < end:  # the job's own hold over a header's, so they become a header's
@@ -111,11 +114,11 @@ class YamlText(dict):
             self._job = self._job[:begin] + self._job[end:]
         self["variables"] = values
 
-    def update(self, fields):
+    def update(self, fields: Mapping[str, Any]) -> None:  # type: ignore[override]
         for key, value in fields.items():
             self[key] = value
 
-    def setdefault(self, key, value=None):
+    def setdefault(self, key: str, value: Any = None) -> Any:
         """As of a dictionary; a header's default holds too, though its value is not read."""
         defaults = "".join(text for text in self._before if re.search(r"(?m)^defaults:", text))
         if key not in self and value is not None and not re.search(rf"[\s{{,]{key}:", defaults):
@@ -123,17 +126,17 @@ class YamlText(dict):
         return self.get(key)
 
 
-def _documents(text):
+def _documents(text: str) -> list[str]:
     """The texts between lines of ``---``, without empty ones."""
     texts = re.split(r"(?m)^---(?:[ \t]+#.*|[ \t]*)$\n?", text if text.endswith("\n") else text + "\n")
     return [one for one in texts if not all(map(_COMMENT_OR_SPACE.fullmatch, one.splitlines()))]
 
 
-def _is_header(text):
-    return not re.search(r"(?m)^kind:", text) and re.search(r"(?m)^(variables|defaults):", text)
+def _is_header(text: str) -> bool:
+    return not re.search(r"(?m)^kind:", text) and bool(re.search(r"(?m)^(variables|defaults):", text))
 
 
-def _place(text, key):
+def _place(text: str, key: str) -> tuple[int, int]:
     """Where a field at the left edge begins and ends; the text's end twice if it is not there."""
     found = re.search(rf"(?m)^{key}:.*\n(?:[ \t}}\]-].*\n|[ \t]*\n|#.*\n(?=(?:#.*\n)*[ \t}}\]-]))*", text)
     return (found.start(), found.end()) if found else (len(text), len(text))

@@ -1,5 +1,10 @@
 """What can go wrong, by who can mend it."""
 
+from __future__ import annotations
+
+import signal
+from typing import Any
+
 
 class MayflyError(Exception):
     """The base of all errors of this package."""
@@ -25,11 +30,88 @@ class Unavailable(MayflyError):
     """A service does not answer; a later call may succeed."""
 
 
-class TaskFailed(MayflyError):
-    """A task failed for good, or was stopped. ``index`` is its number, ``cause`` why it ended."""
+_WORDS = {
+    "user": "the command failed",
+    "out-of-memory": "out of memory",
+    "timeout": "ran longer than its timeout",
+    "lost": "its machine was lost",
+    "preempted": "its machine was preempted",
+    "end-of-life": "its machine's life was over",
+    "drained": "its machine was drained",
+    "infrastructure": "its machine failed",
+    "output-exists": "its output exists already",
+    "inconsistent": "its output is not the one of its sentinel",
+    "stopped": "it was stopped",
+    "rejected": "it was refused",
+}
 
-    def __init__(self, index, cause, evidence):
-        super().__init__(f"task {index}: {cause}" + (f"\n{evidence}" if evidence else ""))
+
+def ended_by(code: int) -> str:
+    """An exit code in words: ``exit code 3``, or ``killed by SIGSEGV (exit code 139)``."""
+    if code <= 128:
+        return f"exit code {code}"
+    try:
+        return f"killed by {signal.Signals(code - 128).name} (exit code {code})"
+    except ValueError:
+        return f"exit code {code}"
+
+
+class TaskFailed(MayflyError):
+    """A task failed for good, or was stopped.
+
+    ``index`` is its number, ``input`` what the call was given, ``cause`` why it ended in one word of
+    Mayfly's (``user``, ``out-of-memory``, ``timeout``…), ``exit_code`` that of its process, if it had one, and
+    ``evidence`` its last words. If the call raised an exception, ``type`` is its class, ``message`` its text and
+    ``traceback`` all of it, as text.
+    """
+
+    def __init__(
+        self,
+        index: int | None,
+        cause: str,
+        evidence: str = "",
+        *,
+        input: Any = None,
+        exit_code: int | None = None,
+        type: str | None = None,
+        message: str | None = None,
+        traceback: str | None = None,
+    ) -> None:
+        super().__init__(index, cause, evidence)
         self.index = index
         self.cause = cause
         self.evidence = evidence
+        self.input = input
+        self.exit_code = exit_code
+        self.type = type
+        self.message = message
+        self.traceback = traceback
+
+    def __str__(self) -> str:
+        shown = repr(self.input)
+        task = "a task" if self.index is None else f"task {self.index}"
+        if len(shown) > 60:
+            shown = shown[:57] + "…"
+        head = f"{task} (input {shown}): {self.reason}"
+        more = self.traceback or self.evidence
+        return f"{head}\n{more}" if more else head
+
+    @property
+    def reason(self) -> str:
+        """What was raised, or how the task ended, in a line."""
+        if self.type is not None:
+            first = (self.message or "").strip().split("\n", 1)[0]
+            return f"{self.type}: {first}" if first else self.type
+        words = _WORDS.get(self.cause, self.cause)
+        if self.exit_code is None or self.exit_code < 0:
+            return words
+        ended = ended_by(self.exit_code)
+        return ended if self.cause == "user" else f"{words} ({ended})" if self.exit_code <= 128 else f"{words}, {ended}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _failed, (self.__dict__,)
+
+
+def _failed(fields: dict[str, Any]) -> TaskFailed:
+    rest = dict(fields)
+    return TaskFailed(rest.pop("index"), rest.pop("cause"), rest.pop("evidence"), **rest)

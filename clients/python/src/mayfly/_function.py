@@ -1,62 +1,136 @@
-"""Packs a function for another machine.
+"""Packs a function for another machine, with ``cloudpickle``, as Ray, Dask and joblib do.
 
-A function of a module goes by its name, and the module's file goes along with the code. A function
-of a script's ``__main__`` or of a notebook goes by value: its compiled code, and what it names. That
-needs the same minor version of Python on the other side.
+A function or class of a module goes by its name, and the module's file goes along with the code. What a
+script's ``__main__`` or a notebook defines goes by value, with what it names. That needs the same minor
+version of Python on the other side.
 """
 
+from __future__ import annotations
+
 import base64
+import functools
+import inspect
+import io
 import json
-import marshal
-import pickle
 import struct
 import sys
 import types
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Iterable, Mapping
+
+import cloudpickle
 
 from ._errors import InvalidInput
 
-
+PROTOCOL = 4
 _VARIABLE_BYTES = 4096
 
 
-def pack_call(function, inputs, spread=False):
-    """The files of ``.mayfly/`` for a function and its inputs, name to bytes. ``spread``: an input is all arguments.
+@dataclass(frozen=True)
+class Packed:
+    """A value as bytes. ``by_value``: code of this Python is part of it, which needs the same minor version."""
 
-    Without inputs (None) each call brings its own, as :func:`pack_input` makes it.
+    body: bytes
+    by_value: bool
+
+
+def pack_function(function: Callable[..., Any], spread: bool = False, by_value: bool = False) -> dict[str, bytes]:
+    """The files of ``.mayfly/`` for a function, name to bytes. ``spread``: an input is all of its arguments.
+
+    Each call brings its own input, or has one of :func:`pack_inputs`; ``by_value``: some of these are.
     """
     if not callable(function):
         raise InvalidInput(f"{function!r} is not a function")
-    packed = _function(function, {})
-    if inputs is None:
-        return {"call.pkl": _packed_call(packed, spread)}
-    bodies, ends = [], [0]
-    for number, value in enumerate(inputs):
-        bodies.append(_pickled(value, f"input {number}"))
-        ends.append(ends[-1] + len(bodies[-1]))
-    return {
-        "call.pkl": _packed_call(packed, spread),
-        "inputs.bin": b"".join(bodies),
-        "inputs.idx": struct.pack(f"<{len(ends)}Q", *ends),
-    }
+    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        raise InvalidInput(f"{_name(function)} is a generator, which has no result: return a list instead of yielding")
+    packed = packed_value(function, f"function {_name(function)}")
+    version = list(sys.version_info[:2])
+    call = {"function": packed.body, "python": version, "by value": by_value or packed.by_value, "spread": spread}
+    return {"call.pkl": cloudpickle.dumps(call, PROTOCOL)}
 
 
-def _packed_call(packed, spread):
-    call = {"function": packed, "python": list(sys.version_info[:2]), "by value": "code" in packed,
-            "spread": spread}
-    return pickle.dumps(call, protocol=4)
+def pack_inputs(bodies: Iterable[bytes]) -> dict[str, bytes]:
+    """The files of ``.mayfly/`` for inputs that are pickled already, one after the other, and where each begins."""
+    packed, ends = [], [0]
+    for body in bodies:
+        packed.append(body)
+        ends.append(ends[-1] + len(body))
+    return {"inputs.bin": b"".join(packed), "inputs.idx": struct.pack(f"<{len(ends)}Q", *ends)}
 
 
-def pack_input(value):
+def read_inputs(files: Mapping[str, bytes]) -> list[Any]:
+    """What :func:`pack_inputs` packed. Unpickling runs code: for archives of one's own."""
+    index, bodies = files["inputs.idx"], files["inputs.bin"]
+    ends = struct.unpack(f"<{len(index) // 8}Q", index)
+    return [cloudpickle.loads(bodies[begin:end]) for begin, end in zip(ends, ends[1:])]
+
+
+def pack_input(value: object) -> tuple[dict[str, str], bytes | None]:
     """A call's input as variables of its task, or as the bytes of an object if it is large: (variables, body)."""
     text = _json(value)
     if text is not None and len(text) <= _VARIABLE_BYTES:
         return {"call": text}, None
-    body = _pickled(value, "the input")
+    body = packed_value(value, "the input").body
     text = base64.b64encode(body).decode()
     return ({"pickled": text}, None) if len(text) <= _VARIABLE_BYTES else ({}, body)
 
 
-def _json(value):
+def library() -> dict[str, bytes]:
+    """The files of the ``cloudpickle`` that packs here, for machines that lack it or have another one."""
+    folder = Path(cloudpickle.__file__).parent
+    return {f"cloudpickle/{file.name}": file.read_bytes() for file in sorted(folder.glob("*.py"))}
+
+
+def goes_by_value(function: Callable[..., Any]) -> bool:
+    """Whether the function, or a class or function that it names, is packed with its code."""
+    return packed_value(function, f"function {_name(function)}").by_value
+
+
+_NO_FILE = "<dynamic-code>"
+_CACHED = type(functools.lru_cache(len))
+
+
+def _is_importable(thing: object) -> bool:
+    """Whether another process finds it by its module and name."""
+    name, module = getattr(thing, "__qualname__", ""), getattr(thing, "__module__", "")
+    return module != "__main__" and getattr(sys.modules.get(module), name, None) is thing
+
+
+class _Pickler(cloudpickle.Pickler):  # type: ignore[misc]
+    """Notes whether compiled code of this Python is part of what it pickles."""
+
+    by_value = False
+
+    def reducer_override(self, thing: object) -> Any:
+        if isinstance(thing, _CACHED) and not _is_importable(thing):
+            self.by_value = True
+            return functools.lru_cache(**thing.cache_parameters()), (thing.__wrapped__,)  # with an empty cache
+        if isinstance(thing, types.CodeType):  # cloudpickle leaves the file's name out, which tracebacks name
+            make, given = self.dispatch_table[types.CodeType](thing)[:2]
+            return make, tuple(Path(thing.co_filename).name if one == _NO_FILE else one for one in given)
+        reduced = super().reducer_override(thing)
+        if reduced is not NotImplemented:
+            self.by_value = True
+        return reduced
+
+
+def packed_value(value: object, what: str) -> Packed:
+    """A value that may have functions and classes of a script. ``what`` names it in errors."""
+    target = io.BytesIO()
+    pickler = _Pickler(target, PROTOCOL)
+    try:
+        pickler.dump(value)
+    except Exception as e:  # pickle raises errors of many types
+        raise InvalidInput(f"{what} cannot be pickled: {e}") from e
+    return Packed(target.getvalue(), pickler.by_value)
+
+
+def _name(function: object) -> str:
+    return str(getattr(function, "__qualname__", None) or repr(function))
+
+
+def _json(value: object) -> str | None:
     """The value as JSON, which people can read in lists of tasks, if nothing is lost."""
     try:
         text = json.dumps(value)
@@ -65,74 +139,11 @@ def _json(value):
         return None
 
 
-def _same(one, other):
+def _same(one: Any, other: Any) -> bool:
     if type(one) is not type(other):
         return False
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(_same(one[k], other[k]) for k in one)
     if isinstance(one, list):
         return len(one) == len(other) and all(map(_same, one, other))
-    return one == other
-
-
-def goes_by_value(function):
-    return getattr(function, "__module__", None) in (None, "__main__") or "<" in getattr(function, "__qualname__", "")
-
-
-def _function(function, seen):
-    name = getattr(function, "__qualname__", "")
-    if not goes_by_value(function):
-        return {"reference": (function.__module__, name)}
-    if not isinstance(function, types.FunctionType):
-        raise InvalidInput(
-            f"{name or function!r} cannot be packed by value, only functions can: put it into a module"
-            " beside your script and import it"
-        )
-    number = seen.get(id(function))
-    if number is not None:
-        return {"id": number}
-    number = seen[id(function)] = len(seen)
-    return {
-        "id": number,
-        "name": function.__name__,
-        "code": marshal.dumps(function.__code__),
-        "defaults": function.__defaults__,
-        "keywords": function.__kwdefaults__,
-        "closure": [_value(c.cell_contents, "a variable of its closure", seen) for c in function.__closure__ or ()],
-        "globals": {
-            name: _value(function.__globals__[name], name, seen)
-            for name in sorted(_names(function.__code__))
-            if name in function.__globals__
-        },
-    }
-
-
-def _names(code):
-    """The names that code and the functions inside it use."""
-    names = set(code.co_names)
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            names |= _names(constant)
-    return names
-
-
-def _value(value, what, seen):
-    if isinstance(value, types.ModuleType):
-        return "module", value.__name__
-    if isinstance(value, types.FunctionType):
-        return "function", _function(value, seen)
-    return "value", _pickled(value, what)
-
-
-def _pickled(value, what):
-    try:
-        body = pickle.dumps(value, protocol=4)
-    except Exception as e:  # pickle raises errors of many types
-        raise InvalidInput(f"{what} cannot be pickled: {e}") from e
-    owner = getattr(value if isinstance(value, type) else type(value), "__module__", "")
-    if owner == "__main__":
-        raise InvalidInput(
-            f"{what} is of a class of this script, which other machines do not have: put the class into"
-            " a module beside your script and import it"
-        )
-    return body
+    return bool(one == other)

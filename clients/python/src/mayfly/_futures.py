@@ -1,59 +1,135 @@
 """Results that come while tasks end."""
 
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
 import json
+import logging
 import pickle
 import sys
+import threading
 import time
+from typing import (
+    IO,
+    Any,
+    Callable,
+    Dict,
+    Generator,
+    Iterable,
+    Iterator,
+    List,
+    Optional,
+    Sequence,
+    SupportsIndex,
+    cast,
+    overload,
+)
 
-from ._errors import InvalidInput, TaskFailed, Unavailable
-from ._job import ENDED
+from ._errors import InvalidInput, MayflyError, TaskFailed, Unavailable
+from ._job import ENDED, Job
+from ._task import RAISED
 
 _POLL_SECONDS = 25
 _ENDING_SECONDS = 2
 _MOST_RANGES = 100  # in one command
+_AT_ONCE = 16  # results that are fetched
+_PAUSE_SECONDS = 60  # the longest between two tries of a watcher that gets no answer
+_ABSENT = object()
+_LOG = logging.getLogger("mayfly")
+
+Task = Dict[str, Any]  # as schemas/view-task.schema.json has it
+Status = Dict[str, Any]  # as schemas/view-job.schema.json has it
 
 
-class Future:
-    """One call: ``input`` is its argument, ``index`` the number of its task in the job.
+class Future(concurrent.futures.Future):  # type: ignore[type-arg]  # Python 3.9 has no parameter for it
+    """One call, as a future of the standard library: ``input`` is its argument, ``index`` its task's number.
 
     ``place`` is its number among the inputs of the first ``map``. A retry keeps it, for the output's name.
-    An end is final, also where a retry of the job runs the task again.
+    ``state`` is ``waiting`` until it is known to be ``done``, ``failed`` or ``stopped``. An end is final, also where
+    a retry of the job runs the task again. Callbacks, ``await`` and ``concurrent.futures.wait`` start a thread that
+    asks for the job's state; without them nothing is asked unless a method is called.
     """
 
-    def __init__(self, results, index, value, place=None):
+    state = "waiting"
+
+    def __init__(self, results: Results, index: int | None, value: Any, place: int | None = None) -> None:
+        super().__init__()
         self._results = results
         self.index = index
         self.input = value
         self.place = place
-        self.state = "waiting"
-        self._task = None
+        self._task: Task | None = None
+        self._lock = threading.Lock()
+        self._value: Any = _ABSENT
+        self._error: BaseException | None = None
+        self._eager = False
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Future({self.input!r}: {self.state})"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise InvalidInput(
+            "a future stays in its process: pass the job's name, and take mayfly.Cluster(…).job(name).futures() there"
+        )
+
     @property
-    def job(self):
+    def _condition(self) -> threading.Condition:  # the standard library's functions wait for it
+        if not self.ended:
+            self._results.watch()
+        return self._ends
+
+    @_condition.setter
+    def _condition(self, condition: threading.Condition) -> None:
+        self._ends = condition
+
+    @property
+    def job(self) -> Job:
         return self._results.job
 
-    def done(self):
+    def done(self) -> bool:
         """Whether the call has ended, well or not. Asks the control plane."""
         if not self.ended:
             self._results.refresh(0)
         return self.ended
 
     @property
-    def ended(self):
+    def ended(self) -> bool:
         """As :meth:`done`, by what is known already."""
-        return self.state in ("done", "failed", "stopped")
+        return self.state in ("done", "failed", "stopped", "unknown")
 
-    def result(self, timeout=None):
-        """What the function returned. Raises :class:`TaskFailed`, or ``TimeoutError``."""
+    def running(self) -> bool:
+        """Whether a machine runs the call now. Asks the control plane."""
+        if self.done() or self.index is None:
+            return False
+        return bool(self.job.task(self.index)["state"] == "running")
+
+    def result(self, timeout: float | None = None) -> Any:
+        """What the function returned, which is fetched once.
+
+        Raises :class:`TaskFailed`, ``CancelledError`` after :meth:`cancel`, or ``TimeoutError``.
+        """
+        error = self.exception(timeout)
+        if error is not None:
+            raise error
+        with self._lock:
+            if self._value is _ABSENT:
+                self._value = self._results.load(cast(Task, self._task))
+            return self._value
+
+    def exception(self, timeout: float | None = None) -> BaseException | None:
+        """The :class:`TaskFailed` of a failed call, else None. Raises ``CancelledError`` after :meth:`cancel`."""
         _wait([self], timeout)
-        if self.state != "done":
-            raise self.exception()
-        return self._results.load(self._task)
+        if self.cancelled():
+            raise concurrent.futures.CancelledError
+        if self.state == "done":
+            return None
+        with self._lock:
+            if self._error is None:
+                self._error = self._results.failure(self, self._task or {})
+            return self._error
 
-    def metrics(self):
+    def metrics(self) -> dict[str, float]:
         """The newest numbers that the call wrote to ``$MAYFLY_METRICS``, by name; empty before the first.
 
         While the call runs they are asked for, and its machine is asked to report every ten seconds.
@@ -62,71 +138,152 @@ class Future:
             return dict((self._task or {}).get("metrics") or {})
         return self._results.metrics(self.index)
 
-    def stop(self):
+    def stop(self) -> None:
         """Asks for the end of this call; it is ``stopped`` then, unless its result is there already."""
         self._results.stop([self])
 
-    def exception(self, timeout=None):
-        """The :class:`TaskFailed` of a failed call, else None."""
-        _wait([self], timeout)
-        if self.state == "done":
-            return None
-        failure = (self._task or {}).get("failure") or {}
-        cause = failure.get("cause") or (self._task or {}).get("state") or self.state
-        return TaskFailed(self.index, cause, failure.get("evidence", ""))
+    def cancel(self) -> bool:
+        """As :meth:`stop`, and gives the call up at once, whether it runs or not: it has no result any more.
 
-    def end(self, state, task):
-        """Its end, which is final."""
-        if not self.ended:
+        False if it had ended before.
+        """
+        if self.done():
+            return self.cancelled()
+        self._results.stop([self])
+        with self._lock:
+            if self.ended:
+                return self.cancelled()
+            self.state = "stopped"
+        self._results.forget(self)
+        super().cancel()
+        self.set_running_or_notify_cancel()  # tells those who wait
+        return True
+
+    def add_done_callback(self, fn: Callable[[Any], object]) -> None:
+        """Calls ``fn`` with this future when the call has ended and its result is here."""
+        self._eager = True
+        super().add_done_callback(fn)
+
+    def __await__(self) -> Generator[Any, None, Any]:
+        return self._awaited().__await__()
+
+    async def _awaited(self) -> Any:
+        loop = asyncio.get_running_loop()
+        ended: asyncio.Future[None] = loop.create_future()
+
+        def wake() -> None:
+            if not ended.done():
+                ended.set_result(None)
+
+        self.add_done_callback(lambda _: loop.call_soon_threadsafe(wake))
+        await ended
+        return self.result(0)  # it is here
+
+    def end(self, state: str, task: Task | None, error: BaseException | None = None) -> None:
+        """Its end, which is final. ``error``: why nothing can be learnt of it."""
+        with self._lock:
+            if self.ended:
+                return
             self._task = task
+            self._error = error
             self.state = state  # last: who sees it finds the rest
+        if self._eager:
+            _settlers().submit(self._settle)
+        else:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Tells the standard library's side. The value itself is here already if somebody is called with it."""
+        if self.cancelled():
+            return
+        if self.state == "done":
+            if self._eager:
+                try:
+                    self.result(0)
+                except Exception as e:  # the next call of result() tries again
+                    _LOG.warning("the result of task %s of job %s is not here: %s", self.index, self.job.name, e)
+            self.set_result(None)
+        else:
+            self.set_exception(self.exception(0) if self._eager else TaskFailed(self.index, self.state))
 
 
-class Futures(list):
+_pool: concurrent.futures.ThreadPoolExecutor | None = None
+_pool_lock = threading.Lock()
+
+
+def at_once(function: Callable[..., Any], *values: Iterable[Any]) -> list[Any]:
+    """Calls the function with each value, in sixteen threads; returns what it returned, in order."""
+    with concurrent.futures.ThreadPoolExecutor(_AT_ONCE, "mayfly objects") as threads:
+        return list(threads.map(function, *values))
+
+
+def _settlers() -> concurrent.futures.ThreadPoolExecutor:
+    """Threads that fetch a result before those who wait for it are called."""
+    global _pool
+    with _pool_lock:
+        if _pool is None:
+            _pool = concurrent.futures.ThreadPoolExecutor(_AT_ONCE, "mayfly results")
+        return _pool
+
+
+class Futures(List[Future]):
     """The calls of one ``map``, in the order of its inputs."""
 
     @property
-    def job(self):
+    def job(self) -> Job:
         return self[0].job
 
-    def results(self, timeout=None):
-        """All results in order; raises the first failure."""
+    def results(self, timeout: float | None = None) -> list[Any]:
+        """All results in order, fetched sixteen at once; raises the first failure."""
         _wait(self, timeout)
-        return [f.result() for f in self]
+        for future in self:
+            error = future.exception()
+            if error is not None:
+                raise error
+        return at_once(lambda future: future.result(), self)
 
-    def failed(self):
+    def failed(self) -> Futures:
         """The calls that have failed for good so far."""
         self.refresh()
-        return self._same(f for f in self if f.state in ("failed", "stopped"))
+        return Futures(f for f in self if f.state in ("failed", "stopped"))
 
-    def refresh(self):
+    def refresh(self) -> None:
+        """Asks the control plane once what has ended."""
         for results in _sources(self):
             results.refresh(0)
 
-    def retry(self, code=None):
+    def retry(self, code: str | None = None) -> Futures:
         """Runs these calls again, as a new job, with the function as it is now; returns new futures.
 
         ``code`` is the folder to pack anew; by default that of the first run. Calls of several maps
         are as many jobs.
         """
-        again = {}
+        again: dict[Future, Future] = {}
         if any(results.repeat is None for results in _sources(self)):
             raise InvalidInput("calls of an open job are not retried; submit them again: calls.submit(future.input)")
         for results in _sources(self):
             calls = [f for f in dict.fromkeys(self) if f._results is results]
-            again.update(zip(calls, results.repeat([f.input for f in calls], [f.place for f in calls], code)))
+            again.update(
+                zip(calls, cast(Repeat, results.repeat)([f.input for f in calls], [f.place for f in calls], code))
+            )
         return Futures(again[f] for f in self)
 
-    def stop(self):
+    def stop(self) -> None:
         """Asks for the end of these calls, as far as they have not ended, and of no other."""
         for results in _sources(self):
             results.stop([f for f in self if f._results is results])
 
-    def __getitem__(self, key):
-        found = super().__getitem__(key)
-        return self._same(found) if isinstance(key, slice) else found
+    @overload
+    def __getitem__(self, key: SupportsIndex) -> Future: ...
 
-    def progress(self, file=None):
+    @overload
+    def __getitem__(self, key: slice) -> Futures: ...
+
+    def __getitem__(self, key: Any) -> Any:
+        found = super().__getitem__(key)
+        return Futures(found) if isinstance(found, list) else found
+
+    def progress(self, file: IO[str] | None = None) -> Futures:
         """Shows progress until all calls have ended: a bar where tqdm is installed. Returns self."""
         bar = _bar(len(self), file or sys.stderr)
         ended = failed = 0
@@ -136,11 +293,8 @@ class Futures(list):
             bar(ended, failed)
         return self
 
-    def _same(self, chosen):
-        return Futures(chosen)
 
-
-def as_completed(futures, timeout=None):
+def as_completed(futures: Iterable[Future], timeout: float | None = None) -> Iterator[Future]:
     """Yields each future once, as calls end. Raises ``TimeoutError`` after ``timeout`` seconds."""
     end = deadline(timeout)
     waiting = list(futures)
@@ -154,20 +308,20 @@ def as_completed(futures, timeout=None):
         yield from ready
 
 
-def _wait(futures, timeout):
+def _wait(futures: Iterable[Future], timeout: float | None) -> None:
     end = deadline(timeout)
     while waiting := [f for f in futures if not f.ended]:
         look(waiting, end, timeout)
 
 
-def deadline(timeout):
+def deadline(timeout: float | None) -> float | None:
     return None if timeout is None else time.monotonic() + timeout
 
 
-def look(waiting, end, timeout):
+def look(waiting: Sequence[Future], end: float | None, timeout: float | None) -> None:
     """Learns which of these calls have ended, or waits for a while. Raises ``TimeoutError`` after ``end``."""
     sources = _sources(waiting)
-    wait = _POLL_SECONDS if len(sources) == 1 else 1
+    wait: float = _POLL_SECONDS if len(sources) == 1 else 1
     if end is not None:
         wait = min(wait, end - time.monotonic())
         if wait <= 0:
@@ -188,8 +342,11 @@ def look(waiting, end, timeout):
         turn.refresh(wait)
 
 
-def _sources(futures):
+def _sources(futures: Iterable[Future]) -> list[Results]:
     return list({id(f._results): f._results for f in futures}.values())
+
+
+Repeat = Callable[[Sequence[Any], Sequence[Optional[int]], Optional[str]], Futures]
 
 
 class Results:
@@ -199,19 +356,30 @@ class Results:
     was read is, and reading it twice changes nothing.
     """
 
-    def __init__(self, job, inputs, repeat, places=None):
+    def __init__(
+        self,
+        job: Job,
+        inputs: Sequence[Any],
+        repeat: Repeat | None,
+        places: Sequence[int | None] | None = None,
+        indexes: Sequence[int] | None = None,
+    ) -> None:
+        """``indexes``: the number of each input's task, where it is not that of the input."""
         self.job = job
-        calls = enumerate(zip(inputs, places or range(len(inputs))))
-        self.futures = [Future(self, index, value, place) for index, (value, place) in calls]
+        numbers = range(len(inputs))
+        calls = zip(indexes or numbers, inputs, places or numbers)
+        self.futures = [Future(self, index, value, place) for index, value, place in calls]
         self.repeat = repeat
         self.waited = 0.0
-        self._open = {f.index: f for f in self.futures}
-        self._status = None
+        self._open: dict[int, Future] = {f.index: f for f in self.futures if f.index is not None}
+        self._status: Status | None = None
         self._numbered = 0
-        self._seen = None  # what there was to see when the tasks were read last
+        self._watching = threading.Lock()
+        self._watcher: threading.Thread | None = None
+        self._seen: tuple[Any, ...] | None = None  # what there was to see when the tasks were read last
         self._ending = False  # whether some tasks that count as ended were still running then
 
-    def refresh(self, wait):
+    def refresh(self, wait: float) -> None:
         """Learns what has ended; waits for a change for so many seconds."""
         if not self._open:
             return
@@ -234,17 +402,23 @@ class Results:
         self._ending = stopped > 0 and stopped > sum(f.state == "stopped" for f in self.futures)
         self._seen = seen
 
-    def _look(self, status):
+    def _look(self, status: Status) -> tuple[Any, ...]:
         """Whatever makes another reading of the tasks find more."""
         totals = status["totals"]
-        return (totals["done"], totals["failed"], totals.get("stopped", 0), status["state"] in ENDED,
-                status.get("endedAt"), self._numbered)
+        return (
+            totals["done"],
+            totals["failed"],
+            totals.get("stopped", 0),
+            status["state"] in ENDED,
+            status.get("endedAt"),
+            self._numbered,
+        )
 
-    def _take(self, state):
+    def _take(self, state: str) -> None:
         for task in self.job.tasks(state, start=min(list(self._open), default=0)):
             self._close(task["index"], state, task)
 
-    def _end(self, status):
+    def _end(self, status: Status) -> None:
         """The rest: stopped, or with an output that is not the one of its sentinel.
 
         Unless somebody has retried the job meanwhile: then it is not at its end.
@@ -259,35 +433,89 @@ class Results:
             return
         for index in left:
             task = rest.get(index)
-            state = {"done": "done", "failed": "failed", "inconsistent": "failed"}.get(task and task["state"], "stopped")
+            state = {"done": "done", "failed": "failed", "inconsistent": "failed"}.get(
+                task["state"] if task else "", "stopped"
+            )
             self._close(index, state, task)
 
-    def _close(self, index, state, task):
+    def _close(self, index: int, state: str, task: Task | None) -> None:
         future = self._open.get(index)
         if future:
             future.end(state, task)
             self._open.pop(index, None)
 
-    def stop(self, futures):
+    def stop(self, futures: Sequence[Future]) -> None:
         """Stops calls of this job: by their numbers, or the job itself if they are all it has."""
         if len(futures) == len(self.futures):
             self.job.stop()
         else:
             self._stop_tasks(futures)
 
-    def _stop_tasks(self, futures):
-        ranges = _ranges(sorted(f.index for f in futures if not f.ended))
+    def _stop_tasks(self, futures: Sequence[Future]) -> None:
+        ranges = _ranges(sorted(f.index for f in futures if not f.ended and f.index is not None))
         for start in range(0, len(ranges), _MOST_RANGES):
-            self.job.stop(ranges[start:start + _MOST_RANGES])
+            self.job.stop(ranges[start : start + _MOST_RANGES])
 
-    def metrics(self, index):
+    def metrics(self, index: int | None) -> dict[str, float]:
+        if index is None:
+            return {}
         self.job.watch()
         return self.job.metrics(index)
 
-    def load(self, task):
+    def watch(self) -> None:
+        """Learns of ends in a thread of its own, for as long as a call has not ended."""
+        with self._watching:
+            if self._watcher is None:
+                self._watcher = threading.Thread(target=self._follow, name=f"mayfly {self.job.name}", daemon=True)
+                self._watcher.start()
+
+    def _follow(self) -> None:
+        pause = 1.0
+        while True:
+            with self._watching:
+                waiting = [f for f in self.futures if not f.ended]
+                if not waiting:
+                    self._watcher = None
+                    return
+            try:
+                look(waiting, None, None)
+                pause = 1.0
+            except Unavailable as e:
+                _LOG.warning("job %s: %s; asked again in %.0f s", self.job.name, e, pause)
+                time.sleep(pause)
+                pause = min(2 * pause, _PAUSE_SECONDS)
+            except Exception as e:  # which would be the same again: those who wait get it
+                for future in waiting:
+                    future.end("unknown", None, e)
+
+    def forget(self, future: Future) -> None:
+        """Nothing more is learnt of a call."""
+        if future.index is not None:
+            self._open.pop(future.index, None)
+
+    def failure(self, future: Future, task: Task) -> TaskFailed:
+        """Why a call failed, with what its function raised."""
+        failure = task.get("failure") or {}
+        cause = failure.get("cause") or task.get("state") or future.state
+        raised = self._raised(future.index, failure) if cause == "user" else {}
+        evidence = failure.get("evidence", "")
+        return TaskFailed(
+            future.index, cause, evidence, input=future.input, exit_code=failure.get("exitCode"), **raised
+        )
+
+    def _raised(self, index: int | None, failure: Task) -> dict[str, str]:
+        """The exception in the log of the attempt; empty if it is not there, or cannot be read."""
+        if index is None or failure.get("exitCode") != 1:
+            return {}
+        try:
+            return _exception(self.job.last_lines(index, failure["attempt"]))
+        except (MayflyError, KeyError):
+            return {}
+
+    def load(self, task: Task) -> Any:
         """The result that a task left."""
         url = task["output"]
-        body = self.job._deployment.read_object(url)
+        body = self.job.read_object(url)
         if body is None:
             raise Unavailable(f"{url} is missing, though its task is done: was it deleted?")
         if url.endswith(".json"):
@@ -295,9 +523,24 @@ class Results:
         return body.decode() if url.endswith(".txt") else pickle.loads(body)
 
 
-def _ranges(indexes):
+def _exception(log: str) -> dict[str, str]:
+    """What :mod:`mayfly._task` wrote of an exception: its type, its text and the traceback."""
+    _, found, rest = (
+        log.rpartition("\n" + RAISED) if "\n" + RAISED in log else ("", log.startswith(RAISED), log[len(RAISED) :])
+    )
+    if not found:
+        return {}
+    line, _, trace = rest.partition("\n")
+    kind, _, text = line.partition(": ")
+    try:
+        return {"type": kind, "message": str(json.loads(text)), "traceback": trace.rstrip()}
+    except ValueError:  # the line is cut
+        return {}
+
+
+def _ranges(indexes: Iterable[int]) -> list[int | str]:
     """Sorted indexes as a command names them: [3, "5-9"]."""
-    found = []
+    found: list[list[int]] = []
     for index in indexes:
         if found and index == found[-1][1] + 1:
             found[-1][1] = index
@@ -306,14 +549,14 @@ def _ranges(indexes):
     return [first if first == last else f"{first}-{last}" for first, last in found]
 
 
-def _bar(total, file):
+def _bar(total: int, file: IO[str]) -> Callable[[int, int], None]:
     try:
         from tqdm import tqdm
     except ImportError:
         return _lines(total, file)
     bar = tqdm(total=total, file=file)
 
-    def show(ended, failed):
+    def show(ended: int, failed: int) -> None:
         if failed:
             bar.set_postfix(failed=failed, refresh=False)
         bar.update(ended - bar.n)
@@ -323,10 +566,10 @@ def _bar(total, file):
     return show
 
 
-def _lines(total, file):
+def _lines(total: int, file: IO[str]) -> Callable[[int, int], None]:
     last = [0.0]
 
-    def show(ended, failed):
+    def show(ended: int, failed: int) -> None:
         now = time.monotonic()
         if ended < total and now - last[0] < 1:
             return

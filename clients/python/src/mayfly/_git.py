@@ -4,6 +4,8 @@ A repository's configuration may name programs for git to run, and the folder ma
 repository of our own, with the list of tracked files and the patterns of the one around the folder, and nothing
 else of it: as the command line does."""
 
+from __future__ import annotations
+
 import os
 import re
 import shutil
@@ -24,7 +26,7 @@ _FACT = re.compile(
 _EXCLUDES = re.compile(rb"^[ \t]*excludesfile[ \t]*=[ \t]*\"?([^\"\r\n]+?)\"?[ \t\r]*$", re.IGNORECASE | re.MULTILINE)
 
 
-def ignored(folder):
+def ignored(folder: str | Path) -> set[str]:
     """Files and whole folders, relative to the folder; none without git. Repositories in it are not looked into.
 
     A folder outside any repository is read as a new one, and so is one that its repository ignores."""
@@ -41,7 +43,7 @@ def ignored(folder):
     }
 
 
-def _listed(folder, with_repository):
+def _listed(folder: Path, with_repository: bool) -> list[str]:
     with tempfile.TemporaryDirectory(prefix="mayfly-git-") as scratch:
         command, variables = _command(folder.absolute(), Path(scratch), with_repository)
         try:
@@ -57,14 +59,14 @@ def _listed(folder, with_repository):
     return [os.fsdecode(name) for name in done.stdout.split(b"\0") if name] if done.returncode == 0 else []
 
 
-def _command(folder, scratch, with_repository):
+def _command(folder: Path, scratch: Path, with_repository: bool) -> tuple[list[str], dict[str, str]]:
     """Git, and its environment, for a folder and an empty repository that becomes the one around it."""
     top, place, shared = _around(folder) if with_repository else (folder, None, None)
     for needed in ("objects", "refs", "info"):
         (scratch / needed).mkdir()
     (scratch / "HEAD").write_text("ref: refs/heads/main\n")
     (scratch / "config").write_bytes(_config(top, shared, scratch))
-    if place is not None:
+    if place is not None and shared is not None:
         for file in (place / "index", *place.glob("sharedindex.*")):
             if file.is_file():
                 shutil.copyfile(file, scratch / file.name)
@@ -81,10 +83,11 @@ def _command(folder, scratch, with_repository):
     return ["git", "--no-pager", "-C", str(folder), *off, *_LIST], kept
 
 
-def _config(top, shared, scratch):
+def _config(top: Path, shared: Path | None, scratch: Path) -> bytes:
     """What says of the files themselves how they are to be read; it names no program."""
     real = b"" if shared is None else _text(shared / "config")
-    core, extensions = [b"repositoryformatversion = 1", b"bare = false"], []
+    core = [b"repositoryformatversion = 1", b"bare = false"]
+    extensions: list[bytes] = []
     for name, value in _FACT.findall(real):
         (extensions if name.lower() == b"objectformat" else core).append(name + b" = " + value)
     named = _EXCLUDES.findall(real)
@@ -95,7 +98,7 @@ def _config(top, shared, scratch):
     return b"\n\t".join([b"[core]", *core]) + b"\n" + b"\n\t".join([b"[extensions]", *extensions]) + b"\n"
 
 
-def _around(folder):
+def _around(folder: Path) -> tuple[Path, Path | None, Path | None]:
     """The work tree's root, where its index is, and where the rest is; the folder alone outside any repository."""
     for top in (folder, *folder.parents):
         place = _place(top)
@@ -106,7 +109,7 @@ def _around(folder):
     return folder, None, None
 
 
-def _place(top):
+def _place(top: Path) -> Path | None:
     if (top / ".git").is_dir():
         return top / ".git"
     line = _text(top / ".git")
@@ -114,11 +117,11 @@ def _place(top):
     return top / target if target else None
 
 
-def _path(line):
+def _path(line: bytes) -> str | None:
     return os.fsdecode(line.strip()) if line.strip() and b"\0" not in line else None
 
 
-def _text(file):
+def _text(file: Path) -> bytes:
     try:
         return file.read_bytes() if file.is_file() and file.stat().st_size <= _LARGEST_TEXT else b""
     except OSError:

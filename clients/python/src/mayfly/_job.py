@@ -1,15 +1,22 @@
 """One job of a cluster."""
 
+from __future__ import annotations
+
 import re
 import secrets
 import time
+from typing import TYPE_CHECKING, Any, Iterable, Iterator
 
-from ._deployment import quoted
+from ._deployment import Deployment, as_list, as_object, quoted
 from ._errors import NotFound, Rejected, Unavailable
+
+if TYPE_CHECKING:
+    from ._futures import Futures
 
 _PAGE = 500
 _POLL_SECONDS = 25
 _WATCH_SECONDS = 60
+_LAST_PIECES = 3  # of a log
 _LOG = re.compile(r".*/logs/(\d{8})/([^/]+?)(?:-rank(\d+))?/\d+\.log")
 _WORD = re.compile(r"\{[A-Za-z_][A-Za-z0-9_]*\}")
 ENDED = ("succeeded", "failed", "stopped")
@@ -18,7 +25,7 @@ ENDED = ("succeeded", "failed", "stopped")
 class Job:
     """A job that a cluster accepted. Its methods read the control plane or publish a command."""
 
-    def __init__(self, deployment, cluster, uid, name, owner=None):
+    def __init__(self, deployment: Deployment, cluster: str, uid: str, name: str, owner: str | None = None) -> None:
         self._deployment = deployment
         self.cluster = cluster
         self.uid = uid
@@ -27,54 +34,56 @@ class Job:
         self._watched_until = 0.0
         self._path = f"/v1/clusters/{quoted(cluster)}/jobs/{quoted(uid)}"
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Job({self.name!r}, cluster={self.cluster!r}, uid={self.uid!r})"
 
-    def status(self, after=None, wait=0):
+    def status(self, after: str | None = None, wait: float = 0) -> dict[str, Any]:
         """The job as a dictionary (``schemas/view-job.schema.json``).
 
         With ``after`` (a status' ``version``) the call waits until something has changed, for
         ``wait`` seconds at most.
         """
         query = f"?after={quoted(after)}&wait={int(wait)}" if after is not None else ""
-        return self._deployment.get(self._path + query, timeout=wait + 60)
+        return as_object(self._deployment.get(self._path + query, timeout=wait + 60))
 
-    def tasks(self, state=None, start=0):
+    def tasks(self, state: str | None = None, start: int = 0) -> Iterator[dict[str, Any]]:
         """The tasks as dictionaries, in order, page by page (``schemas/view-task.schema.json``)."""
         only = f"&state={quoted(state)}" if state else ""
-        while start is not None:
-            page = self._deployment.get(f"{self._path}/tasks?from={start}&limit={_PAGE}{only}")
+        next_page: int | None = start
+        while next_page is not None:
+            page = self._deployment.get(f"{self._path}/tasks?from={next_page}&limit={_PAGE}{only}")
             yield from page["tasks"]
-            start = page.get("next")
+            next_page = page.get("next")
 
-    def task(self, index):
-        return self._deployment.get(f"{self._path}/tasks/{int(index)}")
+    def task(self, index: int) -> dict[str, Any]:
+        """One task, with its attempts (``schemas/view-task.schema.json``)."""
+        return as_object(self._deployment.get(f"{self._path}/tasks/{int(index)}"))
 
-    def metrics(self, index):
+    def metrics(self, index: int) -> dict[str, float]:
         """The newest numbers that a task wrote to ``$MAYFLY_METRICS``, by name; empty if there are none."""
-        return self.task(index).get("metrics", {})
+        return dict(self.task(index).get("metrics") or {})
 
-    def explain(self):
+    def explain(self) -> dict[str, Any]:
         """Why the job's tasks run or wait."""
-        return self._deployment.get(self._path + "/explain")
+        return as_object(self._deployment.get(self._path + "/explain"))
 
-    def events(self, limit=50):
+    def events(self, limit: int = 50) -> list[dict[str, Any]]:
         """What happened to the job, newest first."""
         about = quoted("job/" + self.uid)
-        return self._deployment.get(f"/v1/clusters/{quoted(self.cluster)}/events?about={about}&limit={limit}")
+        return as_list(self._deployment.get(f"/v1/clusters/{quoted(self.cluster)}/events?about={about}&limit={limit}"))
 
-    def wait(self, timeout=None):
+    def wait(self, timeout: float | None = None) -> dict[str, Any]:
         """Waits until the job has ended and returns its status. Raises ``TimeoutError`` after ``timeout``."""
         end = None if timeout is None else time.monotonic() + timeout
         status = self.status()
         while status["state"] not in ENDED:
-            left = _POLL_SECONDS if end is None else min(_POLL_SECONDS, end - time.monotonic())
+            left: float = _POLL_SECONDS if end is None else min(_POLL_SECONDS, end - time.monotonic())
             if left <= 0:
                 raise TimeoutError(f"job {self.name} is {status['state']} after {timeout} s")
             status = self.next_status(status, left)
         return status
 
-    def next_status(self, last, wait):
+    def next_status(self, last: dict[str, Any], wait: float) -> dict[str, Any]:
         """The status after a change of ``last``, or after ``wait`` seconds."""
         begin = time.monotonic()
         status = self.status(after=last["version"], wait=max(1, wait))
@@ -82,7 +91,7 @@ class Job:
             time.sleep(min(0.5, wait))  # a deployment that cannot wait answers at once
         return status
 
-    def add(self, tasks, addition=None):
+    def add(self, tasks: Iterable[dict[str, Any]], addition: str | None = None) -> dict[str, Any]:
         """Adds tasks to an open job: dictionaries with ``variables`` and ``input``.
 
         Returns which tasks they became, ``first`` and ``count``, when the job has them; raises
@@ -98,28 +107,28 @@ class Job:
                 _raise_rejection(self._deployment, message)
         raise _not_taken(f"the addition {name} to job {self.name}", message)
 
-    def send(self, tasks, addition):
+    def send(self, tasks: Iterable[dict[str, Any]], addition: str) -> str:
         """As :meth:`add`, without an answer: returns the message's id. Ask for it with :meth:`addition`."""
         return self._command("AddTasks", tasks=[_literal(task) for task in tasks], addition=addition)
 
-    def addition(self, name):
+    def addition(self, name: str) -> dict[str, Any]:
         """Which tasks an addition made: ``first`` and ``count``. Raises :class:`NotFound` until then."""
-        return self._deployment.get(f"{self._path}/additions/{quoted(name)}")
+        return as_object(self._deployment.get(f"{self._path}/additions/{quoted(name)}"))
 
-    def rejection(self, message):
+    def rejection(self, message: str) -> dict[str, Any] | None:
         """Why a message was refused, as a dictionary with ``errors``, or None."""
         return _known(self._deployment, f"/v1/rejections/{quoted(message)}")
 
-    def close(self, additions=None):
+    def close(self, additions: int | None = None) -> None:
         """Closes an open job: it ends when its tasks have. ``additions`` on their way are waited for."""
         self._command("CloseJob", **({} if additions is None else {"additions": additions}))
 
-    def stop(self, tasks=None):
+    def stop(self, tasks: int | str | Iterable[int | str] | None = None) -> None:
         """Asks for the job's end, or for that of some tasks: indexes, and ranges such as "5-9"."""
         kind, fields = _verb("Stop", tasks)
         self._command(kind, **fields)
 
-    def retry(self, tasks=None):
+    def retry(self, tasks: int | str | Iterable[int | str] | None = None) -> None:
         """Runs again what failed, or some tasks with a new budget, with the job's own code.
 
         Returns when an ended job runs again, so that :meth:`wait` waits for its new end; raises
@@ -135,26 +144,26 @@ class Job:
         if before:
             raise _not_taken(f"the retry of job {self.name}", message)
 
-    def watch(self):
+    def watch(self) -> None:
         """Asks the job's machines to report every few seconds; asks again once a minute, if called again."""
         if time.monotonic() >= self._watched_until:
             self.follow_logs()
             self._watched_until = time.monotonic() + _WATCH_SECONDS
 
-    def follow_logs(self):
+    def follow_logs(self) -> None:
         """Asks the job's machines to write their logs every few seconds, for some minutes."""
         self._command("FollowLogs")
 
-    def _command(self, kind, **fields):
+    def _command(self, kind: str, **fields: Any) -> str:
         named = {"apiVersion": "mayfly.dev/v1", "kind": kind, "cluster": self.cluster, "job": self.uid}
         return self._deployment.publish("mayfly-jobs", {**named, **fields})
 
-    def logs(self, index=None):
+    def logs(self, index: int | None = None) -> Iterator[tuple[int, str, int, str]]:
         """The lines that are stored of the job's log, or of one task's: (task, attempt, rank, text)."""
         prefix = f"{self.status()['bucket'].rstrip('/')}/mayfly/.jobs/{self.uid}/logs/"
         if index is not None:
             prefix += f"{int(index):08d}/"
-        texts = {}
+        texts: dict[tuple[int, str, int], bytes] = {}
         for url in self._deployment.list_objects(prefix):
             place = _LOG.fullmatch(url)
             if place:
@@ -165,15 +174,34 @@ class Job:
             for line in text.decode(errors="replace").splitlines():
                 yield task, attempt, rank, line
 
+    def last_lines(self, index: int, attempt: str) -> str:
+        """The end of what one attempt of a task wrote, as far as it is stored."""
+        prefix = f"{self.status()['bucket'].rstrip('/')}/mayfly/.jobs/{self.uid}/logs/{int(index):08d}/{attempt}/"
+        pieces = list(self._deployment.list_objects(prefix))[-_LAST_PIECES:]
+        return b"".join(self._deployment.read_object(url) or b"" for url in pieces).decode(errors="replace")
 
-def _literal(task):
+    def read_object(self, url: str) -> bytes | None:
+        """The bytes of an object, such as a task's output, or None if it does not exist."""
+        return self._deployment.read_object(url)
+
+    def futures(self) -> Futures:
+        """The calls of a job that :meth:`Cluster.map` made, here or in another process: with their inputs.
+
+        They are taken from the job's code in the bucket; unpickling them runs code.
+        """
+        from ._results import of_job
+
+        return of_job(self)
+
+
+def _literal(task: dict[str, Any]) -> dict[str, Any]:
     """Values are data: {word} in one is no placeholder."""
     values = task.get("variables") or {}
     literal = {k: _WORD.sub(r"{\g<0>}", v) if isinstance(v, str) else v for k, v in values.items()}
     return {**task, "variables": literal} if values else task
 
 
-def _verb(word, tasks):
+def _verb(word: str, tasks: int | str | Iterable[int | str] | None) -> tuple[str, dict[str, Any]]:
     if tasks is None:
         return f"{word}Job", {}
     named = [tasks] if isinstance(tasks, (int, str)) else list(tasks)
@@ -182,12 +210,14 @@ def _verb(word, tasks):
     return f"{word}Tasks", {"tasks": named}
 
 
-def _log_order(entry):
+def _log_order(entry: tuple[tuple[int, str, int], bytes]) -> tuple[Any, ...]:
     (task, attempt, rank), _ = entry
     return task, len(attempt), attempt, rank  # a shorter attempt is an earlier one
 
 
-def await_accepted(deployment, cluster, uid, name, message, seconds=60, owner=None):
+def await_accepted(
+    deployment: Deployment, cluster: str, uid: str, name: str, message: str, seconds: int = 60, owner: str | None = None
+) -> Job:
     """The job, once the control plane has stored it. Raises :class:`Rejected` if it refuses.
 
     A job of that name with another uid is taken only if the control plane says that this submission
@@ -205,7 +235,7 @@ def await_accepted(deployment, cluster, uid, name, message, seconds=60, owner=No
     raise _not_taken(f"job {name}", message, seconds)
 
 
-def _looks(seconds=60):
+def _looks(seconds: float = 60) -> Iterator[None]:
     """Times to look whether a message was taken: soon, then less often."""
     end, pause = time.monotonic() + seconds, 0.02
     while time.monotonic() < end:
@@ -214,21 +244,21 @@ def _looks(seconds=60):
         pause = min(0.5, pause * 1.5)
 
 
-def _raise_rejection(deployment, message):
+def _raise_rejection(deployment: Deployment, message: str) -> None:
     refused = _known(deployment, f"/v1/rejections/{quoted(message)}")
     if refused:
         raise Rejected("\n".join(refused["errors"]))
 
 
-def _not_taken(what, message, seconds=60):
+def _not_taken(what: str, message: str, seconds: float = 60) -> Unavailable:
     return Unavailable(
         f"{what} is published (message {message}) but was not taken within {seconds} s; it is not lost:"
         " look again with mayfly status"
     )
 
 
-def _known(deployment, path):
+def _known(deployment: Deployment, path: str) -> dict[str, Any] | None:
     try:
-        return deployment.get(path)
+        return as_object(deployment.get(path))
     except NotFound:
         return None

@@ -1,6 +1,8 @@
 """A server of a laptop cloud proves that it is its owner's, before it gets a token: another user of the machine may
 listen on its port while it is down. The rules are those of the command line (``ServerProof`` there)."""
 
+from __future__ import annotations
+
 import hashlib
 import hmac
 import json
@@ -10,6 +12,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from typing import Sequence
 
 from ._errors import Unavailable
 
@@ -20,26 +23,26 @@ _LOOPBACK = re.compile(r"http://(127(?:\.\d{1,3}){3}|localhost|\[::1\])(:\d{1,5}
 _GOOD_FOR = 1  # second: the server may end, and another user's take its port at any moment
 _REMEDY = "if the laptop cloud is down, start one with: mayfly local"
 _direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-_proven = {}
+_proven: dict[tuple[str, str], float] = {}
 
 
-def of(token, address, nonce):
+def of(token: str, address: str, nonce: str) -> str:
     """The proof that only those can make who know the token, and that is of use for this address alone."""
     key = hmac.digest(token.encode(), _KEY, "sha256")
     return hmac.new(key, f"{address}\n{nonce}".encode(), hashlib.sha256).hexdigest()
 
 
-def is_on_machine(url):
+def is_on_machine(url: str) -> bool:
     return bool(_LOOPBACK.match(url))
 
 
-def check(url, token):
+def check(url: str, token: str) -> None:
     """As ``require``, if a laptop cloud made the token and the URL is on this machine."""
     if token.startswith(PREFIX) and _LOOPBACK.match(url):
         require(url, token)
 
 
-def require(url, token):
+def require(url: str, token: str) -> None:
     """Raises Unavailable unless the server at the URL knows the token."""
     place = _LOOPBACK.match(url)
     if not place:
@@ -59,11 +62,11 @@ def require(url, token):
     _proven[address, token] = now
 
 
-def _holder(token):
+def _holder(token: str) -> str:
     return token[len(PREFIX) :].rpartition(".")[0] if token.startswith(PREFIX) else ""
 
 
-def _asked(address, nonce, holder):
+def _asked(address: str, nonce: str, holder: str) -> Sequence[str]:
     query = urllib.parse.urlencode({"nonce": nonce, "holder": holder})
     try:
         with _direct.open(f"http://{address}{_PATH}?{query}", timeout=15) as reply:
@@ -75,4 +78,6 @@ def _asked(address, nonce, holder):
     except ValueError:
         return ()
     proofs = answer.get("proofs") if isinstance(answer, dict) else None
-    return [proof for proof in (proofs if isinstance(proofs, list) else ()) if isinstance(proof, str) and proof.isascii()]
+    return [
+        proof for proof in (proofs if isinstance(proofs, list) else ()) if isinstance(proof, str) and proof.isascii()
+    ]

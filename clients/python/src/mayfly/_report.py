@@ -1,10 +1,12 @@
 """Metrics of the task that runs here."""
 
+from __future__ import annotations
+
 import json
 import os
 
 
-def report(**values):
+def report(**values: float) -> None:
     """Reports numbers of this task by name, such as ``report(step=3, acc=0.93)``; outside of a task nothing.
 
     They are shown by ``mayfly tasks JOB --sort acc``, by :meth:`Future.metrics`, and prune trials.

@@ -1,25 +1,31 @@
 """Runs one call on a machine: ``python .mayfly/task.py N`` for input N, or ``… PATH`` for a file.
 
-Needs nothing but the standard library. The folder ``.mayfly`` beside this file holds the function,
-the inputs, and this package. The result goes to ``$MAYFLY_OUTPUT``: as JSON or text if the output's name ends so,
-else pickled.
+Needs nothing but the standard library and what the folder ``.mayfly`` beside this file holds: the function,
+the inputs, this package, and the cloudpickle that packed them. The result goes to ``$MAYFLY_OUTPUT``: as JSON
+or text if the output's name ends so, else pickled.
 """
 
+from __future__ import annotations
+
 import base64
-import importlib
+import inspect
 import json
-import marshal
 import os
 import pickle
 import struct
 import sys
-import types
+import traceback
 from pathlib import Path
+from types import TracebackType
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
+RAISED = "mayfly: the call raised "  # followed by the exception's type, a colon, and its text as JSON
+_TEXT = 20_000  # characters of an exception's text that are told
+_LINE = 150  # characters of a text that the few last words of a log, which lists of tasks show, have room for
 
 
-def load_input(number):
+def load_input(number: int) -> Any:
     added = os.environ.get("MAYFLY_VAR_CALL")  # a call that was added to an open job
     if added is not None:
         return json.loads(added)
@@ -35,39 +41,7 @@ def load_input(number):
         return pickle.loads(file.read(end - begin))
 
 
-def load_function(packed, made=None):
-    """The function that :mod:`mayfly._function` packed."""
-    if "reference" in packed:
-        module, name = packed["reference"]
-        found = importlib.import_module(module)
-        for part in name.split("."):
-            found = getattr(found, part)
-        return found
-    made = {} if made is None else made
-    if packed["id"] in made:
-        return made[packed["id"]]
-    space = {"__builtins__": __builtins__, "__name__": "__main__"}
-    cells = tuple(types.CellType() for _ in packed["closure"])
-    function = types.FunctionType(
-        marshal.loads(packed["code"]), space, packed["name"], packed["defaults"], cells
-    )
-    function.__kwdefaults__ = packed["keywords"]
-    made[packed["id"]] = function
-    for cell, value in zip(cells, packed["closure"]):
-        cell.cell_contents = load_value(value, made)
-    for name, value in packed["globals"].items():
-        space[name] = load_value(value, made)
-    return function
-
-
-def load_value(packed, made):
-    kind, value = packed
-    if kind == "module":
-        return importlib.import_module(value)
-    return load_function(value, made) if kind == "function" else pickle.loads(value)
-
-
-def write_result(result, target):
+def write_result(result: Any, target: str) -> None:
     if os.path.exists(target):  # the function wrote its output itself
         return
     part = target + ".part"
@@ -77,28 +51,68 @@ def write_result(result, target):
         elif target.endswith(".txt"):
             file.write(str(result).encode())
         else:
-            pickle.dump(result, file, protocol=4)
+            import cloudpickle
+
+            cloudpickle.dump(result, file, protocol=4)  # a class of the script goes by value here too
     os.replace(part, target)
 
 
-def main():
+def value_of(result: Any) -> Any:
+    """What a call returned; of a coroutine what it returns when it has run."""
+    if inspect.isawaitable(result):
+        import asyncio
+
+        async def awaited() -> Any:
+            return await result
+
+        return asyncio.run(awaited())
+    if inspect.isgenerator(result) or inspect.isasyncgen(result):
+        raise TypeError("the call returned a generator, which has no result: return a list instead")
+    return result
+
+
+def tell(error: BaseException, begin: TracebackType | None) -> None:
+    """Writes what was raised into the log: for people, and for the caller's :class:`TaskFailed`."""
+    kind = type(error)
+    plain = kind.__module__ in ("builtins", "__main__")
+    name = kind.__qualname__ if plain else f"{kind.__module__}.{kind.__qualname__}"
+    try:
+        text = str(error)
+    except Exception as broken:  # of a __str__ that fails itself
+        text = f"its text cannot be made: {broken!r}"
+    sys.stdout.flush()
+    print(f"{RAISED}{name}: {json.dumps(text[:_TEXT])}", file=sys.stderr)
+    traceback.print_exception(kind, error, begin)
+    if "\n" in text or len(text) > _LINE:
+        first = text.strip().split("\n", 1)[0][:_LINE]
+        print(f"{name}: {first}…", file=sys.stderr)
+    sys.stderr.flush()
+
+
+def run(call: dict[str, Any], argument: str) -> None:
+    try:
+        given: Any = load_input(int(argument)) if argument.isdigit() else Path(argument)
+        function = pickle.loads(call["function"])
+        write_result(value_of(function(*given) if call["spread"] else function(given)), os.environ["MAYFLY_OUTPUT"])
+    except Exception as error:
+        # Without this file's own lines, if the function has some.
+        own = error.__traceback__
+        tell(error, own.tb_next if own is not None and own.tb_next is not None else own)
+        sys.exit(1)
+
+
+def main() -> None:
     sys.path[0] = str(HERE.parent)
-    sys.path.append(str(HERE / "lib"))  # this package, where it is not installed: for mayfly.report
+    sys.path.insert(1, str(HERE / "lib"))  # before what is installed: what packed the call unpacks it
     with open(HERE / "call.pkl", "rb") as file:
         call = pickle.load(file)
-    here = list(sys.version_info[:2])
-    if call["by value"] and call["python"] != here:
+    here, packed = tuple(sys.version_info[:2]), tuple(int(number) for number in call["python"])
+    if call["by value"] and packed != here:
         sys.exit(
-            "this machine has Python {}.{}, but the function was packed by {}.{}: put it into a module"
-            " beside your script and import it, or ask for that version (python: {{version: \"{}.{}\"}})".format(
-                *here, *call["python"], *call["python"]
-            )
+            "this machine has Python {0}.{1}, but the function was packed by {2}.{3}: put it into a module beside your"
+            ' script and import it, or ask for that version (python: {{version: "{2}.{3}"}})'.format(*(here + packed))
         )
-    argument = sys.argv[1]
-    given = load_input(int(argument)) if argument.isdigit() else Path(argument)
-    function = load_function(call["function"])
-    result = function(*given) if call["spread"] else function(given)
-    write_result(result, os.environ["MAYFLY_OUTPUT"])
+    run(call, sys.argv[1])
 
 
 if __name__ == "__main__":

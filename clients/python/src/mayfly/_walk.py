@@ -3,9 +3,12 @@
 A link is packed as the file or folder that it leads to. What cannot be packed is refused, or named.
 """
 
+from __future__ import annotations
+
 import os
 import re
 from pathlib import Path
+from typing import Sequence
 
 from . import _git
 from ._errors import InvalidInput
@@ -18,16 +21,21 @@ _NAMED = 3  # so many names follow a number
 
 
 class Walk:
-    """``files`` are names and places, ``folders`` those in which nothing is packed, ``left_out`` a line about the rest."""
+    """``files`` are names and places, ``folders`` those in which nothing is packed, ``left_out`` a line on the rest."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: str | Path) -> None:
         self._root = os.path.realpath(folder)
         self._lines = _lines(Path(folder) / ".mayflyignore")
         self._ignored = _git.ignored(self._root)
-        self._repositories, self._environments = set(), set()
-        self._by_rule, self._git, self._special, self._refused = [], [], [], []
+        self._repositories: set[str] = set()
+        self._environments: set[str] = set()
+        self._by_rule: list[str] = []
+        self._git: list[str] = []
+        self._special: list[str] = []
+        self._refused: list[str] = []
         self._by_links = 0
-        self.files, self.folders = {}, []
+        self.files: dict[str, Path] = {}
+        self.folders: list[str] = []
         try:
             self._folder("", "", (), True)
         except OSError as e:
@@ -39,15 +47,17 @@ class Walk:
         self.folders.sort()
         self.left_out = self._words()
 
-    def _folder(self, name, place, left, wanted):
-        """``name`` is how it is packed, ``place`` where it is without links, ``left`` where links were followed from."""
+    def _folder(self, name: str, place: str, left: tuple[str, ...], wanted: bool) -> None:
+        """``name`` is how it is packed, ``place`` where it is without links, ``left`` whence links were followed."""
         if len(name.split("/")) > _DEEPEST:
-            return self._refuse(name, f"lies more than {_DEEPEST} folders deep; use fewer folders")
+            self._refuse(name, f"lies more than {_DEEPEST} folders deep; use fewer folders")
+            return
         try:
             entries = sorted(os.scandir(os.path.join(self._root, place)), key=lambda e: e.name)
         except PermissionError:
             what = "cannot be read: its permissions forbid it; let it be read, or name it in .mayflyignore"
-            return self._refuse(name, what)
+            self._refuse(name, what)
+            return
         environment = False
         if place:
             if place not in self._repositories and any(e.name == ".git" for e in entries):
@@ -65,7 +75,7 @@ class Walk:
             self.folders.append(name)
         return None
 
-    def _entry(self, folder, folder_place, entry, left):
+    def _entry(self, folder: str, folder_place: str, entry: os.DirEntry[str], left: tuple[str, ...]) -> None:
         if left:
             self._by_links += 1
             if self._by_links > _MOST_ENTRIES:
@@ -75,16 +85,18 @@ class Walk:
         is_folder = entry.is_dir(follow_symlinks=False)
         rule = self._unwanted(place, entry.is_file(follow_symlinks=False))
         if rule and not (is_folder and self._may_bring_below(place)):
-            {"generated": self._by_rule, "git": self._git}.get(rule, []).append(name)
+            {"generated": self._by_rule, "git": self._git}.get(rule or "", []).append(name)
             return None
         problem = _name_problem(name)
         if problem:
-            return self._refuse(name, f"has a name {problem}; rename it, or name it in .mayflyignore")
+            self._refuse(name, f"has a name {problem}; rename it, or name it in .mayflyignore")
+            return
         if entry.is_symlink():
-            return self._link(name, folder_place, place, left)
-        return self._store(name, place, left, not rule)
+            self._link(name, folder_place, place, left)
+        else:
+            self._store(name, place, left, not rule)
 
-    def _store(self, name, place, left, wanted):
+    def _store(self, name: str, place: str, left: tuple[str, ...], wanted: bool) -> None:
         path = os.path.join(self._root, place)
         if os.path.isdir(path):
             self._folder(name, place, left, wanted)
@@ -96,32 +108,38 @@ class Walk:
         else:
             self.files[name] = Path(path)
 
-    def _link(self, name, here, place, left):
+    def _link(self, name: str, here: str, place: str, left: tuple[str, ...]) -> None:
         path = os.path.join(self._root, place)
-        link, copy = f"is a link to {_shown(os.readlink(path))}, ", "; replace the link by a copy, or name it in .mayflyignore"
+        link = f"is a link to {_shown(os.readlink(path))}, "
+        copy = "; replace the link by a copy, or name it in .mayflyignore"
         delete = "; delete it, or name it in .mayflyignore"
         try:
             real = _real(path)
         except RuntimeError:
-            return self._refuse(name, link + "which leads back to the link" + delete)
+            self._refuse(name, link + "which leads back to the link" + delete)
+            return
         if real != self._root and not real.startswith(os.path.join(self._root, "")):
-            return self._refuse(name, link + "which leads outside of the folder" + copy)
+            self._refuse(name, link + "which leads outside of the folder" + copy)
+            return
         if not os.path.lexists(real):
-            return self._refuse(name, link + "which is not there" + delete)
+            self._refuse(name, link + "which is not there" + delete)
+            return
         to = os.path.relpath(real, self._root)
         to = "" if to == "." else to
         if os.path.isdir(real) and any(f"{one}/".startswith(f"{to}/" if to else "") for one in (*left, here)):
-            return self._refuse(name, link + "a folder that it is in" + delete)
+            self._refuse(name, link + "a folder that it is in" + delete)
+            return
         if to and self._is_unwanted(to, real):
-            return self._refuse(name, link + "which is not among the packed files" + copy)
+            self._refuse(name, link + "which is not among the packed files" + copy)
+            return
         self._store(name, to, (*left, here), True)
         if self._by_links > _MOST_ENTRIES:
             what = f"and links make more than {_MOST_ENTRIES:,} files and folders of what is there"
             self._refuse(name, link + what + delete)
         return None
 
-    def _is_unwanted(self, place, real):
-        if self._unwanted(place, os.path.isfile(real)):
+    def _is_unwanted(self, place: str, real: str) -> bool:
+        if self._unwanted(place, os.path.isfile(real)) is not None:
             return True
         above = [place[: m.start()] for m in re.finditer("/", place)] + ([place] if os.path.isdir(real) else [])
         return any(
@@ -129,18 +147,17 @@ class Walk:
             for one in above
         )
 
-    def _environment(self, place, entries):
-        marks = any(
-            e.name == ("conda-meta" if e.is_dir(follow_symlinks=False) else "pyvenv.cfg") for e in entries
-        )
+    def _environment(self, place: str, entries: Sequence[os.DirEntry[str]]) -> bool:
+        marks = any(e.name == ("conda-meta" if e.is_dir(follow_symlinks=False) else "pyvenv.cfg") for e in entries)
         if not marks or self._effect(place) is True:
             return False
         self._environments.add(place)
         return True
 
-    def _unwanted(self, place, is_file):
+    def _unwanted(self, place: str, is_file: bool) -> str | None:
         """The last rule that counts on the way down to it."""
-        rule, parts = None, place.split("/")
+        rule: str | None = None
+        parts = place.split("/")
         for depth, part in enumerate(parts):
             path = "/".join(parts[: depth + 1])
             if part == ".git":
@@ -156,7 +173,7 @@ class Walk:
                 rule = None if effect else "named"
         return rule
 
-    def _effect(self, path):
+    def _effect(self, path: str) -> bool | None:
         """True if the last line that matches brings it along, False if that leaves it out."""
         for line in reversed(self._lines):
             if line.matches(path):
@@ -164,13 +181,13 @@ class Walk:
                 return line.brings
         return None
 
-    def _may_bring_below(self, place):
+    def _may_bring_below(self, place: str) -> bool:
         return any(line.brings and line.may_match_below(place) for line in self._lines)
 
-    def _refuse(self, name, what):
+    def _refuse(self, name: str, what: str) -> None:
         self._refused.append(f"'{_shown(name)}' {what}")
 
-    def _words(self):
+    def _words(self) -> str:
         words = ""
         if self._by_rule:
             count = "1 folder" if len(self._by_rule) == 1 else f"{len(self._by_rule):,} folders"
@@ -180,7 +197,7 @@ class Walk:
         return words + self.surprising
 
     @property
-    def surprising(self):
+    def surprising(self) -> str:
         """What nobody expects to be left out."""
         words = ""
         if self._special:
@@ -194,7 +211,7 @@ class Walk:
 class _Line:
     """One line of a .mayflyignore; ``brings`` if it includes what it matches."""
 
-    def __init__(self, text):
+    def __init__(self, text: str) -> None:
         self.text, self.matched, self.brings = text, False, text.startswith("!")
         rest = text[1:] if self.brings else text
         rest = rest[:-1] if rest.endswith("/") else rest
@@ -206,10 +223,10 @@ class _Line:
         except (ValueError, re.error) as e:
             raise InvalidInput(f"code: '{text}' in .mayflyignore: {e}") from e
 
-    def matches(self, path):
+    def matches(self, path: str) -> bool:
         return self._pattern.fullmatch(path if self._whole else path.rpartition("/")[2]) is not None
 
-    def may_match_below(self, folder):
+    def may_match_below(self, folder: str) -> bool:
         if not self._whole:
             return False
         for depth, name in enumerate(folder.split("/")):
@@ -220,7 +237,7 @@ class _Line:
         return True
 
 
-def _regex(glob):
+def _regex(glob: str) -> str:
     """As in the job's ``inputs``: * and ? stay in a folder, ** does not, [a-c] is one of these characters."""
     out, at = "", 0
     while at < len(glob):
@@ -243,12 +260,12 @@ def _regex(glob):
     return out
 
 
-def _lines(file):
+def _lines(file: Path) -> list[_Line]:
     texts = [line.strip() for line in file.read_text().splitlines()] if file.exists() else []
     return [_Line(text) for text in texts if text and not text.startswith("#")]
 
 
-def _real(path):
+def _real(path: str) -> str:
     """Where a link leads, as far as it is there. RuntimeError for links that lead to each other."""
     for _ in range(40):
         real = os.path.realpath(path)
@@ -258,7 +275,7 @@ def _real(path):
     raise RuntimeError(path)
 
 
-def _name_problem(name):
+def _name_problem(name: str) -> str | None:
     try:
         raw = name.encode()
     except UnicodeEncodeError:
@@ -268,15 +285,15 @@ def _name_problem(name):
     return f"that is too long: more than {_LONGEST_PATH:,} bytes with its folders" if len(raw) > _LONGEST_PATH else None
 
 
-def _some(names):
+def _some(names: Sequence[str]) -> str:
     shown, more = ", ".join(_printable(name) for name in sorted(names)[:_NAMED]), len(names) - _NAMED
     return shown + (f", and {more:,} more" if more > 0 else "")
 
 
-def _shown(path, most=60):
+def _shown(path: str, most: int = 60) -> str:
     """A path in a sentence: the end says most, and the beginning whose it is."""
     return path if len(path) <= most else f"{path[: most // 3 - 1]}\u2026{path[-(most * 2 // 3) :]}"
 
 
-def _printable(text):
+def _printable(text: str) -> str:
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)

@@ -1,11 +1,27 @@
 """A study of Optuna whose trials are calls on a cluster. Optuna is needed here, and not on the machines."""
 
+from __future__ import annotations
+
+from typing import Any, Callable, Mapping
+
 from ._cluster import Cluster
 from ._errors import InvalidInput
-from ._futures import as_completed
+from ._futures import Future, as_completed
+from ._job import Job
 
 
-def run(study, objective, space, *, cluster, n_trials=40, at_once=4, metric=None, look=2.0, **options):
+def run(
+    study: Any,
+    objective: Callable[[dict[str, Any]], Any],
+    space: Mapping[str, Any] | Callable[[Any], dict[str, Any]],
+    *,
+    cluster: Cluster | str,
+    n_trials: int = 40,
+    at_once: int = 4,
+    metric: str | None = None,
+    look: float = 2.0,
+    **options: Any,
+) -> Any:
     """Runs so many more trials of the study, some at once, and returns the study.
 
     ``space`` gives a trial its parameters: a dictionary of Optuna's distributions, or a function that
@@ -19,14 +35,17 @@ def run(study, objective, space, *, cluster, n_trials=40, at_once=4, metric=None
     if at_once < 1:
         raise InvalidInput(f"at_once is {at_once}: at least one trial must run")
     cluster = Cluster(cluster) if isinstance(cluster, str) else cluster
-    running, asked, left, failures, told = {}, [], n_trials, [], 0
+    running: dict[Future, _Running] = {}
+    asked: list[Any] = []
+    failures: list[BaseException] = []
+    left, told = n_trials, 0
     with cluster.open(objective, **options) as calls:
         try:
             while left or running:
                 while left and len(running) < at_once:
-                    trial = study.ask(space) if isinstance(space, dict) else study.ask()
+                    trial = study.ask(space) if isinstance(space, Mapping) else study.ask()
                     asked.append(trial)
-                    params = dict(trial.params) if isinstance(space, dict) else space(trial)
+                    params = dict(trial.params) if isinstance(space, Mapping) else space(trial)
                     running[calls.submit(params)] = _Running(trial)
                     left -= 1
                 for future in _ended(running, look if metric else None):
@@ -47,13 +66,13 @@ def run(study, objective, space, *, cluster, n_trials=40, at_once=4, metric=None
 class _Running:
     """A trial and the newest that is known of it."""
 
-    def __init__(self, trial):
+    def __init__(self, trial: Any) -> None:
         self.trial = trial
         self.step = -1
-        self.seen = {}
+        self.seen: dict[str, float] = {}
 
 
-def _ended(running, seconds):
+def _ended(running: Mapping[Future, _Running], seconds: float | None) -> list[Future]:
     try:
         next(as_completed(running, seconds))
     except TimeoutError:
@@ -61,7 +80,7 @@ def _ended(running, seconds):
     return [future for future in running if future.ended]
 
 
-def _tell(study, trial, future, failures):
+def _tell(study: Any, trial: Any, future: Future, failures: list[BaseException]) -> bool:
     """Tells the study how a trial ended; whether it was its own end."""
     error = future.exception()
     if error is None:
@@ -75,17 +94,17 @@ def _tell(study, trial, future, failures):
     return True
 
 
-def _fail(study, trial):
+def _fail(study: Any, trial: Any) -> None:
     study.tell(trial, state=_states().FAIL, skip_if_finished=True)
 
 
-def _states():
+def _states() -> Any:
     from optuna.trial import TrialState  # here, so that the package needs no Optuna
 
     return TrialState
 
 
-def _prune(job, running, metric):
+def _prune(job: Job, running: Mapping[Future, _Running], metric: str) -> None:
     """Gives the study what running trials have reported, and stops those that its pruner gives up."""
     job.watch()
     reported = {task["index"]: task.get("metrics") or {} for task in job.tasks("running")}

@@ -1,0 +1,237 @@
+"""Futures are those of the standard library: its functions, asyncio and executors take them."""
+
+import asyncio
+import base64
+import concurrent.futures
+import pickle
+import signal
+import threading
+import unittest
+from unittest import mock
+
+from context import sample
+from test_calls import Recorder
+from test_futures import ScriptedJob, futures
+from test_open import ScriptedOpenJob
+
+from mayfly import Cluster, InvalidInput, TaskFailed, Unavailable
+from mayfly._executor import Executor, call
+from mayfly._futures import Futures
+from mayfly._open import OpenCalls
+from mayfly._results import of_job
+
+LOG = (
+    'begin\nmayfly: the call raised lab.Odd: "bad\\nvalue"\nTraceback (most recent call last):\n  a line\nlab.Odd: bad'
+)
+
+
+class Logged(ScriptedJob):
+    """A job whose tasks fail by an exit code, with a log."""
+
+    name = "lab"
+
+    def __init__(self, code, log="", cause="user"):
+        super().__init__(1, [{0: "failed"}], "failed")
+        self.code, self.log, self.cause = code, log, cause
+
+    def tasks(self, state=None, start=0):
+        for task in super().tasks(state, start):
+            if "failure" in task:
+                task["failure"].update(exitCode=self.code, cause=self.cause, evidence="value", attempt="s0e2")
+            yield task
+
+    def last_lines(self, index, attempt):
+        if isinstance(self.log, Exception):
+            raise self.log
+        return self.log if (index, attempt) == (0, "s0e2") else ""
+
+
+class StandardTest(unittest.TestCase):
+    def script(self, *steps, count=2):
+        job = ScriptedJob(count, steps)
+        job.name = "lab"
+        return futures(job)
+
+    def test_wait_returns_when_all_have_ended(self):
+        calls = self.script({0: "done"}, {1: "failed"})
+        done, left = concurrent.futures.wait(calls, timeout=60)
+        self.assertEqual((set(calls), set()), (done, left))
+        self.assertEqual("gs://b/0.pkl", calls[0].result())
+
+    def test_wait_returns_at_the_first_exception(self):
+        calls = self.script({1: "failed"})
+        calls[0].job.next_status = mock.Mock(side_effect=calls[0].job.next_status)
+        calls[0].job.steps.append({})
+        done, _ = concurrent.futures.wait(calls, timeout=60, return_when=concurrent.futures.FIRST_EXCEPTION)
+        self.assertIn(calls[1], done)
+
+    def test_calls_come_as_they_end(self):
+        calls = self.script({1: "done"}, {0: "done"})
+        self.assertEqual({0, 1}, {future.index for future in concurrent.futures.as_completed(calls, 60)})
+
+    def test_callback_finds_the_result(self):
+        calls, seen, over = self.script({0: "done"}, {1: "done"}), [], threading.Event()
+
+        def ended(future):
+            seen.append(future.result(0))
+            if len(seen) == 2:
+                over.set()
+
+        for future in calls:
+            future.add_done_callback(ended)
+        self.assertTrue(over.wait(60))
+        self.assertEqual(["gs://b/0.pkl", "gs://b/1.pkl"], sorted(seen))
+
+    def test_calls_are_awaited(self):
+        calls = self.script({1: "failed"}, {0: "done"})
+
+        async def both():
+            return await asyncio.gather(*calls, return_exceptions=True)
+
+        value, error = asyncio.run(both())
+        self.assertEqual("gs://b/0.pkl", value)
+        self.assertIsInstance(error, TaskFailed)
+
+    def test_calls_are_wrapped_for_asyncio(self):
+        calls = self.script({0: "done"}, count=1)
+
+        async def one():
+            return await asyncio.wrap_future(calls[0])
+
+        self.assertEqual("gs://b/0.pkl", asyncio.run(one()))
+
+    def test_cancelled_call_is_stopped_and_given_up(self):
+        calls = self.script({0: "done"}, {1: "done"})
+        self.assertEqual("gs://b/0.pkl", calls[0].result())
+        self.assertFalse(calls[0].cancel())
+        self.assertTrue(calls[1].cancel())
+        self.assertEqual([[1]], calls[1].job.stops)
+        self.assertTrue(calls[1].cancelled() and calls[1].cancel())
+        with self.assertRaises(concurrent.futures.CancelledError):
+            calls[1].result()
+        self.assertEqual((set(calls), set()), tuple(map(set, concurrent.futures.wait(calls, 60))))
+
+    def test_nothing_is_asked_before_anyone_waits(self):
+        calls = self.script({0: "done"}, {1: "done"})
+        self.assertEqual(0, calls[0].job.calls)
+
+    def test_result_is_fetched_once(self):
+        calls = self.script({0: "done"}, count=1)
+        read = calls[0].job.read_object = mock.Mock(side_effect=calls[0].job.read_object)
+        self.assertIs(calls[0].result(), calls[0].result())
+        self.assertEqual(1, read.call_count)
+
+    def test_results_are_fetched_at_once(self):
+        calls = self.script({n: "done" for n in range(4)}, count=4)
+        together = threading.Barrier(4)
+        read = calls[0].job.read_object
+        calls[0].job.read_object = lambda url: (together.wait(60), read(url))[1]
+        self.assertEqual([f"gs://b/{n}.pkl" for n in range(4)], calls.results())
+
+    def test_watcher_survives_an_outage(self):
+        calls = self.script({0: "done"}, count=1)
+        status = calls[0].job.status
+        answers = iter([Unavailable("away")])
+        calls[0].job.status = lambda: (lambda e: status() if e is None else _raise(e))(next(answers, None))
+        with mock.patch("time.sleep"), self.assertLogs("mayfly", "WARNING") as told:
+            done, _ = concurrent.futures.wait(calls, 60)
+        self.assertEqual(set(calls), done)
+        self.assertIn("away; asked again in 1 s", told.output[0])
+
+    def test_error_that_stays_reaches_those_who_wait(self):
+        calls = self.script({0: "done"}, count=1)
+        calls[0].job.status = lambda: _raise(InvalidInput("no such job"))
+        concurrent.futures.wait(calls, 60)
+        with self.assertRaisesRegex(InvalidInput, "no such job"):
+            calls[0].result()
+
+    def test_pickled_future_names_the_other_way(self):
+        with self.assertRaisesRegex(InvalidInput, r"futures\(\) there"):
+            pickle.dumps(self.script({0: "done"})[0])
+
+
+def _raise(error):
+    raise error
+
+
+class FailureTest(unittest.TestCase):
+    def error(self, *of_job, **named):
+        return futures(Logged(*of_job, **named))[0].exception()
+
+    def test_exception_of_the_call_is_told(self):
+        error = self.error(1, LOG)
+        self.assertEqual(("lab.Odd", "bad\nvalue"), (error.type, error.message))
+        self.assertEqual("Traceback (most recent call last):\n  a line\nlab.Odd: bad", error.traceback)
+        self.assertTrue(str(error).startswith("task 0 (input 'a'): lab.Odd: bad\nTraceback"))
+        self.assertEqual(str(error), str(pickle.loads(pickle.dumps(error))))
+
+    def test_end_of_the_process_is_told_in_words(self):
+        for code, cause, words in [
+            (3, "user", "exit code 3"),
+            (128 + signal.SIGSEGV, "user", r"killed by SIGSEGV \(exit code 139\)"),
+            (137, "out-of-memory", r"out of memory, killed by SIGKILL \(exit code 137\)"),
+            (143, "timeout", r"ran longer than its timeout, killed by SIGTERM \(exit code 143\)"),
+            (-1, "lost", "its machine was lost"),
+        ]:
+            self.assertRegex(str(self.error(code, LOG, cause=cause)), rf"^task 0 \(input 'a'\): {words}\nvalue$")
+
+    def test_log_that_cannot_be_read_leaves_the_last_words(self):
+        self.assertEqual((None, "value"), (self.error(1, Unavailable("away")).type, self.error(1, "").evidence))
+
+
+class ExecutorTest(unittest.TestCase):
+    def setUp(self):
+        self.job = ScriptedOpenJob()
+        self.executor = Executor(OpenCalls(self.job, "gs://lab"))
+
+    def test_any_function_with_any_arguments_is_an_input(self):
+        with self.executor as executor:
+            futures = [executor.submit(pow, 2, 3, mod=5), executor.submit(lambda: 7)]
+            self.assertEqual([3, 7], [call(future.input) for future in futures])
+        self.assertEqual(2, self.job.closed)
+        with self.assertRaisesRegex(RuntimeError, "after shutdown"):
+            self.executor.submit(pow, 1, 1)
+
+    def test_shutdown_waits_or_cancels(self):
+        futures = [self.executor.submit(pow, n, 2) for n in range(2)]
+        self.executor.shutdown()
+        self.assertEqual(["done", "done"], [future.state for future in futures])
+
+    def test_cancelled_calls_are_stopped(self):
+        future = self.executor.submit(pow, 1, 2)
+        self.job.next_status = lambda last, wait: self.job.status()  # it runs on
+        self.executor.shutdown(cancel_futures=True)
+        self.assertTrue(future.cancelled())
+
+
+class EarlierTest(unittest.TestCase):
+    """Tasks of which another process has the futures."""
+
+    def test_inputs_that_went_along_with_the_code(self):
+        deployment = Recorder()
+        first = Cluster("lab", deployment).map(len, ["a", "bc"], code=None)
+        job = first.job
+        answer = sample("view-job", uid=job.uid, state="running")
+        answer["spec"]["run"]["code"] = deployment.jobs[-1]["code"]
+        job.status = lambda: answer
+        job.read_object = deployment.archives.get
+        self.assertEqual([("a", 0), ("bc", 1)], [(future.input, future.index) for future in job.futures()])
+
+    def test_inputs_beside_their_tasks(self):
+        job = mock.Mock(wraps=ScriptedJob(3, [{0: "done"}]))
+        answer = sample("view-job")
+        answer["spec"]["run"].pop("code")
+        job.status.side_effect = lambda: answer
+        job.tasks.side_effect = lambda *_: [
+            {"index": 0, "variables": {"call": "[1]"}},
+            {"index": 1, "variables": {"pickled": base64.b64encode(pickle.dumps(7)).decode(), "n": "4"}},
+            {"index": 2, "input": "gs://lab/x.pkl"},
+        ]
+        calls = of_job(job)
+        self.assertEqual([[1], "gs://lab/x.pkl"], [calls[0].input, calls[2].input])
+        self.assertEqual([None, 4, None], [future.place for future in calls])
+        self.assertIsInstance(calls, Futures)
+
+
+if __name__ == "__main__":
+    unittest.main()
