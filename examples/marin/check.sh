@@ -24,7 +24,7 @@ mkdir -p "$work/first" "$work/second"
 same() { # same WHAT SEEN WANTED
   [ "$2" = "$3" ] || fail "$1 is '$2', not '$3'"
 }
-sentinels() { find "$buckets/$1/toxicity" -name '*.COMPLETE' 2>/dev/null | wc -l; }
+sentinels() { find "$buckets/$1/results/toxicity" -name '*.COMPLETE' 2>/dev/null | wc -l; }
 
 say "the classifier, without a cluster: equal bytes twice, a line for each post, bad input told with its place"
 posts=$(cat "$here"/data/*.jsonl.gz | gzip -dc | wc -l)
@@ -127,7 +127,7 @@ soon "4 files are done in us-west4" done_in us-west4 4
 soon "3 files are done in eu-west4" done_in eu-west4 3
 for region in us-central2 us-west4 eu-west4; do
   for input in "$buckets/marin-$region"/reddit/*.gz; do
-    cmp "$buckets/marin-$region/toxicity/$(basename "$input")" "$work/first/$(basename "$input")"
+    cmp "$buckets/marin-$region/results/toxicity/$(basename "$input")" "$work/first/$(basename "$input")"
   done
 done
 patiently slice delete big
@@ -139,11 +139,11 @@ say "one command on the chips of a host"
 want '"workers" *: *\[ *"[^"]*-v4-' "$(./mayfly tasks -c $cluster chips -o json)"
 
 say "again: an old script's empty sentinel counts, and exactly what lost its sentinel runs"
-rm "$buckets"/marin-us-central2/toxicity/posts-00[345].jsonl.gz*
-: >"$buckets/marin-us-central2/toxicity/posts-005.jsonl.gz.COMPLETE"
+rm "$buckets"/marin-us-central2/results/toxicity/posts-00[345].jsonl.gz*
+: >"$buckets/marin-us-central2/results/toxicity/posts-005.jsonl.gz.COMPLETE"
 want '48 of 48 tasks done \(46 done before, 2 run\)' "$(patiently submit "$here/job.yaml" --var pool=v4 --var tpu=4 --wait)"
-cmp "$buckets/marin-us-central2/toxicity/posts-004.jsonl.gz" "$work/first/posts-004.jsonl.gz"
-[ ! -e "$buckets/marin-us-central2/toxicity/posts-005.jsonl.gz" ]
+cmp "$buckets/marin-us-central2/results/toxicity/posts-004.jsonl.gz" "$work/first/posts-004.jsonl.gz"
+[ ! -e "$buckets/marin-us-central2/results/toxicity/posts-005.jsonl.gz" ]
 
 if [ "${1:-}" = --engines ]; then
   say "JAX on the processor, across two hosts of a gang"

@@ -31,7 +31,9 @@ def ship(function, inputs, spread=False):
 """
 
 
-class FunctionTest(unittest.TestCase):
+class Shipping(unittest.TestCase):
+    """Ships functions to a folder, and runs their calls there."""
+
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
@@ -41,7 +43,9 @@ class FunctionTest(unittest.TestCase):
         """Runs a script that ships a function, as the user's own program; returns its stderr."""
         for name, text in modules:
             (self.folder / name).write_text(textwrap.dedent(text))
-        code = PACK + WRITE + textwrap.dedent(script)
+        return self.run_script(PACK + WRITE + textwrap.dedent(script))
+
+    def run_script(self, code):
         shutil.rmtree(self.folder / ".mayfly", ignore_errors=True)
         environment = dict(os.environ, PYTHONPATH=f"{SOURCE}:{self.folder}")
         done = subprocess.run(
@@ -62,6 +66,8 @@ class FunctionTest(unittest.TestCase):
         )
         return (target.read_bytes() if target.exists() else None), done
 
+
+class FunctionTest(Shipping):
     def test_function_of_a_script_takes_what_it_names(self):
         self.assertEqual(
             "",

@@ -22,7 +22,7 @@ import java.util.Optional;
 /** Compares the demo's claims with the content of the object store. */
 final class DemoCheck {
   private static final String INPUTS = "gs://marin-us-central2/reddit/";
-  private static final String OUTPUTS = "gs://marin-us-central2/toxicity/";
+  private static final String OUTPUTS = "gs://marin-us-central2/results/toxicity/";
 
   private final CliContext cliContext;
 

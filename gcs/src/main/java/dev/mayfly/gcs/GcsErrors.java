@@ -85,10 +85,18 @@ final class GcsErrors {
   private static String denied(ObjectUrl objectUrl, String message) {
     var name = PERMISSION.matcher(message);
     return name.find()
-        ? "%s is denied on %s: grant it on bucket %s (%s)"
-            .formatted(name.group(), objectUrl, objectUrl.root(), message)
+        ? "%s is denied on %s: %s on bucket %s (%s)"
+            .formatted(
+                name.group(), objectUrl, remedy(name.group()), objectUrl.root(), message)
         : "%s: %s; grant the account the right on bucket %s"
             .formatted(objectUrl, message, objectUrl.root());
+  }
+
+  /** Machines replace and delete below the deployment's output prefixes only. */
+  private static String remedy(String permission) {
+    return permission.equals("storage.objects.delete")
+        ? "delete it yourself, or name its folder in Terraform's output_prefixes, or grant the right"
+        : "grant it";
   }
 
   private static MayflyException unavailable(ObjectUrl objectUrl, StorageException e) {

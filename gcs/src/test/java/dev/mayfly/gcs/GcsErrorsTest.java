@@ -67,7 +67,7 @@ class GcsErrorsTest {
     assertThat(refused)
         .isInstanceOf(MissingPermissionException.class)
         .hasMessageStartingWith(
-            "storage.objects.delete is denied on " + AT + ": grant it on bucket");
+            "storage.objects.delete is denied on " + AT + ": delete it yourself, or name its folder");
   }
 
   @Test
