@@ -21,8 +21,9 @@ import java.util.Optional;
 
 /**
  * I8: after the storm a task starts no more often than its user lets it fail, plus a few times for
- * the storm's aftermath, and no pool launches machines again and again. Always: no pool has more
- * workers than its maximum, booting ones included.
+ * the storm's aftermath, and no pool launches machines again and again, but for those that replace
+ * machines whose life is over. Always: no pool has more workers than its maximum, booting ones
+ * included.
  */
 final class BoundedRetries implements Invariant {
   /** For a lease and a machine damaged by the storm, a drain, and a preempted lease. */
@@ -87,18 +88,19 @@ final class BoundedRetries implements Invariant {
   }
 
   private void launched(Worker worker) {
-    var most = max(worker);
+    var max = max(worker);
     var live =
         groundTruth.all(Worker.class).stream()
             .filter(w -> w.cluster().equals(worker.cluster()) && w.pool().equals(worker.pool()))
             .filter(w -> w.state().live() || w.state() instanceof WorkerState.Draining)
             .count();
-    if (live > most)
+    if (live > max)
       throw new InvariantViolation(
-          "I8", "pool %s may have %d workers and has %d".formatted(worker.pool(), most, live));
+          "I8", "pool %s may have %d workers and has %d".formatted(worker.pool(), max, live));
     if (calm.isEmpty()) return;
     var rests = Duration.between(calm.get(), groundTruth.now()).dividedBy(REST);
-    few(asked, worker, largest(worker) * (LEFTOVERS + 2 * rests) + LEFTOVERS, "was asked for");
+    var most = largest(worker) * (LEFTOVERS + 2 * rests + lives(worker)) + LEFTOVERS;
+    few(asked, worker, most, "was asked for");
   }
 
   /** Only machines that appear count; an order that produced none is free and is repeated. */
@@ -107,7 +109,15 @@ final class BoundedRetries implements Invariant {
     if (before.state() instanceof WorkerState.Launching
         && (worker.state() instanceof WorkerState.Booting
             || worker.state() instanceof WorkerState.Ready))
-      few(bought, worker, largest(worker) * LEFTOVERS + LEFTOVERS, "was bought");
+      few(bought, worker, largest(worker) * (LEFTOVERS + lives(worker)) + LEFTOVERS, "was bought");
+  }
+
+  /** Machines of short life are replaced as long as work is left, at most twice in each life. */
+  private long lives(Worker worker) {
+    var life = worker.life().filter(Duration::isPositive);
+    if (life.isEmpty()) return 0;
+    return Duration.between(calm.orElseThrow(), groundTruth.now())
+        .dividedBy(life.get().dividedBy(2));
   }
 
   private static void few(Map<String, Integer> counts, Worker worker, long most, String what) {

@@ -36,6 +36,9 @@ public final class HostProcesses {
     /** Whether the disk was full while it ran. */
     boolean spoiled;
 
+    /** Whether its agent asked it to end after its timeout, however it ends then. */
+    boolean outOfTime;
+
     Running(
         AgentEffect.Start start,
         TaskProcess truth,
@@ -119,7 +122,7 @@ public final class HostProcesses {
     var taskAttempt = process.start.attempt();
     var habit = process.plannedRun;
     if (habit.exitCode() == 0 && habit.leavesOutput()) leave(process);
-    end(process, habit.exitCode() != 0 || missesOutput(process));
+    end(process, habit.exitCode() != 0 || missesOutput(process) || process.outOfTime);
     var failureCause = habit.outOfMemory() ? FailureCause.OUT_OF_MEMORY : FailureCause.USER;
     agent.accept(
         new AgentEvent.Exited(
@@ -173,6 +176,7 @@ public final class HostProcesses {
     }
     var due = process.start.jobInfo().spec().run().grace();
     world.endOrdered(new EndOrder(process.truth, kill.grace(), due, kill.reason()));
+    process.outOfTime |= overdue(process);
     world.killAsked(process.truth, overdue(process));
     var obeys = simRandom.chance(0.7);
     var slow = world.weather().strikes(Fault.KILL_SLOW);

@@ -53,11 +53,16 @@ public final class GraceGiven implements Invariant {
     var now = groundTruth.now();
     if (FENCED.contains(order.reason())) return;
     if (order.grace().isZero() && !order.due().isZero()) checkAsked(process, "is to be killed");
-    else if (order.grace().compareTo(order.due()) < 0 && !until.containsKey(process.toString()))
+    else if (order.grace().compareTo(least(order.due())) < 0
+        && !until.containsKey(process.toString()))
       check(process, "has " + order.grace() + " of its " + order.due());
-    // A host's clock may be fast by 500 ppm.
-    var least = order.grace().multipliedBy(998).dividedBy(1_000);
-    if (!order.grace().isZero()) until.putIfAbsent(process.toString(), now.plus(least));
+    if (!order.grace().isZero())
+      until.putIfAbsent(process.toString(), now.plus(least(order.grace())));
+  }
+
+  /** A host's clock may be fast by 500 ppm, and what it counts down to is rounded. */
+  private static Duration least(Duration grace) {
+    return grace.multipliedBy(998).dividedBy(1_000);
   }
 
   @Override
