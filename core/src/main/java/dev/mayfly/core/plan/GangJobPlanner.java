@@ -101,7 +101,8 @@ final class GangJobPlanner {
     var idle = gangPlanner.gangCandidates.idle(job, site, clusterCapacity);
     var coming = gangPlanner.gangCandidates.coming(job, site, gang - idle.size(), idle.left());
     var pool = gangPlanner.pool(site);
-    var may = job.place().allowsLaunches() ? plannedLaunches.mayTogether(pool, site.zone()) : 0;
+    var may =
+        job.place().allowsLaunches() ? plannedLaunches.mayTogether(pool, site.zone(), gang) : 0;
     if (zoneAvailability.gangsAllowedFrom(pool, site.zone(), gang).isPresent()) may = 0;
     var lacks = gang - idle.size() - coming.size() - may;
     return new Way(site, idle, coming, may, lacks <= 0 ? List.of() : busy(site));
@@ -156,7 +157,8 @@ final class GangJobPlanner {
       vetoes.add(new PoolVeto.GangAtMaximum(pool.name(), pool.max(), job.gang(), way.has()));
     else
       plannedLaunches
-          .overBudget(pool, job.gang() - way.has())
+          .oneGang(pool, zone, job.gang(), job.gang() - way.has())
+          .or(() -> plannedLaunches.overBudget(pool, job.gang() - way.has()))
           .or(() -> plannedLaunches.limit(pool).map(UnfitPools.Limit::why))
           .ifPresent(vetoes::add);
   }

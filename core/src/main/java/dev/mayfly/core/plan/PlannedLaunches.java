@@ -11,6 +11,7 @@ import dev.mayfly.core.plan.capacity.ClusterCapacity.Room;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Use;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
 import dev.mayfly.core.plan.capacity.DrainPlanner;
+import dev.mayfly.core.plan.capacity.RefusedZones;
 import dev.mayfly.core.plan.capacity.SliceLimits;
 import dev.mayfly.core.plan.capacity.UnfitPools;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
@@ -35,6 +36,7 @@ final class PlannedLaunches {
   private final Cluster cluster;
   private final ZoneAvailability zoneAvailability;
   private final UnfitPools unfit;
+  private final RefusedZones refusedZones;
   private final SliceLimits tpus;
   private final HourlySpending hourlySpending;
   private final Map<String, Integer> counted;
@@ -55,6 +57,7 @@ final class PlannedLaunches {
     cluster = clusterSnapshot.cluster();
     this.zoneAvailability = zoneAvailability;
     unfit = new UnfitPools(clusterSnapshot, zoneAvailability);
+    refusedZones = new RefusedZones(clusterSnapshot, zoneAvailability);
     tpus = new SliceLimits(clusterSnapshot);
     hourlySpending = new HourlySpending(clusterSnapshot);
     counted = clusterInventory.counted();
@@ -97,13 +100,26 @@ final class PlannedLaunches {
   /**
    * How many machines of the pool a gang may wait for in the zone, without the limit per plan.
    * While the pool has to prove itself, a few of them are launched first, for one gang of a plan:
-   * the others follow when one is fit.
+   * the others follow when one is fit. A zone that refused lately is asked for one gang at a time.
    */
-  int mayTogether(PoolSpec pool, String zone) {
+  int mayTogether(PoolSpec pool, String zone, int gang) {
     if (!DrainPlanner.isBought(pool) || !zoneAvailability.mayAsk(cluster, pool, zone)) return 0;
     if (proving.contains(pool.name())) return 0;
     if (limit(pool).filter(UnfitPools.Limit::paused).isPresent()) return 0;
-    return hourlySpending.may(pool, Math.max(0, room(pool)));
+    var room = Math.min(room(pool), refusedZones.may(pool, zone, gang, launched(pool, zone)));
+    return hourlySpending.may(pool, Math.max(0, room));
+  }
+
+  private int launched(PoolSpec pool, String zone) {
+    var site = new ClusterCapacity.Site(pool.name(), zone);
+    return launches.getOrDefault(site, PoolLaunch.NONE).count();
+  }
+
+  /** Why the zone is asked for no second gang now; empty if another reason holds. */
+  Optional<Veto> oneGang(PoolSpec pool, String zone, int gang, int wanted) {
+    return refusedZones.may(pool, zone, gang, launched(pool, zone)) < wanted
+        ? refusedZones.why(pool, zone).map(Veto.class::cast)
+        : Optional.empty();
   }
 
   private int tried(PoolSpec pool) {

@@ -5,10 +5,12 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.plan.capacity.ReturnedRoom;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.Fleet.Refusal;
+import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
@@ -76,8 +78,8 @@ final class LaunchFailures {
 
   private void remember(Cluster cluster, Worker worker, Refusal refusal) {
     switch (refusal.kind()) {
-      case CAPACITY -> remember(worker.zone(), kind(worker), refusal, 1);
-      case QUOTA -> remember(ZoneAvailability.region(worker.zone()), kind(worker), refusal, 1);
+      case CAPACITY -> rememberLack(worker.zone(), worker, refusal);
+      case QUOTA -> rememberLack(ZoneAvailability.region(worker.zone()), worker, refusal);
       // Only a person can fix it: it counts twice, so that the pool rests for ten minutes.
       case INVALID, DENIED ->
           remember(worker.zone(), ZoneAvailability.poolKey(cluster, worker.pool()), refusal, 2);
@@ -86,6 +88,19 @@ final class LaunchFailures {
           remember(worker.zone(), ZoneAvailability.unclearKey(worker.machineType()), refusal, 1);
       case RATE -> {}
     }
+  }
+
+  /** Later than all room that came back before it, so that it is not taken for ended with that. */
+  private void rememberLack(String place, Worker worker, Refusal refusal) {
+    var stockouts =
+        context.ledger().query(new LedgerQuery.Stockouts()).readableOnly().stream()
+            .map(VersionedDocument::value)
+            .toList();
+    var ended =
+        new ReturnedRoom(stockouts).endsUntil(place, worker.provisioning(), worker.machineType());
+    var now = context.clock().instant();
+    var after = ended.map(until -> until.plusMillis(1)).filter(now::isBefore).orElse(now);
+    remember(place, kind(worker), refusal, 1, after, ended);
   }
 
   private static String kind(Worker worker) {
@@ -141,11 +156,19 @@ final class LaunchFailures {
   }
 
   private void remember(String place, String what, Refusal refusal, int times) {
-    var now = context.clock().instant();
+    remember(place, what, refusal, times, context.clock().instant(), Optional.empty());
+  }
+
+  /**
+   * @param ended until when earlier refusals are ended: a new one counts beside them
+   */
+  private void remember(
+      String place, String what, Refusal refusal, int times, Instant at, Optional<Instant> ended) {
     var recorder = new StockoutRecorder(context.ledger());
     var seen = recorder.seen(place, what);
-    if (!seen.isEmpty() && seen.getLast().plus(ONE).isAfter(now)) return;
-    for (var i = 0; i < times; i++) seen.add(now);
+    var last = seen.isEmpty() ? Instant.MIN : seen.getLast();
+    if (last.isAfter(ended.orElse(Instant.MIN)) && last.plus(ONE).isAfter(at)) return;
+    for (var i = 0; i < times; i++) seen.add(at);
     context
         .ledger()
         .commit(

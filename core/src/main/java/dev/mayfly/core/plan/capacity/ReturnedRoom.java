@@ -27,7 +27,7 @@ public final class ReturnedRoom {
   /** By place and family: a zone for its stock, a region for its quota. */
   private final Map<String, Instant> latest = new HashMap<>();
 
-  ReturnedRoom(List<Stockout> stockouts) {
+  public ReturnedRoom(List<Stockout> stockouts) {
     for (var each : stockouts) {
       var what = each.machineType();
       if (each.seen().isEmpty()) continue;
@@ -56,8 +56,20 @@ public final class ReturnedRoom {
     return (taken ? TAKEN_MARK : RETURNED_MARK) + family(how, machineType);
   }
 
+  /** Whether the document remembers returned room, and no refusal. */
+  public static boolean isMemory(Stockout stockout) {
+    var what = stockout.machineType();
+    return what.startsWith(RETURNED_MARK) || what.startsWith(TAKEN_MARK);
+  }
+
   private static String family(Provisioning how, String machineType) {
     return ZoneAvailability.kind(how, CatalogEntry.familyOf(machineType));
+  }
+
+  /** Until when refusals count as earlier than the last room that came back; empty if none did. */
+  public Optional<Instant> endsUntil(String place, Provisioning how, String machineType) {
+    return Optional.ofNullable(latest.get(place + "+" + family(how, machineType)))
+        .map(at -> at.plus(ONE));
   }
 
   /**
@@ -66,10 +78,9 @@ public final class ReturnedRoom {
    * @param memory of refusals for lack of stock or quota of such machines
    */
   Optional<Stockout> standing(Stockout memory, Provisioning how, String machineType) {
-    var back = latest.get(memory.zone() + "+" + family(how, machineType));
-    if (back == null) return Optional.of(memory);
-    var until = back.plus(ONE);
-    var since = memory.seen().stream().filter(at -> at.isAfter(until)).toList();
+    var until = endsUntil(memory.zone(), how, machineType);
+    if (until.isEmpty()) return Optional.of(memory);
+    var since = memory.seen().stream().filter(at -> at.isAfter(until.get())).toList();
     if (since.size() == memory.seen().size()) return Optional.of(memory);
     if (since.isEmpty()) return Optional.empty();
     return Optional.of(

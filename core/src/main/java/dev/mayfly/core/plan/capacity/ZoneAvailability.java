@@ -172,6 +172,21 @@ public final class ZoneAvailability {
         .toList();
   }
 
+  /**
+   * The last refusal for lack of stock or quota that is remembered, whatever happened since; empty
+   * if the zone refused none.
+   */
+  public Optional<ZoneVeto.Refused> lastRefusal(PoolSpec pool, String zone) {
+    var how = pool.provisioning();
+    var some = new ArrayList<Stockout>();
+    add(some, zone, kind(how, pool.machineType()));
+    for (var type : TpuTypes.upTo(pool.machineType())) add(some, region(zone), kind(how, type));
+    return some.stream()
+        .filter(memory -> recentCount(memory) > 0)
+        .max(Comparator.comparing(s -> s.seen().getLast()))
+        .map(memory -> refused(memory, pool, zone, Optional.empty()));
+  }
+
   private Veto veto(Stockout memory, PoolSpec pool, String zone, Optional<Instant> next) {
     var type = pool.machineType();
     var how = pool.provisioning();
@@ -179,11 +194,23 @@ public final class ZoneAvailability {
     var times = recentCount(memory);
     if (memory.machineType().startsWith(SHORT_LIVED_MARK))
       return new ZoneVeto.ShortLived(pool.name(), zone, type, how, times, at, next);
-    var place = memory.zone();
-    var code = memory.code();
-    var said = memory.said().orElse("");
+    return refused(memory, pool, zone, next);
+  }
+
+  private ZoneVeto.Refused refused(
+      Stockout memory, PoolSpec pool, String zone, Optional<Instant> next) {
     return new ZoneVeto.Refused(
-        cause(memory, zone), pool.name(), zone, place, type, how, code, said, times, at, next);
+        cause(memory, zone),
+        pool.name(),
+        zone,
+        memory.zone(),
+        pool.machineType(),
+        pool.provisioning(),
+        memory.code(),
+        memory.said().orElse(""),
+        recentCount(memory),
+        memory.seen().getLast(),
+        next);
   }
 
   private static ZoneVeto.Cause cause(Stockout memory, String zone) {

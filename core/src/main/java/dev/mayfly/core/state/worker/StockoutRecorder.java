@@ -116,9 +116,17 @@ public final class StockoutRecorder {
                 && lost.cause() == FailureCause.PREEMPTED);
     var key = ReturnedRoom.key(worker.provisioning(), worker.machineType(), taken);
     var before = seen(worker.zone(), key);
-    if (!before.isEmpty() && before.getLast().plus(ReturnedRoom.ONE).isAfter(now))
-      return Optional.empty();
+    if (!before.isEmpty()
+        && before.getLast().plus(ReturnedRoom.ONE).isAfter(now)
+        && !isRefusedSince(worker, before.getLast())) return Optional.empty();
     return Optional.of(put(worker.zone(), key, taken ? "TAKEN" : "RETURNED", "", List.of(now)));
+  }
+
+  private boolean isRefusedSince(Worker worker, Instant at) {
+    var kind = ZoneAvailability.kind(worker.provisioning(), worker.machineType());
+    return List.of(worker.zone(), ZoneAvailability.region(worker.zone())).stream()
+        .flatMap(place -> seen(place, kind).stream())
+        .anyMatch(at::isBefore);
   }
 
   /** An intent that was cancelled before its order has only been drained. */

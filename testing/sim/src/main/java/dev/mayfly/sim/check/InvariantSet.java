@@ -32,6 +32,7 @@ public final class InvariantSet implements Invariant {
   private final SteadyProgress moving;
   private final BoundedRetries repeats;
   private final GraceGiven graceGiven;
+  private final RoomIsUsed roomIsUsed;
 
   /**
    * @param expected the world's own expectations, beyond the protocol
@@ -41,6 +42,7 @@ public final class InvariantSet implements Invariant {
     moving = new SteadyProgress(groundTruth);
     repeats = new BoundedRetries(groundTruth);
     graceGiven = new GraceGiven(groundTruth, expected.silenceMemory());
+    roomIsUsed = new RoomIsUsed(groundTruth);
     all =
         List.of(
             new NoTaskLost(groundTruth),
@@ -64,6 +66,7 @@ public final class InvariantSet implements Invariant {
             new KillJustified(groundTruth, expected.silenceMemory()),
             new EveryEndIsTold(groundTruth),
             graceGiven,
+            roomIsUsed,
             repeats,
             end);
   }
@@ -104,6 +107,7 @@ public final class InvariantSet implements Invariant {
   public void faultsEnded() {
     repeats.faultsEnded();
     graceGiven.faultsEnded();
+    roomIsUsed.faultsEnded();
   }
 
   /**

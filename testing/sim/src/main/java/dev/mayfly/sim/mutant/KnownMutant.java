@@ -259,6 +259,14 @@ public enum KnownMutant implements Mutant {
     }
   },
 
+  /** Nobody remembers that a machine gave its room back. */
+  GIVEN_BACK_ROOM_IS_FORGOTTEN {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return withLedger(maker, (ledger, context) -> new LedgerMutants.ForgetsRoom(ledger));
+    }
+  },
+
   /** A notification that the topic did not accept counts as published. */
   A_REFUSED_NOTIFICATION_TAKEN_FOR_PUBLISHED {
     @Override

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.ServingHistory;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.gang.GangPhase;
@@ -13,6 +14,7 @@ import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.ReturnedRoom;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
@@ -182,6 +184,27 @@ final class LedgerMutants {
               && c.document() instanceof Job j
               && j.state() instanceof JobState.Waiting
           ? new LedgerWrite.Create(j.with(new JobState.Expanding("", 0, -1)))
+          : ledgerWrite;
+    }
+  }
+
+  /** Stores that machines gave room back as if that were long ago. */
+  static final class ForgetsRoom extends Delegate {
+    ForgetsRoom(Ledger real) {
+      super(real);
+    }
+
+    @Override
+    public CommitResult commit(List<LedgerWrite> ledgerWrites) {
+      return real.commit(ledgerWrites.stream().map(ForgetsRoom::old).toList());
+    }
+
+    private static LedgerWrite old(LedgerWrite ledgerWrite) {
+      return ledgerWrite instanceof LedgerWrite.Put p
+              && p.document() instanceof Stockout s
+              && ReturnedRoom.isMemory(s)
+          ? new LedgerWrite.Put(
+              new Stockout(s.zone(), s.machineType(), s.code(), List.of(Instant.EPOCH)))
           : ledgerWrite;
     }
   }

@@ -91,7 +91,11 @@ class ReturnedRoomTest {
           return new Ordered.Refused(new Refusal(Refusal.Kind.QUOTA, "EXHAUSTED", "no more"));
         });
 
-    for (var i = 0; i < 6; i++) b.tick();
+    b.time.advance(Duration.ofSeconds(61));
+    for (var i = 0; i < 60; i++) {
+      b.time.advance(Duration.ofMillis(300));
+      b.reconcileLoop.tick();
+    }
 
     assertThat(refused[0]).as("both machines once, then a pause").isBetween(1, 2);
   }
