@@ -70,6 +70,9 @@ public final class FakeControlPlane implements AutoCloseable {
 
   List<String> refusal = List.of();
 
+  /** The locations of buckets elsewhere than the machines. */
+  public final Map<String, String> locations = new HashMap<>();
+
   /** Whether each request fails. */
   volatile boolean away;
 
@@ -144,6 +147,8 @@ public final class FakeControlPlane implements AutoCloseable {
 
   private Optional<String> get(String path) {
     var parts = path.replaceAll("\\?.*", "").split("/");
+    if (parts[parts.length - 1].equals("storageLayout"))
+      return Optional.of("{\"location\": \"%s\"}".formatted(locations.getOrDefault(parts[4], "Z")));
     if (path.startsWith("/api/v1/rejections/")) return json(rejectedMessages.get(parts[4]));
     return switch (parts.length) {
       case 4 -> json(List.copyOf(clusters.values()));

@@ -86,6 +86,14 @@ public final class ViewFixtures {
 
   /** What a cluster's file is when it is up. */
   public static ClusterStatus clusterOf(String name, String file) {
+    return clusterOf(name, file, Optional.empty());
+  }
+
+  public static ClusterStatus clusterWithoutContainers(String why) {
+    return clusterOf("lab", CLUSTER, Optional.of(why));
+  }
+
+  private static ClusterStatus clusterOf(String name, String file, Optional<String> noContainers) {
     return new ClusterStatus(
         name,
         "c1",
@@ -94,7 +102,9 @@ public final class ViewFixtures {
         NOW.minusSeconds(7_200),
         ((UserCommand.ApplyCluster) command(file)).spec(),
         Map.of("ready", 2, "booting", 1),
-        List.of(new ClusterStatus.PoolView("cpu", "n2-standard-2", "spot", 3, 0, 5)),
+        List.of(
+            new ClusterStatus.PoolView(
+                "cpu", "n2-standard-2", "spot", 3, 0, 5, noContainers, Optional.empty())),
         new Resources(3_000, 5 * GIB / 2, 0, 0),
         new Resources(4_000, 16 * GIB, 1_000, 0),
         1,

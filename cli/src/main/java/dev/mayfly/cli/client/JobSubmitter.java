@@ -71,7 +71,8 @@ public record JobSubmitter(ApiClient api, DocumentPublisher topics, MessageAccep
         .map(job -> new Result(job, job.uid().equals(uid)));
   }
 
-  private static boolean same(JobSpec a, JobSpec b) {
+  /** Whether a submission of one finds the other. */
+  public static boolean same(JobSpec a, JobSpec b) {
     return Wire.codec().hash(a.content()).equals(Wire.codec().hash(b.content()));
   }
 }

@@ -2,41 +2,35 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.client.JobSubmitter;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.cli.output.Table;
 import dev.mayfly.cli.output.TableCell;
-import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.error.InputError;
+import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.text.TaskTemplate;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
-/** The plans of jobs that are not published. */
-record DryRun(List<DryRunPlan> plans) {
+/**
+ * The plans of jobs that are not published.
+ *
+ * @param refused why the other jobs would be refused
+ */
+record DryRun(List<DryRunPlan> plans, List<InputError> refused) {
   static DryRun of(List<CheckedJob> jobs, CliContext cliContext) {
-    var objectStore = cliContext.objects();
-    var now = cliContext.now();
-    return new DryRun(
-        jobs.stream()
-            .map(j -> DryRunPlan.of(submitted(j, now), j.cluster().spec(), objectStore))
-            .toList());
-  }
-
-  private static JobSpec submitted(CheckedJob job, Instant now) {
-    return TaskTemplate.fillSubmission(JobSubmitter.spec(job.document()), now);
-  }
-
-  /** The exit code. A job without tasks would be rejected, which is noted. */
-  int exitCode(Screen screen) {
-    var empty = plans.stream().filter(p -> p.tasks() == 0 && p.after().isEmpty()).findFirst();
-    empty.ifPresent(p ->
-        screen.note(
-            "job "
-                + p.job()
-                + ": no object matches its inputs; list the folder, and note that * matches"
-                + " within one folder only, and [...] one of the characters in it"));
-    return empty.isPresent() ? CommandExitCode.INPUT.code() : 0;
+    var admission = new DryRunAdmission(cliContext);
+    var plans = new ArrayList<DryRunPlan>();
+    var refused = new ArrayList<InputError>();
+    for (var job : jobs)
+      try {
+        var spec = TaskTemplate.fillSubmission(JobSubmitter.spec(job.document()), cliContext.now());
+        var admitted = admission.admit(job, spec);
+        plans.add(DryRunPlan.of(admitted, job.cluster().spec(), cliContext.objects()));
+      } catch (InvalidInputException no) {
+        refused.addAll(no.problems());
+      }
+    return new DryRun(plans, refused);
   }
 
   void print(Screen screen) {
@@ -57,11 +51,11 @@ record DryRun(List<DryRunPlan> plans) {
       screen.line(
           "  it starts after %s, and its inputs are listed then"
               .formatted(String.join(", ", plan.after())));
-    if (!plan.leftOut().isEmpty())
-      screen.line(
-          "  %s left out because of their names, first %s; rename them"
-              .formatted(
-                  HumanFormat.count(plan.leftOut().size(), "input"), plan.leftOut().getFirst()));
+    plan.leftOut()
+        .ifPresent(out ->
+            screen.line(
+                "  %s left out because of their names, first %s; rename them"
+                    .formatted(HumanFormat.count(out.count(), "input"), out.first())));
     var table = new Table("POOL", "MACHINE", "TASKS ON EACH", "WORKERS AT MOST").right(2, 3);
     for (var s : plan.slots())
       table.row(

@@ -166,11 +166,12 @@ public final class SubmitCommand extends ResultCommand {
     unknown.forEach(problem -> humanScreen().note("warning: " + problem));
   }
 
-  /** Shows what would be done. A job without tasks would be rejected. */
+  /** Shows what would be done, and refuses what a submission refuses. */
   private int showPlans(List<CheckedJob> jobs) {
     var dryRun = DryRun.of(jobs.stream().map(this::named).toList(), cliContext);
     show(dryRun.plans(), () -> dryRun.print(cliContext.screen()));
-    return dryRun.exitCode(cliContext.screen());
+    if (!dryRun.refused().isEmpty()) throw new InvalidInputException(dryRun.refused());
+    return 0;
   }
 
   /** Prints messages that can be published by other means, for example with gcloud. */
@@ -260,9 +261,8 @@ public final class SubmitCommand extends ResultCommand {
         .orElse(job.document());
   }
 
-  /** The job with its code's name in the bucket, where that decides which tasks are done. */
+  /** The job with its code's name in the bucket, as a submission publishes it. */
   private CheckedJob named(CheckedJob job) {
-    if (!JobSubmitter.spec(job.document()).data().doneRule().code()) return job;
     return folder(job)
         .map(code -> new CheckedJob(CodeUpload.named(job, code), job.cluster()))
         .orElse(job);

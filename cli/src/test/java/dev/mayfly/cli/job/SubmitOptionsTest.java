@@ -72,6 +72,42 @@ class SubmitOptionsTest {
   }
 
   @Test
+  void dryRunRefusesDistantDataAndLargeJobs() throws IOException {
+    control.locations.put("lab-eu", "EUROPE-WEST4");
+    control.clusters.put("lab", ViewFixtures.cluster("gs://lab-eu"));
+
+    assertThat(mayfly("submit", file(ViewFixtures.JOB), "--dry-run")).isEqualTo(2);
+    assertThat(err()).contains("output: gs://lab-eu is in europe-west4", "anyRegion: true");
+    control.clusters.put(
+        "lab",
+        ViewFixtures.clusterOf("lab", ViewFixtures.CLUSTER + "limits: {confirmTasks: 10}\n"));
+    assertThat(mayfly("submit", file(ViewFixtures.JOB), "--dry-run")).isEqualTo(2);
+    assertThat(err()).contains("confirm it (mayfly submit --yes");
+    assertThat(mayfly("submit", file(ViewFixtures.JOB), "--dry-run", "--yes")).isZero();
+  }
+
+  @Test
+  void dryRunRefusesWhatPoolsLack() throws IOException {
+    var file = file(ViewFixtures.JOB + "image: lab/x:1\n");
+
+    assertThat(mayfly("submit", file, "--dry-run")).isZero();
+    control.clusters.put("lab", ViewFixtures.clusterWithoutContainers("starts from bare"));
+    assertThat(mayfly("submit", file, "--dry-run")).isEqualTo(2);
+    assertThat(err()).contains("image: needs a container engine", "cpu: starts from bare");
+  }
+
+  @Test
+  void dryRunRefusesTakenName() throws IOException {
+    control.add(ViewFixtures.job(ViewFixtures.jobSpec()).view());
+
+    assertThat(mayfly("submit", file(ViewFixtures.JOB), "--dry-run")).isZero();
+    assertThat(err()).contains("is live with this content already");
+    var other = file(ViewFixtures.JOB.replace("12", "13"));
+    assertThat(mayfly("submit", other, "--dry-run")).isEqualTo(2);
+    assertThat(err()).contains("name: a job named reddit is live on cluster lab");
+  }
+
+  @Test
   void againNamesTasksOrMeansAll() throws IOException {
     var file = file(ViewFixtures.JOB);
 

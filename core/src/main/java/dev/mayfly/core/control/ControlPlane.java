@@ -83,9 +83,11 @@ public final class ControlPlane implements AutoCloseable {
     var jobSubmission =
         new JobSubmission(
             context,
-            new JobAdmission(context.fleet()),
+            new JobAdmission(
+                JobAdmission.PoolLimits.of(context.fleet()),
+                lister,
+                new DataLocality(context.objects(), context.clock())),
             lister,
-            new DataLocality(context.objects(), context.clock()),
             jobExpansion,
             jobQueueWriter);
     // One for all, because it remembers which deletions were requested and how many.

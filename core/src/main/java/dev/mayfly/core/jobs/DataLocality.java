@@ -32,17 +32,33 @@ public final class DataLocality {
   /** A bucket may be deleted and created elsewhere, but rarely is. */
   private static final Duration KEPT = Duration.ofMinutes(10);
 
-  private final ObjectStore objectStore;
+  private final BucketLocations bucketLocations;
   private final InstantSource clock;
   private final Map<String, CachedLocation> locations = new ConcurrentHashMap<>();
 
   private record CachedLocation(Optional<StorageLocation> location, Instant at) {}
 
+  /** Where buckets are, as {@link dev.mayfly.core.port.ObjectStore#location} says it. */
+  public interface BucketLocations {
+    Optional<StorageLocation> of(ObjectUrl place);
+  }
+
+  private record StoreLocations(ObjectStore objectStore) implements BucketLocations {
+    @Override
+    public Optional<StorageLocation> of(ObjectUrl place) {
+      return objectStore.location(place);
+    }
+  }
+
   /** A bucket that a job uses, and the document field that names it. */
   private record Use(String field, String bucket, StorageLocation location) {}
 
   public DataLocality(ObjectStore objectStore, InstantSource clock) {
-    this.objectStore = objectStore;
+    this(new StoreLocations(objectStore), clock);
+  }
+
+  public DataLocality(BucketLocations bucketLocations, InstantSource clock) {
+    this.bucketLocations = bucketLocations;
     this.clock = clock;
   }
 
@@ -117,7 +133,7 @@ public final class DataLocality {
 
   private Optional<StorageLocation> readLocation(String bucket, String field) {
     try {
-      return objectStore.location(new ObjectUrl(bucket, ""));
+      return bucketLocations.of(new ObjectUrl(bucket, ""));
     } catch (MissingPermissionException missing) {
       throw MissingPermissionException.at(
           bucket, field + ": " + unknown(bucket, missing.getMessage()), missing);

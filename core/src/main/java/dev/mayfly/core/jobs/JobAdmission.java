@@ -4,6 +4,7 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.plan.Feasibility;
 import dev.mayfly.core.port.Fleet;
 import java.util.Optional;
@@ -11,12 +12,83 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What a cluster must have and allow to accept a job: workers with room for it, the rights that it
- * asks for, and a container engine if it names an image. Makes no cloud call.
+ * Whether a cluster accepts a job, for a submission and its dry run alike: it has workers with room
+ * for the job, the rights that the job asks for and a container engine if it names an image; the
+ * tasks and their outputs break no rule; and the data are near.
+ *
+ * @param lister of the job's tasks
  */
-public record JobAdmission(Fleet fleet) {
-  /** Throws {@link InvalidInputException} for what the user must fix. */
-  void check(JobSpec spec, ClusterSpec cluster) {
+public record JobAdmission(PoolLimits poolLimits, TaskLister lister, DataLocality dataLocality) {
+  /** What a pool's machines cannot do, with the remedy. Decided without a call of a cloud. */
+  public interface PoolLimits {
+    /** Why they run no containers. */
+    Optional<String> whyNoContainers(ClusterSpec cluster, PoolSpec pool);
+
+    /** Why their tasks submit no jobs. */
+    Optional<String> whyNoSubmitters(PoolSpec pool);
+
+    static PoolLimits of(Fleet fleet) {
+      return new PoolLimits() {
+        @Override
+        public Optional<String> whyNoContainers(ClusterSpec cluster, PoolSpec pool) {
+          return fleet.whyNoContainers(cluster, pool);
+        }
+
+        @Override
+        public Optional<String> whyNoSubmitters(PoolSpec pool) {
+          return fleet.whyNoSubmitters(pool);
+        }
+      };
+    }
+  }
+
+  /**
+   * A job that is accepted, if its name is free and the queue has room.
+   *
+   * @param spec with the locations of its data
+   * @param first its first tasks; none yet if it waits for other jobs
+   */
+  public record Admitted(JobSpec spec, TaskLister.TaskBatch first) {}
+
+  /**
+   * Throws {@link InvalidInputException} for what the user must fix. Lists the first inputs.
+   *
+   * @param uid of the job, for outputs that are named by it
+   */
+  public Admitted admit(JobSpec spec, ClusterSpec cluster, String uid) {
+    check(spec, cluster);
+    var waits = !spec.admission().after().isEmpty();
+    var first = waits ? lister.unlisted(spec) : lister.next(spec, "", 0);
+    if (first.counted() == 0 && !waits && !(spec.tasks() instanceof TaskSource.Open))
+      throw new InvalidInputException("tasks", TaskLister.nothing(spec, first));
+    TaskListCheck.check(spec, first.counted(), first.complete() && !waits, cluster);
+    var outputUrls = OutputUrls.checked(spec, cluster, uid, first.items());
+    var locations = dataLocality.check(spec, cluster, first, outputUrls.urls());
+    return new Admitted(spec.withPlacement(spec.place().withLocations(locations)), first);
+  }
+
+  /**
+   * The same with all tasks and not only the first: a job whose list is long is accepted before its
+   * whole list is checked, and fails if that breaks a rule.
+   */
+  public Admitted admitAll(JobSpec spec, ClusterSpec cluster, String uid) {
+    var admitted = admit(spec, cluster, uid);
+    if (admitted.first().complete() || !spec.admission().after().isEmpty()) return admitted;
+    var all = lister.whole(spec, admitted.first());
+    TaskListCheck.check(spec, all.counted(), true, cluster);
+    OutputUrls.checked(spec, cluster, uid, all.items());
+    return new Admitted(admitted.spec(), all);
+  }
+
+  /** The refusal of a job while another one with its name is live. */
+  public static InvalidInputException nameTaken(JobSpec spec) {
+    return new InvalidInputException(
+        "name",
+        "a job named %s is live on cluster %s with other content; stop it (mayfly stop %s) or choose another name"
+            .formatted(spec.address(), spec.cluster(), spec.address()));
+  }
+
+  private void check(JobSpec spec, ClusterSpec cluster) {
     Feasibility.check(spec, cluster)
         .ifPresent(no -> {
           throw new InvalidInputException(no.field(), no.message());
@@ -42,7 +114,7 @@ public record JobAdmission(Fleet fleet) {
   /** The third that must agree, after the job and its cluster: the deployment. */
   private void checkSubmitter(JobSpec spec, ClusterSpec cluster) {
     if (!spec.run().rights().submitter()) return;
-    var without = without(spec, cluster, fleet::whyNoSubmitters);
+    var without = without(spec, cluster, poolLimits::whyNoSubmitters);
     if (!without.isEmpty())
       throw new InvalidInputException(
           "submitter",
@@ -50,7 +122,7 @@ public record JobAdmission(Fleet fleet) {
               .formatted(without));
   }
 
-  /** The pools that the job may use and the fleet has a reason against, with their reasons. */
+  /** The pools that the job may use and the deployment has a reason against, with their reasons. */
   private static String without(
       JobSpec spec, ClusterSpec cluster, Function<PoolSpec, Optional<String>> reason) {
     return cluster.pools().stream()
@@ -62,7 +134,7 @@ public record JobAdmission(Fleet fleet) {
   /** Without a container engine, every attempt on the pool's machines would fail. */
   private void checkImage(JobSpec spec, ClusterSpec cluster) {
     if (spec.in(cluster).run().image().isEmpty()) return;
-    var without = without(spec, cluster, pool -> fleet.whyNoContainers(cluster, pool));
+    var without = without(spec, cluster, pool -> poolLimits.whyNoContainers(cluster, pool));
     if (without.isEmpty()) return;
     throw new InvalidInputException(
         "image",

@@ -42,7 +42,6 @@ public final class JobSubmission {
   private final Context context;
   private final JobAdmission jobAdmission;
   private final TaskLister lister;
-  private final DataLocality dataLocality;
   private final JobExpansion jobExpansion;
   private final JobQueueWriter jobQueueWriter;
   private final WaitingJobs waitingJobs;
@@ -52,13 +51,11 @@ public final class JobSubmission {
       Context context,
       JobAdmission jobAdmission,
       TaskLister lister,
-      DataLocality dataLocality,
       JobExpansion jobExpansion,
       JobQueueWriter jobQueueWriter) {
     this.context = context;
     this.jobAdmission = jobAdmission;
     this.lister = lister;
-    this.dataLocality = dataLocality;
     this.jobExpansion = jobExpansion;
     this.jobQueueWriter = jobQueueWriter;
     waitingJobs = new WaitingJobs(context);
@@ -83,16 +80,9 @@ public final class JobSubmission {
     }
     var cluster = ClusterLookup.requireUp(context.ledger(), spec.cluster(), found);
     ClusterLookup.checkMeant(cluster, publishedAt);
-    jobAdmission.check(spec, cluster.spec());
+    var admitted = jobAdmission.admit(spec, cluster.spec(), uid);
     jobExpansion.checkPredecessor(spec, cluster, context.clock().instant());
-    var waits = !spec.admission().after().isEmpty();
-    var first = waits ? lister.unlisted(spec) : lister.next(spec, "", 0);
-    if (first.counted() == 0 && !waits && !isOpen(spec))
-      throw new InvalidInputException("tasks", TaskLister.nothing(spec, first));
-    TaskListCheck.check(spec, first.counted(), first.complete() && !waits, cluster.spec());
-    var outputUrls = OutputUrls.checked(spec, cluster.spec(), uid, first.items());
-    var locations = dataLocality.check(spec, cluster.spec(), first, outputUrls.urls());
-    var placed = spec.withPlacement(spec.place().withLocations(locations));
+    var first = admitted.first();
     var key = new DocumentKey.OfJobName(cluster.uid(), spec.owner(), spec.name());
     Transactions.retry(
         "the name " + spec.address(),
@@ -104,7 +94,8 @@ public final class JobSubmission {
           if (context.ledger().read(new DocumentKey.OfJob(cluster.uid(), uid)).isPresent())
             return true;
           var slice = isOpen(spec) ? first : kept(cluster, uid, first);
-          if (!store(cluster, placed, hash, uid, publishedAt, slice, name).done()) return false;
+          if (!store(cluster, admitted.spec(), hash, uid, publishedAt, slice, name).done())
+            return false;
           after(cluster, uid);
           return true;
         });
@@ -137,15 +128,7 @@ public final class JobSubmission {
   private boolean taken(JobName name, JobSpec spec, String hash) {
     if (!name.live()) return false;
     if (name.hash().equals(hash)) return true;
-    throw new InvalidInputException(
-        "name",
-        "a job named "
-            + spec.address()
-            + " is live on cluster "
-            + spec.cluster()
-            + " with other content; stop it (mayfly stop "
-            + spec.address()
-            + ") or choose another name");
+    throw JobAdmission.nameTaken(spec);
   }
 
   private CommitResult store(

@@ -19,7 +19,7 @@ import java.util.stream.LongStream;
 /**
  * Finds tasks that share an output, and outputs that are invalid or outside the cluster's places.
  */
-public final class OutputUrls {
+final class OutputUrls {
   private final JobSpec spec;
   private final ClusterSpec cluster;
   private final String job;
@@ -32,8 +32,7 @@ public final class OutputUrls {
    * @param first the first tasks of a list; {@link JobExpansion} compares the others later. Counted
    *     tasks need none
    */
-  public static OutputUrls checked(
-      JobSpec spec, ClusterSpec cluster, String job, List<TaskItem> first) {
+  static OutputUrls checked(JobSpec spec, ClusterSpec cluster, String job, List<TaskItem> first) {
     checkCheckpoint(spec, cluster);
     var outputUrls = new OutputUrls(spec, cluster, job);
     outputUrls.add(spec.tasks() instanceof TaskSource.Count c ? some(c.count()) : first);

@@ -47,7 +47,7 @@ public final class TaskLister {
    * @param bytes of this slice's inputs, as far as listed
    * @param unusable objects of this slice that are left out
    */
-  record TaskBatch(
+  public record TaskBatch(
       String after,
       long counted,
       boolean complete,
@@ -83,6 +83,21 @@ public final class TaskLister {
       var _ = glob(place(i.glob()));
     } else if (!(spec.tasks() instanceof TaskSource.InputsOf)) return next(spec, "", 0);
     return new TaskBatch("", 0, false, List.of(), 0, UnusableInputs.NONE);
+  }
+
+  /** The whole list that begins with this batch, for a plan that stores nothing. */
+  TaskBatch whole(JobSpec spec, TaskBatch first) {
+    var items = new ArrayList<>(first.items());
+    var unusable = first.unusable();
+    var bytes = first.bytes();
+    var last = first;
+    while (!last.complete()) {
+      last = next(spec, last.after(), last.counted());
+      items.addAll(last.items());
+      unusable = unusable.plus(last.unusable());
+      bytes += last.bytes();
+    }
+    return new TaskBatch("", last.counted(), true, items, bytes, unusable);
   }
 
   /** Why the job has no tasks. */

@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param first the first such URL, in printable form
  */
-record UnusableInputs(long count, Optional<String> first) {
+public record UnusableInputs(long count, Optional<String> first) {
   private static final String NAME =
       "a name must have no control character and no '.' or '..' between slashes";
 
@@ -25,8 +25,12 @@ record UnusableInputs(long count, Optional<String> first) {
         count + 1, first.or(() -> Optional.of(root + "/" + ObjectNames.printable(name))));
   }
 
+  UnusableInputs plus(UnusableInputs later) {
+    return new UnusableInputs(count + later.count, first.or(later::first));
+  }
+
   /** What the job's document keeps of it. */
-  Optional<LeftOutInputs> leftOut() {
+  public Optional<LeftOutInputs> leftOut() {
     return first.map(name -> new LeftOutInputs(count, name));
   }
 

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A cluster as users see it.
@@ -29,7 +30,16 @@ public record ClusterStatus(
     List<String> problems) {
   /**
    * @param live launching, booting or ready
+   * @param withoutContainers why its machines run no containers, with the remedy
+   * @param withoutSubmitters why its tasks submit no jobs, with the remedy
    */
   public record PoolView(
-      String name, String machineType, String provisioning, int live, int min, int max) {}
+      String name,
+      String machineType,
+      String provisioning,
+      int live,
+      int min,
+      int max,
+      Optional<String> withoutContainers,
+      Optional<String> withoutSubmitters) {}
 }

@@ -8,6 +8,7 @@ import dev.mayfly.core.plan.HourlySpending;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.plan.waiting.PoolCauses;
+import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.state.ManualEdits;
@@ -24,11 +25,13 @@ import java.util.TreeMap;
 /** Builds what users see of a cluster: worker counts, pools and problems. */
 final class ClusterStatusBuilder {
   private final Ledger ledger;
+  private final Fleet fleet;
   private final Instant now;
   private final ManualEdits manualEdits;
 
-  ClusterStatusBuilder(Ledger ledger, Instant now, ManualEdits manualEdits) {
+  ClusterStatusBuilder(Ledger ledger, Fleet fleet, Instant now, ManualEdits manualEdits) {
     this.ledger = ledger;
+    this.fleet = fleet;
     this.now = now;
     this.manualEdits = manualEdits;
   }
@@ -71,7 +74,9 @@ final class ClusterStatusBuilder {
                     p.provisioning().word(),
                     live.getOrDefault(p.name(), 0),
                     p.min(),
-                    p.max()))
+                    p.max(),
+                    fleet.whyNoContainers(cluster.spec(), p),
+                    fleet.whyNoSubmitters(p)))
             .toList();
     return new ClusterStatus(
         cluster.spec().name(),

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.query.task.TaskAdditionStatus;
@@ -33,6 +34,7 @@ public final class StatusQueries {
   private static final String JOB = "job/";
 
   private final Ledger ledger;
+  private final Fleet fleet;
   private final InstantSource clock;
   private final Timings timings;
   private final ManualEdits manualEdits;
@@ -43,6 +45,7 @@ public final class StatusQueries {
 
   public StatusQueries(Context context) {
     ledger = context.ledger();
+    fleet = context.fleet();
     manualEdits = new ManualEdits(context.codec());
     clock = context.clock();
     timings = context.timings();
@@ -223,6 +226,6 @@ public final class StatusQueries {
   }
 
   private ClusterStatus view(Cluster cluster) {
-    return new ClusterStatusBuilder(ledger, clock.instant(), manualEdits).view(cluster);
+    return new ClusterStatusBuilder(ledger, fleet, clock.instant(), manualEdits).view(cluster);
   }
 }

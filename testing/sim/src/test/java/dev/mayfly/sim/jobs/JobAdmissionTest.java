@@ -1,9 +1,12 @@
-package dev.mayfly.core.jobs;
+package dev.mayfly.sim.jobs;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.jobs.DataLocality;
+import dev.mayfly.core.jobs.JobAdmission;
+import dev.mayfly.core.jobs.TaskLister;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
@@ -12,8 +15,10 @@ import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
-import dev.mayfly.core.port.CloudMachine;
-import dev.mayfly.core.port.Fleet;
+import dev.mayfly.porttests.DocumentFixtures;
+import dev.mayfly.sim.engine.SimTime;
+import dev.mayfly.sim.fake.SimCodec;
+import dev.mayfly.sim.fake.SimObjectStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,25 +27,35 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs that a cluster must reject. */
 class JobAdmissionTest {
-  private final JobAdmission jobAdmission = new JobAdmission(new PlainPools());
+  private final SimTime time = new SimTime(DocumentFixtures.T0);
+  private final SimObjectStore objects = new SimObjectStore(time);
+  private final JobAdmission jobAdmission =
+      new JobAdmission(
+          new PlainPools(),
+          new TaskLister(objects, new SimCodec()),
+          new DataLocality(objects, time));
+
+  private void admit(JobSpec job, ClusterSpec cluster) {
+    jobAdmission.admit(job, cluster, "uid");
+  }
 
   @Test
   void imageNeedsContainerEngine() {
     var cluster = cluster("", "plain", "docker");
 
-    assertThatThrownBy(() -> jobAdmission.check(job("lab/x:1"), cluster))
+    assertThatThrownBy(() -> admit(job("lab/x:1"), cluster))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("image: needs a container engine")
         .hasMessageContaining("plain: starts from bare")
         .hasMessageNotContaining("docker: ")
         .hasMessageContaining("machine.image")
         .hasMessageContaining("write image in the cluster's file too");
-    assertThatCode(() -> jobAdmission.check(job(""), cluster)).doesNotThrowAnyException();
+    assertThatCode(() -> admit(job(""), cluster)).doesNotThrowAnyException();
   }
 
   @Test
   void clusterImageCountsToo() {
-    assertThatThrownBy(() -> jobAdmission.check(job(""), cluster("lab/x:1", "plain")))
+    assertThatThrownBy(() -> admit(job(""), cluster("lab/x:1", "plain")))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("image")
         .as("which did not help")
@@ -51,8 +66,7 @@ class JobAdmissionTest {
   void unnamedPoolsMayLackContainers() {
     var job = job("lab/x:1", "docker");
 
-    assertThatCode(() -> jobAdmission.check(job, cluster("", "plain", "docker")))
-        .doesNotThrowAnyException();
+    assertThatCode(() -> admit(job, cluster("", "plain", "docker"))).doesNotThrowAnyException();
   }
 
   @Test
@@ -60,19 +74,18 @@ class JobAdmissionTest {
     var job = job("").with(new TaskRights(false, false, true));
     var allowed = new TaskRights(false, false, true);
 
-    assertThatThrownBy(() -> jobAdmission.check(job, cluster("", "docker")))
+    assertThatThrownBy(() -> admit(job, cluster("", "docker")))
         .hasMessageContaining("submitter: is true")
         .hasMessageContaining("allow: [submitter]");
-    assertThatThrownBy(() -> jobAdmission.check(job, cluster(allowed, "", "plain", "docker")))
+    assertThatThrownBy(() -> admit(job, cluster(allowed, "", "plain", "docker")))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("plain: no task submits here")
         .hasMessageNotContaining("docker: ");
-    assertThatCode(() -> jobAdmission.check(job, cluster(allowed, "", "docker")))
-        .doesNotThrowAnyException();
+    assertThatCode(() -> admit(job, cluster(allowed, "", "docker"))).doesNotThrowAnyException();
   }
 
   /** Pools named plain have machines without a container engine. */
-  private static final class PlainPools implements Fleet {
+  private static final class PlainPools implements JobAdmission.PoolLimits {
     @Override
     public Optional<String> whyNoContainers(ClusterSpec cluster, PoolSpec pool) {
       return pool.name().equals("plain") ? Optional.of("starts from bare") : Optional.empty();
@@ -81,31 +94,6 @@ class JobAdmissionTest {
     @Override
     public Optional<String> whyNoSubmitters(PoolSpec pool) {
       return pool.name().equals("plain") ? Optional.of("no task submits here") : Optional.empty();
-    }
-
-    @Override
-    public Ordered order(Order order) {
-      throw new IllegalStateException("nothing is ordered");
-    }
-
-    @Override
-    public Optional<Progress> progress(CloudMachine.Name name, String operation) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<CloudMachine> find(CloudMachine.Name name) {
-      return Optional.empty();
-    }
-
-    @Override
-    public boolean delete(CloudMachine.Name name) {
-      return false;
-    }
-
-    @Override
-    public Inventory list() {
-      return new Inventory(List.of(), true, List.of());
     }
   }
 
