@@ -154,13 +154,14 @@ final class ShardBuilder {
   }
 
   /** Counts an attempt that ended without a result, by the job's rules for its exit code. */
-  void count(AttemptFailure attemptFailure, RetryRules retries) {
-    var index = attemptFailure.index();
+  void count(AttemptFailure reported, RetryRules retries) {
+    var index = reported.index();
     if (done.has(index)) return;
+    var rule = ExitCodeRule.action(retries.exitCodes(), reported);
+    var attemptFailure = ExitCodeRule.named(retries.exitCodes(), reported);
     attempts = Shard.add(attempts, attemptFailure.cause(), 1);
     if (attemptFailure.isUncounted()) return;
-    var rule = ExitCodeRule.action(retries.exitCodes(), attemptFailure);
-    switch (rule.budget(attemptFailure.cause())) {
+    switch (attemptFailure.cause().budget()) {
       case FAILURES -> failures = failures.plusOne(index);
       case INFRASTRUCTURE -> infrastructure = infrastructure.plusOne(index);
       case PLATFORM -> interruptions = interruptions.plusOne(index);

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.gang.GangPhase;
 import dev.mayfly.core.model.gang.GangRun;
+import dev.mayfly.core.model.job.ExitCodeRule;
 import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.sync.SyncReport;
 import java.time.Instant;
@@ -65,7 +66,7 @@ public final class ShardTransitions {
               .endLease(now, retries)
               .build();
       case GangPhase.Cleared c -> {
-        var attemptFailure = run.failure(c);
+        var attemptFailure = ExitCodeRule.named(retries.exitCodes(), run.failure(c));
         edit.count(attemptFailure, retries);
         yield edit.evidence(shard.evidence(), List.of(attemptFailure))
             .endLease(now, retries)
@@ -78,11 +79,16 @@ public final class ShardTransitions {
     };
   }
 
-  /** Stores the progress of a lease that continues. The epoch stays; no attempt is counted yet. */
-  public static Shard checkpoint(Shard shard, SyncReport.Lease report, Instant now) {
+  /**
+   * Stores the progress of a lease that continues. The epoch stays; no attempt is counted yet.
+   *
+   * @param rules what exit codes mean to its job
+   */
+  public static Shard checkpoint(
+      Shard shard, SyncReport.Lease report, List<ExitCodeRule> rules, Instant now) {
     return new ShardBuilder(shard)
         .done(report.done())
-        .evidence(shard.evidence(), clipped(shard, report.failed()))
+        .evidence(shard.evidence(), clipped(shard, report.failed(), rules))
         .times(shard.leasedAt(), now, Math.max(shard.start(), report.cursor()), shard.splitAt())
         .build();
   }
@@ -94,7 +100,7 @@ public final class ShardTransitions {
   public static Shard release(
       Shard shard, SyncReport.Lease report, RetryRules retries, Instant now) {
     var edit = new ShardBuilder(shard).done(report.done());
-    var failed = clipped(shard, report.failed());
+    var failed = clipped(shard, report.failed(), retries.exitCodes());
     for (var attemptFailure : failed) edit.count(attemptFailure, retries);
     return edit.evidence(shard.evidence(), failed).endLease(now, retries).build();
   }
@@ -256,9 +262,11 @@ public final class ShardTransitions {
   }
 
   /** Drops failures outside the range that the lease still has, and those of done tasks. */
-  private static List<AttemptFailure> clipped(Shard shard, List<AttemptFailure> attemptFailures) {
+  private static List<AttemptFailure> clipped(
+      Shard shard, List<AttemptFailure> attemptFailures, List<ExitCodeRule> rules) {
     return attemptFailures.stream()
         .filter(f -> shard.has(f.index()) && !shard.done().has(f.index()))
+        .map(f -> ExitCodeRule.named(rules, f))
         .toList();
   }
 }

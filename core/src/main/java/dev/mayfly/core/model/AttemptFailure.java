@@ -84,6 +84,12 @@ public record AttemptFailure(
     return evidence.substring(0, Math.min(evidence.length(), EVIDENCE_CAP));
   }
 
+  /** The same with another cause. */
+  public AttemptFailure with(FailureCause other) {
+    return new AttemptFailure(
+        index, attempt, other, exitCode, evidence, worker, at, lasting, kept);
+  }
+
   public AttemptFailure {
     if (evidence.length() > EVIDENCE_CAP)
       evidence = evidence.substring(evidence.length() - EVIDENCE_CAP);

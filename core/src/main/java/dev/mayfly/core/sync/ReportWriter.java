@@ -16,6 +16,7 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.ExitCodeRule;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -231,9 +232,8 @@ final class ReportWriter {
       checkpointed.add(lease);
       var job = lease.released() ? jobs.lastKnown(shard.job()) : Optional.<Job>empty();
       if (job.isEmpty()) {
-        shards.add(
-            new LedgerWrite.Update(
-                ShardTransitions.checkpoint(shard, lease, now), storedShard.version()));
+        var progress = ShardTransitions.checkpoint(shard, lease, exitCodes(shard, lease), now);
+        shards.add(new LedgerWrite.Update(progress, storedShard.version()));
         return;
       }
       var released = ShardTransitions.release(shard, lease, job.get().spec().retries(), now);
@@ -242,6 +242,11 @@ final class ReportWriter {
         ended.add(new PlannedEnds.Returned(job.get(), released, lease.failed()));
       affectedJobs.add(shard.job());
       work |= released.isLeasable();
+    }
+
+    private List<ExitCodeRule> exitCodes(Shard shard, SyncReport.Lease lease) {
+      if (lease.failed().isEmpty() || !jobs.isReadable(shard.job())) return List.of();
+      return jobs.lastKnown(shard.job()).map(j -> j.spec().retries().exitCodes()).orElse(List.of());
     }
 
     void worker() {

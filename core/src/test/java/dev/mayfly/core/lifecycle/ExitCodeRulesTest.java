@@ -15,6 +15,7 @@ import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.sync.SyncReport;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,7 +72,24 @@ class ExitCodeRulesTest {
 
     assertThat(shard.failed().has(0)).isTrue();
     assertThat(shard.failed().has(1)).isFalse();
-    assertThat(shard.attempts()).containsEntry(cause, (long) attempts);
+    var named = exitCode == 75 && cause == FailureCause.USER ? FailureCause.INFRASTRUCTURE : cause;
+    assertThat(shard.attempts()).containsExactly(Map.entry(named, (long) attempts));
+    assertThat(shard.evidence()).extracting(AttemptFailure::cause).containsOnly(named);
+  }
+
+  @Test
+  void failureOfRunningLeaseIsNamedByRule() {
+    var shard = Shard.of(new DocumentKey.OfShard("c", "j", 0), 2, TaskSet.none(0));
+    var leased = ShardTransitions.grant(shard, new Shard.Owner("w1", 1), NOW);
+    var failure =
+        new AttemptFailure(0, leased.lease().attempt(), FailureCause.USER, 75, "no", "w1", NOW);
+    var report =
+        new SyncReport.Lease(
+            leased.lease(), 2, TaskSet.none(0), List.of(failure), List.of(), 1, false);
+
+    assertThat(ShardTransitions.checkpoint(leased, report, RETRIES.exitCodes(), NOW).evidence())
+        .extracting(AttemptFailure::cause)
+        .containsExactly(FailureCause.INFRASTRUCTURE);
   }
 
   @Test

@@ -82,7 +82,7 @@ final class ShardStateDiagram {
       case LEASED -> {
         changes.put(
             "checkpoint",
-            each(done -> ShardTransitions.checkpoint(shard, report(shard, done), NOW)));
+            each(done -> ShardTransitions.checkpoint(shard, report(shard, done), List.of(), NOW)));
         changes.put("release", each(done -> release(shard, done)));
         changes.put("lose", each(running -> lose(shard, running)));
       }

@@ -129,7 +129,8 @@ class ShardTransitionsTest {
   @Test
   void aCheckpointKeepsTheEpochAndTheLease() {
     var shard =
-        ShardTransitions.checkpoint(leased(0, 10), report(leased(0, 10), List.of(0L, 3L)), NOW);
+        ShardTransitions.checkpoint(
+            leased(0, 10), report(leased(0, 10), List.of(0L, 3L)), List.of(), NOW);
 
     assertThat(shard.epoch()).isEqualTo(1);
     assertThat(shard.state()).isEqualTo(Shard.State.LEASED);
@@ -228,7 +229,10 @@ class ShardTransitionsTest {
             leased(0, 10), List.of(2L, 8L), holder(FailureCause.LOST), RETRIES, NOW);
     shard =
         ShardTransitions.checkpoint(
-            ShardTransitions.grant(shard, OWNER, NOW), report(leased(0, 10), List.of(1L, 9L)), NOW);
+            ShardTransitions.grant(shard, OWNER, NOW),
+            report(leased(0, 10), List.of(1L, 9L)),
+            List.of(),
+            NOW);
 
     var cut = ShardTransitions.cut(shard, 5, NOW);
 
@@ -242,7 +246,8 @@ class ShardTransitionsTest {
   @Test
   void aChildWhoseTasksAreAllDoneHasEnded() {
     var shard =
-        ShardTransitions.checkpoint(leased(0, 4), report(leased(0, 4), List.of(2L, 3L)), NOW);
+        ShardTransitions.checkpoint(
+            leased(0, 4), report(leased(0, 4), List.of(2L, 3L)), List.of(), NOW);
 
     assertThat(ShardTransitions.cut(shard, 2, NOW).child().state()).isEqualTo(Shard.State.ENDED);
   }
@@ -257,7 +262,9 @@ class ShardTransitionsTest {
 
   @Test
   void losingATaskThatIsDoneCostsNothing() {
-    var shard = ShardTransitions.checkpoint(leased(0, 2), report(leased(0, 2), List.of(0L)), NOW);
+    var shard =
+        ShardTransitions.checkpoint(
+            leased(0, 2), report(leased(0, 2), List.of(0L)), List.of(), NOW);
 
     var lost =
         ShardTransitions.lose(shard, List.of(0L, 1L), holder(FailureCause.LOST), RETRIES, NOW);
@@ -286,7 +293,8 @@ class ShardTransitionsTest {
     var shard = leased(0, 200);
     var failed = new AttemptFailure[20];
     for (var i = 0; i < failed.length; i++) failed[i] = failure(i, FailureCause.USER);
-    var checkpoint = ShardTransitions.checkpoint(shard, report(shard, List.of(), failed), NOW);
+    var checkpoint =
+        ShardTransitions.checkpoint(shard, report(shard, List.of(), failed), List.of(), NOW);
     var running = LongStream.range(100, 164).boxed().toList();
 
     var lost = ShardTransitions.lose(checkpoint, running, holder(FailureCause.LOST), RETRIES, NOW);

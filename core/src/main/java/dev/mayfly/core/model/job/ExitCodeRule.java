@@ -22,12 +22,7 @@ public record ExitCodeRule(int from, int to, Action action) {
     /** A failure by the infrastructure's: the user's attempts are not used up. */
     INFRASTRUCTURE,
     /** The task has failed for good, whatever attempts are left. */
-    NEVER;
-
-    /** The budget that an attempt counts against. */
-    public FailureCause.Budget budget(FailureCause cause) {
-      return this == INFRASTRUCTURE ? FailureCause.Budget.INFRASTRUCTURE : cause.budget();
-    }
+    NEVER
   }
 
   public ExitCodeRule {
@@ -50,5 +45,12 @@ public record ExitCodeRule(int from, int to, Action action) {
                 .thenComparing(ExitCodeRule::from))
         .map(ExitCodeRule::action)
         .orElse(Action.FAILURE);
+  }
+
+  /** The attempt as the rules call it: an exit code of the infrastructure's is its failure. */
+  public static AttemptFailure named(List<ExitCodeRule> rules, AttemptFailure failure) {
+    return action(rules, failure) == Action.INFRASTRUCTURE
+        ? failure.with(FailureCause.INFRASTRUCTURE)
+        : failure;
   }
 }

@@ -28,7 +28,7 @@ class StealPolicyTest {
     var report =
         new SyncReport.Lease(
             new LeaseRef("j", 0, 1), shard.end(), taskSet, List.of(), List.of(), done, false);
-    return ShardTransitions.checkpoint(shard, report, T0.plusSeconds(seconds));
+    return ShardTransitions.checkpoint(shard, report, List.of(), T0.plusSeconds(seconds));
   }
 
   private static OptionalLong cut(Shard shard, long slots, long seconds) {
@@ -90,7 +90,7 @@ class StealPolicyTest {
     var begun =
         new SyncReport.Lease(
             new LeaseRef("j", 0, 1), 6, TaskSet.none(0), List.of(), List.of(0L, 1L), 2, false);
-    var shard = ShardTransitions.checkpoint(leased(6), begun, T0.plusSeconds(20));
+    var shard = ShardTransitions.checkpoint(leased(6), begun, List.of(), T0.plusSeconds(20));
 
     assertThat(cut(shard, 2, 300)).hasValue(4);
     assertThat(StealPolicy.firstUnstarted(shard, 2, ofSeconds(10), T0.plusSeconds(300)))
