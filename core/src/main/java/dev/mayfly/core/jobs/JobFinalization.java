@@ -16,7 +16,9 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
+import dev.mayfly.core.state.job.CrashLoopReader;
 import dev.mayfly.core.state.job.JobQueueWriter;
+import dev.mayfly.core.text.AttemptCauses;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -227,7 +229,7 @@ public final class JobFinalization {
       JobState.Finishing finishing,
       JobState.Audited all) {
     var job = storedJob.value();
-    var reason = reason(finishing, all);
+    var reason = cause(job, all) + reason(finishing, all);
     var outcome =
         job.knownTasks() == 0
             ? outcomeWriter.whole(job, cluster, finishing, reason)
@@ -268,6 +270,17 @@ public final class JobFinalization {
     if (all.stopped().isPresent() && all.done() + all.stopped().get() == tasks)
       return JobState.Result.STOPPED;
     return stopped ? JobState.Result.STOPPED : JobState.Result.FAILED;
+  }
+
+  /** Why most attempts failed, before the counts, which lists show beside it. */
+  private String cause(Job job, JobState.Audited all) {
+    if (all.failed() == 0) return "";
+    var shards = new CrashLoopReader(context.ledger()).first(job);
+    var failures = shards.stream().flatMap(s -> s.evidence().stream()).toList();
+    return AttemptCauses.of(failures).keySet().stream()
+        .findFirst()
+        .map(cause -> cause.strip() + "; ")
+        .orElse("");
   }
 
   private static String reason(JobState.Finishing finishing, JobState.Audited all) {

@@ -86,8 +86,7 @@ public record AttemptFailure(
 
   /** The same with another cause. */
   public AttemptFailure with(FailureCause other) {
-    return new AttemptFailure(
-        index, attempt, other, exitCode, evidence, worker, at, lasting, kept);
+    return new AttemptFailure(index, attempt, other, exitCode, evidence, worker, at, lasting, kept);
   }
 
   public AttemptFailure {

@@ -124,7 +124,7 @@ final class PlanBuilder {
   private void launch(ResourceRequest resourceRequest, long missing, List<Veto> closed) {
     var job = resourceRequest.job();
     var pools = new LinkedHashSet<String>();
-    var open = missing;
+    var open = mayLaunch(job, missing);
     for (var pool : inOrder(job, resourceRequest.pools())) {
       if (Feasibility.why(job.need(), job.place(), pool).isPresent()) continue;
       pools.add(pool.name());
@@ -139,6 +139,13 @@ final class PlanBuilder {
       planVetoes.of(job, closed);
       lacks(job, pools);
     } else keepFor(job, keptWorkerPlanner.free(job));
+  }
+
+  /** Of tasks that fail alike, only so many as keep one machine at work until one succeeds. */
+  private long mayLaunch(JobDemand job, long open) {
+    if (job.waiting().crashLoop().isEmpty()) return open;
+    planVetoes.of(job, List.of(job.waiting().crashLoop().get()));
+    return job.leased() > 0 || planVetoes.hasRoom(job) ? 0 : 1;
   }
 
   /** Pools with accelerators that the job did not request come last. */

@@ -36,6 +36,11 @@ final class PlanVetoes {
     }
   }
 
+  /** Whether some of the job's tasks have room. */
+  boolean hasRoom(JobDemand job) {
+    return found.containsKey(job.job());
+  }
+
   /** Machines are launched for the job's tasks. */
   void launched(JobDemand job, ClusterCapacity.Room room) {
     found(

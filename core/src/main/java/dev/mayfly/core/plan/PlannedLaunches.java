@@ -169,6 +169,8 @@ final class PlannedLaunches {
 
   /** Launches for the job in the given zone, without checking that it may be asked. */
   Allowance launchIn(PoolSpec pool, String zone, JobDemand job, int wanted) {
+    var loop = job.waiting().crashLoop().filter(_ -> job.leased() > 0);
+    if (loop.isPresent()) return new Allowance(0, List.of(loop.get()));
     var allowance = allowance(pool, wanted);
     var n = Math.max(0, allowance.machines());
     if (n < wanted && limit(pool).isPresent()) proving.add(pool.name());

@@ -64,7 +64,10 @@ final class JobExplainer {
     }
     var shards = shards(job, reasons);
     LifeReasons.of(cluster, job, shards).ifPresent(reasons::addFirst);
-    reasons.addAll(AttemptReasons.of(job, shards));
+    // The plan has told of the loop of a job that waits.
+    var told = reasons.stream().map(JobExplanation.Reason::kind).toList();
+    for (var reason : AttemptReasons.of(job, shards, clock.instant()))
+      if (!told.contains(reason.kind())) reasons.add(reason);
     return new JobExplanation(
         job.spec().name(), summary(job, taskTotals), reasons, queue, events(cluster, job));
   }

@@ -18,6 +18,7 @@ import dev.mayfly.core.query.task.TaskRequest;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ManualEdits;
+import dev.mayfly.core.state.job.CrashLoopReader;
 import dev.mayfly.core.state.job.JobLookup;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -104,7 +105,9 @@ public final class StatusQueries {
   /** Newest first; unreadable live jobs are among the cluster's problems. */
   public List<JobStatus> jobs(String cluster, int limit) {
     var found = names.cluster(cluster);
-    var waiting = new JobListReasons(new WaitingReader(ledger, clock.instant(), timings, found));
+    var now = clock.instant();
+    var waits = new WaitingReader(ledger, now, timings, found);
+    var waiting = new JobListReasons(waits, new CrashLoopReader(ledger), now);
     return ledger.query(new LedgerQuery.Jobs(found.uid(), limit)).readableOnly().stream()
         .map(j -> waiting.withReason(jobStatuses.view(j.value(), found, false), j.value()))
         .toList();

@@ -17,6 +17,7 @@ import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
 import dev.mayfly.core.state.RebuildableDocument;
 import dev.mayfly.core.state.TriggerSender;
+import dev.mayfly.core.state.job.CrashLoopWarnings;
 import dev.mayfly.core.state.job.JobCompletion;
 import dev.mayfly.core.state.job.JobDemands;
 import dev.mayfly.core.state.job.JobStop;
@@ -42,6 +43,7 @@ final class JobReconciler {
   private final PredecessorWatch predecessorWatch;
   private final QueueTimeout queueTimeout;
   private final OpenJobTimer openJobTimer;
+  private final CrashLoopWarnings crashLoopWarnings;
 
   JobReconciler(Context context) {
     this.context = context;
@@ -51,6 +53,7 @@ final class JobReconciler {
     waitingJobs = new WaitingJobs(context);
     queueTimeout = new QueueTimeout(context, jobStop);
     openJobTimer = new OpenJobTimer(context);
+    crashLoopWarnings = new CrashLoopWarnings(context);
     predecessorWatch = new PredecessorWatch(context.ledger(), context.clock());
   }
 
@@ -220,6 +223,8 @@ final class JobReconciler {
       jobCompletion.completeIfDone(job.key());
       return Optional.empty();
     }
-    return Optional.of(jobDemands.of(job, taskTotals, kept));
+    var demand = jobDemands.of(job, taskTotals, kept);
+    demand.waiting().crashLoop().ifPresent(loop -> crashLoopWarnings.tell(job, loop));
+    return Optional.of(demand);
   }
 }

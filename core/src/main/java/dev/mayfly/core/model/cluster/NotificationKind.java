@@ -9,7 +9,9 @@ public enum NotificationKind {
   /** A reserved machine, a manual slice, or one of its hosts, is lost; Mayfly asks for it again. */
   RESERVATION_LOST,
   /** A machine can run no task, or fell silent although the cloud did not take it. */
-  NODE_BAD;
+  NODE_BAD,
+  /** No task of a job has succeeded, and several failed alike. */
+  CRASH_LOOP;
 
   /** As in messages: {@code job-ended}. */
   public String word() {

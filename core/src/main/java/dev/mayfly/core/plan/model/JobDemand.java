@@ -4,6 +4,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.job.JobAddress;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.worker.LaunchedFor;
+import dev.mayfly.core.plan.veto.JobVeto;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -57,9 +58,18 @@ public record JobDemand(
    * @param since when it was submitted
    * @param kept workers that the last plan kept for it
    * @param longest the longest run time of one of its tasks; unlimited if empty
+   * @param crashLoop if its tasks fail alike and none has succeeded
    */
-  public record Waiting(Instant since, List<String> kept, Optional<Duration> longest) {
+  public record Waiting(
+      Instant since,
+      List<String> kept,
+      Optional<Duration> longest,
+      Optional<JobVeto.CrashLoop> crashLoop) {
     public static final Waiting NEW = new Waiting(Instant.EPOCH, List.of(), Optional.empty());
+
+    public Waiting(Instant since, List<String> kept, Optional<Duration> longest) {
+      this(since, kept, longest, Optional.empty());
+    }
 
     public Waiting {
       kept = List.copyOf(kept);

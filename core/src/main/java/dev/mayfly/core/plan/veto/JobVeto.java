@@ -18,6 +18,14 @@ public sealed interface JobVeto extends Veto {
   /** It names a worker that does not exist. */
   record UnknownWorker(String worker) implements JobVeto {}
 
+  /**
+   * No task has succeeded, and those that ran failed alike: no machine is launched for more of
+   * them.
+   *
+   * @param exitCode of all attempts
+   */
+  record CrashLoop(long attempts, long tasks, long workers, int exitCode) implements JobVeto {}
+
   /** Its tasks must not run on spot machines any more, and no pool has others for it. */
   record NoOnDemandPool() implements JobVeto {}
 

@@ -97,7 +97,7 @@ public final class VetoOrder {
 
   private static Rank rank(JobVeto veto) {
     return switch (veto) {
-      case JobVeto.Impossible _, JobVeto.NoOnDemandPool _ -> Rank.NEVER;
+      case JobVeto.Impossible _, JobVeto.NoOnDemandPool _, JobVeto.CrashLoop _ -> Rank.NEVER;
       case JobVeto.Gathering _ -> Rank.COMING;
       case JobVeto.UnknownWorker _, JobVeto.Pinned _ -> Rank.ROOM;
       case JobVeto.KeptForOther _, JobVeto.Kept _, JobVeto.Ahead _, JobVeto.Shares _ -> Rank.TURN;

@@ -1,5 +1,7 @@
 package dev.mayfly.core.plan.veto;
 
+import dev.mayfly.core.text.ExitCode;
+import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +46,7 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
               "it may run on worker %s, which is not there; submit it without workers to let it run on others"
                   .formatted(v.worker()));
       case JobVeto.NoOnDemandPool _ -> new VetoText("no-pool", InfeasibleText.NO_FALLBACK);
+      case JobVeto.CrashLoop v -> new VetoText("crash-loop", crashLoop(v));
       case JobVeto.KeptForOther v ->
           new VetoText(
               "kept",
@@ -63,6 +66,15 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
     return "%d machines of pool %s in zone %s gather for it: %d free, %d on their way, %d when their work is over"
         .formatted(
             veto.machines(), veto.pool(), veto.zone(), veto.free(), veto.coming(), veto.busy());
+  }
+
+  private static String crashLoop(JobVeto.CrashLoop veto) {
+    return "no task has succeeded, and %s of %s on %s all ended with %s: look for the mistake in the command or its environment rather than in a task's input; until one succeeds, no machine is launched for more of them"
+        .formatted(
+            HumanAmounts.count(veto.attempts(), "attempt"),
+            HumanAmounts.count(veto.tasks(), "task"),
+            HumanAmounts.count(veto.workers(), "worker"),
+            ExitCode.format(veto.exitCode()));
   }
 
   private static String ahead(JobVeto.Ahead veto) {

@@ -45,7 +45,11 @@ public final class JobDemands {
             spec.admission().concurrency()),
         urgency(job),
         Math.max(1, spec.gang()),
-        new JobDemand.Waiting(job.submittedAt(), kept, spec.run().longest()));
+        new JobDemand.Waiting(
+            job.submittedAt(),
+            kept,
+            spec.run().longest(),
+            new CrashLoopReader(ledger).of(job, taskTotals)));
   }
 
   private JobDemand.Urgency urgency(Job job) {

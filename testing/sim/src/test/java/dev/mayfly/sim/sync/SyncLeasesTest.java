@@ -102,7 +102,8 @@ class SyncLeasesTest {
     w.syncAndWait();
     labCluster.deliver();
 
-    assertThat(labCluster.end("j")).isEqualTo("FAILED: 0 done, 1 failed for good");
+    assertThat(labCluster.end("j"))
+        .isEqualTo("FAILED: user error, exit code 1: no; 0 done, 1 failed for good");
     assertThat(labCluster.job("j").state().end().orElseThrow().attempts())
         .containsEntry(FailureCause.USER, 3L);
   }

@@ -1,0 +1,34 @@
+package dev.mayfly.core.state.job;
+
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.plan.CrashLoops;
+import dev.mayfly.core.plan.veto.JobVeto;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads whether a running job's tasks fail alike. */
+public record CrashLoopReader(Ledger ledger) {
+  /** The first shards of a job are leased first, and suffice. */
+  private static final int FIRST = 20;
+
+  /** Costs nothing for a job of which no task was leased, or one is done. */
+  public Optional<JobVeto.CrashLoop> of(Job job, TaskTotals totals) {
+    var begun = totals.leased() > 0 || totals.failed() > 0;
+    return begun && totals.done() == 0 ? CrashLoops.of(first(job)) : Optional.empty();
+  }
+
+  /** The first shards, with the newest failures of their tasks. */
+  public List<Shard> first(Job job) {
+    return ledger
+        .query(new LedgerQuery.Shards(job.cluster(), job.uid(), 0, FIRST))
+        .readableOnly()
+        .stream()
+        .map(VersionedDocument::value)
+        .toList();
+  }
+}

@@ -1,0 +1,43 @@
+package dev.mayfly.core.text;
+
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Why attempts ended without a result, in words, with how many ended so: the most frequent first.
+ */
+public final class AttemptCauses {
+  private AttemptCauses() {}
+
+  /** A stop is no failure. */
+  public static Map<String, Long> of(List<AttemptFailure> failures) {
+    var ends =
+        failures.stream()
+            .filter(f -> f.cause() != FailureCause.STOPPED && f.cause() != FailureCause.RETURNED)
+            .collect(
+                Collectors.groupingBy(
+                    AttemptCauses::words, LinkedHashMap::new, Collectors.counting()));
+    var sorted = new LinkedHashMap<String, Long>();
+    ends.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .forEach(e -> sorted.put(e.getKey(), e.getValue()));
+    return sorted;
+  }
+
+  private static String words(AttemptFailure failure) {
+    var cause =
+        failure.cause() == FailureCause.USER
+            ? "user error"
+            : failure.cause().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    // Without a process there is no exit code.
+    var exited = failure.exitCode() >= 0;
+    return cause
+        + (exited ? ", " + ExitCode.format(failure.exitCode()) : "")
+        + (failure.evidence().isBlank() ? "" : ": " + failure.summary());
+  }
+}

@@ -1,0 +1,82 @@
+package dev.mayfly.sim.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.cluster.NotificationKind;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.notification.Notification;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.fixture.ScriptedAgent;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A job whose tasks all fail alike is found without a question. */
+class CrashLoopTest {
+  private final LabCluster labCluster = new LabCluster(1);
+
+  private ScriptedAgent failing(int tasks) {
+    labCluster.submit(LabCluster.count("j", 40));
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    for (var task = 0; task < tasks; task++) w.failed(task, "No module named 'nosuch'");
+    return w;
+  }
+
+  private Optional<String> why() {
+    return labCluster.controlPlane.statusQueries().jobs("lab", 10).getFirst().reason();
+  }
+
+  @Test
+  void listSaysItWhileTasksRun() {
+    var w = failing(3);
+    w.release();
+    w.syncAndWait();
+
+    assertThat(labCluster.job("j").running()).isTrue();
+    assertThat(why().orElse("")).startsWith("crash-loop: no task has succeeded, and 3 attempts");
+  }
+
+  @Test
+  void eventAndNotificationComeOnce() {
+    var w = failing(3);
+    w.release();
+    w.syncAndWait();
+
+    labCluster.controlPlane.handle(new Trigger.Tick());
+    labCluster.control("b").handle(new Trigger.Tick());
+    labCluster.controlPlane.handle(new Trigger.Tick());
+
+    assertThat(events())
+        .singleElement()
+        .satisfies(e -> assertThat(e.why()).contains("look for the mistake in the command"));
+    assertThat(labCluster.topic.told)
+        .extracting(Notification::notification)
+        .containsExactly(NotificationKind.CRASH_LOOP);
+  }
+
+  private List<EventRecord> events() {
+    return labCluster
+        .store
+        .query(new LedgerQuery.Events(labCluster.cluster().uid(), Optional.of("job/j"), 50))
+        .requireComplete()
+        .stream()
+        .map(VersionedDocument::value)
+        .filter(e -> e.what().equals("crash-loop"))
+        .toList();
+  }
+
+  @Test
+  void twoFailuresAreNone() {
+    var w = failing(2);
+    w.release();
+    w.syncAndWait();
+    labCluster.controlPlane.handle(new Trigger.Tick());
+
+    assertThat(why()).isEmpty();
+    assertThat(events()).isEmpty();
+  }
+}
