@@ -16,7 +16,6 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.job.ExitCodeRule;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -232,7 +231,7 @@ final class ReportWriter {
       checkpointed.add(lease);
       var job = lease.released() ? jobs.lastKnown(shard.job()) : Optional.<Job>empty();
       if (job.isEmpty()) {
-        var progress = ShardTransitions.checkpoint(shard, lease, exitCodes(shard, lease), now);
+        var progress = ShardTransitions.checkpoint(shard, lease, jobs.exitCodes(shard.job()), now);
         shards.add(new LedgerWrite.Update(progress, storedShard.version()));
         return;
       }
@@ -242,11 +241,6 @@ final class ReportWriter {
         ended.add(new PlannedEnds.Returned(job.get(), released, lease.failed()));
       affectedJobs.add(shard.job());
       work |= released.isLeasable();
-    }
-
-    private List<ExitCodeRule> exitCodes(Shard shard, SyncReport.Lease lease) {
-      if (lease.failed().isEmpty() || !jobs.isReadable(shard.job())) return List.of();
-      return jobs.lastKnown(shard.job()).map(j -> j.spec().retries().exitCodes()).orElse(List.of());
     }
 
     void worker() {

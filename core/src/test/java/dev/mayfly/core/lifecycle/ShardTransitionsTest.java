@@ -47,6 +47,10 @@ class ShardTransitionsTest {
     return new AttemptFailure(index, "s0e1", failureCause, 1, "boom", "w1", NOW);
   }
 
+  private static Shard checkpoint(Shard shard, SyncReport.Lease report) {
+    return ShardTransitions.checkpoint(shard, report, List.of(), NOW);
+  }
+
   @Test
   void aGrantRaisesTheEpochAndNamesTheOwner() {
     var shard = leased(0, 10);
@@ -128,9 +132,7 @@ class ShardTransitionsTest {
 
   @Test
   void aCheckpointKeepsTheEpochAndTheLease() {
-    var shard =
-        ShardTransitions.checkpoint(
-            leased(0, 10), report(leased(0, 10), List.of(0L, 3L)), List.of(), NOW);
+    var shard = checkpoint(leased(0, 10), report(leased(0, 10), List.of(0L, 3L)));
 
     assertThat(shard.epoch()).isEqualTo(1);
     assertThat(shard.state()).isEqualTo(Shard.State.LEASED);
@@ -228,11 +230,8 @@ class ShardTransitionsTest {
         ShardTransitions.lose(
             leased(0, 10), List.of(2L, 8L), holder(FailureCause.LOST), RETRIES, NOW);
     shard =
-        ShardTransitions.checkpoint(
-            ShardTransitions.grant(shard, OWNER, NOW),
-            report(leased(0, 10), List.of(1L, 9L)),
-            List.of(),
-            NOW);
+        checkpoint(
+            ShardTransitions.grant(shard, OWNER, NOW), report(leased(0, 10), List.of(1L, 9L)));
 
     var cut = ShardTransitions.cut(shard, 5, NOW);
 
@@ -245,9 +244,7 @@ class ShardTransitionsTest {
 
   @Test
   void aChildWhoseTasksAreAllDoneHasEnded() {
-    var shard =
-        ShardTransitions.checkpoint(
-            leased(0, 4), report(leased(0, 4), List.of(2L, 3L)), List.of(), NOW);
+    var shard = checkpoint(leased(0, 4), report(leased(0, 4), List.of(2L, 3L)));
 
     assertThat(ShardTransitions.cut(shard, 2, NOW).child().state()).isEqualTo(Shard.State.ENDED);
   }
@@ -262,9 +259,7 @@ class ShardTransitionsTest {
 
   @Test
   void losingATaskThatIsDoneCostsNothing() {
-    var shard =
-        ShardTransitions.checkpoint(
-            leased(0, 2), report(leased(0, 2), List.of(0L)), List.of(), NOW);
+    var shard = checkpoint(leased(0, 2), report(leased(0, 2), List.of(0L)));
 
     var lost =
         ShardTransitions.lose(shard, List.of(0L, 1L), holder(FailureCause.LOST), RETRIES, NOW);
@@ -293,8 +288,7 @@ class ShardTransitionsTest {
     var shard = leased(0, 200);
     var failed = new AttemptFailure[20];
     for (var i = 0; i < failed.length; i++) failed[i] = failure(i, FailureCause.USER);
-    var checkpoint =
-        ShardTransitions.checkpoint(shard, report(shard, List.of(), failed), List.of(), NOW);
+    var checkpoint = checkpoint(shard, report(shard, List.of(), failed));
     var running = LongStream.range(100, 164).boxed().toList();
 
     var lost = ShardTransitions.lose(checkpoint, running, holder(FailureCause.LOST), RETRIES, NOW);

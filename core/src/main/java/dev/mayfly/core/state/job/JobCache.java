@@ -8,6 +8,7 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.job.ExitCodeRule;
 import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.plan.lease.FairShareSelector;
@@ -89,6 +90,13 @@ public final class JobCache {
     } catch (UnreadableDocumentException unknown) {
       return false;
     }
+  }
+
+  /** What exit codes mean to it; nothing if it cannot be read. */
+  public List<ExitCodeRule> exitCodes(String uid) {
+    return isReadable(uid)
+        ? lastKnown(uid).map(j -> j.spec().retries().exitCodes()).orElse(List.of())
+        : List.of();
   }
 
   private Optional<Job> read(String uid) {
