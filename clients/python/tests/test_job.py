@@ -91,6 +91,31 @@ class CommandTest(unittest.TestCase):
         raise Unavailable("503")
 
 
+class Logged(Job):
+    """Its bucket has these pieces of logs; it is its own deployment."""
+
+    def __init__(self, pieces):
+        super().__init__(self, "lab", "j1", "sweep")
+        self.pieces = {f"gs://lab/mayfly/.jobs/j1/logs/{place}.log": text for place, text in pieces.items()}
+
+    def status(self):
+        return {"bucket": "gs://lab"}
+
+    def list_objects(self, prefix):
+        return sorted(url for url in self.pieces if url.startswith(prefix))
+
+    def read_object(self, url):
+        return self.pieces[url]
+
+
+class LogsTest(unittest.TestCase):
+    def test_pieces_are_ordered_by_the_value_of_their_numbers(self):
+        text = "drei, größer\n".encode()
+        pieces = {"100000": text[9:], "99999": b"zwei\n" + text[:9], "00009": b"eins\n"}
+        job = Logged({f"00000000/s0e1/{number}": part for number, part in pieces.items()})
+        self.assertEqual(["eins", "zwei", "drei, größer"], [line for *_, line in job.logs()])
+
+
 class AwaitAcceptedTest(unittest.TestCase):
     def control(self, **answers):
         live = job("jother", state="running")

@@ -17,7 +17,7 @@ _PAGE = 500
 _POLL_SECONDS = 25
 _WATCH_SECONDS = 60
 _LAST_PIECES = 3  # of a log
-_LOG = re.compile(r".*/logs/(\d{8})/([^/]+?)(?:-rank(\d+))?/\d+\.log")
+_LOG = re.compile(r".*/logs/(\d{8})/([^/]+?)(?:-rank(\d+))?/(\d+)\.log")
 _WORD = re.compile(r"\{[A-Za-z_][A-Za-z0-9_]*\}")
 ENDED = ("succeeded", "failed", "stopped")
 
@@ -163,21 +163,22 @@ class Job:
         prefix = f"{self.status()['bucket'].rstrip('/')}/mayfly/.jobs/{self.uid}/logs/"
         if index is not None:
             prefix += f"{int(index):08d}/"
-        texts: dict[tuple[int, str, int], bytes] = {}
+        pieces: dict[tuple[int, str, int], list[tuple[int, str]]] = {}
         for url in self._deployment.list_objects(prefix):
             place = _LOG.fullmatch(url)
             if place:
-                body = self._deployment.read_object(url) or b""
                 key = int(place[1]), place[2], int(place[3] or 0)
-                texts[key] = texts.get(key, b"") + body
-        for (task, attempt, rank), text in sorted(texts.items(), key=_log_order):
+                pieces.setdefault(key, []).append((int(place[4]), url))
+        for (task, attempt, rank), urls in sorted(pieces.items(), key=_log_order):
+            text = b"".join(self._deployment.read_object(url) or b"" for _, url in sorted(urls))
             for line in text.decode(errors="replace").splitlines():
                 yield task, attempt, rank, line
 
     def last_lines(self, index: int, attempt: str) -> str:
         """The end of what one attempt of a task wrote, as far as it is stored."""
         prefix = f"{self.status()['bucket'].rstrip('/')}/mayfly/.jobs/{self.uid}/logs/{int(index):08d}/{attempt}/"
-        pieces = list(self._deployment.list_objects(prefix))[-_LAST_PIECES:]
+        # By the value of their numbers, which grow by a digit.
+        pieces = sorted(self._deployment.list_objects(prefix), key=lambda url: (len(url), url))[-_LAST_PIECES:]
         return b"".join(self._deployment.read_object(url) or b"" for url in pieces).decode(errors="replace")
 
     def read_object(self, url: str) -> bytes | None:

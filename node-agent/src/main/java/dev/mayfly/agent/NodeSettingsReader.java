@@ -36,7 +36,7 @@ final class NodeSettingsReader {
           entry("mayfly-quit-patience", "PT36S"),
           entry("mayfly-notice", AgentSettings.NOTICE.toString()),
           entry("mayfly-log-first", "PT2S"),
-          entry("mayfly-log-last", "PT5M"),
+          entry("mayfly-log-last", "PT10S"),
           entry("mayfly-log-cap-bytes", "67108864"),
           entry("mayfly-sync-interval", NodeSettings.SyncTimes.DEFAULT.syncInterval().toString()),
           entry("mayfly-wait", NodeSettings.SyncTimes.DEFAULT.waiting().toString()),

@@ -39,7 +39,7 @@ final class NodeSettingsTest {
                     Duration.ofSeconds(36),
                     Duration.ofSeconds(30),
                     Duration.ofSeconds(2),
-                    Duration.ofMinutes(5)),
+                    Duration.ofSeconds(10)),
                 NodeSettings.SyncTimes.DEFAULT,
                 new NodeSettings.BootRequirements(
                     java.util.Optional.empty(), Map.of(), List.of(), Map.of(), false),

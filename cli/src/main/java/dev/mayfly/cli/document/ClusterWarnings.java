@@ -11,6 +11,7 @@ import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.cluster.StorageSource;
 import dev.mayfly.core.model.cluster.StorageSpec;
 import dev.mayfly.core.plan.PossibleCost;
+import dev.mayfly.core.plan.SecretsInClear;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,6 +37,7 @@ public final class ClusterWarnings {
     cluster.storages().forEach(storage -> price(storage).ifPresent(all::add));
     mirrors(cluster).forEach(all::add);
     all.addAll(BootImageWarnings.of(cluster));
+    all.addAll(SecretsInClear.of(cluster.env()));
     return all;
   }
 

@@ -11,6 +11,7 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.plan.Feasibility;
+import dev.mayfly.core.plan.SecretsInClear;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.UserDocuments;
 import java.nio.file.Files;
@@ -130,6 +131,7 @@ final class DocumentCheck {
           each,
           "code",
           "'%s' is no folder; write a path relative to the job's file".formatted(folder.get()));
+    SecretsInClear.of(spec.run().env()).forEach(w -> warn(each, w.path(), w.message()));
     var cluster = clusters.get(spec.cluster());
     if (cluster == null) return unknownCluster(each, spec.cluster());
     try {

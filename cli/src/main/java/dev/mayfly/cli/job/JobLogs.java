@@ -18,6 +18,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Gatherers;
 
 /**
  * The log of a job, or of one of its tasks, from the objects that agents write. Available during
@@ -25,6 +26,10 @@ import java.util.regex.Pattern;
  */
 final class JobLogs {
   private static final int MAX_PIECE_BYTES = 64 << 20;
+
+  /** Pieces that are read at the same time. */
+  private static final int READERS = 16;
+
   private static final Pattern NAME =
       Pattern.compile(".*/logs/(\\d{8})/([^/]+?)(?:-rank(\\d+))?/(\\d+)\\.log");
 
@@ -79,13 +84,16 @@ final class JobLogs {
   /** The source of one log: one attempt on one host. */
   private record Source(long task, String attempt, int rank) {}
 
-  private record Piece(Source from, ObjectInfo object) {
+  private record Piece(Source from, int number, ObjectInfo object) {
     static Optional<Piece> of(ObjectInfo object) {
       var name = NAME.matcher(object.url().name());
       if (!name.matches()) return Optional.empty();
       var rank = name.group(3) == null ? 0 : Integer.parseInt(name.group(3));
       return Optional.of(
-          new Piece(new Source(Long.parseLong(name.group(1)), name.group(2), rank), object));
+          new Piece(
+              new Source(Long.parseLong(name.group(1)), name.group(2), rank),
+              Integer.parseInt(name.group(4)),
+              object));
     }
   }
 
@@ -99,7 +107,10 @@ final class JobLogs {
           .add(ofTask(piece.from().attempt()));
     var fresh =
         all.stream().filter(p -> read.add(p.object().url().name())).sorted(order()).toList();
-    for (var piece : fresh) use(piece, use);
+    // A log that grew for a day has thousands of small pieces.
+    fresh.stream()
+        .gather(Gatherers.mapConcurrent(READERS, piece -> Map.entry(piece, bytes(piece))))
+        .forEachOrdered(it -> use(it.getKey(), it.getValue(), use));
     return fresh.size();
   }
 
@@ -121,7 +132,7 @@ final class JobLogs {
     return Comparator.<Piece>comparingLong(p -> p.from().task())
         .thenComparing(p -> p.from().attempt(), JobLogs::attempts)
         .thenComparingInt(p -> p.from().rank())
-        .thenComparing(p -> p.object().url().name());
+        .thenComparingInt(Piece::number);
   }
 
   /** Compares attempt numbers: a shorter name is a smaller number; a setup is before its task. */
@@ -139,8 +150,11 @@ final class JobLogs {
         : attempt;
   }
 
-  private void use(Piece piece, Consumer<Line> use) {
-    var bytes = objectStore.read(piece.object().url(), MAX_PIECE_BYTES).orElse(new byte[0]);
+  private byte[] bytes(Piece piece) {
+    return objectStore.read(piece.object().url(), MAX_PIECE_BYTES).orElse(new byte[0]);
+  }
+
+  private void use(Piece piece, byte[] bytes, Consumer<Line> use) {
     var begun = incompleteLines.remove(piece.from());
     var rest = begun == null ? new ByteArrayOutputStream() : begun;
     var from = 0;

@@ -190,6 +190,20 @@ class ValidateCommandTest {
   }
 
   @Test
+  void secretInClearIsWarning() throws IOException {
+    var jobs = JOB + "env: {WANDB_API_KEY: 0123456789abcdef}\n";
+    var clusters = CLUSTER + "env: {HF_TOKEN: hf_abcdef0123456789}\n";
+
+    assertThat(mayfly("validate", file("c.yaml", clusters), file("j.yaml", jobs))).isZero();
+
+    assertThat(err())
+        .contains(
+            "j.yaml:", "env.WANDB_API_KEY: is named like a secret", "secrets: {WANDB_API_KEY:")
+        .contains("c.yaml:", "env.HF_TOKEN: is named like a secret")
+        .doesNotContain("0123456789");
+  }
+
+  @Test
   void missingCodeFolderIsError() throws IOException {
     assertThat(mayfly("validate", file("j.yaml", JOB + "code: src\n"))).isEqualTo(2);
     assertThat(err()).contains("j.yaml:1: code: '").contains("/src' is no folder");

@@ -104,6 +104,17 @@ class JobLogsTest {
   }
 
   @Test
+  void piecesAreOrderedByTheirNumbersValue() {
+    write(0, "s0e1", 100_000, "third\n");
+    write(0, "s0e1", 99_999, "second\n");
+    write(0, "s0e1", 9, "first\n");
+
+    new JobLogs(objectStore, bucket(), "j1", OptionalLong.empty(), false).readNew(this::add);
+
+    assertThat(lines).containsExactly("0/s0e1 first", "0/s0e1 second", "0/s0e1 third");
+  }
+
+  @Test
   void aCharacterCutBetweenPiecesIsWhole() {
     var text = "日本語 é 𝄞 plain\n".repeat(40) + "ende 終";
     var bytes = text.getBytes(UTF_8);

@@ -31,6 +31,7 @@ class AccessGuardTest {
           "Host: localhost\r\nOrigin: null",
           "Host: localhost\r\nOrigin: http://localhost:3000",
           "Host: 127.0.0.1\r\nSec-Fetch-Site: cross-site",
+          "Host: 127.0.0.1\r\nSec-Fetch-Site: Cross-Site",
           "Host: 127.0.0.1\r\nSec-Fetch-Site: same-site\r\nContent-Type: text/plain");
 
   private LoopbackServer server;

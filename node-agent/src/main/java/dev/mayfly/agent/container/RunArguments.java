@@ -3,6 +3,7 @@ package dev.mayfly.agent.container;
 import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.machine.MachineHardware;
 import dev.mayfly.agent.process.ProcessCommand;
+import dev.mayfly.agent.process.ProcessLimit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,6 +83,7 @@ record RunArguments(
   }
 
   private void limits(List<String> argv) {
+    argv.add("--pids-limit=" + ProcessLimit.ofMachine());
     if (wanted.cpuMillis() > 0)
       argv.add(
           String.format(

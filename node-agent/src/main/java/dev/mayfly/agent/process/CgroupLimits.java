@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -17,6 +18,7 @@ import java.util.Set;
  */
 final class CgroupLimits implements ResourceLimits {
   private static final Set<String> NEEDED = Set.of("cpu", "memory");
+  private static final String PROCESSES = "pids";
 
   /** In microseconds: a task with 1.5 CPUs may use 150,000 of them per period. */
   private static final long PERIOD = 100_000;
@@ -25,12 +27,16 @@ final class CgroupLimits implements ResourceLimits {
   private static final long LEAST_QUOTA = 1_000;
 
   private final Path own;
+  private final OptionalLong processes;
 
   /**
    * @param own the parent of the attempts' groups; delegates its controllers
+   * @param processes how many processes and threads an attempt may have; empty if the machine
+   *     cannot limit them
    */
-  CgroupLimits(Path own) {
+  CgroupLimits(Path own, OptionalLong processes) {
     this.own = own;
+    this.processes = processes;
   }
 
   static ResourceLimits detect(Path proc) {
@@ -59,8 +65,11 @@ final class CgroupLimits implements ResourceLimits {
     if (!top) {
       moveAside(own);
     }
-    Files.writeString(own.resolve("cgroup.subtree_control"), "+cpu +memory");
-    return new CgroupLimits(own);
+    var counted = here.contains(PROCESSES);
+    Files.writeString(
+        own.resolve("cgroup.subtree_control"), "+cpu +memory" + (counted ? " +" + PROCESSES : ""));
+    return new CgroupLimits(
+        own, counted ? OptionalLong.of(ProcessLimit.of(proc)) : OptionalLong.empty());
   }
 
   private static void moveAside(Path own) throws IOException {
@@ -96,7 +105,9 @@ final class CgroupLimits implements ResourceLimits {
 
   @Override
   public Optional<String> unenforcedReason() {
-    return Optional.empty();
+    return processes.isPresent()
+        ? Optional.empty()
+        : Optional.of("the limit of processes: control groups have no pids controller");
   }
 
   @Override
@@ -113,7 +124,9 @@ final class CgroupLimits implements ResourceLimits {
   }
 
   /** Sets only the limits that the job names: a 0 in a kernel file would mean "none at all". */
-  private static void limit(Path group, long cpuMillis, long memoryBytes) throws IOException {
+  private void limit(Path group, long cpuMillis, long memoryBytes) throws IOException {
+    if (processes.isPresent())
+      Files.writeString(group.resolve("pids.max"), Long.toString(processes.getAsLong()));
     if (cpuMillis > 0) {
       var quota = Math.max(LEAST_QUOTA, cpuMillis * (PERIOD / 1_000));
       Files.writeString(group.resolve("cpu.max"), quota + " " + PERIOD);
@@ -138,6 +151,15 @@ final class CgroupLimits implements ResourceLimits {
     public boolean ranOutOfMemory() {
       return read("memory.events").stream()
           .anyMatch(line -> line.startsWith("oom_kill ") && !line.equals("oom_kill 0"));
+    }
+
+    @Override
+    public OptionalLong reachedProcessLimit() {
+      var reached =
+          read("pids.events").stream().anyMatch(l -> l.startsWith("max ") && !l.equals("max 0"));
+      return reached
+          ? read("pids.max").stream().mapToLong(Long::parseLong).findFirst()
+          : OptionalLong.empty();
     }
 
     @Override

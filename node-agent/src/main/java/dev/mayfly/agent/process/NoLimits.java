@@ -25,7 +25,7 @@ final class NoLimits implements ResourceLimits {
 
   @Override
   public Optional<String> unenforcedReason() {
-    return Optional.of("limits of CPU and memory: " + reason);
+    return Optional.of("limits of CPU, memory and processes: " + reason);
   }
 
   @Override

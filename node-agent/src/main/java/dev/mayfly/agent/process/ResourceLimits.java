@@ -2,8 +2,9 @@ package dev.mayfly.agent.process;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 
-/** Enforces tasks' CPU and memory limits, where the system can. */
+/** Enforces tasks' limits of CPU, memory and processes, where the system can. */
 public sealed interface ResourceLimits permits CgroupLimits, NoLimits {
 
   /** Why limits are not enforced; empty if they are. */
@@ -22,6 +23,11 @@ public sealed interface ResourceLimits permits CgroupLimits, NoLimits {
 
     /** Whether the kernel ended one of its processes for lack of memory. */
     boolean ranOutOfMemory();
+
+    /** The limit of processes and threads, if one was refused because of it. */
+    default OptionalLong reachedProcessLimit() {
+      return OptionalLong.empty();
+    }
 
     /**
      * Whether the container engine failed before the command started, so that the command is not at

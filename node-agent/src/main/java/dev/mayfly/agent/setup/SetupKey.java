@@ -3,6 +3,7 @@ package dev.mayfly.agent.setup;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mayfly.agent.libc.OpenFolder;
+import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.cluster.SetupSpec;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -18,7 +19,8 @@ import java.util.Optional;
 
 /**
  * Names the content of a setup: tasks with equal keys share one. The key covers the command, the
- * bytes of the named files, the image and the wanted version of Python; it does not cover the
+ * bytes of the named files, the image and the wanted version of Python; of a file of requirements
+ * also what it includes, and all of the code if packages are made from that. It does not cover the
  * environment, so that a rotated secret makes no new setup.
  */
 public final class SetupKey {
@@ -28,18 +30,24 @@ public final class SetupKey {
   private SetupKey() {}
 
   /**
-   * Throws {@link FileNotFoundException} for a file that the code lacks.
+   * Throws {@link FileNotFoundException} for a file that the code lacks, and {@link
+   * SetupFailedException} for requirements that no environment can have that outlives its task.
    *
    * @param code the folder with the job's code
+   * @param bundle the name of that code, which no other code has
    * @param image that tasks run in, as exactly as it is known
    */
-  public static String of(SetupSpec setup, Path code, Optional<String> image) throws IOException {
+  public static String of(
+      SetupSpec setup, Path code, Optional<String> bundle, Optional<String> image)
+      throws IOException, SetupFailedException {
     var digest = sha256();
     for (var word : words(setup, image)) add(digest, word);
     for (var file : setup.files()) {
       add(digest, file);
       addContent(digest, code.resolve(file), file);
     }
+    var listed = setup.python().flatMap(SetupSpec.Python::requirements);
+    if (listed.isPresent()) addRead(digest, Requirements.of(code, listed.get()), bundle);
     return HexFormat.of().formatHex(digest.digest()).substring(0, CHARACTERS);
   }
 
@@ -47,6 +55,23 @@ public final class SetupKey {
     var python = setup.python();
     var command = python.map(PythonSetup::command).orElse(setup.command());
     return List.of("1", String.join("\0", command), image.orElse(""));
+  }
+
+  private static void addRead(
+      MessageDigest digest, Requirements requirements, Optional<String> bundle)
+      throws SetupFailedException {
+    if (requirements.editable().isPresent())
+      throw new SetupFailedException(
+          FailureCause.USER,
+          "%s: an editable install is a link to this task's folder, which is deleted when the task ends; leave -e out, or leave the line out if tasks run in the code's folder"
+              .formatted(requirements.editable().get()));
+    requirements
+        .files()
+        .forEach((name, bytes) -> {
+          add(digest, name);
+          add(digest, HexFormat.of().formatHex(sha256().digest(bytes)));
+        });
+    if (requirements.isLocal()) add(digest, bundle.orElse(""));
   }
 
   private static void addContent(MessageDigest digest, Path path, String file) throws IOException {

@@ -59,7 +59,8 @@ final class SetupRunner {
     var setup = use.start().jobInfo().spec().run().taskEnvironment().setup();
     if (setup.isEmpty()) return Optional.empty();
     var image = use.container().map(TaskContainer::image);
-    var key = SetupKey.of(setup.get(), use.dir().work(), image);
+    var bundle = use.start().jobInfo().spec().run().code();
+    var key = SetupKey.of(setup.get(), use.dir().work(), bundle, image);
     var user = attemptCommands.user(use.start());
     try {
       return Optional.of(

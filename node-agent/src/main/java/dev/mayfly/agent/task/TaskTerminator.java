@@ -85,6 +85,7 @@ final class TaskTerminator {
 
   private void reportExit(AttemptState attemptState, int code) {
     var known = attemptState.bounds().flatMap(bounds -> cause(bounds, code));
+    var crowd = code == 0 ? "" : attemptState.bounds().map(TaskTerminator::crowd).orElse("");
     // Check the disk before the attempt's files are deleted.
     diskHealth.exhausted().ifPresent(what -> events.accept(new AgentEvent.DiskFull(what)));
     var problem = code == 0 ? Optional.<String>empty() : diskHealth.problem();
@@ -92,7 +93,7 @@ final class TaskTerminator {
         attemptState, () -> processTreeKiller.killLeftovers(attemptState.processes()))) {
       var lastOutput =
           code == 0 ? "" : attemptState.dir().map(AttemptDir::log).map(LogEvidence::of).orElse("");
-      var evidence = attemptState.confidential().redact(lastOutput);
+      var evidence = attemptState.confidential().redact(crowd + lastOutput);
       if (code == 0) sayLeftOut(attemptState);
       TaskCheckpoints.look(attemptState);
       var logged = end(attemptState);
@@ -102,6 +103,14 @@ final class TaskTerminator {
       if (code != 0) logged.completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS).join();
       events.accept(exited(attemptState, code, known, problem, evidence));
     }
+  }
+
+  /** Programs say "cannot allocate memory", or nothing, of a process that was refused. */
+  private static String crowd(ResourceLimits.Bounds bounds) {
+    var limit = bounds.reachedProcessLimit();
+    if (limit.isEmpty()) return "";
+    return "it had the most processes and threads that a task may have, %,d, and was refused more; "
+        .formatted(limit.getAsLong());
   }
 
   /** Says in the log what the output will be stored without; what is refused fails its upload. */

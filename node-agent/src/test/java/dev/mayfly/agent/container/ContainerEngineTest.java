@@ -59,6 +59,7 @@ class ContainerEngineTest {
             "--env=MAYFLY_JOB",
             "--cpus=1.500",
             "--memory=1073741824",
+            "--pids-limit=" + dev.mayfly.agent.process.ProcessLimit.ofMachine(),
             "--gpus=\"device=1\"",
             "--volume=/data:/data",
             "--name",

@@ -4,13 +4,19 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.agent.FakeObjects;
+import dev.mayfly.agent.NodeSettings;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.worker.WorkerInfo;
 import dev.mayfly.core.port.BucketLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class LogUploaderTest {
   private static final String FOLDER = "gs://lab/mayfly/.jobs/j1/logs/";
+  private static final WorkerInfo SHEET =
+      new WorkerInfo(
+          "c1", "w-1", "cpu", "n", "http://127.0.0.1:1", "gs://lab", new Resources(2_000, 1, 0, 0));
+
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   @TempDir Path folder;
@@ -50,6 +60,41 @@ final class LogUploaderTest {
   void intervalGrows() throws Exception {
     assertThat(piecesAfterEachSecond(16))
         .containsExactly(0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3);
+  }
+
+  @Test
+  void machineThatVanishesTakesTheLastSecondsOnly() throws Exception {
+    var times = NodeSettings.from(SHEET.metadata(), Map.of()).times();
+    var asDeployed =
+        new LogUploader(
+            objects,
+            new LogUploader.UploadPolicy(times.logFirst(), times.logLast(), 1 << 20),
+            Runnable::run);
+    var second = LogFile.make(folder.resolve("second.log"));
+    asDeployed.open(
+        "b",
+        "j1",
+        second,
+        piece -> BucketLayout.of("gs://lab").log("j1", 1, "s1e1", piece),
+        List.of());
+    var random = new SplittableRandom(7);
+    var printed = new ArrayList<Integer>();
+    for (var at = 0; at < 900; at++) {
+      // Five minutes are quiet.
+      if (random.nextInt(100) < (at / 300 % 2 == 0 ? 60 : 1)) {
+        Files.writeString(folder.resolve("second.log"), at + "\n", StandardOpenOption.APPEND);
+        printed.add(at);
+      }
+      asDeployed.tick(SECOND);
+
+      var stored = String.join("", objects.texts(FOLDER)).lines().map(Integer::valueOf).toList();
+      var old = at - 10;
+      assertThat(stored)
+          .as("what was printed ten seconds before %d", at)
+          .containsAll(printed.stream().filter(line -> line <= old).toList());
+    }
+    assertThat(objects.urls()).as("a quiet log is not stored").hasSizeLessThan(75);
+    second.close();
   }
 
   @Test
@@ -107,7 +152,7 @@ final class LogUploaderTest {
   }
 
   private List<Integer> piecesAfterEachSecond(int seconds) throws IOException {
-    var counts = new java.util.ArrayList<Integer>();
+    var counts = new ArrayList<Integer>();
     for (int i = 0; i < seconds; i++) {
       print("line\n");
       logUploader.tick(SECOND);

@@ -161,8 +161,8 @@ class LaunchStepsTest {
     assumeTrue(!Files.exists(parent.resolve("cpu.max")), "this group could be limited");
 
     assertThat(
-            org.assertj.core.api.Assertions.catchThrowable(
-                () -> new CgroupLimits(parent).bounds("a", 1_000, 0)))
+            org.assertj.core.api.Assertions.catchThrowable(() ->
+                new CgroupLimits(parent, java.util.OptionalLong.empty()).bounds("a", 1_000, 0)))
         .hasMessageContaining("cannot limit a task");
     assertThat(child).doesNotExist();
   }

@@ -33,11 +33,12 @@ final class ResourceLimitsTest {
     try (var bounds = resourceLimits.bounds("j1/7/s0e1", 1_500, 8L << 30)) {
       assertThat(resourceLimits.unenforcedReason()).isEmpty();
       assertThat(own.resolve("mayfly-agent/cgroup.procs")).hasContent("4711");
-      assertThat(own.resolve("cgroup.subtree_control")).hasContent("+cpu +memory");
+      assertThat(own.resolve("cgroup.subtree_control")).hasContent("+cpu +memory +pids");
       var group = own.resolve("mayfly-j1-7-s0e1");
       assertThat(group.resolve("cpu.max")).hasContent("150000 100000");
       assertThat(group.resolve("memory.max")).hasContent("8589934592");
       assertThat(group.resolve("memory.oom.group")).hasContent("1");
+      assertThat(group.resolve("pids.max")).hasContent("16384");
       assertThat(bounds.entrance()).contains(group.resolve("cgroup.procs"));
     }
   }
@@ -85,6 +86,33 @@ final class ResourceLimitsTest {
   }
 
   @Test
+  void taskHasHalfOfAMachinesProcessesAtMost() throws Exception {
+    Files.createDirectories(proc.resolve("sys/kernel"));
+    write(proc, "sys/kernel/threads-max", "7831\n");
+    write(proc, "sys/kernel/pid_max", "4194304\n");
+    var bounds = CgroupLimits.detect(proc).bounds("a", 1_000, 0);
+
+    assertThat(own.resolve("mayfly-a/pids.max")).hasContent("3915");
+    write(own, "mayfly-a/pids.events", "max 0\n");
+    assertThat(bounds.reachedProcessLimit()).isEmpty();
+    write(own, "mayfly-a/pids.events", "max 12\n");
+    assertThat(bounds.reachedProcessLimit()).hasValue(3_915);
+  }
+
+  @Test
+  void missingProcessControllerIsReported() throws Exception {
+    write(own, "cgroup.controllers", "cpu memory\n");
+    var resourceLimits = CgroupLimits.detect(proc);
+
+    resourceLimits.bounds("a", 1_000, 0);
+
+    assertThat(own.resolve("cgroup.subtree_control")).hasContent("+cpu +memory");
+    assertThat(own.resolve("mayfly-a/pids.max")).doesNotExist();
+    assertThat(resourceLimits.unenforcedReason())
+        .contains("the limit of processes: control groups have no pids controller");
+  }
+
+  @Test
   void missingMemoryControllerIsReported() throws Exception {
     write(own, "cgroup.controllers", "cpu pids\n");
 
@@ -93,7 +121,7 @@ final class ResourceLimitsTest {
     assertThat(resourceLimits.unenforcedReason())
         .get()
         .asString()
-        .startsWith("limits of CPU and memory: ")
+        .startsWith("limits of CPU, memory and processes: ")
         .contains("memory");
     assertThat(own.resolve("mayfly-agent")).doesNotExist();
   }

@@ -8,6 +8,7 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.FileReader;
 import java.io.FileWriter;
+import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
@@ -103,6 +104,12 @@ class TrustRulesTest {
           "ScratchRepository", "git, which reads no configuration of the folder",
           "StaticWorkerAgent", "the agent of this checkout or bundle",
           "Terminal", "stty, for the terminal's modes");
+
+  @Test
+  void aLibraryThatIsNotItsChecksumStopsTheBuild() throws IOException {
+    assertThat(Files.readAllLines(Sources.ROOT.resolve(".mvn/maven.config")))
+        .contains("--strict-checksums");
+  }
 
   @Test
   void programsRunWithoutWhatAFolderNames() {
