@@ -19,6 +19,7 @@ from ._function import Packed, goes_by_value, library, pack_function, pack_input
 from ._futures import Future, Futures, Results, at_once
 from ._job import Job, await_accepted
 from ._open import OpenCalls
+from ._source import edited
 
 _OWNER = re.compile(r"[A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}")
 _MAX_ITEMS = 10_000
@@ -322,8 +323,14 @@ class _Call:
             wanted["version"] = "{}.{}".format(*sys.version_info)
         return {"python": wanted}
 
-    def repeat(self, inputs: Sequence[Any], places: Sequence[int | None], code: str | None) -> Futures:
-        function = _current(self._function)
+    def repeat(
+        self,
+        inputs: Sequence[Any],
+        places: Sequence[int | None],
+        code: str | None,
+        function: Callable[..., Any] | None = None,
+    ) -> Futures:
+        function = function or _newest(self._function)
         fields = {k: v for k, v in self._fields.items() if k != "submission"}  # which would be the first job again
         again = _Call(
             self._cluster,
@@ -364,10 +371,18 @@ class _Spread:
         self.of = function
 
 
-def _current(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function as its module has it now: a notebook or an edited file may have changed it."""
+def _newest(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function as its module has it now: a notebook may have changed it. Refuses one that its file has newer."""
     module = sys.modules.get(getattr(function, "__module__", ""), None)
-    return cast(Callable[..., Any], getattr(module, getattr(function, "__qualname__", ""), function))
+    newest = cast(Callable[..., Any], getattr(module, getattr(function, "__qualname__", ""), function))
+    old = edited(newest)
+    if old is not None:
+        raise InvalidInput(
+            f"{old}: the file of this script has another {old} than the script that runs, which would run the old one"
+            " again: start the script again, name the function (retry(function=…)), or put it into a module beside"
+            " the script and import it"
+        )
+    return newest
 
 
 def _resources(

@@ -252,8 +252,12 @@ class Futures(List[Future]):
         for results in _sources(self):
             results.refresh(0)
 
-    def retry(self, code: str | None = None) -> Futures:
+    def retry(self, code: str | None = None, function: Callable[..., Any] | None = None) -> Futures:
         """Runs these calls again, as a new job, with the function as it is now; returns new futures.
+
+        A function of a module is what its file says now. One of the script itself is what the running
+        script has; if its file has another by now, :class:`InvalidInput` says so. ``function`` is
+        another one for all of these calls.
 
         ``code`` is the folder to pack anew; by default that of the first run. Calls of several maps
         are as many jobs.
@@ -263,9 +267,8 @@ class Futures(List[Future]):
             raise InvalidInput("calls of an open job are not retried; submit them again: calls.submit(future.input)")
         for results in _sources(self):
             calls = [f for f in dict.fromkeys(self) if f._results is results]
-            again.update(
-                zip(calls, cast(Repeat, results.repeat)([f.input for f in calls], [f.place for f in calls], code))
-            )
+            repeat = cast(Repeat, results.repeat)
+            again.update(zip(calls, repeat([f.input for f in calls], [f.place for f in calls], code, function)))
         return Futures(again[f] for f in self)
 
     def stop(self) -> None:
@@ -346,7 +349,7 @@ def _sources(futures: Iterable[Future]) -> list[Results]:
     return list({id(f._results): f._results for f in futures}.values())
 
 
-Repeat = Callable[[Sequence[Any], Sequence[Optional[int]], Optional[str]], Futures]
+Repeat = Callable[[Sequence[Any], Sequence[Optional[int]], Optional[str], Optional[Callable[..., Any]]], Futures]
 
 
 class Results:

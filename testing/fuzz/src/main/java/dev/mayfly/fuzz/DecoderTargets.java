@@ -1,6 +1,10 @@
 package dev.mayfly.fuzz;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.mayfly.cli.client.DeploymentEndpoints;
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
@@ -15,6 +19,10 @@ import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.fuzz.FuzzTargets.NamedTarget;
 import dev.mayfly.porttests.DocumentFixtures;
 import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +36,14 @@ final class DecoderTargets {
    * elsewhere.
    */
   private static final String MISTAKE = "; this is a mistake of Mayfly's";
+
+  private static final String ENDPOINTS =
+      """
+      {"project": "p", "api": "http://127.0.0.1:8421/api", "pubsub": "http://127.0.0.1:8420",
+       "storage": "http://127.0.0.1:8420", "cloud": "http://127.0.0.1:8420",
+       "workers": "http://127.0.0.1:8421/workers",
+       "cloudPid": 1, "controlPid": 2, "supervisorPid": 3}\
+      """;
 
   private DecoderTargets() {}
 
@@ -57,7 +73,51 @@ final class DecoderTargets {
             SeedCorpus.texts(SeedCorpus.SENTINEL),
             b -> Wire.codec().sentinel(b).isPresent()));
     all.add(documents());
+    all.add(new NamedTarget("webhooks", webhooks(), DecoderTargets::webhook));
+    all.add(
+        new NamedTarget("endpoints", SeedCorpus.texts(ENDPOINTS, "{}"), DecoderTargets::endpoints));
     return all;
+  }
+
+  private static List<byte[]> webhooks() {
+    return SeedCorpus.texts(
+        "https://hooks.example.com/x?y=z",
+        "https://h:99999/",
+        "https://h:0/",
+        "http://127.0.0.1:8080/",
+        "https://169.254.169.254/",
+        "https://a@h:443/#f",
+        "https://[::1%25lo]:99999999999/");
+  }
+
+  /** What is taken for a webhook's address can be called. */
+  private static boolean webhook(byte[] input) throws Exception {
+    var url = new String(input, UTF_8);
+    var quoted = new String(Wire.shared().json(new Quoted(url, "hook/latest")), UTF_8);
+    var cluster =
+        SeedCorpus.CLUSTER + "notifications: {webhook: " + quoted.replace("\n", "") + "}\n";
+    if (!refusing(b -> Wire.codec().commands(b)).accepts(SeedCorpus.bytes(cluster))) return false;
+    boolean unused = HttpRequest.newBuilder(URI.create(url)).build().uri().isAbsolute();
+    var port = URI.create(url).getPort();
+    if (port != -1 && (port < 1 || port > 65_535))
+      throw new IllegalStateException("no address has the port " + port);
+    return true;
+  }
+
+  private record Quoted(String url, String secret) {}
+
+  /** {@code local.json}, which every command reads. */
+  private static boolean endpoints(byte[] input) throws IOException {
+    var home = Files.createTempDirectory("mayfly-fuzz-");
+    try {
+      Files.write(DeploymentEndpoints.file(home), input);
+      return DeploymentEndpoints.find(home).isPresent();
+    } catch (UnavailableException refused) {
+      if (!String.valueOf(refused.getMessage()).contains("restart the laptop cloud")) throw refused;
+      return false;
+    } finally {
+      TempFolders.delete(home);
+    }
   }
 
   /** The first byte chooses the kind of the rest. */

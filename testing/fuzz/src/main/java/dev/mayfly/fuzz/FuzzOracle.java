@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * memory in proportion to its size. Counts the results.
  */
 final class FuzzOracle {
-  /** The longest time for one input, on a warm JVM. */
+  /** The longest time for one input, unless its target says otherwise; on a warm JVM. */
   static final Duration LONGEST = Duration.ofMillis(300);
 
   /** Bytes that reading may allocate: for each byte of the input, and for the shortest input. */
@@ -58,18 +58,19 @@ final class FuzzOracle {
     if (cost.accepts) accepted++;
     else refused++;
     var most = ALLOCATED_BASE + ALLOCATED * input.length;
-    for (var i = 1; i < MAX_TRIES && cost.above(most); i++) cost = cost.least(once(entry, input));
+    for (var i = 1; i < MAX_TRIES && cost.above(entry, most); i++)
+      cost = cost.least(once(entry, input));
     slowest = Math.max(slowest, cost.nanos);
     mostAllocated = Math.max(mostAllocated, cost.allocated);
-    if (cost.above(most))
+    if (cost.above(entry, most))
       throw new Finding(
           "%s: %d bytes take %d ms and allocate %,d bytes each time"
               .formatted(entry.name(), input.length, cost.nanos / 1_000_000, cost.allocated));
   }
 
   private record Cost(boolean accepts, long nanos, long allocated) {
-    boolean above(long most) {
-      return nanos > LONGEST.toNanos() || allocated > most;
+    boolean above(FuzzTarget entry, long most) {
+      return nanos > entry.longest().toNanos() || allocated > most;
     }
 
     Cost least(Cost other) {

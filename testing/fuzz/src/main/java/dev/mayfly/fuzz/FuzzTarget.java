@@ -1,5 +1,6 @@
 package dev.mayfly.fuzz;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -13,6 +14,11 @@ interface FuzzTarget {
 
   /** Ordinary inputs and former findings, from which mutation starts. */
   List<byte[]> seeds();
+
+  /** The longest time for one input, on a warm JVM. */
+  default Duration longest() {
+    return FuzzOracle.LONGEST;
+  }
 
   /** True if the input was accepted, false if it was refused as documented. */
   boolean accepts(byte[] input) throws Exception;

@@ -13,6 +13,9 @@ final class FuzzTargets {
     all.addAll(PatternTargets.all());
     all.add(new BundleTarget());
     all.add(new TerminalTarget());
+    all.add(new RepositoryTarget());
+    all.add(new TaskFileTarget());
+    all.add(new LedgerTarget());
     all.addAll(EventTargets.all());
     all.addAll(HttpTargets.all());
     return List.copyOf(all);

@@ -58,8 +58,7 @@ final class SeedCorpus {
           machine: {type: n2-standard-4}
           zones: [us-central1-a, us-central1-b]
           provisioning: spot
-          workers: {min: 0, max: 10}
-          idleAfter: 10m
+          workers: {min: 0, max: 10, idleAfter: 10m}
       """;
 
   static final String ORDERS =

@@ -2,6 +2,7 @@ package dev.mayfly.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.wire.Wire;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,6 +25,13 @@ class FuzzTest {
 
   static Stream<FuzzTarget> entries() {
     return FuzzTargets.all().stream();
+  }
+
+  /** Else mutations of them would try nothing behind the first refusal. */
+  @Test
+  void ordinaryDocumentsAreInOrder() {
+    assertThat(Wire.codec().commands(SeedCorpus.bytes(SeedCorpus.CLUSTER))).hasSize(1);
+    assertThat(Wire.codec().commands(SeedCorpus.bytes(SeedCorpus.JOB))).hasSize(1);
   }
 
   @ParameterizedTest
