@@ -83,6 +83,7 @@ class TrustRulesTest {
           Map.entry("OomScore", KERNEL),
           Map.entry("OpenFolder", "the way to read"),
           Map.entry("OrphanReaper", KERNEL),
+          Map.entry("ProcessLimit", KERNEL),
           Map.entry("ProcessTable", KERNEL),
           Map.entry("ProgramRunner", OUTPUT),
           Map.entry("PullLogin", AGENT),
