@@ -20,7 +20,7 @@ class SecretsInClearTest {
     "OPENAI_APIKEY",
     "GOOGLE_CREDENTIALS"
   })
-  void valueOfWhatIsNamedASecretIsWarnedOf(String name) {
+  void secretsInClearAreWarnedOf(String name) {
     assertThat(SecretsInClear.of(Map.of(name, VALUE)))
         .singleElement()
         .satisfies(warning -> {

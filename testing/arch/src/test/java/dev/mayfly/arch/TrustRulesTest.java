@@ -107,7 +107,7 @@ class TrustRulesTest {
           "Terminal", "stty, for the terminal's modes");
 
   @Test
-  void aLibraryThatIsNotItsChecksumStopsTheBuild() throws IOException {
+  void wrongChecksumStopsTheBuild() throws IOException {
     assertThat(Files.readAllLines(Sources.ROOT.resolve(".mvn/maven.config")))
         .contains("--strict-checksums");
   }
