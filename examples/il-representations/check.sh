@@ -75,13 +75,15 @@ say "back to no machine"
 soon 'no machine is left' no_machine
 
 say "the second sweep, from none again; its machine is taken away"
-./mayfly submit "$example/sweep.yaml" --var repl=pca --var together=6
+./mayfly submit "$example/sweep.yaml" --var repl=pca --var together=7
 ./mayfly submit "$example/table.yaml"
 owner=$(basename "$(dirname "$runs")")
-begun() { [ "$(find "$volume/cluster-data/$owner/$(basename "$runs")/bc-pca/begun" -type f | wc -l)" -ge 1 ]; }
+place=$volume/cluster-data/$owner/$(basename "$runs")/bc-pca/begun
+begun() { [ "$(find "$place" -type f | wc -l)" -ge 1 ]; }
 soon 'a run has begun' begun
 taken=$(names)
 ./mayfly local preempt "$taken" --seconds 1
+touch "$place/seventh" # for which the runs waited
 ./mayfly wait bc-pca table
 have "^$taken .*(lost|gone)" ./mayfly workers --all
 
