@@ -5,8 +5,9 @@ import unittest
 from pathlib import Path
 
 import context  # noqa: F401  makes the package importable
-from mayfly import Cluster, InvalidInput
 from test_calls import Recorder, work
+
+from mayfly import Cluster, InvalidInput
 
 SCRIPT = """
 LIMIT = 23

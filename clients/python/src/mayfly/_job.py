@@ -211,7 +211,7 @@ def _verb(word: str, tasks: int | str | Iterable[int | str] | None) -> tuple[str
     return f"{word}Tasks", {"tasks": named}
 
 
-def _log_order(entry: tuple[tuple[int, str, int], bytes]) -> tuple[Any, ...]:
+def _log_order(entry: tuple[tuple[int, str, int], object]) -> tuple[Any, ...]:
     (task, attempt, rank), _ = entry
     return task, len(attempt), attempt, rank  # a shorter attempt is an earlier one
 
