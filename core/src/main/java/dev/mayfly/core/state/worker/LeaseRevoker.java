@@ -108,13 +108,15 @@ public final class LeaseRevoker {
     var room = new ArrayList<LedgerWrite>();
     if (worker.notice().isPresent())
       stockoutRecorder.workerEnded(worker, FailureCause.PREEMPTED, now).ifPresent(room::add);
-    stockoutRecorder.roomReturned(worker, seen, now).ifPresent(room::add);
+    var returned = stockoutRecorder.roomReturned(worker, seen, now);
+    returned.ifPresent(room::add);
     var event = event(next, "deleted", reason, now);
     if (!commit(storedWorker, next, revocation.writes(), room, event)) return false;
-    // The reconcile after its loss has planned without it; only work that waited for the proof is
-    // new.
-    if (!(worker.state() instanceof WorkerState.Lost) || !revocation.writes().isEmpty())
-      triggerReconcile(next);
+    // The reconcile after its loss has planned without it; new are its room, and work that waited
+    // for the proof.
+    if (!(worker.state() instanceof WorkerState.Lost)
+        || returned.isPresent()
+        || !revocation.writes().isEmpty()) triggerReconcile(next);
     return true;
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.Fleet.Ordered;
 import dev.mayfly.core.port.Fleet.Refusal;
@@ -55,6 +56,18 @@ class ReturnedRoomTest {
     b.tick();
 
     assertThat(accepted).isEqualTo(2);
+  }
+
+  @Test
+  void returnedRoomTriggersReconcile() {
+    oneOfTwoRuns(Refusal.Kind.QUOTA);
+    var name = b.only().name();
+    preempt();
+    b.triggers.clear();
+
+    b.tick();
+
+    assertThat(b.triggers).contains(Trigger.Reconcile.worker(b.uid, name));
   }
 
   @Test
