@@ -38,6 +38,7 @@ public final class ClusterWarnings {
     mirrors(cluster).forEach(all::add);
     all.addAll(BootImageWarnings.of(cluster));
     all.addAll(SecretsInClear.of(cluster.env()));
+    all.addAll(UnkeyedFiles.of(cluster.setup()));
     return all;
   }
 

@@ -132,6 +132,8 @@ final class DocumentCheck {
           "code",
           "'%s' is no folder; write a path relative to the job's file".formatted(folder.get()));
     SecretsInClear.of(spec.run().env()).forEach(w -> warn(each, w.path(), w.message()));
+    UnkeyedFiles.of(spec.run().taskEnvironment().setup())
+        .forEach(w -> warn(each, w.path(), w.message()));
     var cluster = clusters.get(spec.cluster());
     if (cluster == null) return unknownCluster(each, spec.cluster());
     try {

@@ -1,6 +1,7 @@
 package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.client.JobSubmitter;
+import dev.mayfly.cli.document.UnkeyedFiles;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.plan.SecretsInClear;
 import dev.mayfly.core.plan.ShortLives;
@@ -14,6 +15,7 @@ record CheckedJob(ParsedDocument document, ClusterStatus cluster) {
   void warn(Screen screen) {
     var job = JobSubmitter.spec(document);
     SecretsInClear.of(job.run().env()).forEach(w -> screen.note("warning: " + w));
+    UnkeyedFiles.of(job.run().taskEnvironment().setup()).forEach(w -> screen.note("warning: " + w));
     UnmountedPaths.of(job, cluster.spec()).forEach(w -> screen.note("warning: " + w));
     ShortLives.of(job, cluster.spec()).ifPresent(w -> screen.note("warning: " + w));
   }

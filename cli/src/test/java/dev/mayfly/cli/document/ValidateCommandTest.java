@@ -204,6 +204,18 @@ class ValidateCommandTest {
   }
 
   @Test
+  void setupThatReadsMoreThanItsKeyIsWarning() throws IOException {
+    var setup = "setup: {script: pip install -r requirements.txt}\n";
+
+    assertThat(mayfly("validate", file("c.yaml", CLUSTER + setup), file("j.yaml", JOB + setup)))
+        .isZero();
+
+    assertThat(err())
+        .contains("c.yaml:1: setup.key: does not name requirements.txt")
+        .contains("j.yaml:", "write key: [requirements.txt]");
+  }
+
+  @Test
   void missingCodeFolderIsError() throws IOException {
     assertThat(mayfly("validate", file("j.yaml", JOB + "code: src\n"))).isEqualTo(2);
     assertThat(err()).contains("j.yaml:1: code: '").contains("/src' is no folder");
