@@ -158,11 +158,9 @@ final class PlannedLaunches {
     var none = Optional.<Room>empty();
     if (allowance.machines() <= 0) return new Launched(none, allowance.vetoes());
     var zone = zoneAvailability.bestZone(cluster, pool, placement);
-    if (zone.isEmpty()) {
-      var vetoes = new ArrayList<>(allowance.vetoes());
-      vetoes.addAll(zoneAvailability.vetoes(cluster, pool, placement));
-      return new Launched(none, vetoes);
-    }
+    // A limit that leaves room for some machines is not why there are none.
+    if (zone.isEmpty())
+      return new Launched(none, zoneAvailability.vetoes(cluster, pool, placement));
     var room = launch(pool, zone.get(), allowance.machines(), reason, job);
     return new Launched(Optional.of(room), allowance.vetoes());
   }

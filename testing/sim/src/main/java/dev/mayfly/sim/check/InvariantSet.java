@@ -2,6 +2,8 @@ package dev.mayfly.sim.check;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.notification.Notification;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.sim.check.ends.DeletionJustified;
 import dev.mayfly.sim.check.ends.GraceGiven;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -65,6 +68,7 @@ public final class InvariantSet implements Invariant {
             new DeletionJustified(groundTruth),
             new KillJustified(groundTruth, expected.silenceMemory()),
             new EveryEndIsTold(groundTruth),
+            new ReasonsHold(groundTruth, expected.reasons()),
             graceGiven,
             roomIsUsed,
             repeats,
@@ -81,6 +85,7 @@ public final class InvariantSet implements Invariant {
    * @param troubleMemory how long after a fault a worker may be lost for it
    * @param silenceMemory how long after a fault an agent may still kill for it
    * @param room the resources that a worker's tasks may use
+   * @param reasons why a job of a snapshot waits
    */
   public record Expected(
       Set<String> submissions,
@@ -91,7 +96,8 @@ public final class InvariantSet implements Invariant {
       Duration stopped,
       Duration troubleMemory,
       Duration silenceMemory,
-      Function<String, Resources> room) {}
+      Function<String, Resources> room,
+      BiFunction<ClusterSnapshot, String, List<Veto>> reasons) {}
 
   /** The first thing that has not ended yet. */
   public Optional<String> unfinished() {

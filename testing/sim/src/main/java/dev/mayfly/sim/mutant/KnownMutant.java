@@ -8,6 +8,8 @@ import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.ObjectStore;
@@ -17,6 +19,7 @@ import dev.mayfly.sim.world.HostProcesses;
 import dev.mayfly.sim.world.Mutant;
 import dev.mayfly.sim.world.World;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BiFunction;
 
 /** The mutants that the simulation is known to find. */
@@ -264,6 +267,22 @@ public enum KnownMutant implements Mutant {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
       return withLedger(maker, (ledger, context) -> new LedgerMutants.ForgetsRoom(ledger));
+    }
+  },
+
+  /** Every full pool is a reason, whether the job may use it or not. */
+  REASONS_NAME_EVERY_POOL {
+    @Override
+    public List<Veto> reasons(ClusterSnapshot snapshot, String job) {
+      return ReasonMutants.ofEveryPool(Mutant.NONE.reasons(snapshot, job), snapshot);
+    }
+  },
+
+  /** A job with its place on a machine that only has to report is told nothing. */
+  WHAT_COMES_IS_NO_REASON {
+    @Override
+    public List<Veto> reasons(ClusterSnapshot snapshot, String job) {
+      return ReasonMutants.withoutComing(Mutant.NONE.reasons(snapshot, job));
     }
   },
 

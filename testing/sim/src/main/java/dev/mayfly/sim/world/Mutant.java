@@ -5,8 +5,13 @@ import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.AgentSettings;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.plan.waiting.WaitingFacts;
+import dev.mayfly.core.plan.waiting.WaitingPlan;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.sim.control.ControlPlaneEntry;
+import java.util.List;
 
 /**
  * A plausible mistake, planted to prove that the simulation finds it. It wraps parts of the world;
@@ -18,6 +23,11 @@ public interface Mutant {
   /** The control plane with the mistake. */
   default ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
     return maker;
+  }
+
+  /** Why the job of a snapshot waits, as people are told. */
+  default List<Veto> reasons(ClusterSnapshot snapshot, String job) {
+    return new WaitingPlan(snapshot, WaitingFacts.NONE).of(job);
   }
 
   /** The machine's reaction to its agent's kill. */

@@ -1,0 +1,177 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.document.TpuCreateQuota;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.Feasibility;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.veto.ClusterVeto;
+import dev.mayfly.core.plan.veto.ComingVeto;
+import dev.mayfly.core.plan.veto.JobVeto;
+import dev.mayfly.core.plan.veto.LimitVeto;
+import dev.mayfly.core.plan.veto.PoolVeto;
+import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.plan.veto.WorkerVeto;
+import dev.mayfly.core.plan.veto.ZoneVeto;
+import dev.mayfly.core.state.job.JobDemands;
+import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.Invariant;
+import dev.mayfly.sim.observation.InvariantViolation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/**
+ * I27: no reason names a pool that could never run the job. I28: every job with ready tasks has a
+ * reason, and what it says of the cluster is so. Both are looked at now and then, of what is
+ * stored.
+ */
+final class ReasonsHold implements Invariant {
+  private static final Duration PAUSE = Duration.ofMinutes(3);
+
+  private final GroundTruth groundTruth;
+  private final BiFunction<ClusterSnapshot, String, List<Veto>> reasons;
+  private Instant next = Instant.MIN;
+
+  ReasonsHold(GroundTruth groundTruth, BiFunction<ClusterSnapshot, String, List<Veto>> reasons) {
+    this.groundTruth = groundTruth;
+    this.reasons = reasons;
+  }
+
+  @Override
+  public void step() {
+    if (groundTruth.now().isBefore(next)) return;
+    next = groundTruth.now().plus(PAUSE);
+    var jobs = groundTruth.all(Job.class).stream().filter(Job::running).toList();
+    if (jobs.isEmpty()) return;
+    for (var cluster : groundTruth.all(Cluster.class))
+      check(cluster, jobs.stream().filter(j -> j.cluster().equals(cluster.uid())).toList());
+  }
+
+  private void check(Cluster cluster, List<Job> jobs) {
+    if (jobs.isEmpty()) return;
+    var snapshot = snapshot(cluster, jobs);
+    for (var job : snapshot.jobs())
+      if (job.ready() > 0) check(snapshot, job, reasons.apply(snapshot, job.job()));
+  }
+
+  private ClusterSnapshot snapshot(Cluster cluster, List<Job> jobs) {
+    var demands = new JobDemands(groundTruth.ledger(), groundTruth::now);
+    var queue = new ArrayList<>(jobs);
+    queue.sort(
+        Comparator.comparing((Job j) -> -j.spec().priority()).thenComparing(Job::acceptedAt));
+    return new ClusterSnapshot(
+        groundTruth.now(),
+        cluster,
+        groundTruth.all(Worker.class).stream()
+            .filter(w -> w.cluster().equals(cluster.uid()))
+            .filter(w -> !(w.state() instanceof WorkerState.Gone))
+            .toList(),
+        queue.stream()
+            .map(j -> demands.of(j, groundTruth.ledger().totals(j.key()), List.of()))
+            .toList(),
+        groundTruth.all(Stockout.class),
+        TpuCreateQuota.A_MINUTE);
+  }
+
+  private void check(ClusterSnapshot snapshot, JobDemand job, List<Veto> vetoes) {
+    if (vetoes.isEmpty())
+      throw new InvariantViolation("I28", job.job() + " waits without a reason: " + job);
+    for (var veto : vetoes) {
+      pool(veto)
+          .flatMap(name -> refused(snapshot, job, name))
+          .ifPresent(why -> {
+            throw new InvariantViolation("I27", "%s is told %s: %s".formatted(job, veto, why));
+          });
+      if (!holds(snapshot, job, veto) && !willHold(snapshot, veto, vetoes))
+        throw new InvariantViolation("I28", "%s is told %s, and it is not so".formatted(job, veto));
+    }
+  }
+
+  private static Optional<String> pool(Veto veto) {
+    return switch (veto) {
+      case PoolVeto v -> Optional.of(v.pool());
+      case ZoneVeto v -> Optional.of(v.pool());
+      case WorkerVeto.MoreFull v -> Optional.of(v.pool());
+      case ComingVeto.Booting v -> Optional.of(v.pool());
+      case ComingVeto.Queued v -> Optional.of(v.pool());
+      case ComingVeto.OrderDelayed v -> Optional.of(v.pool());
+      case ComingVeto.Ordering v -> Optional.of(v.pool());
+      case JobVeto.Gathering v -> Optional.of(v.pool());
+      default -> Optional.empty();
+    };
+  }
+
+  /** Urgent work may use fallback pools that its job does not name. */
+  private static Optional<String> refused(ClusterSnapshot snapshot, JobDemand job, String name) {
+    var pool = snapshot.cluster().spec().pool(name);
+    if (pool.isEmpty()) return Optional.of("there is no such pool");
+    var fallback =
+        PoolSpec.isFallback(name)
+            && job.place().allowsFallbackPool(name)
+            && pool.get().visible().fits(job.need());
+    return fallback
+        ? Optional.empty()
+        : Feasibility.why(job.need(), job.place(), pool.get()).map(Veto::toString);
+  }
+
+  private static boolean holds(ClusterSnapshot snapshot, JobDemand job, Veto veto) {
+    return switch (veto) {
+      case ClusterVeto.GoingDown _ -> snapshot.cluster().phase() != Cluster.Phase.UP;
+      case PoolVeto.AtMaximum v -> of(snapshot, v.pool()).size() >= v.max();
+      case PoolVeto.OwnMachines v ->
+          of(snapshot, v.pool()).stream().filter(w -> w.state().live()).count() == v.live();
+      case WorkerVeto.Full v -> isReady(snapshot, v.worker());
+      case WorkerVeto.Unfit v -> v.workers().stream().allMatch(w -> isReady(snapshot, w));
+      case ComingVeto.NextReport v -> v.workers().stream().allMatch(w -> isReady(snapshot, w));
+      case ComingVeto.GangForms v -> v.workers().stream().allMatch(w -> isReady(snapshot, w));
+      case ComingVeto.Booting v -> coming(snapshot, v.pool()) >= v.machines();
+      case ComingVeto.Queued v -> coming(snapshot, v.pool()) >= v.machines();
+      case ComingVeto.OrderDelayed v -> coming(snapshot, v.pool()) >= v.machines();
+      case LimitVeto.OfJob v -> job.leased() >= v.concurrency();
+      case JobVeto.UnknownWorker v -> worker(snapshot, v.worker()).isEmpty();
+      case JobVeto.KeptForOther v -> isReady(snapshot, v.worker());
+      case JobVeto.Kept v -> worker(snapshot, v.worker()).isPresent();
+      case JobVeto.Impossible _ ->
+          job.gang() > 1
+              || snapshot.cluster().spec().pools().stream()
+                  .noneMatch(p -> refused(snapshot, job, p.name()).isEmpty());
+      default -> true;
+    };
+  }
+
+  /** The plan that makes a reason fills a pool in the same pass. */
+  private static boolean willHold(ClusterSnapshot snapshot, Veto veto, List<Veto> all) {
+    return veto instanceof PoolVeto.AtMaximum full
+        && (full.counted() > of(snapshot, full.pool()).size()
+            || all.stream()
+                .anyMatch(v -> v instanceof ComingVeto.Ordering o && o.pool().equals(full.pool())));
+  }
+
+  private static List<Worker> of(ClusterSnapshot snapshot, String pool) {
+    return snapshot.workers().stream().filter(w -> w.pool().equals(pool)).toList();
+  }
+
+  private static long coming(ClusterSnapshot snapshot, String pool) {
+    return of(snapshot, pool).stream()
+        .filter(w -> !(w.state() instanceof WorkerState.Ready) && w.state().live())
+        .count();
+  }
+
+  private static Optional<Worker> worker(ClusterSnapshot snapshot, String name) {
+    return snapshot.workers().stream().filter(w -> w.name().equals(name)).findFirst();
+  }
+
+  private static boolean isReady(ClusterSnapshot snapshot, String name) {
+    return worker(snapshot, name).filter(w -> w.state() instanceof WorkerState.Ready).isPresent();
+  }
+}
