@@ -86,8 +86,7 @@ final class GcsErrors {
     var name = PERMISSION.matcher(message);
     return name.find()
         ? "%s is denied on %s: %s on bucket %s (%s)"
-            .formatted(
-                name.group(), objectUrl, remedy(name.group()), objectUrl.root(), message)
+            .formatted(name.group(), objectUrl, remedy(name.group()), objectUrl.root(), message)
         : "%s: %s; grant the account the right on bucket %s"
             .formatted(objectUrl, message, objectUrl.root());
   }

@@ -67,7 +67,9 @@ class GcsErrorsTest {
     assertThat(refused)
         .isInstanceOf(MissingPermissionException.class)
         .hasMessageStartingWith(
-            "storage.objects.delete is denied on " + AT + ": delete it yourself, or name its folder");
+            "storage.objects.delete is denied on "
+                + AT
+                + ": delete it yourself, or name its folder");
   }
 
   @Test

@@ -25,6 +25,7 @@ import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision.Drain;
 import dev.mayfly.core.plan.model.PlanDecision.Launch;
+import dev.mayfly.core.plan.veto.Allowance;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.PoolVeto;
 import java.time.Duration;
@@ -310,5 +311,28 @@ class PlannerTest {
             .plan();
 
     assertThat(plan).containsExactly(launch("cpu", ZONE, 1, "1000000 tasks of job x have no room"));
+  }
+
+  /** Raising it would help nothing. */
+  @Test
+  void maximumIsNoReasonWhereZoneMakesNothing() {
+    var whys =
+        view(pool("cpu").cpus(4).max(2).build())
+            .stockout(stockout(ZONE, "n2-standard-4", Duration.ofMinutes(1)))
+            .job(job("reddit", 2, 50))
+            .vetoes("reddit");
+
+    assertThat(whys).isNotEmpty().noneMatch(PoolVeto.AtMaximum.class::isInstance);
+  }
+
+  @Test
+  void onlyStrictestLimitIsReason() {
+    var wide = new PoolVeto.AtMaximum("cpu", 2, 0);
+    var strict = new PoolVeto.NoPrice("cpu", "n2-standard-4");
+    var both = Allowance.all(9).atMost(2, wide).atMost(0, strict);
+
+    assertThat(both).isEqualTo(new Allowance(0, List.of(strict)));
+    assertThat(Allowance.all(9).atMost(2, wide).then(Allowance.all(2)).vetoes())
+        .containsExactly(wide);
   }
 }

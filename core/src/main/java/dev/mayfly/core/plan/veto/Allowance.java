@@ -1,10 +1,10 @@
 package dev.mayfly.core.plan.veto;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many machines may be launched.
+ * How many machines may be launched: as many as the strictest limit allows, which alone is the
+ * reason. What a wider limit would forbid besides, does not hold yet.
  *
  * @param vetoes why not more; empty if all that were wanted may
  */
@@ -19,17 +19,11 @@ public record Allowance(int machines, List<Veto> vetoes) {
 
   /** So many at most, for this reason. */
   public Allowance atMost(int limit, Veto why) {
-    return machines <= limit ? this : new Allowance(limit, plus(List.of(why)));
+    return machines <= limit ? this : new Allowance(limit, List.of(why));
   }
 
   /** What a further limit leaves of it. */
   public Allowance then(Allowance further) {
-    return new Allowance(further.machines, plus(further.vetoes));
-  }
-
-  private List<Veto> plus(List<Veto> more) {
-    var all = new ArrayList<>(vetoes);
-    all.addAll(more);
-    return all;
+    return further.machines < machines ? further : this;
   }
 }
