@@ -25,7 +25,6 @@ import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision.Drain;
 import dev.mayfly.core.plan.model.PlanDecision.Launch;
-import dev.mayfly.core.plan.veto.Allowance;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.PoolVeto;
 import java.time.Duration;
@@ -323,16 +322,5 @@ class PlannerTest {
             .vetoes("reddit");
 
     assertThat(whys).isNotEmpty().noneMatch(PoolVeto.AtMaximum.class::isInstance);
-  }
-
-  @Test
-  void onlyStrictestLimitIsReason() {
-    var wide = new PoolVeto.AtMaximum("cpu", 2, 0);
-    var strict = new PoolVeto.NoPrice("cpu", "n2-standard-4");
-    var both = Allowance.all(9).atMost(2, wide).atMost(0, strict);
-
-    assertThat(both).isEqualTo(new Allowance(0, List.of(strict)));
-    assertThat(Allowance.all(9).atMost(2, wide).then(Allowance.all(2)).vetoes())
-        .containsExactly(wide);
   }
 }
