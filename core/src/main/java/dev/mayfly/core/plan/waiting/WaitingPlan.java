@@ -98,7 +98,7 @@ public final class WaitingPlan {
     var coming = new LinkedHashSet<Veto>();
     for (var found : plan.foundBy(job.job()))
       switch (found.where()) {
-        case READY -> coming.addAll(workers.ready(job, found));
+        case READY -> coming.addAll(taken(job, found));
         case IN_FLIGHT -> coming.addAll(workers.inFlight(found.pool()));
         case LAUNCHED ->
             coming.add(new ComingVeto.Ordering(found.pool(), found.zone(), found.machines()));
@@ -108,6 +108,20 @@ public final class WaitingPlan {
         coming.addAll(workers.inFlight(gathering.pool()));
     gang(job).ifPresent(gang -> coming.add(new ComingVeto.GangForms(gang.workers())));
     return coming;
+  }
+
+  /** Of a machine on its way or ordered now, another job may have taken a part before. */
+  private List<Veto> taken(JobDemand job, Plan.Found found) {
+    var ready = workers.ready(job, found);
+    if (!ready.isEmpty()) return ready;
+    var inFlight = workers.inFlight(found.pool());
+    if (!inFlight.isEmpty()) return inFlight;
+    return plan.decisions().stream()
+        .filter(PlanDecision.Launch.class::isInstance)
+        .map(PlanDecision.Launch.class::cast)
+        .filter(l -> l.pool().equals(found.pool()) && l.zone().equals(found.zone()))
+        .<Veto>map(l -> new ComingVeto.Ordering(l.pool(), l.zone(), l.count()))
+        .toList();
   }
 
   private Optional<PlanDecision.FormGang> gang(JobDemand job) {

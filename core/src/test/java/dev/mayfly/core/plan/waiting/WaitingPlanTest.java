@@ -65,6 +65,17 @@ class WaitingPlanTest {
   }
 
   @Test
+  void machineThatIsSharedComesForBothJobs() {
+    var ordered = view(pool("cpu").cpus(4).max(1).build()).job(job("a", 1, 1)).job(job("b", 1, 1));
+    var booting = view(pool("cpu").cpus(4).max(1).build()).worker("cpu", launching());
+    booting.job(job("a", 1, 1)).job(job("b", 1, 1));
+
+    assertThat(why(booting, "a")).singleElement().isInstanceOf(ComingVeto.Booting.class);
+    assertThat(why(booting, "b")).isEqualTo(why(booting, "a"));
+    assertThat(why(ordered, "b")).containsExactly(new ComingVeto.Ordering("cpu", ZONE, 1));
+  }
+
+  @Test
   void whatComesStandsBeforeWhatKeepsMore() {
     var view = view(pool("cpu").max(1).build()).worker("cpu", launching()).job(job("a", 2, 9));
 
