@@ -220,6 +220,7 @@ class SchedulingTest {
     scriptedWorld.advance(ofMinutes(5));
 
     assertThat(scriptedWorld.world.truth().all(Stockout.class))
+        .filteredOn(stockout -> stockout.code().equals("PREEMPTED"))
         .singleElement()
         .satisfies(s -> assertThat(s.seen()).hasSize(1));
   }
