@@ -157,12 +157,26 @@ final class PlannedLaunches {
     var allowance = allowance(pool, wanted);
     var none = Optional.<Room>empty();
     if (allowance.machines() <= 0) return new Launched(none, allowance.vetoes());
-    var zone = zoneAvailability.bestZone(cluster, pool, placement);
+    var zone =
+        zoneAvailability.bestZone(
+            cluster, pool, z -> placement.allowsZone(z) && mayReopened(pool, z) > 0);
     // A limit that leaves room for some machines is not why there are none.
-    if (zone.isEmpty())
-      return new Launched(none, zoneAvailability.vetoes(cluster, pool, placement));
-    var room = launch(pool, zone.get(), allowance.machines(), reason, job);
-    return new Launched(Optional.of(room), allowance.vetoes());
+    if (zone.isEmpty()) return new Launched(none, refused(pool, placement));
+    var n = Math.min(allowance.machines(), mayReopened(pool, zone.get()));
+    return new Launched(Optional.of(launch(pool, zone.get(), n, reason, job)), allowance.vetoes());
+  }
+
+  private int mayReopened(PoolSpec pool, String zone) {
+    return refusedZones.mayReopened(pool, zone, launched(pool, zone));
+  }
+
+  /** Why no zone is asked: it refused, or did so before its first machine since is ready. */
+  private List<Veto> refused(PoolSpec pool, Placement placement) {
+    var vetoes = new ArrayList<>(zoneAvailability.vetoes(cluster, pool, placement));
+    for (var zone : pool.zones())
+      if (placement.allowsZone(zone) && zoneAvailability.mayAsk(cluster, pool, zone))
+        refusedZones.why(pool, zone).ifPresent(vetoes::add);
+    return vetoes;
   }
 
   /** Launches for the job in the given zone, without checking that it may be asked. */

@@ -36,6 +36,16 @@ public final class RefusedZones {
     return (int) Math.max(0, Math.max(gang, proved) - coming - planned);
   }
 
+  /**
+   * The same for machines of single tasks: one at a time, and then as many as came, while only room
+   * that came back allows to ask at all.
+   */
+  public int mayReopened(PoolSpec pool, String zone, int planned) {
+    return zoneAvailability.isReopened(pool, zone)
+        ? may(pool, zone, 1, planned)
+        : Integer.MAX_VALUE;
+  }
+
   /** Why no more are in flight there. */
   public Optional<ZoneVeto.Refused> why(PoolSpec pool, String zone) {
     return zoneAvailability.lastRefusal(pool, zone);

@@ -110,7 +110,7 @@ final class RollingReplacement {
 
   private boolean replaceable(PoolSpec pool) {
     return zoneAvailability
-        .bestZone(clusterSnapshot.cluster(), pool, Placement.ANYWHERE)
+        .bestZone(clusterSnapshot.cluster(), pool, Placement.ANYWHERE::allowsZone)
         .isPresent();
   }
 }

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Remembers refusals. Each has weight one when seen, halved every five minutes; a place whose
@@ -137,10 +138,10 @@ public final class ZoneAvailability {
         known.get(new DocumentKey.OfStockout(UNFIT, poolKey(cluster, pool.name())).path()));
   }
 
-  /** The zone with the fewest refusals; ties go to the spec's order. */
-  public Optional<String> bestZone(Cluster cluster, PoolSpec pool, Placement placement) {
+  /** The allowed zone with the fewest refusals; ties go to the spec's order. */
+  public Optional<String> bestZone(Cluster cluster, PoolSpec pool, Predicate<String> allowed) {
     return pool.zones().stream()
-        .filter(placement::allowsZone)
+        .filter(allowed)
         .filter(z -> veto(cluster, pool, z).isEmpty())
         .min(Comparator.comparingDouble(z -> score(cluster, pool, z)));
   }
@@ -177,14 +178,23 @@ public final class ZoneAvailability {
    * if the zone refused none.
    */
   public Optional<ZoneVeto.Refused> lastRefusal(PoolSpec pool, String zone) {
+    return lacks(pool, zone).stream()
+        .filter(memory -> recentCount(memory) > 0)
+        .max(Comparator.comparing(s -> s.seen().getLast()))
+        .map(memory -> refused(memory, pool, zone, Optional.empty()));
+  }
+
+  /** Whether it may be asked only because room came back: how much that is, nobody knows. */
+  boolean isReopened(PoolSpec pool, String zone) {
+    return weight(lacks(pool, zone), now) >= VETO;
+  }
+
+  private List<Stockout> lacks(PoolSpec pool, String zone) {
     var how = pool.provisioning();
     var some = new ArrayList<Stockout>();
     add(some, zone, kind(how, pool.machineType()));
     for (var type : TpuTypes.upTo(pool.machineType())) add(some, region(zone), kind(how, type));
-    return some.stream()
-        .filter(memory -> recentCount(memory) > 0)
-        .max(Comparator.comparing(s -> s.seen().getLast()))
-        .map(memory -> refused(memory, pool, zone, Optional.empty()));
+    return some;
   }
 
   private Veto veto(Stockout memory, PoolSpec pool, String zone, Optional<Instant> next) {

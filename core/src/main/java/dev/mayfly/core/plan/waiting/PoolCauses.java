@@ -45,7 +45,7 @@ public final class PoolCauses {
     var cluster = clusterSnapshot.cluster();
     var unfit = unfitPools.limit(pool).map(UnfitPools.Limit::why);
     var refused =
-        zoneAvailability.bestZone(cluster, pool, Placement.ANYWHERE).isPresent()
+        zoneAvailability.bestZone(cluster, pool, Placement.ANYWHERE::allowsZone).isPresent()
             ? List.<Veto>of()
             : zoneAvailability.vetoes(cluster, pool, Placement.ANYWHERE);
     return Stream.concat(unfit.stream(), refused.stream());

@@ -144,11 +144,16 @@ final class RoomIsUsed implements Invariant {
         .formatted(gone.worker.name(), gone.at, what);
   }
 
-  /** Whether a machine like it was ordered in its region since. */
+  private static boolean isComing(Worker worker) {
+    return worker.state() instanceof WorkerState.Launching
+        || worker.state() instanceof WorkerState.Booting;
+  }
+
+  /** Whether a machine like it was ordered in its region since, or is on its way. */
   private boolean isOrdered(Gone gone) {
     return groundTruth.all(Worker.class).stream()
         .anyMatch(w ->
-            w.createdAt().isAfter(gone.at)
+            (w.createdAt().isAfter(gone.at) || isComing(w))
                 && gone.isLike(w.provisioning(), w.machineType())
                 && ZoneAvailability.region(w.zone()).equals(gone.region()));
   }
