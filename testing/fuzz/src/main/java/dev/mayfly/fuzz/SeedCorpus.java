@@ -36,11 +36,11 @@ final class SeedCorpus {
       variables: {rates: [0.1, 0.2]}
       command: [python, train.py, "--rate={rate}", "--seed={seed}"]
       env: {WANDB_MODE: offline}
-      resources: {cpu: 2, memory: 4GiB, gpu: 0.5}
+      resources: {cpu: 2, memory: 4Gi, gpu: 0.5}
       tasks:
         matrix: {rate: [0.1, 0.2], seed: [1, 2, 3]}
         output: "gs://lab/{owner}/{name}/{date}/{rate}-{seed}.json"
-      retries: {user: 2, preempted: 20}
+      retries: {failures: 2, infrastructure: 20}
       timeout: 90m
       grace: 25s
       pools: [cpu]
