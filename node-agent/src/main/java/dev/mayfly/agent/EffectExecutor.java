@@ -68,6 +68,8 @@ final class EffectExecutor implements Consumer<AgentEffect> {
       case AgentEffect.Kill kill -> taskExecutor.kill(kill);
       case AgentEffect.Upload upload -> runAsync(() -> upload(upload), crashed(upload.attempt()));
       case AgentEffect.Seal seal -> runAsync(() -> seal(seal), crashed(seal.attempt()));
+      case AgentEffect.Discard discard ->
+          runAsync(() -> objectEffectExecutor.discard(discard), crashed(discard.attempt()));
       case AgentEffect.FlushLogs flush -> flush();
       case AgentEffect.DeleteWorkDir drop -> drop(drop);
       case AgentEffect.FollowLogs followLogs -> logUploader.follow(followLogs.jobs());

@@ -167,6 +167,13 @@ public sealed interface AgentEffect {
     }
   }
 
+  /**
+   * Deletes what a command wrote at its task's output ({@code outputs: written}), because exit code
+   * 0 proves nothing; see {@link ObjectEffectExecutor#discard}. A repeat finds nothing. Answer:
+   * {@link AgentEvent.Discarded} or {@link AgentEvent.PublishFailed}.
+   */
+  record Discard(TaskAttempt attempt, JobInfo jobInfo, TaskItem item) implements AgentEffect {}
+
   /** Uploads every log now. Answer: {@link AgentEvent.LogsFlushed}, also after retries. */
   record FlushLogs() implements AgentEffect {}
 

@@ -230,6 +230,9 @@ public sealed interface AgentEvent {
     }
   }
 
+  /** In answer to {@link AgentEffect.Discard}: no later attempt finds what this one wrote. */
+  record Discarded(TaskAttempt attempt) implements AttemptEvent {}
+
   /** A bug in Mayfly ended an upload or a seal; a retry would fail in the same way. */
   record PublishCrashed(TaskAttempt attempt, String reason) implements AttemptEvent {}
 

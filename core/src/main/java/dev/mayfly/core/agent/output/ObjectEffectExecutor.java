@@ -90,6 +90,14 @@ public final class ObjectEffectExecutor {
     return answered(() -> sealed(effect), publishFailed(effect.attempt()));
   }
 
+  /**
+   * Deletes what a command wrote at its task's output, if it is of this job's time and has no
+   * sentinel.
+   */
+  public AgentEvent discard(AgentEffect.Discard effect) {
+    return answered(() -> outputUploader.discard(effect), publishFailed(effect.attempt()));
+  }
+
   private static Failure publishFailed(TaskAttempt attempt) {
     return (prospect, reason) ->
         new AgentEvent.PublishFailed(attempt, prospect != Prospect.NONE, reason, prospect);

@@ -66,6 +66,15 @@ public final class OutputUploader {
     return new AgentEvent.Uploaded(effect.attempt(), OutputObject.found(effect, info.get()));
   }
 
+  /** A later attempt may write nothing, and would take what it finds for its own. */
+  AgentEvent discard(AgentEffect.Discard effect) {
+    var output = ObjectUrl.of(TaskCommand.output(effect.jobInfo(), effect.item()));
+    var found = objectStore.find(output).filter(info -> !isOlder(info, effect.jobInfo()));
+    if (found.isPresent() && objectStore.find(output.append(Sentinel.SUFFIX)).isEmpty())
+      objectStore.delete(output, found.get().generation());
+    return new AgentEvent.Discarded(effect.attempt());
+  }
+
   private static AgentEvent refused(AgentEffect.Upload effect, String why) {
     return new AgentEvent.PublishFailed(effect.attempt(), false, "exit code 0, but " + why);
   }

@@ -5,6 +5,8 @@ import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.AgentEvent.Prospect;
 import dev.mayfly.core.agent.loop.StoredOutput;
+import dev.mayfly.core.agent.task.RunState.Discarding;
+import dev.mayfly.core.agent.task.RunState.Ending;
 import dev.mayfly.core.agent.task.RunState.Publishing;
 import dev.mayfly.core.agent.task.RunState.Retrying;
 import dev.mayfly.core.agent.task.RunState.Sealing;
@@ -12,6 +14,7 @@ import dev.mayfly.core.agent.task.RunState.Stall;
 import dev.mayfly.core.agent.task.RunState.Tries;
 import dev.mayfly.core.agent.task.RunState.Uploading;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.port.ObjectUrl;
 import java.time.Duration;
@@ -54,6 +57,29 @@ public final class OutputPublisher {
     step(run, (Publishing) run.state());
   }
 
+  /**
+   * Ends an attempt whose command left no result. What it wrote itself at its output is deleted
+   * first: a later attempt that writes nothing would seal it.
+   */
+  void reject(TaskRun run, Ending ending) {
+    if (ending.exitCode() != 0 || run.sheet.spec().data().outputs() != OutputMode.WRITTEN) {
+      taskLifecycle.fail(run, ending.cause(), ending.exitCode(), ending.text());
+      return;
+    }
+    publishing++;
+    var first = new Discarding(ending, new Tries(agentContext.now(), 0));
+    run.transition(first, agentContext.timerQueue);
+    step(run, first);
+  }
+
+  void discarded(TaskRun run) {
+    if (run.state() instanceof Discarding discarding) {
+      var ending = discarding.ending();
+      taskLifecycle.fail(
+          run, ending.cause(), ending.exitCode(), ending.text() + "; what it wrote is deleted");
+    }
+  }
+
   /** Continues with {@code next}, unless that could publish exclusive work twice. */
   private void step(TaskRun run, Publishing next) {
     var reason = resultCheck.mayRunElsewhere(run);
@@ -76,6 +102,8 @@ public final class OutputPublisher {
                   sentinel(run),
                   seal.sentinel(),
                   reason.isPresent() || isLate(seal)));
+      case Discarding _ ->
+          agentContext.emit(new AgentEffect.Discard(run.taskAttempt, run.sheet, run.item));
       case Retrying never -> throw new IllegalStateException("not a publishing step: " + never);
     }
   }
@@ -181,6 +209,8 @@ public final class OutputPublisher {
     return switch (was) {
       case Uploading upload -> new Uploading(upload.tries().withFailure());
       case Sealing seal -> new Sealing(seal.sentinel(), seal.tries().withFailure());
+      case Discarding discarding ->
+          new Discarding(discarding.ending(), discarding.tries().withFailure());
       case Retrying pause -> pause;
     };
   }

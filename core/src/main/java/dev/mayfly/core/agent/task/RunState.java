@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * The state of one attempt: Running → (Killing →) gone, or Running → Uploading → Sealing → gone,
- * with Retrying between two tries of a publication. It holds its resources while it is Running or
- * Killing.
+ * with Retrying between two tries of a publication, and with Discarding instead of Uploading for
+ * what is no result. It holds its resources while it is Running or Killing.
  */
 public sealed interface RunState {
   /** Whether it holds resources: its processes may be alive. */
@@ -65,6 +65,9 @@ public sealed interface RunState {
   record Uploading(Tries tries) implements Publishing {}
 
   record Sealing(Sentinel sentinel, Tries tries) implements Publishing {}
+
+  /** Exit code 0 proves nothing, and what the command wrote at its output is being deleted. */
+  record Discarding(Ending ending, Tries tries) implements Publishing {}
 
   /**
    * The store was unavailable, or denied it; {@code next} will be retried.

@@ -148,6 +148,7 @@ public final class TaskLifecycle {
       case AgentEvent.OutputReplaced _ -> outputPublisher.replaced(run);
       case AgentEvent.Sealed sealed -> outputPublisher.sealed(run, sealed);
       case AgentEvent.PublishFailed failed -> outputPublisher.failed(run, failed);
+      case AgentEvent.Discarded _ -> outputPublisher.discarded(run);
       case AgentEvent.PublishCrashed broken -> outputPublisher.crashed(run, broken.reason());
     }
   }
@@ -167,7 +168,7 @@ public final class TaskLifecycle {
           var took = agentContext.now().monotonicSince(run.began);
           taskDurations.add(run.taskAttempt.lease().job(), run.sheet.spec().resources(), took);
           outputPublisher.begin(run);
-        } else fail(run, ending.cause(), ending.exitCode(), ending.text());
+        } else outputPublisher.reject(run, ending);
       }
       case Killing killing -> killConfirmed(run, killing, end.exitCode());
       case RunState.Preparing _,

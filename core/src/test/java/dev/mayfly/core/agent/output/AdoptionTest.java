@@ -217,6 +217,30 @@ class AdoptionTest {
   }
 
   @Test
+  void onlyUnsealedOutputOfTheJobsTimeIsDiscarded() {
+    var before = since(with(places()), Instant.parse("2100-01-01T00:00:00Z"));
+    var now = since(before, Instant.EPOCH);
+    objects.put("gs://lab/3.txt", "old", Map.of());
+    objects.put("gs://lab/4.txt", "sealed", Map.of());
+    objects.put("gs://lab/4.txt.COMPLETE", "", Map.of());
+    objects.put("gs://lab/5.txt", "new", Map.of());
+
+    discard(before, 3);
+    discard(now, 4);
+    discard(now, 5);
+    discard(now, 5);
+
+    assertThat(objects.names())
+        .containsExactlyInAnyOrder("gs://lab/3.txt", "gs://lab/4.txt", "gs://lab/4.txt.COMPLETE");
+  }
+
+  private void discard(JobInfo jobInfo, long task) {
+    var effect = new AgentEffect.Discard(attempt(0, task), jobInfo, TaskItem.counted(task));
+    assertThat(objectEffectExecutor.discard(effect))
+        .isEqualTo(new AgentEvent.Discarded(attempt(0, task)));
+  }
+
+  @Test
   void writtenOutputOfBeforeTheJobIsRefused() {
     var written = since(with(places()), Instant.parse("2100-01-01T00:00:00Z"));
     objects.put("gs://lab/3.txt", "old", Map.of());

@@ -1,10 +1,12 @@
 package dev.mayfly.core.agent.task;
 
 import static dev.mayfly.core.agent.AgentFixtures.attempt;
+import static dev.mayfly.core.agent.AgentFixtures.data;
 import static dev.mayfly.core.agent.AgentFixtures.job;
 import static dev.mayfly.core.agent.AgentFixtures.machine;
 import static dev.mayfly.core.agent.AgentFixtures.needing;
 import static dev.mayfly.core.agent.AgentFixtures.order;
+import static dev.mayfly.core.agent.AgentFixtures.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.agent.AgentDriver;
@@ -42,6 +44,25 @@ class ResultCheckTest {
     agent.after(Duration.ofSeconds(2)).exits(attempt(0, 0), 0);
 
     assertSpoiled(agent, "disk full: 0 MiB free under /work while it ran");
+  }
+
+  @Test
+  void writtenOutputOfFullDiskIsDeletedFirst() {
+    var driver = new AgentDriver(machine(2), with(data(true, false)));
+    driver.granted(order(0, 1));
+    driver.after(Duration.ofSeconds(1)).on(FULL);
+
+    driver.after(Duration.ofSeconds(2)).exits(attempt(0, 0), 0);
+
+    assertThat(driver.take(AgentEffect.Discard.class)).hasSize(1);
+    driver
+        .on(new AgentEvent.PublishFailed(attempt(0, 0), true, "away"))
+        .after(Duration.ofSeconds(1));
+    assertThat(driver.take(AgentEffect.Discard.class)).as("again").hasSize(1);
+    assertThat(driver.lease(0).failed()).isEmpty();
+    driver.on(new AgentEvent.Discarded(attempt(0, 0)));
+    assertSpoiled(
+        driver, "a larger disk is machine.disk.sizeGb of its pool; what it wrote is deleted");
   }
 
   @Test

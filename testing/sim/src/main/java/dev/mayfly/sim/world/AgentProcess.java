@@ -136,6 +136,7 @@ final class AgentProcess {
       case AgentEffect.Upload upload ->
           soon(() -> objectEffectExecutor.upload(upload, left(upload)));
       case AgentEffect.Seal seal -> soon(() -> objectEffectExecutor.seal(seal));
+      case AgentEffect.Discard discard -> soon(() -> objectEffectExecutor.discard(discard));
       case AgentEffect.FlushLogs _ -> soon(AgentEvent.LogsFlushed::new);
       case AgentEffect.DeleteWorkDir drop -> simHost.processes().discardOutput(drop.attempt());
       case AgentEffect.FollowLogs _ -> world.trace().seen("follow");
