@@ -26,6 +26,7 @@ import java.util.Optional;
  * partition, the machine cannot know whether its work was given away.
  */
 public final class OutputPublisher {
+  private static final String LEFT = "; what it wrote is left, for another may run by now: ";
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
 
   /** The longest usual time between an upload and its sentinel. */
@@ -85,7 +86,8 @@ public final class OutputPublisher {
     var reason = resultCheck.mayRunElsewhere(run);
     var once = run.sheet.spec().exclusive() || run.lease.gang().isPresent();
     if (reason.isPresent() && (once || next.tries().failed() > 0)) {
-      taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, 0, "not published: " + reason.get());
+      var what = next instanceof Discarding d ? d.ending().text() + LEFT : "not published: ";
+      taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, 0, what + reason.get());
       return;
     }
     if (holdsOthers(run)) stalled--;

@@ -90,9 +90,10 @@ public final class ResultWasComputed implements Invariant {
   }
 
   /**
-   * Whether an attempt on a full disk left it whose agent ended before it could report that and
-   * delete it. Nobody knows of such an output, nor of what a killed command wrote: a later attempt
-   * that ends with 0 and writes nothing takes it for its own, as commands do that skip what exists.
+   * Whether an attempt on a full disk left it whose agent ended before it could delete it, or did
+   * not because another may run the task by then. Nobody knows of such an output, nor of what a
+   * killed command wrote: a later attempt that ends with 0 and writes nothing takes it for its own,
+   * as commands do that skip what exists.
    */
   private boolean isOfUnreported(Sentinel.By by, String content) {
     var prefix = by.job() + "/" + by.task() + "/";
@@ -102,7 +103,8 @@ public final class ResultWasComputed implements Invariant {
         && groundTruth.all(Shard.class).stream()
             .filter(shard -> shard.job().equals(by.job()))
             .flatMap(shard -> shard.evidence().stream())
-            .filter(it -> it.index() == by.task() && it.exitCode() == 0)
+            .filter(
+                it -> it.index() == by.task() && it.evidence().endsWith("what it wrote is deleted"))
             .noneMatch(it -> left.contains(prefix + it.attempt()));
   }
 
