@@ -33,6 +33,8 @@ class SeedRunsTest {
           501_543L,
           703_438L,
           1_795_732_358L,
+          2_300_030_175L,
+          2_400_001_340L,
           2_100_002_047L);
 
   private static final int SEEDS = Integer.getInteger("mayfly.sim.seeds", 130);

@@ -122,7 +122,9 @@ public final class HostProcesses {
     var taskAttempt = process.start.attempt();
     var habit = process.plannedRun;
     if (habit.exitCode() == 0 && habit.leavesOutput()) leave(process);
-    end(process, habit.exitCode() != 0 || missesOutput(process) || process.outOfTime);
+    // While its host was suspended it may have run out of time; its agent may see that first.
+    var late = process.outOfTime || overdue(process);
+    end(process, habit.exitCode() != 0 || missesOutput(process) || late);
     var failureCause = habit.outOfMemory() ? FailureCause.OUT_OF_MEMORY : FailureCause.USER;
     agent.accept(
         new AgentEvent.Exited(
