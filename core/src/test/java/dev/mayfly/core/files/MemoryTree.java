@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A tree in memory at {@code /work/root}, also reached as {@code /home/u}. */
+/** A tree in memory at {@code /data/root}, also reached as {@code /home/u}. */
 final class MemoryTree implements FileTree {
   static final Instant TIME = Instant.parse("2026-01-31T10:00:00Z");
 
@@ -34,7 +34,7 @@ final class MemoryTree implements FileTree {
 
   @Override
   public List<String> root() {
-    return List.of("work", "root");
+    return List.of("data", "root");
   }
 
   @Override
