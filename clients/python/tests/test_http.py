@@ -37,6 +37,7 @@ class ConnectionsTest(unittest.TestCase):
         self.addCleanup(self.server.server_close)
         self.addCleanup(self.server.shutdown)
         self.connections = Connections()
+        self.addCleanup(self.connections.close)
 
     def post(self, body):
         url = f"http://127.0.0.1:{self.server.server_port}/a?b=c"

@@ -121,7 +121,7 @@ class OptunaTest(unittest.TestCase):
 
     def test_failure_of_all_is_raised(self):
         study = self.study()
-        with self.assertRaisesRegex(TaskFailed, "out-of-memory"):
+        with self.assertRaisesRegex(TaskFailed, "out of memory"):
             mayfly_optuna.run(study, square, self.space, cluster=Lab(fails=range(9)), n_trials=2)
         self.assertEqual(["FAIL", "FAIL"], self.states(study))
 

@@ -74,6 +74,14 @@ class Connections:
             self._keep(server, connection)
         return answer
 
+    def close(self) -> None:
+        """Closes those that no call uses; a later call opens another."""
+        with self._lock:
+            idle, self._idle = self._idle, {}
+        for connections in idle.values():
+            for connection, _ in connections:
+                connection.close()
+
     def _take(self, server: tuple[str, str]) -> http.client.HTTPConnection | None:
         with self._lock:
             if self._process != os.getpid():  # a fork: the connections are its parent's
