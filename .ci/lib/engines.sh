@@ -4,6 +4,9 @@
 lab=('ray[default,tune]==2.60.0' cloudpickle==3.1.3 optuna==4.6.0 jax==0.10.2 google-cloud-storage==3.17.1 nbclient==0.11.0 ipykernel==7.4.0
   uv==0.13.9)
 
+# What the Python client needs beside Python.
+client=(cloudpickle==3.1.3)
+
 # What the quicker checks of .ci/run need of it. 200 MB.
 few=(cloudpickle==3.1.3 joblib==1.6.0 optuna==4.6.0 google-cloud-storage==3.17.1 mypy==2.4.1 ruff==0.17.6 uv==0.13.9)
 

@@ -2,7 +2,12 @@
 
 failed=
 
-begin_stages() { rm -rf target/ci && mkdir -p target/ci; }
+begin_stages() {
+  rm -rf target/ci && mkdir -p target/ci
+  local twice
+  twice=$({ grep -hsE '^port=' .ci/* examples/*/check.sh || true; } | grep -oE '[0-9]{4}' | sort | uniq -d)
+  [ -z "$twice" ] || { echo "two checks have port $twice, and may run at once" >&2; exit 1; }
+}
 
 alone() { # alone COMMAND…: it says what it says at once, and nothing runs after it if it fails
   local began=$SECONDS

@@ -21,8 +21,12 @@ export PYTHONDONTWRITEBYTECODE=1
 
 python3 -m venv --without-pip "$MAYFLY_HOME/venv" # what Python has, and the client as it stands in this checkout
 python=$MAYFLY_HOME/venv/bin/python
+source .ci/lib/engines.sh
+optuna=$engines
+engines client "${client[@]}" || { echo "openroad-autotuner: SKIPPED"; [ "${CI:-}" != true ]; exit; }
+echo "$engines"/lib/python*/site-packages >"$(echo "$MAYFLY_HOME"/venv/lib/python*/site-packages)/client.pth"
+engines=$optuna
 if [ -n "$engines" ]; then
-  source .ci/lib/engines.sh
   engines few "${few[@]}" || engines=
   venv=$engines
 fi
