@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan;
 
+import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.capacity.ClusterCapacity;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Site;
@@ -10,7 +11,6 @@ import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.veto.JobVeto;
-import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.ZoneVeto;
 import java.time.Instant;
@@ -147,20 +147,29 @@ final class GangJobPlanner {
   /** Why a task cannot have its workers there. */
   private void veto(Way way) {
     var pool = gangPlanner.pool(way.site);
+    var lacks = job.gang() - way.has();
+    if (!job.place().allowsLaunches()) vetoes.add(new JobVeto.Pinned(job.place().workers()));
+    else if (!DrainPlanner.isBought(pool))
+      vetoes.add(plannedLaunches.gangAtMaximum(pool, job.gang(), way.has()));
+    else vetoOfBought(way, pool, lacks);
+  }
+
+  private void vetoOfBought(Way way, PoolSpec pool, int lacks) {
     var zone = way.site.zone();
     var resting = zoneAvailability.gangsAllowedFrom(pool, zone, job.gang());
     var refused = zoneAvailability.veto(clusterSnapshot.cluster(), pool, zone);
     if (refused.isPresent()) vetoes.add(refused.get());
     else if (resting.isPresent())
       vetoes.add(new ZoneVeto.GangIncomplete(pool.name(), zone, job.gang(), resting.get()));
-    else if (plannedLaunches.room(pool) + way.has() < job.gang())
-      vetoes.add(new PoolVeto.GangAtMaximum(pool.name(), pool.max(), job.gang(), way.has()));
+    else if (plannedLaunches.room(pool) < lacks)
+      vetoes.add(plannedLaunches.gangAtMaximum(pool, job.gang(), way.has()));
     else
       plannedLaunches
-          .oneGang(pool, zone, job.gang(), job.gang() - way.has())
-          .or(() -> plannedLaunches.overBudget(pool, job.gang() - way.has()))
+          .oneGang(pool, zone, job.gang(), lacks)
+          .or(() -> plannedLaunches.overBudget(pool, lacks))
           .or(() -> plannedLaunches.limit(pool).map(UnfitPools.Limit::why))
           .ifPresent(vetoes::add);
+    plannedLaunches.lacks(pool, lacks);
   }
 
   /**

@@ -17,11 +17,11 @@ import java.util.Optional;
  * counts, including draining and lost ones: a machine is paid for until it is proved gone.
  */
 public final class HourlySpending {
-  /** Tolerance for rounding: prices are sums of decimal fractions. */
-  static final double CENTS = 1e-6;
+  static final double CENTS = PoolVeto.CENTS;
 
   private final Optional<HourlyBudget> budget;
   private double spent;
+  private double lacking;
 
   HourlySpending(ClusterSnapshot clusterSnapshot) {
     budget = clusterSnapshot.cluster().spec().budget();
@@ -62,7 +62,7 @@ public final class HourlySpending {
   /** The same with the reason. */
   Allowance allowance(PoolSpec pool, int wanted) {
     var n = may(pool, wanted);
-    return veto(pool, n)
+    return veto(pool, n, 1)
         .map(why -> Allowance.all(wanted).atMost(n, why))
         .orElse(Allowance.all(wanted));
   }
@@ -81,20 +81,27 @@ public final class HourlySpending {
     budget.ifPresent(b -> spent += machines * price(b, pool));
   }
 
-  /** Why the budget allows no more machines of the pool, after {@code bought} more. */
-  Optional<Veto> veto(PoolSpec pool, int bought) {
+  /** So many machines of the pool are wanted and not bought: later jobs buy after these. */
+  void lacks(PoolSpec pool, int machines) {
+    budget.ifPresent(b -> lacking += machines * price(b, pool));
+  }
+
+  /** Why the budget does not allow {@code wanted} more machines, after {@code bought} more. */
+  Optional<Veto> veto(PoolSpec pool, int bought, int wanted) {
     if (budget.isEmpty()) return Optional.empty();
     var b = budget.get();
     var price = b.price(pool.machineType(), pool.provisioning());
+    if (price.isEmpty()) return Optional.of(new PoolVeto.NoPrice(pool.name(), pool.machineType()));
+    var cost = spent + bought * price.get();
+    var more = wanted * price.get();
     return Optional.of(
-        price.isEmpty()
-            ? new PoolVeto.NoPrice(pool.name(), pool.machineType())
-            : new PoolVeto.OverBudget(
-                pool.name(),
-                b.usdPerHour(),
-                spent + bought * price.get(),
-                price.get(),
-                spent > b.usdPerHour() + CENTS));
+        new PoolVeto.OverBudget(
+            pool.name(), b.usdPerHour(), cost, wanted, more, toCents(cost + lacking + more)));
+  }
+
+  /** As people write it, rounded up. */
+  private static double toCents(double usd) {
+    return Math.ceil(usd * 100 - CENTS) / 100;
   }
 
   static String usd(double amount) {

@@ -3,6 +3,7 @@ package dev.mayfly.core.plan;
 import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.worker.LaunchedFor;
@@ -44,6 +45,7 @@ final class PlannedLaunches {
   private final Map<ClusterCapacity.Site, PoolLaunch> launches = new LinkedHashMap<>();
   private final Map<String, Optional<UnfitPools.Limit>> limits = new HashMap<>();
   private final Map<String, Integer> tried = new HashMap<>();
+  private final Map<String, Integer> lacking = new HashMap<>();
 
   /** Pools in which a gang tries some machines first: it gets the others when one is fit. */
   private final Set<String> proving = new HashSet<>();
@@ -196,12 +198,39 @@ final class PlannedLaunches {
         new ClusterCapacity.Site(pool.name(), zone), (_, w) -> w.plus(0, reason, Optional.empty()));
   }
 
+  /** Counts what was wanted and not allowed: later jobs get a machine after these. */
   private Allowance allowance(PoolSpec pool, int wanted) {
+    var allowance = allowed(pool, wanted);
+    lacks(pool, wanted - Math.max(0, allowance.machines()));
+    return allowance;
+  }
+
+  /** So many machines of the pool are wanted and may not be launched. */
+  void lacks(PoolSpec pool, int machines) {
+    lacking.merge(pool.name(), machines, Integer::sum);
+    hourlySpending.lacks(pool, machines);
+  }
+
+  private Veto atMaximum(PoolSpec pool) {
+    var enough = Math.max(pool.max(), counted(pool)) + lacking.getOrDefault(pool.name(), 0) + 1;
+    return new PoolVeto.AtMaximum(pool.name(), pool.max(), counted(pool), enough);
+  }
+
+  /** Why the pool has too few workers for a gang of which so many are there. */
+  Veto gangAtMaximum(PoolSpec pool, int gang, int has) {
+    if (pool.provisioning() == Provisioning.STATIC)
+      return new PoolVeto.GangOfOwn(pool.name(), gang, has, live(pool), pool.max());
+    if (pool.manual()) return new PoolVeto.GangOfSlice(pool.name(), gang, has);
+    var enough = counted(pool) + lacking.getOrDefault(pool.name(), 0) + gang - has;
+    return new PoolVeto.GangAtMaximum(pool.name(), pool.max(), gang, has, enough);
+  }
+
+  private Allowance allowed(PoolSpec pool, int wanted) {
     // A manual slice is limited by chips; its draining workers still hold theirs.
     var room = pool.manual() ? wanted : room(pool);
     var allowance =
         Allowance.all(wanted)
-            .atMost(room, new PoolVeto.AtMaximum(pool.name(), pool.max(), counted(pool)))
+            .atMost(room, atMaximum(pool))
             .atMost(left, new PoolVeto.PlanFull(pool.name(), Planner.LAUNCHES));
     if (allowance.machines() <= 0) return allowance;
     var limit = limit(pool);
@@ -219,7 +248,7 @@ final class PlannedLaunches {
   /** Why the budget does not allow {@code wanted} more machines; empty if it does. */
   Optional<Veto> overBudget(PoolSpec pool, int wanted) {
     return hourlySpending.may(pool, wanted) < wanted
-        ? hourlySpending.veto(pool, 0)
+        ? hourlySpending.veto(pool, 0, wanted)
         : Optional.empty();
   }
 

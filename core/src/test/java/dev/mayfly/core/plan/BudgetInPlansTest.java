@@ -118,7 +118,7 @@ class BudgetInPlansTest {
     assertThat(launched(plan)).isEqualTo(10);
     assertThat(PlanFixtures.texts(plan.ofJob("uid")))
         .contains(
-            "the cluster's budget is $1.00 an hour: its machines cost $1.00, and one more of pool cpu $0.10");
+            "the cluster's budget is $1.00 an hour: its machines cost $1.00, and one more of pool cpu $0.10; raise budget.usdPerHour to 1.10, or wait until machines end");
   }
 
   @Test

@@ -146,7 +146,7 @@ class FeasibilityTest {
         .isEqualTo(
             "asks for gang: 4, and no pool that it may use may have 4 single machines at once: cpu"
                 + " has at most 3, pod has slices of several hosts, which are gangs themselves;"
-                + " raise workers.max, or ask for a smaller gang");
+                + " raise workers.max to 4 or more, or ask for a smaller gang");
     assertThat(Feasibility.check(gang(1, Placement.ANYWHERE), cluster(small))).isEmpty();
   }
 
@@ -245,8 +245,8 @@ class FeasibilityTest {
                 .orElseThrow()
                 .message())
         .isEqualTo(
-            "fits in pool closed of cluster us-central2 alone, where workers.max is 0; raise it to"
-                + " 1 or more");
+            "fits in pool closed of cluster us-central2 alone, where workers.max is 0; raise"
+                + " workers.max to 1 or more");
   }
 
   @Test

@@ -57,7 +57,7 @@ class GangsInPlansTest {
 
     assertThat(view.plan())
         .containsExactly(launch("cpu", ZONE, 3, "1 task of job x takes 3 workers"));
-    assertThat(view.vetoes("x")).contains(new PoolVeto.GangAtMaximum("cpu", 5, 3, 0));
+    assertThat(view.vetoes("x")).contains(new PoolVeto.GangAtMaximum("cpu", 5, 3, 0, 6));
   }
 
   @Test

@@ -125,7 +125,7 @@ class PlannerTest {
 
     assertThat(view.plan())
         .containsExactly(launch("cpu", ZONE, 1, "99 tasks of job reddit have no room"));
-    assertThat(view.vetoes("reddit")).containsExactly(new PoolVeto.AtMaximum("cpu", 3, 2));
+    assertThat(view.vetoes("reddit")).containsExactly(new PoolVeto.AtMaximum("cpu", 3, 2, 4));
   }
 
   @Test

@@ -102,7 +102,7 @@ class UrgentInPlansTest {
     var view = view(SPOT, SURE).job(job(5, spent(5)));
 
     assertThat(launches(view.plan())).containsExactly("2 cpu-fallback");
-    assertThat(view.vetoes("j")).contains(new PoolVeto.AtMaximum("cpu-fallback", 2, 0));
+    assertThat(view.vetoes("j")).contains(new PoolVeto.AtMaximum("cpu-fallback", 2, 0, 3));
   }
 
   @Test

@@ -7,9 +7,11 @@ import java.util.List;
  *
  * @param field the field of the job that no pool fits, for example {@code gang}
  * @param message one sentence with the request, the nearest shape and the remedy
+ * @param remedy what would let it run
  * @param pools every pool that was considered, in the order of the spec
  */
-public record InfeasibleReason(String field, String message, List<Considered> pools) {
+public record InfeasibleReason(
+    String field, String message, Remedy remedy, List<Considered> pools) {
   public InfeasibleReason {
     pools = List.copyOf(pools);
   }

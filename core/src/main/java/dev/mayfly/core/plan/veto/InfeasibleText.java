@@ -20,13 +20,18 @@ public record InfeasibleText(
     Placement placement,
     ClusterSpec cluster,
     List<InfeasibleReason.Considered> considered) {
-  static final String NO_FALLBACK =
-      "no pool that it may use has on-demand machines for it; write onDemand: {max: 4} in a spot pool";
+  static String noFallback() {
+    return "no pool that it may use has on-demand machines for it; "
+        + RemedyText.of(new Remedy.AddOnDemand());
+  }
 
   /** Of a job that asks for machines on demand. */
   public static InfeasibleReason noOnDemandPool() {
     return new InfeasibleReason(
-        "onDemand", "asks for onDemand, and " + NO_FALLBACK + ", or leave onDemand out", List.of());
+        "onDemand",
+        "asks for onDemand, and " + noFallback() + ", or leave onDemand out",
+        new Remedy.AddOnDemand(),
+        List.of());
   }
 
   /** Of a gang of more machines than a task may have. */
@@ -35,6 +40,7 @@ public record InfeasibleText(
         "gang",
         "asks for gang: %d, and a task runs on at most %d machines together; ask for fewer, or for a TPU slice"
             .formatted(gang, BatchSize.GANG),
+        new Remedy.SmallerGang(BatchSize.GANG),
         List.of());
   }
 
@@ -52,11 +58,25 @@ public record InfeasibleText(
                         ? " has at most " + p.max()
                         : " has slices of several hosts, which are gangs themselves"))
             .collect(Collectors.joining(", "));
+    var remedy = moreMachines(gang, fit);
     return new InfeasibleReason(
         "gang",
-        "asks for gang: %d, and no pool that it may use may have %d single machines at once: %s; raise workers.max, or ask for a smaller gang"
-            .formatted(gang, gang, most),
+        "asks for gang: %d, and no pool that it may use may have %d single machines at once: %s; %s"
+                .formatted(gang, gang, most, RemedyText.of(remedy))
+            + (remedy instanceof Remedy.SmallerGang ? "" : ", or ask for a smaller gang"),
+        remedy,
         List.of());
+  }
+
+  /** No maximum helps slices of several hosts, nor those that are made by command. */
+  private static Remedy moreMachines(int gang, List<PoolSpec> fit) {
+    var single = fit.stream().filter(p -> TpuTypes.isOneHost(p.machineType())).toList();
+    var largest = single.stream().mapToInt(PoolSpec::max).max().orElse(1);
+    return single.stream()
+        .filter(p -> !p.manual())
+        .max(Comparator.comparingInt(PoolSpec::max))
+        .<Remedy>map(p -> new Remedy.RaiseMaximum(p.name(), gang))
+        .orElse(new Remedy.SmallerGang(largest));
   }
 
   /**
@@ -74,29 +94,30 @@ public record InfeasibleText(
       List<String> lacking,
       List<String> having,
       ClusterSpec cluster) {
-    var remedy =
+    var remedy = new Remedy.MountStorage(storage.name());
+    var jobs =
         having.isEmpty()
             ? ""
             : "write pools: [%s] in the job, or ".formatted(String.join(", ", having));
     return new InfeasibleReason(
         field,
-        "names %s, which is storage %s of cluster %s, and a pool that the job may use does not mount it: %s; %sadd %s to that pool's storage in the cluster's file"
+        "names %s, which is storage %s of cluster %s, and a pool that the job may use does not mount it: %s; %s%s in the cluster's file"
             .formatted(
                 named,
                 storage.name(),
                 cluster.name(),
                 String.join(", ", lacking),
-                remedy,
-                storage.name()),
+                jobs,
+                RemedyText.of(remedy)),
+        remedy,
         lacking.stream()
             .map(pool ->
                 new InfeasibleReason.Considered(pool, new ShapeVeto.NotMounted(storage.name())))
             .toList());
   }
 
-  /** Of a job that no pool fits. */
-  public InfeasibleReason reason() {
-    return new InfeasibleReason(field(), message(), considered);
+  private InfeasibleReason because(String message, Remedy remedy) {
+    return new InfeasibleReason(field(), message, remedy, considered);
   }
 
   /** The field of the job that excludes every pool. */
@@ -109,14 +130,19 @@ public record InfeasibleText(
     return "resources";
   }
 
-  private String message() {
+  /** Of a job that no pool fits. */
+  public InfeasibleReason reason() {
     if (cluster.pools().isEmpty())
-      return "cluster %s has no pool; add one whose workers have %s"
-          .formatted(cluster.name(), HumanAmounts.phrase(need));
+      return because(
+          "cluster %s has no pool; add one whose workers have %s"
+              .formatted(cluster.name(), HumanAmounts.phrase(need)),
+          new Remedy.AddPool(need));
     var named = cluster.pools().stream().filter(p -> placement.allowsPool(p.name())).toList();
     if (named.isEmpty()) return unknown();
     if (named.stream().noneMatch(placement::allowsLabelsOf))
-      return LabelText.unmatched(placement.labels(), cluster.name(), named);
+      return because(
+          LabelText.unmatched(placement.labels(), cluster.name(), named),
+          new Remedy.AddLabels(placement.labels()));
     var inZones = named.stream().filter(placement::allowsSomeZone).toList();
     if (inZones.isEmpty()) return elsewhere(named);
     var suitable =
@@ -126,42 +152,56 @@ public record InfeasibleText(
     if (suitable.isEmpty()) return slices(inZones);
     if (suitable.stream().anyMatch(p -> p.visible().fits(need))) return closed(suitable);
     var nearest = suitable.stream().min(Comparator.comparingDouble(this::excess)).orElseThrow();
-    return small(nearest) + others(nearest);
+    return because(small(nearest) + others(nearest), new Remedy.AddPool(need));
   }
 
-  private String unknown() {
-    return "names the pools %s, and cluster %s has none of them; its pools are %s"
-        .formatted(
-            String.join(", ", placement.pools()),
-            cluster.name(),
-            cluster.pools().stream().map(PoolSpec::name).collect(Collectors.joining(", ")));
+  private InfeasibleReason unknown() {
+    var names = cluster.pools().stream().map(PoolSpec::name).toList();
+    return because(
+        "names the pools %s, and cluster %s has none of them; its pools are %s"
+            .formatted(
+                String.join(", ", placement.pools()), cluster.name(), String.join(", ", names)),
+        new Remedy.NamePools(names));
   }
 
-  private String elsewhere(List<PoolSpec> named) {
-    return "may run in %s alone, and no pool of cluster %s that it may use is there: %s"
-        .formatted(
-            String.join(
-                ", ", placement.zones().isEmpty() ? placement.locations() : placement.zones()),
-            cluster.name(),
-            named.stream()
-                .map(p -> p.name() + " is in " + String.join(", ", p.zones()))
-                .collect(Collectors.joining("; ")));
+  private InfeasibleReason elsewhere(List<PoolSpec> named) {
+    return because(
+        "may run in %s alone, and no pool of cluster %s that it may use is there: %s"
+            .formatted(
+                String.join(
+                    ", ", placement.zones().isEmpty() ? placement.locations() : placement.zones()),
+                cluster.name(),
+                named.stream()
+                    .map(p -> p.name() + " is in " + String.join(", ", p.zones()))
+                    .collect(Collectors.joining("; "))),
+        new Remedy.AddPool(need));
   }
 
-  private String slices(List<PoolSpec> inZones) {
-    var names = String.join(", ", inZones.stream().map(PoolSpec::name).toList());
-    return "has no pool of single machines to run in on cluster %s; on %s each task would run on all hosts of a slice at once: write pools: [%s] if that is meant, or add another pool"
-        .formatted(cluster.name(), names, names);
+  private InfeasibleReason slices(List<PoolSpec> inZones) {
+    var names = inZones.stream().map(PoolSpec::name).toList();
+    var remedy = new Remedy.NamePools(names);
+    return because(
+        "has no pool of single machines to run in on cluster %s; on %s each task would run on all hosts of a slice at once: %s if that is meant, or add another pool"
+            .formatted(cluster.name(), String.join(", ", names), RemedyText.of(remedy)),
+        remedy);
   }
 
-  private String closed(List<PoolSpec> inZones) {
-    var names =
-        inZones.stream()
-            .filter(p -> p.visible().fits(need))
-            .map(PoolSpec::name)
-            .collect(Collectors.joining(", "));
-    return "fits in pool %s of cluster %s alone, where workers.max is 0; raise it to 1 or more"
-        .formatted(names, cluster.name());
+  /** A manual slice of no machines is being deleted, and has no maximum to raise. */
+  private InfeasibleReason closed(List<PoolSpec> inZones) {
+    var fit = inZones.stream().filter(p -> p.visible().fits(need)).toList();
+    var remedy =
+        fit.stream()
+            .filter(p -> !p.manual())
+            .findFirst()
+            .<Remedy>map(p -> new Remedy.RaiseMaximum(p.name(), 1))
+            .orElse(new Remedy.AddPool(need));
+    return because(
+        "fits in pool %s of cluster %s alone, where workers.max is 0; %s"
+            .formatted(
+                fit.stream().map(PoolSpec::name).collect(Collectors.joining(", ")),
+                cluster.name(),
+                RemedyText.of(remedy)),
+        remedy);
   }
 
   private String small(PoolSpec nearest) {

@@ -20,7 +20,7 @@ public final class LabelText {
 
   /** Why no pool has the labels that a job asks for. */
   static String unmatched(Map<String, String> wanted, String cluster, List<PoolSpec> pools) {
-    return "asks for %s, and no pool of cluster %s that it may use has that: %s; write labels: {%s} in a pool, or ask for others"
+    return "asks for %s, and no pool of cluster %s that it may use has that: %s; %s, or ask for others"
         .formatted(
             of(wanted),
             cluster,
@@ -28,6 +28,6 @@ public final class LabelText {
                 .map(p ->
                     p.name() + (p.labels().isEmpty() ? " has no labels" : " has " + of(p.labels())))
                 .collect(Collectors.joining("; ")),
-            of(wanted));
+            RemedyText.of(new Remedy.AddLabels(wanted)));
   }
 }

@@ -15,7 +15,7 @@ final class LimitText {
       case LimitVeto.OfOwner v ->
           new VetoText(
               "owner-concurrency",
-              "%s may run %,d tasks at once in cluster %s (limits.ownerConcurrency, limits.owners), and %s%s"
+              "%s may run %,d tasks at once in cluster %s (limits.ownerConcurrency, limits.owners), and %s%s; %s"
                   .formatted(
                       v.owner().isEmpty() ? "jobs without an owner" : "the jobs of " + v.owner(),
                       v.most(),
@@ -23,7 +23,8 @@ final class LimitText {
                       leased(v.leased()),
                       v.before() == 0
                           ? ""
-                          : ", and %,d of jobs before it come first".formatted(v.before())));
+                          : ", and %,d of jobs before it come first".formatted(v.before()),
+                      RemedyText.of(Remedies.of(v))));
     };
   }
 

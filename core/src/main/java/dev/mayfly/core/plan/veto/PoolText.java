@@ -8,10 +8,6 @@ import java.util.Locale;
 
 /** Words what a pool or its cluster lacks. */
 final class PoolText {
-  private static final String ENDS =
-      "machines that no task needs end, and running tasks continue; lower workers.max to end"
-          + " busy machines too";
-
   private PoolText() {}
 
   static VetoText of(ClusterVeto veto) {
@@ -21,8 +17,9 @@ final class PoolText {
       case ClusterVeto.AboveBudget v ->
           new VetoText(
               "budget",
-              "its machines cost $%s an hour, above the budget of $%s; %s"
-                  .formatted(usd(v.cost()), usd(v.usdPerHour()), ENDS));
+              "its machines cost $%s an hour, above the budget of $%s"
+                      .formatted(usd(v.cost()), usd(v.usdPerHour()))
+                  + remedy(v));
     };
   }
 
@@ -31,22 +28,33 @@ final class PoolText {
     return switch (veto) {
       case PoolVeto.AtMaximum v ->
           new VetoText(
-              "max",
-              "pool %s has its maximum of workers, %d; raise workers.max for more"
-                  .formatted(pool, v.max()));
+              "max", "pool %s has its maximum of workers, %d".formatted(pool, v.max()) + remedy(v));
       case PoolVeto.GangAtMaximum v ->
           new VetoText(
               "gang",
-              "a task takes %d machines of pool %s at the same time, and of the %d that it may have %d are free or on their way for it; raise workers.max, or wait until others end"
-                  .formatted(v.gang(), pool, v.max(), v.has()));
+              "a task takes %d machines of pool %s at the same time, and of the %d that it may have %d are free or on their way for it%s, or wait until others end"
+                  .formatted(v.gang(), pool, v.max(), v.has(), remedy(v)));
+      case PoolVeto.GangOfOwn v ->
+          new VetoText(
+              "gang",
+              "a task takes %d machines of pool %s at the same time, and of the %d static workers that it has %d are free for it"
+                      .formatted(v.gang(), pool, v.live(), v.has())
+                  + remedy(v));
+      case PoolVeto.GangOfSlice v ->
+          new VetoText(
+              "gang",
+              "a task takes %d machines of slice %s at the same time, and %d are free or on their way for it"
+                      .formatted(v.gang(), pool, v.has())
+                  + remedy(v));
       case PoolVeto.OwnMachines v -> new VetoText("join", join(v));
       case PoolVeto.Unfit v -> new VetoText("pool-paused", unfit(v, now), v.next());
       case PoolVeto.OverBudget v -> new VetoText("budget", budget(v));
       case PoolVeto.NoPrice v ->
           new VetoText(
               "budget",
-              "pool %s: budget.prices of the cluster has no price for %s, and nothing is bought unpriced; add it"
-                  .formatted(pool, v.machineType()));
+              "pool %s: budget.prices of the cluster has no price for %s, and nothing is bought unpriced"
+                      .formatted(pool, v.machineType())
+                  + remedy(v));
       case PoolVeto.ChipsInUse v ->
           new VetoText(
               "chips",
@@ -66,21 +74,23 @@ final class PoolText {
   }
 
   private static String join(PoolVeto.OwnMachines veto) {
-    return veto.live() < veto.max()
-        ? "pool %s has %d of %d static workers; mayfly worker join --pool %s adds one"
-            .formatted(veto.pool(), veto.live(), veto.max(), veto.pool())
-        : "pool %s has its maximum of static workers, %d; raise workers.max for more"
-            .formatted(veto.pool(), veto.max());
+    var has =
+        veto.live() < veto.max()
+            ? "pool %s has %d of %d static workers".formatted(veto.pool(), veto.live(), veto.max())
+            : "pool %s has its maximum of static workers, %d".formatted(veto.pool(), veto.max());
+    return has + remedy(veto);
   }
 
   private static String budget(PoolVeto.OverBudget veto) {
-    return "the cluster's budget is $%s an hour: its machines cost $%s, and one more of pool %s $%s%s"
-        .formatted(
-            usd(veto.usdPerHour()),
-            usd(veto.cost()),
-            veto.pool(),
-            usd(veto.price()),
-            veto.above() ? "; " + ENDS : "");
+    return "the cluster's budget is $%s an hour: its machines cost $%s, and %s more of pool %s $%s"
+            .formatted(
+                usd(veto.usdPerHour()),
+                usd(veto.cost()),
+                veto.machines() == 1 ? "one" : veto.machines(),
+                veto.pool(),
+                usd(veto.price()))
+        + (veto.isAbove() ? "; " + RemedyText.CONTINUE : "")
+        + remedy(veto);
   }
 
   private static String unfit(PoolVeto.Unfit veto, Instant now) {
@@ -92,7 +102,11 @@ final class PoolText {
         .formatted(HumanAmounts.count(veto.failed(), "machine"), veto.pool(), veto.lacks(), next);
   }
 
-  private static String usd(double amount) {
+  private static String remedy(Veto veto) {
+    return "; " + RemedyText.of(Remedies.of(veto));
+  }
+
+  static String usd(double amount) {
     return String.format(Locale.ROOT, "%.2f", amount);
   }
 }

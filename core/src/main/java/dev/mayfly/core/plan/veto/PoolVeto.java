@@ -5,21 +5,40 @@ import java.util.Optional;
 
 /** Why a pool gets no more machines now. */
 public sealed interface PoolVeto extends Veto {
+  /** Tolerance for rounding: prices are sums of decimal fractions. */
+  double CENTS = 1e-6;
+
   String pool();
 
   /**
    * It has as many workers as it may.
    *
    * @param counted launching, booting, ready or draining
+   * @param enough the least maximum with which the job gets one more, after the jobs before it
    */
-  record AtMaximum(String pool, int max, int counted) implements PoolVeto {}
+  record AtMaximum(String pool, int max, int counted, int enough) implements PoolVeto {}
 
   /**
    * A task takes more workers at the same time than it may have now.
    *
    * @param has how many are free or on their way for it
+   * @param enough the least maximum with which it gets the others, after the jobs before it
    */
-  record GangAtMaximum(String pool, int max, int gang, int has) implements PoolVeto {}
+  record GangAtMaximum(String pool, int max, int gang, int has, int enough) implements PoolVeto {}
+
+  /**
+   * A task takes more of people's own machines at the same time than have joined.
+   *
+   * @param has how many are free for it
+   */
+  record GangOfOwn(String pool, int gang, int has, int live, int max) implements PoolVeto {}
+
+  /**
+   * A task takes more machines of a manual slice at the same time than are there.
+   *
+   * @param has how many are free or on their way for it
+   */
+  record GangOfSlice(String pool, int gang, int has) implements PoolVeto {}
 
   /** Its machines are people's own: none is launched. */
   record OwnMachines(String pool, int live, int max) implements PoolVeto {}
@@ -36,15 +55,22 @@ public sealed interface PoolVeto extends Veto {
       implements PoolVeto {}
 
   /**
-   * One more machine would cost more than the cluster may.
+   * More machines would cost more than the cluster may.
    *
    * @param usdPerHour the budget
    * @param cost of the machines that are there
-   * @param price of one more
-   * @param above whether the cost is above the budget already
+   * @param machines how many more a task takes
+   * @param price of these together
+   * @param enough the least budget with which the job gets them, after the jobs before it
    */
-  record OverBudget(String pool, double usdPerHour, double cost, double price, boolean above)
-      implements PoolVeto {}
+  record OverBudget(
+      String pool, double usdPerHour, double cost, int machines, double price, double enough)
+      implements PoolVeto {
+    /** Whether the cost is above the budget already. */
+    boolean isAbove() {
+      return cost > usdPerHour + CENTS;
+    }
+  }
 
   /** The cluster has a budget, and no price for the pool's machines. */
   record NoPrice(String pool, String machineType) implements PoolVeto {}

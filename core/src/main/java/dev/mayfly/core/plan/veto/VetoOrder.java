@@ -77,7 +77,12 @@ public final class VetoOrder {
       case PoolVeto.OverBudget _, PoolVeto.NoPrice _ -> Rank.BUDGET;
       case PoolVeto.Unfit _ -> Rank.UNFIT;
       case PoolVeto.ChipsInUse _, PoolVeto.CreationRate _, PoolVeto.PlanFull _ -> Rank.COMING;
-      case PoolVeto.AtMaximum _, PoolVeto.GangAtMaximum _, PoolVeto.OwnMachines _ -> Rank.ROOM;
+      case PoolVeto.AtMaximum _,
+          PoolVeto.GangAtMaximum _,
+          PoolVeto.GangOfOwn _,
+          PoolVeto.GangOfSlice _,
+          PoolVeto.OwnMachines _ ->
+          Rank.ROOM;
     };
   }
 

@@ -43,9 +43,9 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
       case JobVeto.UnknownWorker v ->
           new VetoText(
               "unknown-worker",
-              "it may run on worker %s, which is not there; submit it without workers to let it run on others"
-                  .formatted(v.worker()));
-      case JobVeto.NoOnDemandPool _ -> new VetoText("no-pool", InfeasibleText.NO_FALLBACK);
+              "it may run on worker %s, which is not there; %s"
+                  .formatted(v.worker(), RemedyText.of(Remedies.of(v))));
+      case JobVeto.NoOnDemandPool _ -> new VetoText("no-pool", InfeasibleText.noFallback());
       case JobVeto.CrashLoop v -> new VetoText("crash-loop", crashLoop(v));
       case JobVeto.KeptForOther v ->
           new VetoText(
@@ -69,12 +69,13 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
   }
 
   private static String crashLoop(JobVeto.CrashLoop veto) {
-    return "no task has succeeded, and %s of %s on %s all ended with %s: look for the mistake in the command or its environment rather than in a task's input; until one succeeds, no machine is launched for more of them"
+    return "no task has succeeded, and %s of %s on %s all ended with %s: %s; until one succeeds, no machine is launched for more of them"
         .formatted(
             HumanAmounts.count(veto.attempts(), "attempt"),
             HumanAmounts.count(veto.tasks(), "task"),
             HumanAmounts.count(veto.workers(), "worker"),
-            ExitCode.format(veto.exitCode()));
+            ExitCode.format(veto.exitCode()),
+            RemedyText.of(Remedies.of(veto)));
   }
 
   private static String ahead(JobVeto.Ahead veto) {

@@ -50,15 +50,19 @@ final class ZoneText {
     return switch (veto.cause()) {
       case STOCK -> "zone %s has no %s: %s".formatted(veto.zone(), machine, said);
       case QUOTA ->
-          "zone %s: region %s allows no more %s: %s; ask for more quota there"
-              .formatted(veto.zone(), veto.place(), machine, said);
+          "zone %s: region %s allows no more %s: %s; %s"
+              .formatted(veto.zone(), veto.place(), machine, said, remedy(veto));
       case SPEC ->
-          "zone %s makes no machine of pool %s: %s; fix the pool or the permissions"
-              .formatted(veto.zone(), veto.pool(), said);
+          "zone %s makes no machine of pool %s: %s; %s"
+              .formatted(veto.zone(), veto.pool(), said, remedy(veto));
       case UNCLEAR ->
           "zone %s ended %s of %s with %s, which Mayfly does not know; the third within a few minutes pauses launches there"
               .formatted(veto.zone(), HumanAmounts.count(veto.times(), "order"), machine, said);
     };
+  }
+
+  private static String remedy(Veto veto) {
+    return RemedyText.of(Remedies.of(veto));
   }
 
   private static String again(Optional<Instant> next, Instant now) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class AllowanceTest {
   @Test
   void onlyStrictestLimitIsReason() {
-    var wide = new PoolVeto.AtMaximum("cpu", 2, 0);
+    var wide = new PoolVeto.AtMaximum("cpu", 2, 0, 3);
     var strict = new PoolVeto.NoPrice("cpu", "n2-standard-4");
     var both = Allowance.all(9).atMost(2, wide).atMost(0, strict);
 

@@ -82,7 +82,7 @@ class WaitingPlanTest {
     assertThat(why(view, "a"))
         .satisfiesExactly(
             first -> assertThat(first).isInstanceOf(ComingVeto.Booting.class),
-            then -> assertThat(then).isEqualTo(new PoolVeto.AtMaximum("cpu", 1, 1)));
+            then -> assertThat(then).isEqualTo(new PoolVeto.AtMaximum("cpu", 1, 1, 2)));
   }
 
   @Test

@@ -17,7 +17,8 @@ final class ReasonMutants {
     for (var pool : snapshot.cluster().spec().pools()) {
       var workers =
           (int) snapshot.workers().stream().filter(w -> w.pool().equals(pool.name())).count();
-      if (workers >= pool.max()) all.add(new PoolVeto.AtMaximum(pool.name(), pool.max(), workers));
+      if (workers >= pool.max())
+        all.add(new PoolVeto.AtMaximum(pool.name(), pool.max(), workers, workers + 1));
     }
     return all;
   }
