@@ -132,7 +132,7 @@ class ConcurrencyTest {
 
     assertThat(reasons("j"))
         .contains(
-            "owner-concurrency: jobs without an owner may run 2 tasks at once in cluster lab (limits.ownerConcurrency, limits.owners), and 2 tasks are on machines");
+            "owner-concurrency: jobs without an owner may run 2 tasks at once in cluster lab (limits.ownerConcurrency, limits.owners), and 2 tasks are on machines; raise that to 3 or more, or wait until some end");
   }
 
   private List<String> reasons(String job) {
