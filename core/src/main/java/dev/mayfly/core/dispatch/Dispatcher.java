@@ -12,7 +12,6 @@ import dev.mayfly.core.plan.lease.FairShareSelector;
 import dev.mayfly.core.plan.lease.ShardAssignment;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.JobCache;
-import dev.mayfly.core.state.worker.SliceHosts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -94,8 +93,10 @@ public final class Dispatcher {
       if (!pendingSync.answered()
           && !pendingSync.isStale()
           && pendingSync.worker().state() instanceof WorkerState.Ready
-          && hasCapacity(pendingSync))
-        workerDemands.put(pendingSync.worker().name(), workerDemand(pendingSync, keepers));
+          && pendingSync.takesLeases(HELD))
+        workerDemands.put(
+            pendingSync.worker().name(),
+            WorkerDemand.of(pendingSync, keepers, this::longest, context.clock().instant()));
     if (workerDemands.isEmpty()) return List.of();
     concurrencyLimit.beginPass();
     var all = List.copyOf(workerDemands.values());
@@ -103,8 +104,8 @@ public final class Dispatcher {
     for (var band : FairShareSelector.byPriority(rows)) {
       higherPriorityFirst.stopQueueing(cluster, higher, workerDemands.values());
       higher.addAll(band);
-      if (FairShareSelector.hasSeveralOwners(band))
-        share(cluster, owners.of(band, jobQueue.flatMap(JobQueue::counted), all), workerDemands);
+      if (!FairShareSelector.hasSeveralOwners(band)) fillNew(cluster, band, workerDemands);
+      else share(cluster, owners.of(band, jobQueue.flatMap(JobQueue::counted), all), workerDemands);
       assign(cluster, band, workerDemands);
     }
     var idle =
@@ -115,18 +116,20 @@ public final class Dispatcher {
     return all.stream().filter(WorkerDemand::gotWork).map(b -> b.pendingSync).toList();
   }
 
-  private WorkerDemand workerDemand(PendingSync pendingSync, List<JobQueue.Row> keepers) {
-    var now = context.clock().instant();
-    var keeper =
-        keepers.stream().filter(k -> k.kept().contains(pendingSync.worker().name())).findFirst();
-    return new WorkerDemand(
-        pendingSync,
-        keeper,
-        row -> keeper.filter(k -> k.keepsFrom(row, () -> longest(row), now)).isPresent());
-  }
-
   private Optional<Duration> longest(JobQueue.Row row) {
     return jobs.job(row.job()).flatMap(j -> j.spec().run().longest());
+  }
+
+  /** New machines are filled once as the plan meant that launched them. */
+  private void fillNew(
+      String cluster, List<JobQueue.Row> band, Map<String, WorkerDemand> workerDemands) {
+    for (var machines : NewMachines.alike(workerDemands.values())) {
+      for (var row : band) {
+        var its = machines.nominatedFor(row);
+        if (!its.isEmpty()) assign(cluster, row, its);
+      }
+      assign(cluster, machines.hardestFirst(band), machines.all());
+    }
   }
 
   /** Each worker first serves the owner with the fewest running tasks; the rest goes by age. */
@@ -138,6 +141,7 @@ public final class Dispatcher {
       var next =
           shares.next(
               row -> !emptyJobCache.has(row.job()) && wants(b, row),
+              b.pendingSync.worker().nominee(),
               name + " " + b.pendingSync.report.seq());
       if (next.isEmpty()) continue;
       shares.addRunning(next.get(), b.slots(next.get()));
@@ -189,14 +193,6 @@ public final class Dispatcher {
         assign(cluster, row, idleByName);
         return;
       }
-  }
-
-  private static boolean hasCapacity(PendingSync pendingSync) {
-    return pendingSync.worker().held().size() < HELD
-        && !pendingSync.worker().inGang()
-        && (!SliceHosts.isMultiHost(pendingSync.worker()) || pendingSync.worker().held().isEmpty())
-        && !pendingSync.report.drained()
-        && pendingSync.report.notice().isEmpty();
   }
 
   /** Whether any of these syncs would steal leased work, so that another pass is worthwhile. */

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.state.worker.SliceHosts;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -66,6 +67,19 @@ public final class PendingSync {
     return rows.stream()
         .anyMatch(row ->
             row.gang() <= 1 && (free.fits(row.need()) || report.prefetch().containsKey(row.job())));
+  }
+
+  /**
+   * Whether its worker may be granted leases now.
+   *
+   * @param most how many shards a worker may hold
+   */
+  boolean takesLeases(int most) {
+    return worker().held().size() < most
+        && !worker().inGang()
+        && (!SliceHosts.isMultiHost(worker()) || worker().held().isEmpty())
+        && !report.drained()
+        && report.notice().isEmpty();
   }
 
   /** The worker was changed and must be read again before the next grant. */

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.state.worker.SliceHosts;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** A pending sync with the free resources of its worker during a pass. */
@@ -31,7 +33,7 @@ final class WorkerDemand {
    * @param keeper the job that the worker is kept for
    * @param excluded jobs that must leave it to the keeper
    */
-  WorkerDemand(
+  private WorkerDemand(
       PendingSync pendingSync, Optional<JobQueue.Row> keeper, Predicate<JobQueue.Row> excluded) {
     this.pendingSync = pendingSync;
     this.keeper = keeper;
@@ -39,6 +41,23 @@ final class WorkerDemand {
     slice = SliceHosts.isMultiHost(pendingSync.worker());
     free = pendingSync.report.freeResources();
     queueable = pendingSync.report.prefetch();
+  }
+
+  /**
+   * @param keepers jobs for which workers are kept
+   * @param longest the longest run time of a job's tasks, if known
+   */
+  static WorkerDemand of(
+      PendingSync pendingSync,
+      List<JobQueue.Row> keepers,
+      Function<JobQueue.Row, Optional<Duration>> longest,
+      Instant now) {
+    var keeper =
+        keepers.stream().filter(k -> k.kept().contains(pendingSync.worker().name())).findFirst();
+    return new WorkerDemand(
+        pendingSync,
+        keeper,
+        row -> keeper.filter(k -> k.keepsFrom(row, () -> longest.apply(row), now)).isPresent());
   }
 
   /** How many tasks of the job it takes. */

@@ -100,4 +100,21 @@ public record Resources(
   private static long slots(long have, long need) {
     return need <= 0 ? Long.MAX_VALUE : Math.max(0, have / need);
   }
+
+  /**
+   * The largest part of one of a machine's resources that these take, 1 for all of it: the dominant
+   * share (Ghodsi et al., Dominant Resource Fairness, NSDI 2011). What the machine lacks counts as
+   * nothing.
+   */
+  public double dominantShare(Resources machine) {
+    var share = part(cpuMillis, machine.cpuMillis);
+    share = Math.max(share, part(memoryBytes, machine.memoryBytes));
+    share = Math.max(share, part(gpuMillis, machine.gpuMillis));
+    share = Math.max(share, part(gpuMemoryBytes, machine.gpuMemoryBytes));
+    return Math.max(share, part(tpuChips, machine.tpuChips));
+  }
+
+  private static double part(long need, long machine) {
+    return machine == 0 ? 0 : (double) need / machine;
+  }
 }

@@ -19,11 +19,14 @@ import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /** A plan in progress: the decisions so far, and the remaining capacity. */
@@ -37,14 +40,24 @@ final class PlanBuilder {
   private final KeptWorkers keptWorkers;
   private final GangPlanner gangs;
   private final Map<String, Long> placed;
+  private final Set<String> nominees = new HashSet<>();
+  private final Packing packing;
+  private final boolean packs;
   private ClusterCapacity clusterCapacity;
+  private boolean packingMatters;
 
   /**
    * @param ending workers that are about to end
+   * @param packs whether machines are launched for the hardest tasks first, else in the order of
+   *     the queue
    */
-  PlanBuilder(ClusterSnapshot clusterSnapshot, Map<String, PlanDecision.Drain> ending) {
+  PlanBuilder(
+      ClusterSnapshot clusterSnapshot, Map<String, PlanDecision.Drain> ending, boolean packs) {
     this.clusterSnapshot = clusterSnapshot;
+    this.packs = packs;
     cluster = clusterSnapshot.cluster();
+    packing = new Packing(cluster.spec().pools());
+    for (var worker : clusterSnapshot.workers()) worker.nominee().ifPresent(nominees::add);
     leasePreemptionRules = new LeasePreemptionRules(clusterSnapshot);
     keptWorkerPlanner =
         new KeptWorkerPlanner(clusterSnapshot, leasePreemptionRules, ending.keySet());
@@ -82,43 +95,106 @@ final class PlanBuilder {
     planVetoes.ofPool(pool, launched.vetoes());
   }
 
-  /** Finds room for a job's open tasks, first on existing workers, then on launches. */
-  void serve(JobDemand job) {
-    if (job.gang() > 1) {
-      // Workers that the job does not claim again are free for later jobs.
-      keptWorkers.release(job);
-      clusterCapacity = gangs.serve(job, clusterCapacity.keeping(keptWorkers.keepers()));
+  /**
+   * Finds room for the open tasks of jobs, first on existing workers, then on launches.
+   *
+   * @param run jobs that may be packed together
+   */
+  void serve(List<JobDemand> run) {
+    if (run.getFirst().gang() > 1) serveGang(run.getFirst());
+    else serveTasks(run.stream().flatMap(job -> requests(job).stream()).toList());
+  }
+
+  private void serveTasks(List<ResourceRequest> requests) {
+    if (nominees.isEmpty() && !packs) {
+      serveInOrder(requests);
       return;
     }
+    var hardest =
+        packing.hardestFirst(
+            lackingIn(requests, (job, open) -> clusterCapacity.takeInTurn(job, open)));
+    // New machines are filled as the plan meant that launched them.
+    var jobs = hardest.stream().map(request -> request.job().job()).toList();
+    clusterCapacity = clusterCapacity.inOrderOf(jobs);
+    var harder = new HashSet<String>();
+    var lacking =
+        lackingIn(
+            hardest,
+            (job, open) -> {
+              harder.add(job.job());
+              return clusterCapacity.takeNew(job, open, harder);
+            });
+    if (packs) lacking.forEach(this::serve);
+    else serveInOrder(inOrder(lacking, requests));
+  }
+
+  /** The requests in the order of the queue. */
+  private static List<ResourceRequest> inOrder(
+      List<ResourceRequest> lacking, List<ResourceRequest> queue) {
+    var places = new HashMap<JobDemand, Integer>();
+    for (var request : queue) places.putIfAbsent(request.job(), places.size());
+    return lacking.stream().sorted(Comparator.comparing(r -> places.get(r.job()))).toList();
+  }
+
+  private void serveGang(JobDemand job) {
+    // Workers that the job does not claim again are free for later jobs.
+    keptWorkers.release(job);
+    clusterCapacity = gangs.serve(job, clusterCapacity.keeping(keptWorkers.keepers()));
+  }
+
+  private void serveInOrder(List<ResourceRequest> requests) {
+    var lacking = new ArrayList<ResourceRequest>();
+    for (var request : requests) if (serve(request)) lacking.add(request);
+    packingMatters |= Packing.matters(lacking);
+  }
+
+  private List<ResourceRequest> requests(JobDemand job) {
     // Tasks that must not run twice stay with the worker that holds them.
     var elsewhere =
         job.standing().exclusive() ? 0 : job.leased() - placed.getOrDefault(job.job(), 0L);
     var open = job.ready() + Math.max(0, elsewhere);
-    for (var resourceRequest : ResourceRequest.of(job, open, cluster.spec(), clusterSnapshot.now()))
-      serve(resourceRequest);
+    return ResourceRequest.of(job, open, cluster.spec(), clusterSnapshot.now());
   }
 
-  private void serve(ResourceRequest resourceRequest) {
-    var job = resourceRequest.job();
-    var allocation =
-        resourceRequest.nowhere()
-            ? ClusterCapacity.Allocation.none(clusterCapacity)
-            : clusterCapacity.take(job, resourceRequest.open());
-    var closed =
-        allocation.filled() < resourceRequest.open() ? keptWorkers.closedTo(job) : List.<Veto>of();
+  private ResourceRequest taken(ResourceRequest request, ClusterCapacity.Allocation allocation) {
     clusterCapacity = allocation.capacity();
-    planVetoes.found(job, allocation.taken());
-    var open = resourceRequest.open() - allocation.filled();
-    if (open <= 0) {
-      keepFor(job, keptWorkerPlanner.free(job));
-      return;
+    planVetoes.found(request.job(), allocation.taken());
+    return request.withOpen(request.open() - allocation.filled());
+  }
+
+  /** What the requests lack after each took of existing workers, first to last. */
+  private List<ResourceRequest> lackingIn(
+      List<ResourceRequest> requests,
+      BiFunction<JobDemand, Long, ClusterCapacity.Allocation> take) {
+    var lacking = new ArrayList<ResourceRequest>();
+    for (var request : requests) {
+      var rest =
+          request.nowhere() ? request : taken(request, take.apply(request.job(), request.open()));
+      if (rest.open() > 0) lacking.add(rest);
+      else keepFor(request.job(), keptWorkerPlanner.free(request.job()));
     }
+    return lacking;
+  }
+
+  private ResourceRequest existing(ResourceRequest request) {
+    if (request.nowhere()) return request;
+    return taken(request, clusterCapacity.take(request.job(), request.open()));
+  }
+
+  /** Whether existing workers lack room for it. */
+  private boolean serve(ResourceRequest resourceRequest) {
+    var job = resourceRequest.job();
+    var rest = existing(resourceRequest);
+    if (rest.open() <= 0) {
+      keepFor(job, keptWorkerPlanner.free(job));
+      return false;
+    }
+    var closed = keptWorkers.closedTo(job);
     if (!job.place().allowsLaunches()) {
       planVetoes.of(job, List.of(new JobVeto.Pinned(job.place().workers())));
       lacks(job, pools(job));
-      return;
-    }
-    launch(resourceRequest, open, closed);
+    } else launch(rest, rest.open(), closed);
+    return true;
   }
 
   private void launch(ResourceRequest resourceRequest, long missing, List<Veto> closed) {
@@ -209,6 +285,27 @@ final class PlanBuilder {
     return new PoolVeto.OwnMachines(pool.name(), plannedLaunches.live(pool), pool.max());
   }
 
+  /** Whether tasks of different sizes lacked room on existing workers. */
+  boolean packingMatters() {
+    return packingMatters;
+  }
+
+  /** The jobs that lack room, by uid. */
+  Set<String> starved() {
+    return planVetoes.starved();
+  }
+
+  /** Whether all tasks have room that take a part of a machine each. */
+  boolean isComplete() {
+    return clusterSnapshot.jobs().stream()
+        .noneMatch(job -> job.gang() <= 1 && starved().contains(job.job()));
+  }
+
+  /** By pool, how many machines it launches. */
+  Map<String, Integer> launches() {
+    return plannedLaunches.byPool();
+  }
+
   Plan plan(Map<String, PlanDecision.Drain> ending) {
     var leftovers =
         new UnneededWorkers(clusterSnapshot, clusterCapacity, gangs.letGo())
@@ -216,7 +313,7 @@ final class PlanBuilder {
     var planDecisions = new ArrayList<PlanDecision>(ending.values());
     planDecisions.addAll(leftovers);
     planDecisions.addAll(gangs.decisions());
-    planDecisions.addAll(plannedLaunches.decisions());
+    planDecisions.addAll(plannedLaunches.decisions(isComplete()));
     planDecisions.addAll(
         new LeasePreemptionPlanner(clusterSnapshot, leasePreemptionRules, keptWorkerPlanner)
             .yields(planVetoes.starved(), keptWorkers.keeps()));

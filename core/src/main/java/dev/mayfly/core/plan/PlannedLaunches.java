@@ -69,24 +69,38 @@ final class PlannedLaunches {
   private record PoolLaunch(int count, List<String> reasons, List<LaunchedFor> jobs) {
     static final PoolLaunch NONE = new PoolLaunch(0, List.of(), List.of());
 
-    PoolLaunch plus(int more, String reason, Optional<JobDemand> job) {
+    PoolLaunch plus(int more, String reason, Optional<LaunchedFor> job) {
       var all = new ArrayList<>(reasons);
       if (all.size() < 5 && !reason.isEmpty()) all.add(reason);
       var named = new ArrayList<>(jobs);
-      job.ifPresent(it -> named.addAll(Collections.nCopies(more, it.launchedFor())));
+      job.ifPresent(it -> named.addAll(Collections.nCopies(more, it)));
       return new PoolLaunch(count + more, all, named);
     }
 
-    PlanDecision.Launch at(ClusterCapacity.Site site) {
+    PlanDecision.Launch at(ClusterCapacity.Site site, boolean complete) {
+      var named = complete ? jobs : jobs.stream().map(LaunchedFor::inTurn).toList();
       return new PlanDecision.Launch(
-          site.pool(), site.zone(), count, String.join("; ", reasons), jobs);
+          site.pool(), site.zone(), count, String.join("; ", reasons), named);
     }
   }
 
-  List<PlanDecision> decisions() {
+  /**
+   * The launches.
+   *
+   * @param complete whether all tasks have room: then new machines may serve first the job for
+   *     which they are launched, and no other has to wait for it
+   */
+  List<PlanDecision> decisions(boolean complete) {
     var planDecisions = new ArrayList<PlanDecision>();
-    launches.forEach((site, poolLaunch) -> planDecisions.add(poolLaunch.at(site)));
+    launches.forEach((site, poolLaunch) -> planDecisions.add(poolLaunch.at(site, complete)));
     return planDecisions;
+  }
+
+  /** By pool, how many machines are launched. */
+  Map<String, Integer> byPool() {
+    var byPool = new HashMap<String, Integer>();
+    launches.forEach((site, launch) -> byPool.merge(site.pool(), launch.count(), Integer::sum));
+    return byPool;
   }
 
   /** Workers of the pool that count towards its minimum. */
@@ -151,11 +165,11 @@ final class PlannedLaunches {
 
   /** Launches up to {@code wanted} machines for the job in the best zone. */
   Launched launch(PoolSpec pool, JobDemand job, int wanted, String reason) {
-    return launch(pool, job.place(), Optional.of(job), wanted, reason);
+    return launch(pool, job.place(), Optional.of(job.launchedFor(true)), wanted, reason);
   }
 
   private Launched launch(
-      PoolSpec pool, Placement placement, Optional<JobDemand> job, int wanted, String reason) {
+      PoolSpec pool, Placement placement, Optional<LaunchedFor> job, int wanted, String reason) {
     var allowance = allowance(pool, wanted);
     var none = Optional.<Room>empty();
     if (allowance.machines() <= 0) return new Launched(none, allowance.vetoes());
@@ -188,7 +202,7 @@ final class PlannedLaunches {
     var allowance = allowance(pool, wanted);
     var n = Math.max(0, allowance.machines());
     if (n < wanted && limit(pool).isPresent()) proving.add(pool.name());
-    if (n > 0) launch(pool, zone, n, "", Optional.of(job));
+    if (n > 0) launch(pool, zone, n, "", Optional.of(job.launchedFor(false)));
     return new Allowance(n, allowance.vetoes());
   }
 
@@ -252,7 +266,7 @@ final class PlannedLaunches {
         : Optional.empty();
   }
 
-  private Room launch(PoolSpec pool, String zone, int n, String reason, Optional<JobDemand> job) {
+  private Room launch(PoolSpec pool, String zone, int n, String reason, Optional<LaunchedFor> job) {
     counted.merge(pool.name(), n, Integer::sum);
     tried.merge(pool.name(), n, Integer::sum);
     left -= n;
@@ -260,7 +274,7 @@ final class PlannedLaunches {
     hourlySpending.take(pool, n);
     var site = new ClusterCapacity.Site(pool.name(), zone);
     launches.put(site, launches.getOrDefault(site, PoolLaunch.NONE).plus(n, reason, job));
-    var at = new ClusterCapacity.At(pool.name(), zone, "", pool.labels());
+    var at = new ClusterCapacity.At(pool.name(), zone, "", pool.labels(), "");
     var slice = !TpuTypes.isOneHost(pool.machineType());
     return new Room(at, FreeResources.of(pool.visible()), Use.IN_FLIGHT, n, slice);
   }

@@ -54,10 +54,33 @@ public final class Planner {
     var taskLimits = new TaskLimits(observed.jobs(), observed.cluster().spec());
     var clusterSnapshot = observed.withJobs(taskLimits.demands());
     var ending = DrainPlanner.unwanted(clusterSnapshot);
-    var planBuilder = new PlanBuilder(clusterSnapshot, ending);
+    var inOrder = build(clusterSnapshot, ending, taskLimits, false);
+    if (inOrder.packingMatters() && !inOrder.launches().isEmpty()) {
+      var packed = build(clusterSnapshot, ending, taskLimits, true);
+      if (isBetter(packed, inOrder)) return packed.plan(ending);
+    }
+    return inOrder.plan(ending);
+  }
+
+  /**
+   * Packed together, a task may get its machine before one ahead of it in the queue: only where all
+   * of them get room, and it takes fewer machines.
+   */
+  private static boolean isBetter(PlanBuilder packed, PlanBuilder inOrder) {
+    return packed.isComplete()
+        && inOrder.starved().containsAll(packed.starved())
+        && (!inOrder.isComplete() || Packing.isSmaller(packed.launches(), inOrder.launches()));
+  }
+
+  private static PlanBuilder build(
+      ClusterSnapshot clusterSnapshot,
+      Map<String, PlanDecision.Drain> ending,
+      TaskLimits taskLimits,
+      boolean packs) {
+    var planBuilder = new PlanBuilder(clusterSnapshot, ending, packs);
     planBuilder.limit(taskLimits.vetoes());
     for (var pool : clusterSnapshot.cluster().spec().pools()) planBuilder.keepMinimum(pool);
-    for (var job : clusterSnapshot.jobs()) planBuilder.serve(job);
-    return planBuilder.plan(ending);
+    for (var run : Packing.runs(clusterSnapshot.jobs())) planBuilder.serve(run);
+    return planBuilder;
   }
 }

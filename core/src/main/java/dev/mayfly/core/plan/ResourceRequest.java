@@ -37,6 +37,10 @@ record ResourceRequest(JobDemand job, long open, List<PoolSpec> pools, String wh
         spent(job, spent, spec), new ResourceRequest(job, open - spent, spec.pools(), ""));
   }
 
+  ResourceRequest withOpen(long tasks) {
+    return new ResourceRequest(job, tasks, pools, why);
+  }
+
   /**
    * Whether nothing can be launched for it: no pool that it may use has machines other than spot.
    */

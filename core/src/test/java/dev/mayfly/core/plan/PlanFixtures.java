@@ -93,6 +93,22 @@ public final class PlanFixtures {
         jobs.stream().map(name -> new LaunchedFor(name, Optional.empty())).toList());
   }
 
+  /** The decisions, without which job a new machine serves first. */
+  public static List<PlanDecision> plan(ClusterSnapshot snapshot) {
+    return Planner.plan(snapshot).stream().map(PlanFixtures::inTurn).toList();
+  }
+
+  private static PlanDecision inTurn(PlanDecision decision) {
+    return decision instanceof PlanDecision.Launch launch
+        ? new PlanDecision.Launch(
+            launch.pool(),
+            launch.zone(),
+            launch.count(),
+            launch.reason(),
+            launch.jobs().stream().map(LaunchedFor::inTurn).toList())
+        : decision;
+  }
+
   public static List<String> texts(List<Veto> vetoes) {
     return vetoes.stream().map(veto -> VetoText.of(veto, NOW).text()).toList();
   }
@@ -165,6 +181,37 @@ public final class PlanFixtures {
       return this;
     }
 
+    /** The last worker was launched for a job, which it serves first. */
+    public Of launchedFirstFor(JobDemand job) {
+      return with(w ->
+          new Worker(
+              w.cluster(),
+              w.name(),
+              w.pool(),
+              w.zone(),
+              w.machineType(),
+              w.state(),
+              w.epoch(),
+              w.seq(),
+              w.nonceHash(),
+              w.incarnation(),
+              w.total(),
+              w.held(),
+              w.notice(),
+              w.instanceId(),
+              w.generation(),
+              w.createdAt(),
+              w.firstSyncAt(),
+              w.problem(),
+              w.provisioning(),
+              w.gpusUsed(),
+              w.lastCommandAt(),
+              w.metrics(),
+              w.mounts(),
+              w.labels(),
+              Optional.of(job.launchedFor(true))));
+    }
+
     Of worker(String pool, String zone, WorkerState state, Worker.Held... held) {
       return worker(spec.pool(pool).orElseThrow(), zone, state, ago(Duration.ofHours(1)), held);
     }
@@ -185,8 +232,9 @@ public final class PlanFixtures {
       return new ClusterSnapshot(NOW, cluster, workers, jobs, stockouts);
     }
 
+    /** The decisions, without which job a new machine serves first. */
     public List<PlanDecision> plan() {
-      return Planner.plan(build());
+      return PlanFixtures.plan(build());
     }
 
     /** Why the job waits. */

@@ -195,7 +195,7 @@ class UnfitInPlansTest {
             clusterSnapshot.jobs(),
             clusterSnapshot.stockouts());
 
-    assertThat(Planner.plan(after))
+    assertThat(PlanFixtures.plan(after))
         .containsExactly(launch("cpu", ZONE, 2, "2 tasks of job a have no room"));
   }
 
@@ -209,7 +209,7 @@ class UnfitInPlansTest {
         c.withSpec(c.spec(), 2, Map.of("cpu", new Cluster.Version(2, changed, "machine")));
 
     assertThat(
-            Planner.plan(
+            PlanFixtures.plan(
                 new ClusterSnapshot(
                     NOW,
                     cluster,

@@ -206,6 +206,11 @@ public record Worker(
     return held.stream().anyMatch(Held::gang);
   }
 
+  /** The job that it serves first, by uid, until it had its first lease; empty without one. */
+  public Optional<String> nominee() {
+    return launchedFor.filter(_ -> state.isNew()).flatMap(LaunchedFor::nominee);
+  }
+
   public boolean mayRun(Placement placement) {
     return placement.allowsPool(pool) && placement.allowsMachine(zone, name, labels);
   }

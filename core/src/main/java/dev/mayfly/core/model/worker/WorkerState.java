@@ -14,6 +14,15 @@ public sealed interface WorkerState {
     return this instanceof Ready ready && ready.idleSince().isPresent();
   }
 
+  /** Whether it has had no lease yet. */
+  default boolean isNew() {
+    return switch (this) {
+      case Launching _, Booting _ -> true;
+      case Ready ready -> ready.idleSince().filter(ready.since()::equals).isPresent();
+      case Draining _, Drained _, Lost _, Gone _ -> false;
+    };
+  }
+
   /** The intent is stored; the machine may or may not have been ordered yet. */
   record Launching(Instant since, Instant deadline) implements WorkerState {}
 

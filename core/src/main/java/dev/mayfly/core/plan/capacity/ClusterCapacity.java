@@ -4,9 +4,13 @@ import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.plan.model.JobDemand;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Free room on workers, as an immutable value. Like workers share a row, so that a plan costs
@@ -50,8 +54,10 @@ public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobD
    * A worker's place.
    *
    * @param worker its name if a job names it or it is kept for a job; else empty
+   * @param nominee the uid of the job that a new machine serves first; else empty
    */
-  public record At(String pool, String zone, String worker, Map<String, String> labels) {
+  public record At(
+      String pool, String zone, String worker, Map<String, String> labels, String nominee) {
     Site site() {
       return new Site(pool, zone);
     }
@@ -106,13 +112,36 @@ public record ClusterCapacity(List<Room> rooms, Resources most, Map<String, JobD
 
   /** Places up to {@code tasks} tasks of the job, first room to last. */
   public Allocation take(JobDemand job, long tasks) {
+    return take(job, tasks, _ -> true);
+  }
+
+  /** The same on workers that serve jobs in the order of the queue. */
+  public Allocation takeInTurn(JobDemand job, long tasks) {
+    return take(job, tasks, at -> at.nominee.isEmpty());
+  }
+
+  /** The same on new machines that serve one of these jobs first. */
+  public Allocation takeNew(JobDemand job, long tasks, Set<String> nominees) {
+    return take(job, tasks, at -> nominees.contains(at.nominee));
+  }
+
+  /** This capacity with the machines that serve one of these jobs first last, in their order. */
+  public ClusterCapacity inOrderOf(List<String> nominees) {
+    var places = new HashMap<String, Integer>();
+    for (var nominee : nominees) places.putIfAbsent(nominee, places.size());
+    var sorted = new ArrayList<>(rooms);
+    sorted.sort(Comparator.comparing(room -> places.getOrDefault(room.at.nominee, -1)));
+    return withRooms(sorted);
+  }
+
+  private Allocation take(JobDemand job, long tasks, Predicate<At> where) {
     if (tasks <= 0 || !most.covers(job.need())) return Allocation.none(this);
     var next = new ArrayList<Room>(rooms.size() + 2);
     var taken = new ArrayList<Taken>();
     var open = tasks;
     for (var room : rooms) {
       var slots = open > 0 ? room.slots(job.need()) : 0;
-      if (slots == 0 || !mayUse(job, room)) {
+      if (slots == 0 || !where.test(room.at) || !mayUse(job, room)) {
         next.add(room);
         continue;
       }

@@ -95,7 +95,8 @@ public record ClusterInventory(
 
   public static ClusterCapacity.At at(Worker worker, Set<String> named) {
     var name = named.contains(worker.name()) ? worker.name() : "";
-    return new ClusterCapacity.At(worker.pool(), worker.zone(), name, worker.labels());
+    return new ClusterCapacity.At(
+        worker.pool(), worker.zone(), name, worker.labels(), worker.nominee().orElse(""));
   }
 
   private static Room room(ClusterSnapshot clusterSnapshot, Worker worker, Set<String> named) {

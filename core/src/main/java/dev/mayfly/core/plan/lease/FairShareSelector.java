@@ -57,11 +57,17 @@ public final class FairShareSelector {
    * The oldest job of the owner that goes first.
    *
    * @param wanted which jobs the worker could take
+   * @param nominee the job, by uid, that the worker serves before others of its owner
    * @param salt the seed of the tie-break, different at each call
    */
-  public Optional<JobQueue.Row> next(Predicate<JobQueue.Row> wanted, String salt) {
+  public Optional<JobQueue.Row> next(
+      Predicate<JobQueue.Row> wanted, Optional<String> nominee, String salt) {
     Map<String, JobQueue.Row> oldest = new LinkedHashMap<>();
-    for (var row : band) if (wanted.test(row)) oldest.putIfAbsent(row.owner(), row);
+    for (var row : band)
+      if (wanted.test(row)) {
+        if (nominee.filter(row.job()::equals).isPresent()) oldest.put(row.owner(), row);
+        else oldest.putIfAbsent(row.owner(), row);
+      }
     return oldest.values().stream()
         .min(
             Comparator.comparing((JobQueue.Row r) -> running.getOrDefault(r.owner(), 0L))

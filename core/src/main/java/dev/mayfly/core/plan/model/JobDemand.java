@@ -107,9 +107,13 @@ public record JobDemand(
     return new JobDemand(job, name, need, place, ready, leased, standing, urgency, n, waiting);
   }
 
-  /** For machines that are launched for it. */
-  public LaunchedFor launchedFor() {
-    return new LaunchedFor(name, owner());
+  /**
+   * For machines that are launched for it.
+   *
+   * @param first whether they serve it before other jobs
+   */
+  public LaunchedFor launchedFor(boolean first) {
+    return new LaunchedFor(name, owner(), Optional.of(job).filter(_ -> first));
   }
 
   /** What commands call the job. */

@@ -35,7 +35,10 @@ class FairShareSelectorTest {
   }
 
   private static String next(List<JobQueue.Row> band, Map<String, Long> since, int instances) {
-    return new FairShareSelector(band, since, instances).next(_ -> true, "x").orElseThrow().job();
+    return new FairShareSelector(band, since, instances)
+        .next(_ -> true, Optional.empty(), "x")
+        .orElseThrow()
+        .job();
   }
 
   @Test
@@ -67,9 +70,9 @@ class FairShareSelectorTest {
     var band = List.of(row("ada", "a", 50, 9, 400), row("bob", "b", 50, 1, 0));
     var shares = new FairShareSelector(band, Map.of("a", -10L, "b", 9L), 20);
 
-    assertThat(shares.next(_ -> true, "x")).map(JobQueue.Row::job).hasValue("b");
+    assertThat(shares.next(_ -> true, Optional.empty(), "x")).map(JobQueue.Row::job).hasValue("b");
     shares.addRunning(band.get(1), 2);
-    assertThat(shares.next(_ -> true, "x")).map(JobQueue.Row::job).hasValue("a");
+    assertThat(shares.next(_ -> true, Optional.empty(), "x")).map(JobQueue.Row::job).hasValue("a");
   }
 
   @Test
@@ -80,7 +83,9 @@ class FairShareSelectorTest {
     var won = new HashMap<String, Integer>();
     for (var i = 0; i < 10_000; i++)
       won.merge(
-          shares.next(_ -> true, "w-" + i % 7 + " " + i).orElseThrow().job(), 1, Integer::sum);
+          shares.next(_ -> true, Optional.empty(), "w-" + i % 7 + " " + i).orElseThrow().job(),
+          1,
+          Integer::sum);
 
     assertThat(won.get("a")).isBetween(4_800, 5_200);
   }
@@ -91,8 +96,10 @@ class FairShareSelectorTest {
         new FairShareSelector(
             List.of(row("ada", "a", 50, 9, 0), row("bob", "b", 50, 1, 9)), Map.of(), 1);
 
-    assertThat(shares.next(r -> r.job().equals("b"), "x")).map(JobQueue.Row::job).hasValue("b");
-    assertThat(shares.next(_ -> false, "x")).isEmpty();
+    assertThat(shares.next(r -> r.job().equals("b"), Optional.empty(), "x"))
+        .map(JobQueue.Row::job)
+        .hasValue("b");
+    assertThat(shares.next(_ -> false, Optional.empty(), "x")).isEmpty();
   }
 
   @Test
@@ -105,5 +112,16 @@ class FairShareSelectorTest {
         .containsExactly(List.of(older, high), List.of(low));
     assertThat(FairShareSelector.hasSeveralOwners(List.of(older, high))).isTrue();
     assertThat(FairShareSelector.hasSeveralOwners(List.of(older, low))).isFalse();
+  }
+
+  @Test
+  void newMachineServesItsOwnersJobFirst() {
+    var band =
+        List.of(row("ada", "a", 50, 3, 0), row("ada", "b", 50, 2, 0), row("bob", "c", 50, 1, 0));
+    var shares = new FairShareSelector(band, Map.of("c", 9L), 1);
+
+    assertThat(shares.next(_ -> true, Optional.of("b"), "x")).map(JobQueue.Row::job).hasValue("b");
+    // Between owners, the one with the fewest running tasks goes first all the same.
+    assertThat(shares.next(_ -> true, Optional.of("c"), "x")).map(JobQueue.Row::job).hasValue("a");
   }
 }
