@@ -139,7 +139,8 @@ class WireTest {
   @Test
   void unknownWordIsReportedWithKnownOnes() {
     assertThatThrownBy(() -> wire.trigger(bytes("{\"kind\":\"lok\"}")))
-        .hasMessage("kind: \"lok\" is none of collect-orphans, expand, finalize, reconcile, tick");
+        .hasMessage(
+            "kind: \"lok\" is none of collect-orphans, expand, finalize, reconcile, start-waiting, tick");
     assertThatThrownBy(
             () -> wire.document(Job.class, bytes("{\"cluster\":\"c\",\"uid\":\"j\",\"spec\":3}")))
         .hasMessage("spec: 3 is not an object");
@@ -153,6 +154,7 @@ class WireTest {
             new Trigger.CollectOrphans(),
             new Trigger.Reconcile("c"),
             new Trigger.Reconcile("c", List.of("w"), List.of("j")),
+            new Trigger.StartWaiting("c"),
             new Trigger.Finalize("c", "j")))
       assertThat(wire.trigger(wire.trigger(trigger))).isEqualTo(trigger);
   }

@@ -5,7 +5,6 @@ import dev.mayfly.core.clusters.SliceCommands;
 import dev.mayfly.core.clusters.StaticWorkerJoin;
 import dev.mayfly.core.jobs.JobRetry;
 import dev.mayfly.core.jobs.JobSubmission;
-import dev.mayfly.core.jobs.LogFollowing;
 import dev.mayfly.core.jobs.OpenJobs;
 import dev.mayfly.core.jobs.TaskCommands;
 import dev.mayfly.core.model.message.UserCommand;
@@ -13,6 +12,7 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.state.ClusterLookup;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.JobStop;
+import dev.mayfly.core.state.job.LogFollowing;
 import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.time.Instant;
 

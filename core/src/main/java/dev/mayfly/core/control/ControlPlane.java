@@ -5,6 +5,7 @@ import dev.mayfly.core.jobs.JobAdmission;
 import dev.mayfly.core.jobs.JobExpansion;
 import dev.mayfly.core.jobs.JobFinalization;
 import dev.mayfly.core.jobs.JobRetry;
+import dev.mayfly.core.jobs.JobStarts;
 import dev.mayfly.core.jobs.JobSubmission;
 import dev.mayfly.core.jobs.OpenJobs;
 import dev.mayfly.core.jobs.OutputLookup;
@@ -46,6 +47,7 @@ public final class ControlPlane implements AutoCloseable {
   private final ReconcileLoop reconcileLoop;
   private final OrphanCollector orphanCollector;
   private final MachineEventHandler machineEventHandler;
+  private final JobStarts jobStarts;
   private final JobExpansion jobExpansion;
   private final JobFinalization jobFinalization;
   private final StatusQueries statusQueries;
@@ -79,6 +81,7 @@ public final class ControlPlane implements AutoCloseable {
     var jobQueueWriter = new JobQueueWriter(context);
     var jobStop = new JobStop(context);
     jobExpansion = new JobExpansion(context, lister, outputLookup, jobQueueWriter);
+    jobStarts = new JobStarts(context, jobExpansion, jobQueueWriter);
     jobFinalization = new JobFinalization(context, lister, outputLookup, jobQueueWriter);
     var jobSubmission =
         new JobSubmission(
@@ -123,6 +126,10 @@ public final class ControlPlane implements AutoCloseable {
           and(ReconcileResult.now(orphanCollector.collect()), "ticks", tickPause::repair);
       case Trigger.Reconcile reconcile ->
           and(reconcileLoop.reconcile(reconcile), "ticks", tickPause::ensureRunningThrottled);
+      case Trigger.StartWaiting start -> {
+        jobStarts.start(start.cluster());
+        yield ReconcileResult.now(List.of());
+      }
       case Trigger.Expand expand -> {
         jobExpansion.resume(new DocumentKey.OfJob(expand.cluster(), expand.job()));
         yield ReconcileResult.now(List.of());

@@ -9,13 +9,10 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
-import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.TaskItem;
-import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.Trigger;
-import dev.mayfly.core.plan.lease.ShardSize;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerQuery;
@@ -24,10 +21,10 @@ import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobQueueWriter;
 import dev.mayfly.core.text.HumanAmounts;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Turns a large job into task lists and shards, one slice at a time: each slice commits a cursor,
@@ -41,12 +38,14 @@ public final class JobExpansion {
 
   private static final int SLICES = 5;
 
+  /** The most shards of a job that is complete with its first step. */
+  private static final int BEGUN = 100;
+
   private final Context context;
   private final TaskLister lister;
   private final OutputLookup outputLookup;
   private final JobQueueWriter jobQueueWriter;
-  private final WaitingJobs waitingJobs;
-  private final PredecessorOutputs predecessorOutputs;
+  private final JobListing jobListing;
   private final SupersededSentinels supersededSentinels;
 
   public JobExpansion(
@@ -58,28 +57,16 @@ public final class JobExpansion {
     this.lister = lister;
     this.outputLookup = outputLookup;
     this.jobQueueWriter = jobQueueWriter;
-    waitingJobs = new WaitingJobs(context);
-    predecessorOutputs = new PredecessorOutputs(context, outputLookup);
+    jobListing = new JobListing(context, lister, outputLookup);
     supersededSentinels = new SupersededSentinels(context, outputLookup);
   }
 
-  /**
-   * Continues a job that is expanding, unless another call works on it. A job that waits for others
-   * is begun if they have ended.
-   */
+  /** Continues a job that is expanding, unless another call works on it. */
   public void resume(DocumentKey.OfJob key) {
     var cluster = context.ledger().read(new DocumentKey.OfCluster(key.cluster()));
     if (cluster.isEmpty()) return;
-    var work = ResumableWork.of(context.ledger(), context.clock(), key);
-    if (work.stored().filter(j -> j.value().state() instanceof JobState.Waiting).isPresent()) {
-      waitingJobs.advance(key);
-      work = ResumableWork.of(context.ledger(), context.clock(), key);
-    }
-    expand(work, cluster.get().value());
-  }
-
-  private void expand(ResumableWork work, Cluster cluster) {
-    work.run(() -> resume(work, cluster));
+    var work = ResumableWork.of(context.ledger(), context.clock(), key, JobState.Expanding.class);
+    work.run(() -> resume(work, cluster.get().value()));
   }
 
   private void resume(ResumableWork work, Cluster cluster) {
@@ -94,7 +81,8 @@ public final class JobExpansion {
         }
         step(work, stored.get().value(), state, cluster.spec(), slice == SLICES);
       } catch (InvalidInputException refused) {
-        fail(stored.get(), refused.getMessage());
+        // The claim may have been renewed in the step.
+        work.stored().ifPresent(now -> fail(now, refused.getMessage()));
         return;
       }
     }
@@ -110,94 +98,82 @@ public final class JobExpansion {
   }
 
   /**
-   * The result of one step.
-   *
-   * @param more writes to commit with the job
-   */
-  private record Step(Job next, List<LedgerWrite> more) {}
-
-  /**
    * @param last whether this call's work ends here and another call continues
    */
   private void step(
       ResumableWork work, Job job, JobState.Expanding state, ClusterSpec cluster, boolean last) {
-    var step = state.cut() < 0 ? list(job, state, cluster) : cut(job, state, cluster);
-    var next = step.next;
-    var until = last ? Optional.<Instant>empty() : Optional.of(work.until());
-    var now = (JobState.Expanding) next.state();
-    var marked = new JobState.Expanding(now.after(), now.counted(), now.cut(), until);
-    work.step(was -> was.withTasks(next.tasks()).with(marked), step.more);
+    var step =
+        state.cut() < 0
+            ? jobListing.next(job, state, cluster)
+            : new JobListing.Step(cut(work, job, state, cluster), List.of());
+    UnaryOperator<Job> change = was -> was.withTasks(step.next().tasks()).with(step.next().state());
+    if (last) work.lastStep(change, step.more());
+    else work.step(change, step.more());
   }
 
-  private Step list(Job job, JobState.Expanding state, ClusterSpec cluster) {
-    var listed = listed(job, state, cluster);
-    TaskListCheck.check(job.spec(), listed.counted(), listed.complete(), cluster);
-    var taskBatch = stored(job, cluster, listed);
-    if (taskBatch.complete() && taskBatch.counted() == 0)
-      throw new InvalidInputException("tasks", TaskLister.nothing(job.spec(), taskBatch));
-    var next =
-        new JobState.Expanding(
-            taskBatch.after(), taskBatch.counted(), taskBatch.complete() ? 0 : -1);
-    var sized = job.with(next).withTasks(job.tasks().leaving(taskBatch.unusable().leftOut()));
-    if (taskBatch.complete())
-      sized =
-          sized.withTasks(
-              new JobTasks(
-                      taskBatch.counted(),
-                      Optional.empty(),
-                      ShardSize.of(taskBatch.counted(), job.spec(), cluster))
-                  .leaving(sized.tasks().leftOut()));
-    return new Step(sized, warning(sized, taskBatch));
+  /**
+   * The first step of a job that has just started. A small one is complete with it: it runs, or has
+   * nothing left to run. One that is refused ends.
+   */
+  JobListing.Step begin(Job job, Cluster cluster) {
+    try {
+      var step = jobListing.next(job, (JobState.Expanding) job.state(), cluster.spec());
+      var listed = step.next();
+      if (!(listed.state() instanceof JobState.Expanding state) || state.cut() < 0) return step;
+      if (listed.tasks().count() > TaskLister.SLICE || shardsOf(listed) > BEGUN) return step;
+      jobListing.checkOutputs(listed, cluster.spec(), () -> {});
+      var shards = shards(listed, cluster.spec(), 0, listed.tasks().count(), Optional.empty());
+      var more = new ArrayList<>(step.more());
+      shards.forEach(shard -> more.add(new LedgerWrite.Create(shard)));
+      var next = listed.withTasks(listed.tasks().plusBefore(doneIn(shards)));
+      more.add(listedEvent(next));
+      return new JobListing.Step(next.with(begun(next, shards)), more);
+    } catch (InvalidInputException refused) {
+      return new JobListing.Step(failed(job, refused.getMessage()), List.of());
+    }
   }
 
-  private TaskLister.TaskBatch listed(Job job, JobState.Expanding state, ClusterSpec cluster) {
-    return job.spec().tasks() instanceof TaskSource.InputsOf of
-        ? predecessorOutputs.next(job, of, cluster, state.after(), state.counted())
-        : lister.next(job.spec(), state.after(), state.counted());
+  private static long shardsOf(Job job) {
+    return (job.tasks().count() + job.tasks().shardSize() - 1) / job.tasks().shardSize();
   }
 
-  private TaskLister.TaskBatch stored(Job job, ClusterSpec cluster, TaskLister.TaskBatch listed) {
-    var stored = lister.store(BucketLayout.of(cluster.bucket()), job.uid(), listed);
-    return job.spec().tasks() instanceof TaskSource.InputsOf
-        ? PredecessorOutputs.continued(listed, stored)
-        : stored;
+  private JobState begun(Job job, List<Shard> shards) {
+    var now = context.clock().instant();
+    var done = !hasOwnOutputs(job) && shards.stream().allMatch(s -> s.state() == Shard.State.ENDED);
+    return done ? new JobState.Finishing(now, false) : new JobState.Running(now);
   }
 
-  /** Once per job: the first slice that leaves inputs out warns of it. */
-  private List<LedgerWrite> warning(Job job, TaskLister.TaskBatch taskBatch) {
-    var warning = taskBatch.unusable().warning(taskBatch.complete());
-    var known = new DocumentKey.OfEventRecord(job.cluster(), UnusableInputs.id(job));
-    if (warning.isEmpty() || context.ledger().read(known).isPresent()) return List.of();
-    return List.of(
-        new LedgerWrite.Put(
-            UnusableInputs.event(job, context.clock().instant(), warning.orElseThrow())));
-  }
-
-  private void checkOutputs(Job job, ClusterSpec cluster) {
-    if (TaskListCheck.hasDistinctOutputs(job.spec())) return;
-    var seen = new OutputUrls(job.spec(), cluster, job.uid());
-    var bucketLayout = BucketLayout.of(cluster.bucket());
-    for (var from = 0L; from < job.tasks().count(); from += TaskLister.SLICE)
-      seen.add(
-          lister.read(
-              job, bucketLayout, from, Math.min(job.tasks().count(), from + TaskLister.SLICE)));
-  }
-
-  private Step cut(Job job, JobState.Expanding state, ClusterSpec cluster) {
+  private Job cut(ResumableWork work, Job job, JobState.Expanding state, ClusterSpec cluster) {
     // Checked before there is a shard; the list is stored by now, so that a refused job tells of
     // every task.
-    if (state.cut() == 0) checkOutputs(job, cluster);
+    if (state.cut() == 0) jobListing.checkOutputs(job, cluster, work::renew);
     var shards = hasOwnOutputs(job) ? BATCHES * BATCH : BATCH;
     var to = Math.min(job.tasks().count(), state.cut() + shards * job.tasks().shardSize());
-    var creates = shards(job, cluster, state.cut(), to, Optional.empty());
+    var creates = new ArrayList<Shard>();
+    for (var from = state.cut(); from < to; ) {
+      var end = Math.min(to, from + part(job));
+      creates.addAll(shards(job, cluster, from, end, Optional.empty()));
+      work.renew();
+      from = end;
+    }
+    create(creates);
+    var next = job.with(new JobState.Expanding(state.after(), state.counted(), to));
+    return next.withTasks(next.tasks().plusBefore(doneIn(creates)));
+  }
+
+  private void create(List<Shard> creates) {
     var batches = new ArrayList<Runnable>();
     for (var from = 0; from < creates.size(); from += BATCH) {
       var batch = creates.subList(from, Math.min(creates.size(), from + BATCH));
-      batches.add(() -> create(batch));
+      batches.add(() -> createBatch(batch));
     }
     context.alarms().runAll(batches);
-    var next = job.with(new JobState.Expanding(state.after(), state.counted(), to));
-    return new Step(next.withTasks(next.tasks().plusBefore(doneIn(creates))), List.of());
+  }
+
+  /** How many tasks are looked up at once: whole shards. */
+  private static long part(Job job) {
+    long size = job.tasks().shardSize();
+    return Math.max(size, TaskLister.SLICE / size * size);
   }
 
   static long doneIn(List<Shard> shards) {
@@ -205,7 +181,7 @@ public final class JobExpansion {
   }
 
   /** Shards that exist were created by an earlier try of this slice. */
-  private void create(List<Shard> shards) {
+  private void createBatch(List<Shard> shards) {
     var creates = shards.stream().<LedgerWrite>map(LedgerWrite.Create::new).toList();
     if (!context.ledger().commit(creates).done())
       for (var create : creates) context.ledger().commit(List.of(create));
@@ -214,11 +190,6 @@ public final class JobExpansion {
   /** Whether its outputs are its own, so that none can exist before it runs. */
   private static boolean hasOwnOutputs(Job job) {
     return job.spec().data().output().isEmpty();
-  }
-
-  /** Throws {@link InvalidInputException} if it reads outputs of a job that leaves none. */
-  void checkPredecessor(JobSpec spec, Cluster cluster, Instant submittedAt) {
-    predecessorOutputs.check(spec, cluster, submittedAt);
   }
 
   /**
@@ -234,7 +205,7 @@ public final class JobExpansion {
     var ownOutputs = hasOwnOutputs(job);
     var size = job.tasks().shardSize();
     for (var at = from; at < to; ) {
-      var end = Math.min(to, at + Math.max(size, TaskLister.SLICE / size * size));
+      var end = Math.min(to, at + part(job));
       var start = at;
       var done = TaskSet.none(start);
       if (!ownOutputs) {
@@ -310,10 +281,14 @@ public final class JobExpansion {
   /** Another writer's change of the job is left to the next call. */
   private void fail(VersionedDocument<Job> storedJob, String reason) {
     var job = storedJob.value();
-    var end =
-        JobState.Finishing.unstarted(context.clock().instant(), JobState.Result.FAILED, reason);
-    var next = new LedgerWrite.Update(job.keepingListed().with(end), storedJob.version());
+    var next = new LedgerWrite.Update(failed(job, reason), storedJob.version());
     if (context.ledger().commit(List.of(next)).done())
       TriggerSender.send(context.bus(), new Trigger.Finalize(job.cluster(), job.uid()));
+  }
+
+  private Job failed(Job job, String reason) {
+    var now = context.clock().instant();
+    return job.keepingListed()
+        .with(JobState.Finishing.unstarted(now, JobState.Result.FAILED, reason));
   }
 }

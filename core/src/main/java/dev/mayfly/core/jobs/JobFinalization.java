@@ -12,18 +12,16 @@ import dev.mayfly.core.model.job.TaskOutcome;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.port.BucketLayout;
-import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.CrashLoopReader;
 import dev.mayfly.core.state.job.JobQueueWriter;
+import dev.mayfly.core.state.job.ShardReader;
 import dev.mayfly.core.text.AttemptCauses;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Ends a job: compares its outputs with its sentinels and done tasks, and writes the outcome of
@@ -40,6 +38,7 @@ public final class JobFinalization {
   private final OutcomeWriter outcomeWriter;
   private final SupersededSentinels supersededSentinels;
   private final JobQueueWriter jobQueueWriter;
+  private final ShardReader shardReader;
 
   public JobFinalization(
       Context context,
@@ -50,6 +49,7 @@ public final class JobFinalization {
     outcomeWriter = new OutcomeWriter(context, lister, outputLookup);
     supersededSentinels = new SupersededSentinels(context, outputLookup);
     this.jobQueueWriter = jobQueueWriter;
+    shardReader = new ShardReader(context.ledger());
   }
 
   /** Continues a job that is FINISHING, unless another call works on it. */
@@ -60,7 +60,7 @@ public final class JobFinalization {
             .read(new DocumentKey.OfCluster(key.cluster()))
             .map(VersionedDocument::value);
     if (cluster.isEmpty()) return;
-    var work = ResumableWork.of(context.ledger(), context.clock(), key);
+    var work = ResumableWork.of(context.ledger(), context.clock(), key, JobState.Finishing.class);
     work.run(() -> {
       try {
         resume(work, cluster.get());
@@ -78,25 +78,33 @@ public final class JobFinalization {
       var job = stored.get().value();
       var progress = state.audited().orElse(JobState.Audited.NOTHING);
       if (progress.tasks() < job.knownTasks()) {
-        var piece = piece(job, cluster, state, progress);
+        var piece = piece(work, job, cluster, state, progress);
         if (piece.made) made++;
         progress = piece.progress;
       }
       if (progress.tasks() >= job.knownTasks()) {
-        end(stored.get(), cluster, state, progress);
+        if (!end(work.stored().orElseThrow(), cluster, state, progress)) passOn(work, job);
         return;
       }
       var next = progress;
-      var last = made >= PIECES;
-      var until = last ? Optional.<Instant>empty() : Optional.of(work.until());
-      work.step(was -> was.with(state.with(Optional.of(next), until)));
-      if (last) {
-        work.stored()
-            .ifPresent(s ->
-                TriggerSender.send(context.bus(), new Trigger.Finalize(job.cluster(), job.uid())));
+      UnaryOperator<Job> change = was -> was.with(state.with(next));
+      if (made >= PIECES) {
+        work.lastStep(change, List.of());
+        work.stored().ifPresent(s -> continued(job));
         return;
       }
+      work.step(change, List.of());
     }
+  }
+
+  /** Another writer changed the job, or has taken over. */
+  private void passOn(ResumableWork work, Job job) {
+    work.release();
+    continued(job);
+  }
+
+  private void continued(Job job) {
+    TriggerSender.send(context.bus(), new Trigger.Finalize(job.cluster(), job.uid()));
   }
 
   /**
@@ -107,11 +115,16 @@ public final class JobFinalization {
   private record Piece(JobState.Audited progress, boolean made) {}
 
   private Piece piece(
-      Job job, Cluster cluster, JobState.Finishing finishing, JobState.Audited before) {
+      ResumableWork work,
+      Job job,
+      Cluster cluster,
+      JobState.Finishing finishing,
+      JobState.Audited before) {
     var number = (int) (before.tasks() / PIECE);
     var to = Math.min(job.knownTasks(), before.tasks() + PIECE);
-    var shards = shards(job, before.shard(), to);
+    var shards = shardReader.between(job, before.shard(), to);
     var written = outcomeWriter.piece(job, cluster, shards, number, finishing);
+    work.renew();
     var bucketLayout = BucketLayout.of(cluster.spec().bucket());
     supersededSentinels.giveBack(job, bucketLayout, before.tasks(), to);
     return new Piece(plus(before, to, written.counts(), shards), written.made());
@@ -145,40 +158,6 @@ public final class JobFinalization {
     return more == 0 ? before : Optional.of(before.orElse(0L) + more);
   }
 
-  /** The shards from {@code first} on that start before {@code to}. */
-  private List<Shard> shards(Job job, long first, long to) {
-    var some = new ArrayList<Shard>();
-    var from = first;
-    var page = Math.clamp((to - first) / Math.max(1, job.tasks().shardSize()) + 2, 2, 300);
-    while (true) {
-      var found =
-          context
-              .ledger()
-              .query(new LedgerQuery.Shards(job.cluster(), job.uid(), from, page))
-              .requireComplete();
-      for (var shard : found) {
-        if (shard.value().start() >= to) return some;
-        some.add(shard.value());
-      }
-      if (found.size() < page) return some;
-      from = found.getLast().value().start() + 1;
-    }
-  }
-
-  static List<VersionedDocument<Shard>> shards(Ledger ledger, Job job) {
-    var all = new ArrayList<VersionedDocument<Shard>>();
-    var from = 0L;
-    while (true) {
-      var page =
-          ledger
-              .query(new LedgerQuery.Shards(job.cluster(), job.uid(), from, 300))
-              .requireComplete();
-      all.addAll(page);
-      if (page.size() < 300) return all;
-      from = page.getLast().value().start() + 1;
-    }
-  }
-
   /**
    * Ends a job whose task list, or the bucket for its outcome, cannot be used, such as one that was
    * deleted: otherwise its name stays taken, and its cluster is never down. Its tasks are counted
@@ -203,13 +182,13 @@ public final class JobFinalization {
     } catch (InvalidInputException unwritable) {
       reason += "; its outcome cannot be written: " + unwritable.getMessage();
     }
-    end(stored.get(), result.get(), reason, all, at);
+    if (!end(stored.get(), result.get(), reason, all, at)) passOn(work, job);
   }
 
   /** All tasks of a job by its shards alone. */
   private JobState.Audited uncompared(Job job) {
     var counts = new EnumMap<TaskOutcome.Result, Long>(TaskOutcome.Result.class);
-    var shards = shards(job, 0, job.knownTasks());
+    var shards = shardReader.between(job, 0, job.knownTasks());
     for (var shard : shards) {
       var stopped = shard.stopped().without(shard.done());
       var failed = shard.failed().without(stopped);
@@ -223,7 +202,7 @@ public final class JobFinalization {
         JobState.Audited.NOTHING, job.knownTasks(), new OutcomeCounts(counts, 0, 0), shards);
   }
 
-  private void end(
+  private boolean end(
       VersionedDocument<Job> storedJob,
       Cluster cluster,
       JobState.Finishing finishing,
@@ -234,10 +213,11 @@ public final class JobFinalization {
         job.knownTasks() == 0
             ? outcomeWriter.whole(job, cluster, finishing, reason)
             : BucketLayout.of(cluster.spec().bucket()).outcome(job.uid(), 0).toString();
-    end(storedJob, result(job, finishing, all), reason, all, Optional.of(outcome));
+    return end(storedJob, result(job, finishing, all), reason, all, Optional.of(outcome));
   }
 
-  private void end(
+  /** False if another writer changed the job. */
+  private boolean end(
       VersionedDocument<Job> storedJob,
       JobState.Result result,
       String reason,
@@ -256,7 +236,7 @@ public final class JobFinalization {
     var end =
         new JobState.Ended(
             context.clock().instant(), result, reason, taskTotals, all.attempts(), outcome);
-    jobQueueWriter.finish(storedJob, storedJob.value().with(end));
+    return jobQueueWriter.finish(storedJob, storedJob.value().with(end));
   }
 
   /** A job that users stopped, or some of its tasks while all others were done, was stopped. */

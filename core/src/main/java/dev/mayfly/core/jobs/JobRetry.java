@@ -24,6 +24,7 @@ import dev.mayfly.core.state.LateWork;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobLookup;
 import dev.mayfly.core.state.job.JobQueueWriter;
+import dev.mayfly.core.state.job.ShardReader;
 import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -82,7 +83,7 @@ public final class JobRetry {
             cluster,
             found.job(),
             new LedgerWrite.Update(live, named.version()),
-            JobFinalization.shards(context.ledger(), job),
+            new ShardReader(context.ledger()).all(job),
             shard -> reopened(job, cluster, shard),
             publishedAt,
             "unfinished tasks run again");
@@ -110,7 +111,7 @@ public final class JobRetry {
       TaskRanges tasks,
       Instant publishedAt) {
     var job = storedJob.value();
-    var shards = JobFinalization.shards(context.ledger(), job);
+    var shards = new ShardReader(context.ledger()).all(job);
     if (job.tasks().count() == 0
         || shards.stream().mapToLong(s -> s.value().size()).sum() != job.tasks().count())
       throw new InvalidInputException(
@@ -196,9 +197,7 @@ public final class JobRetry {
     LateWork.end(context.ledger(), cluster.uid());
     TriggerSender.send(
         context.bus(),
-        next.running()
-            ? Trigger.Reconcile.job(next.key())
-            : new Trigger.Expand(cluster.uid(), job.uid()));
+        next.running() ? Trigger.Reconcile.job(next.key()) : WaitingJobs.trigger(next));
     // Only these generations: the job may have ended anew by now.
     outcome.forEach(piece -> context.objects().delete(piece.url(), piece.generation()));
   }
@@ -214,7 +213,7 @@ public final class JobRetry {
     if (known && cut == tasks) return new JobState.Running(context.clock().instant());
     return tasks == 0
         ? WaitingJobs.initialState(job.spec(), context.clock().instant())
-        : new JobState.Expanding("", tasks, 0);
+        : new JobState.Expanding("", tasks, 0).released(context.clock().instant());
   }
 
   /** A list that was not completed is begun again, and so is the count of what was done before. */

@@ -26,6 +26,7 @@ import dev.mayfly.core.state.Transactions;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.EarlyStops;
 import dev.mayfly.core.state.job.JobQueueWriter;
+import dev.mayfly.core.state.job.SubmissionIdCheck;
 import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -81,7 +82,7 @@ public final class JobSubmission {
     var cluster = ClusterLookup.requireUp(context.ledger(), spec.cluster(), found);
     ClusterLookup.checkMeant(cluster, publishedAt);
     var admitted = jobAdmission.admit(spec, cluster.spec(), uid);
-    jobExpansion.checkPredecessor(spec, cluster, context.clock().instant());
+    PredecessorOutputs.check(context, spec, cluster, context.clock().instant());
     var first = admitted.first();
     var key = new DocumentKey.OfJobName(cluster.uid(), spec.owner(), spec.name());
     Transactions.retry(
@@ -260,7 +261,8 @@ public final class JobSubmission {
             .map(VersionedDocument::value);
     if (job.isEmpty()) return;
     switch (job.get().state()) {
-      case JobState.Waiting _, JobState.Expanding _ ->
+      case JobState.Waiting _ -> waitingJobs.startIfDue(job.get());
+      case JobState.Expanding _ ->
           TriggerSender.send(context.bus(), new Trigger.Expand(cluster.uid(), uid));
       case JobState.Running _, JobState.Stopping _ ->
           TriggerSender.send(context.bus(), Trigger.Reconcile.job(job.get().key()));

@@ -48,13 +48,13 @@ final class PredecessorOutputs {
    * Throws {@link InvalidInputException} if the predecessor is known already and leaves no outputs;
    * otherwise the job would wait for nothing.
    */
-  void check(JobSpec spec, Cluster cluster, Instant submittedAt) {
+  static void check(Context context, JobSpec spec, Cluster cluster, Instant submittedAt) {
     if (!(spec.tasks() instanceof TaskSource.InputsOf of)) return;
     var rules =
         new PredecessorLookup(context.ledger(), context.clock())
             .resolved(cluster.uid(), spec, submittedAt);
     uid(of, rules.after())
-        .flatMap(uid -> job(cluster.uid(), uid))
+        .flatMap(uid -> job(context, cluster.uid(), uid))
         .ifPresent(PredecessorOutputs::checkOutputs);
   }
 
@@ -76,7 +76,7 @@ final class PredecessorOutputs {
       Job job, TaskSource.InputsOf source, ClusterSpec cluster, String after, long counted) {
     var predecessor =
         uid(source, job.spec().admission().after())
-            .flatMap(uid -> job(job.cluster(), uid))
+            .flatMap(uid -> job(context, job.cluster(), uid))
             .orElseThrow(() ->
                 new InvalidInputException(
                     FIELD,
@@ -124,7 +124,7 @@ final class PredecessorOutputs {
         .flatMap(Predecessor::uid);
   }
 
-  private Optional<Job> job(String cluster, String uid) {
+  private static Optional<Job> job(Context context, String cluster, String uid) {
     return context.ledger().read(new DocumentKey.OfJob(cluster, uid)).map(VersionedDocument::value);
   }
 

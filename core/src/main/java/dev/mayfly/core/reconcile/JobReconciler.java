@@ -23,6 +23,7 @@ import dev.mayfly.core.state.job.JobDemands;
 import dev.mayfly.core.state.job.JobStop;
 import dev.mayfly.core.state.job.OpenJobTimer;
 import dev.mayfly.core.state.job.QueueTimeout;
+import dev.mayfly.core.state.job.TriggerRepeats;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,6 +45,7 @@ final class JobReconciler {
   private final QueueTimeout queueTimeout;
   private final OpenJobTimer openJobTimer;
   private final CrashLoopWarnings crashLoopWarnings;
+  private final TriggerRepeats triggerRepeats;
 
   JobReconciler(Context context) {
     this.context = context;
@@ -54,6 +56,7 @@ final class JobReconciler {
     queueTimeout = new QueueTimeout(context, jobStop);
     openJobTimer = new OpenJobTimer(context);
     crashLoopWarnings = new CrashLoopWarnings(context);
+    triggerRepeats = new TriggerRepeats(context);
     predecessorWatch = new PredecessorWatch(context.ledger(), context.clock());
   }
 
@@ -80,6 +83,7 @@ final class JobReconciler {
     var jobs = cache.jobs();
     for (var job : jobs)
       failureLog.guard("job " + job.spec().name(), () -> advance(cluster, job, tick));
+    if (tick) failureLog.guard("triggers", () -> triggerRepeats.send(jobs, failureLog));
     failureLog.guard("waiting jobs", () -> startWaiting(jobs, tick, failureLog));
     var running =
         JobQueue.of(cluster.uid(), context.clock().instant(), rows(jobs))
@@ -92,30 +96,22 @@ final class JobReconciler {
   private void advance(Cluster cluster, Job job, boolean tick) {
     var takenDown = cluster.phase() != Cluster.Phase.UP;
     switch (job.state()) {
-      case JobState.Waiting _ -> {
+      case JobState.Waiting _, JobState.Expanding _ -> {
         if (takenDown) stop(job);
-      }
-      case JobState.Expanding _ -> {
-        if (takenDown) stop(job);
-        else if (tick && isUnattended(job))
-          TriggerSender.send(context.bus(), new Trigger.Expand(job.cluster(), job.uid()));
       }
       case JobState.Running running -> {
         if (takenDown) stop(job);
         else if (tick) queueTimeout.stopIfOverdue(job, running);
       }
       case JobState.Stopping _ -> jobCompletion.completeIfDone(job.key());
-      case JobState.Finishing _ -> {
-        if (tick && isUnattended(job))
-          TriggerSender.send(context.bus(), new Trigger.Finalize(job.cluster(), job.uid()));
-      }
-      case JobState.Ended _ -> {}
+      case JobState.Finishing _, JobState.Ended _ -> {}
     }
   }
 
   private void startWaiting(List<Job> jobs, boolean tick, FailureLog failureLog) {
-    for (var job : predecessorWatch.due(jobs, tick, failureLog))
-      TriggerSender.send(context.bus(), new Trigger.Expand(job.cluster(), job.uid()));
+    var due = predecessorWatch.due(jobs, tick, failureLog);
+    if (predecessorWatch.isNews(due))
+      TriggerSender.send(context.bus(), new Trigger.StartWaiting(due.getFirst().job().cluster()));
     if (!tick) return;
     PredecessorWatch.cycles(jobs)
         .forEach((names, cycle) -> {
@@ -124,11 +120,6 @@ final class JobReconciler {
           cycle.forEach(job ->
               failureLog.guard("job " + job.spec().name(), () -> waitingJobs.end(job.key(), end)));
         });
-  }
-
-  /** Whether no call works on the job: a long list is handled by one call at a time. */
-  private boolean isUnattended(Job job) {
-    return !job.state().isWorkedOn(context.clock().instant());
   }
 
   private void stop(Job job) {

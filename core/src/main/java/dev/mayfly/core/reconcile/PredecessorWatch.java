@@ -34,10 +34,21 @@ final class PredecessorWatch {
   private final InstantSource clock;
   private final Map<String, JobState> ended = new ConcurrentHashMap<>();
 
+  /** When this process last sent a trigger for what was due. */
+  private final Map<Due, Instant> asked = new ConcurrentHashMap<>();
+
   PredecessorWatch(Ledger ledger, InstantSource clock) {
     this.ledger = ledger;
     this.clock = clock;
   }
+
+  /**
+   * A job that must be looked at.
+   *
+   * @param since when it began to wait
+   * @param decision by what was known; to wait, if a predecessor was unknown
+   */
+  record Due(DocumentKey.OfJob job, Instant since, StartDecision decision) {}
 
   /**
    * The jobs that must be looked at.
@@ -45,22 +56,41 @@ final class PredecessorWatch {
    * @param live all jobs of the cluster that have not ended
    * @param tick whether jobs with unknown predecessors are looked at too
    */
-  List<Job> due(List<Job> live, boolean tick, FailureLog failureLog) {
+  List<Due> due(List<Job> live, boolean tick, FailureLog failureLog) {
     var waiting = waiting(live);
     if (waiting.isEmpty()) return List.of();
     var states = new HashMap<String, JobState>();
     live.forEach(j -> states.put(j.uid(), j.state()));
     readEnded(waiting, states, failureLog);
-    var due = new ArrayList<Job>();
+    var due = new ArrayList<Due>();
     for (var job : waiting) {
       var rules = job.spec().admission();
       Function<String, Optional<JobState>> known =
           uid -> Optional.ofNullable(states.getOrDefault(uid, ended.get(uid)));
       var decision = StartDecision.of(rules, since(job), clock.instant(), known);
       var unknown = rules.after().stream().anyMatch(p -> p.uid().flatMap(known).isEmpty());
-      if (!(decision instanceof StartDecision.Wait) || (unknown && tick)) due.add(job);
+      if (!(decision instanceof StartDecision.Wait) || (unknown && tick))
+        due.add(new Due(job.key(), since(job), decision));
     }
     return due;
+  }
+
+  /**
+   * Whether a trigger must be sent for what is due: one is for all of a cluster, and is repeated
+   * only when it is old. A process that has just started knows of none.
+   *
+   * @param due of one cluster
+   */
+  boolean isNews(List<Due> due) {
+    var now = clock.instant();
+    var news =
+        due.stream()
+            .map(job -> asked.getOrDefault(job, Instant.EPOCH))
+            .anyMatch(at -> !at.plus(JobState.REPEAT).isAfter(now));
+    if (!news) return false;
+    if (asked.size() > MOST_REMEMBERED) asked.clear();
+    due.forEach(job -> asked.put(job, now));
+    return true;
   }
 
   private static Instant since(Job job) {

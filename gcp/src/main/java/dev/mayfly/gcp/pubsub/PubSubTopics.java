@@ -24,6 +24,7 @@ public final class PubSubTopics {
   /** The topic whose function handles the trigger. */
   public static String of(Trigger trigger) {
     return switch (trigger) {
+      case Trigger.StartWaiting _ -> JOBS;
       case Trigger.Expand _ -> JOBS;
       case Trigger.Finalize _ -> JOBS;
       case Trigger.Reconcile _ -> TICKS;

@@ -55,6 +55,7 @@ class FunctionRightsTest {
           new Trigger.Tick(),
           new Trigger.CollectOrphans(),
           new Trigger.Reconcile("c"),
+          new Trigger.StartWaiting("c"),
           new Trigger.Expand("c", "j"),
           new Trigger.Finalize("c", "j"));
 

@@ -21,6 +21,7 @@ public abstract class TriggerBusContract {
         new Trigger.Tick(),
         new Trigger.CollectOrphans(),
         new Trigger.Reconcile("c-1"),
+        new Trigger.StartWaiting("c-1"),
         new Trigger.Expand("c-1", "j-1"),
         new Trigger.Finalize("c-1", "j-1"));
   }

@@ -39,22 +39,43 @@ public final class JobQueueWriter {
    * InvalidInputException} if the queue is full.
    */
   public CommitResult enqueue(Job job, List<LedgerWrite> ledgerWrites) {
+    return enqueueAll(List.of(job), ledgerWrites);
+  }
+
+  /** The same for several jobs of one cluster: all or none. */
+  public CommitResult enqueueAll(List<Job> jobs, List<LedgerWrite> ledgerWrites) {
+    var cluster = jobs.getFirst().cluster();
     var all = new ArrayList<>(ledgerWrites);
-    all.add(
-        new LedgerWrite.Signal(job.cluster(), context.clock().instant(), true, List.of(), true));
+    all.add(new LedgerWrite.Signal(cluster, context.clock().instant(), true, List.of(), true));
     return commit(
-        job,
+        cluster,
         all,
         (queue, now) -> {
-          checkRoom(queue, job);
-          return queue.with(JobQueue.row(job), now);
+          var next = queue;
+          for (var job : jobs) {
+            checkRoom(next, job);
+            next = next.with(JobQueue.row(job), now);
+          }
+          return next;
+        });
+  }
+
+  /** The same for jobs that end without having run: they are no longer listed as waiting. */
+  public CommitResult leave(List<Job> jobs, List<LedgerWrite> ledgerWrites) {
+    return commit(
+        jobs.getFirst().cluster(),
+        ledgerWrites,
+        (queue, now) -> {
+          var next = queue;
+          for (var job : jobs) next = next.without(job.uid(), now);
+          return next;
         });
   }
 
   /** The same for a job that waits for others: it is listed in the queue and has no row. */
   public CommitResult enqueueWaiting(Job job, List<LedgerWrite> ledgerWrites) {
     return commit(
-        job,
+        job.cluster(),
         ledgerWrites,
         (queue, now) -> {
           checkWaitingRoom(queue, job);
@@ -63,15 +84,17 @@ public final class JobQueueWriter {
   }
 
   private CommitResult commit(
-      Job job, List<LedgerWrite> ledgerWrites, BiFunction<JobQueue, Instant, JobQueue> change) {
+      String cluster,
+      List<LedgerWrite> ledgerWrites,
+      BiFunction<JobQueue, Instant, JobQueue> change) {
     for (var tries = 0; tries < MAX_TRIES; tries++) {
       var now = context.clock().instant();
       var all = new ArrayList<>(ledgerWrites);
-      var stored = context.ledger().read(new DocumentKey.OfJobQueue(job.cluster()));
+      var stored = context.ledger().read(new DocumentKey.OfJobQueue(cluster));
       var before =
           stored
               .map(VersionedDocument::value)
-              .orElseGet(() -> JobQueue.of(job.cluster(), now, List.of()));
+              .orElseGet(() -> JobQueue.of(cluster, now, List.of()));
       var after = change.apply(before, now);
       all.add(
           stored.isPresent()
@@ -83,9 +106,7 @@ public final class JobQueueWriter {
       pause(tries);
     }
     throw new UnavailableException(
-        "the queue of cluster "
-            + job.cluster()
-            + " changes too fast; the message is delivered again");
+        "the queue of cluster " + cluster + " changes too fast; the message is delivered again");
   }
 
   /**

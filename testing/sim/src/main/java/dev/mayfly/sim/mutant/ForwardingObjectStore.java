@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A store that does what another one does, but for what a mutant changes. */
-class ForwardingObjectStore implements ObjectStore {
-  final ObjectStore real;
+public class ForwardingObjectStore implements ObjectStore {
+  protected final ObjectStore real;
 
-  ForwardingObjectStore(ObjectStore real) {
+  protected ForwardingObjectStore(ObjectStore real) {
     this.real = real;
   }
 

@@ -15,7 +15,6 @@ import dev.mayfly.sim.fixture.LabCluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -95,7 +94,7 @@ class LongTaskListTest {
   /** The job's state after a call that died. */
   private void die(Instant until) {
     var storedJob = labCluster.store.read(labCluster.job("s").key()).orElseThrow();
-    var state = new JobState.Expanding("", 0, -1, Optional.of(until));
+    var state = new JobState.Expanding("", 0, -1).claimed(until);
     Job left = storedJob.value().with(state);
     labCluster.store.commit(List.of(new LedgerWrite.Update(left, storedJob.version())));
   }

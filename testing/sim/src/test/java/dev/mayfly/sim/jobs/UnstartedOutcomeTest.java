@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskOutcome;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.Trigger;
@@ -125,7 +126,7 @@ class UnstartedOutcomeTest {
     var job = labCluster.jobs().getFirst();
     // The call that lists ends after its first slice.
     labCluster.ledger.before(
-        writes -> labCluster.job("j").state().workedUntil().isPresent(),
+        writes -> labCluster.job("j").state() instanceof JobState.Expanding e && e.counted() > 0,
         () -> labCluster.stop("j"));
     labCluster.controlPlane.handle(new Trigger.Expand(labCluster.uid, job.uid()));
     labCluster.deliver();

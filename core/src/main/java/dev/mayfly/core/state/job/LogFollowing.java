@@ -1,4 +1,4 @@
-package dev.mayfly.core.jobs;
+package dev.mayfly.core.state.job;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnknownNameException;
@@ -9,7 +9,6 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.CommandOrder;
 import dev.mayfly.core.state.Transactions;
-import dev.mayfly.core.state.job.JobLookup;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,4 +1,4 @@
-package dev.mayfly.core.jobs;
+package dev.mayfly.core.state.job;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.document.Job;
@@ -9,7 +9,7 @@ import dev.mayfly.core.port.Ledger;
 /**
  * Checks that a submission's id is used for one job: another job with that id would never start.
  */
-final class SubmissionIdCheck {
+public final class SubmissionIdCheck {
   private SubmissionIdCheck() {}
 
   /**
@@ -18,7 +18,7 @@ final class SubmissionIdCheck {
    * @param before the job that has the id
    * @param hash of the new content
    */
-  static void check(Ledger ledger, Job before, JobSpec spec, String hash) {
+  public static void check(Ledger ledger, Job before, JobSpec spec, String hash) {
     var name = ledger.read(before.nameKey());
     var other =
         name.map(VersionedDocument::value)
