@@ -12,7 +12,7 @@ from unittest import mock
 
 import context  # noqa: F401  makes the package importable
 
-from mayfly import InvalidInput, _code
+from mayfly import InvalidInput, _code, _walk
 
 
 class CodeTest(unittest.TestCase):
@@ -92,6 +92,43 @@ class CodeTest(unittest.TestCase):
             pass
         with self.assertRaisesRegex(InvalidInput, "has a name that is not text"):
             _code.files_of(self.folder)
+
+    def test_entries_beyond_the_limits_are_refused(self):
+        deep, long = "d/" * 101 + "a", "/".join(["n" * 200] * 11)
+        for name, problem in [
+            (deep, "lies more than 100 folders deep"),
+            (long, "that is too long: more than 2,048 bytes"),
+        ]:
+            with self.subTest(problem), tempfile.TemporaryDirectory() as other:
+                (Path(other) / name).parent.mkdir(parents=True)
+                (Path(other) / name).write_text("")
+                with self.assertRaisesRegex(InvalidInput, problem):
+                    _code.files_of(other)
+
+    def test_links_do_not_multiply_without_end(self):
+        for number in range(4):
+            (self.folder / f"d{number}").mkdir()
+            for link in "ab":
+                (self.folder / f"d{number}" / link).symlink_to(f"../d{number + 1}")
+        self.write("d4/file")
+        with mock.patch.object(_walk, "_MOST_ENTRIES", 20):
+            with self.assertRaisesRegex(InvalidInput, "'d0/b' is a link to ../d1, and links make more than 20 files"):
+                _code.files_of(self.folder)
+
+    def test_what_may_not_be_read_is_refused(self):
+        self.write("a.py", "locked", "closed/b")
+        scandir = os.scandir
+
+        def scan(folder):
+            if str(folder).endswith("closed"):
+                raise PermissionError(folder)
+            return scandir(folder)
+
+        may = mock.patch("os.access", lambda path, how: not str(path).endswith("locked"))
+        with may, mock.patch("os.scandir", scan), self.assertRaises(InvalidInput) as refused:
+            _code.files_of(self.folder)
+        cannot = "cannot be read: its permissions forbid it; let it be read, or name it in .mayflyignore"
+        self.assertEqual(f"code: 'closed' {cannot}\ncode: 'locked' {cannot}", str(refused.exception))
 
     def test_no_folder_is_told(self):
         with self.assertRaisesRegex(InvalidInput, "none is not a folder"):

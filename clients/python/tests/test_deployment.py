@@ -3,7 +3,9 @@
 import http.client
 import json
 import os
+import sys
 import tempfile
+import types
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -59,6 +61,32 @@ class DeploymentTest(unittest.TestCase):
         self.assertEqual("Bearer person", self.bearer(found, "http://h:1/upload/storage/v1/b/lab/o"))
         self.assertEqual("Bearer owner", self.bearer(found, "http://h:1/v1/projects/p/topics/t:publish"))
         self.assertEqual("Bearer owner", self.bearer(found, "http://h:2/api/v1/clusters"))
+
+    def test_storage_client_of_a_proven_laptop_is_a_persons(self):
+        cloud = self.folder / "cloud"
+        cloud.mkdir()
+        (cloud / "token").write_text("owner")
+        (cloud / "person").write_text("person")
+        urls = {"project": "p", "api": "http://h:2/api", "pubsub": "http://h:1", "storage": "http://h:1"}
+        (self.folder / "local.json").write_text(json.dumps(urls))
+        found = Deployment.find({"MAYFLY_HOME": str(self.folder)})
+        seen = mock.Mock()
+        found._prove = seen.prove
+        google = {
+            "google.cloud": types.SimpleNamespace(storage=types.SimpleNamespace(Client=seen.client)),
+            "google.oauth2.credentials": types.SimpleNamespace(Credentials=seen.token),
+        }
+        with mock.patch.dict(sys.modules, google):
+            found.storage_client()
+        credentials = seen.token.return_value
+        self.assertEqual(
+            [
+                mock.call.prove("http://h:1/storage/v1/"),
+                mock.call.token("person"),
+                mock.call.client("p", credentials, client_options={"api_endpoint": "http://h:1"}),
+            ],
+            seen.mock_calls,
+        )
 
     def test_answer_that_breaks_off_is_asked_for_again(self):
         broken = http.client.IncompleteRead(b"{")

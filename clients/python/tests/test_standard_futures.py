@@ -92,6 +92,25 @@ class StandardTest(unittest.TestCase):
         self.assertEqual("gs://b/0.pkl", value)
         self.assertIsInstance(error, TaskFailed)
 
+    def test_result_is_here_before_anyone_is_called(self):
+        calls, reads, over = self.script({0: "done"}, {1: "done"}), {}, threading.Event()
+        read = calls[0].job.read_object
+
+        def counted(url):
+            reads.setdefault(url, []).append(threading.current_thread())
+            return read(url)
+
+        calls[0].job.read_object, seen = counted, []
+        calls[0].add_done_callback(lambda future: (seen.extend(reads), over.set()))
+
+        async def awaited():
+            return await calls[1]
+
+        self.assertEqual("gs://b/1.pkl", asyncio.run(awaited()))
+        self.assertTrue(over.wait(60))
+        self.assertIn("gs://b/0.pkl", seen)
+        self.assertNotIn(threading.main_thread(), reads["gs://b/1.pkl"])
+
     def test_calls_are_wrapped_for_asyncio(self):
         calls = self.script({0: "done"}, count=1)
 
@@ -110,6 +129,13 @@ class StandardTest(unittest.TestCase):
         with self.assertRaises(concurrent.futures.CancelledError):
             calls[1].result()
         self.assertEqual((set(calls), set()), tuple(map(set, concurrent.futures.wait(calls, 60))))
+
+    def test_call_runs_while_its_task_does(self):
+        calls = self.script({0: "done"}, {1: "done"})
+        calls[0].job.task = lambda index: {"state": ["running", "waiting"][index]}
+        self.assertEqual([True, False], [future.running() for future in calls])
+        calls.results()
+        self.assertFalse(calls[0].running())
 
     def test_nothing_is_asked_before_anyone_waits(self):
         calls = self.script({0: "done"}, {1: "done"})
