@@ -60,9 +60,12 @@ class OpenJobCommandsTest {
   void aTaskIsAddedByItsVariables() {
     taken("id", 7, 1);
 
-    assertThat(run("add", name(), "--var", "lr=0.1", "--input", "gs://lab/in/a")).isZero();
+    assertThat(
+            run("add", name(), "--var", "lr=0.1", "--var", "as={lr}", "--input", "gs://lab/in/a"))
+        .isZero();
     assertThat(out.toString(UTF_8)).contains("1 task added to job " + name() + ": number 7");
-    var task = new UserCommand.NewTask(Optional.of("gs://lab/in/a"), Map.of("lr", "0.1"));
+    var values = Map.of("lr", "0.1", "as", "{lr}");
+    var task = new UserCommand.NewTask(Optional.of("gs://lab/in/a"), values);
     assertThat(control.published)
         .containsExactly(new UserCommand.AddTasks("lab", name(), Optional.of("id"), List.of(task)));
   }

@@ -136,6 +136,36 @@ final class FolderWalkTest {
   }
 
   @Test
+  void foldersThatCannotBeWalkedAreNamed() {
+    var deep = "d/".repeat(FolderWalk.DEEPEST) + "d";
+    tree.file(deep + "/a").closed("c").file("e/".repeat(FolderWalk.DEEPEST - 1) + "b");
+
+    var content = FolderWalk.of(tree, StoragePolicy.OUTPUT, WalkFilter.NONE, NameRule.ofCode());
+
+    assertThat(paths(content)).containsExactly("e/".repeat(FolderWalk.DEEPEST - 1) + "b");
+    assertThat(sentences(StoragePolicy.OUTPUT, content))
+        .containsExactly(
+            "'c' cannot be read: its permissions forbid it; let it be read",
+            "'%s' lies more than 100 folders deep; use fewer folders"
+                .formatted(Obstacle.shown(deep)));
+  }
+
+  @Test
+  void codeHasNoLongerPathsThanAgentsTake() {
+    var longest = "x".repeat(CodeLimits.LONGEST_PATH - 2) + "/y";
+    tree.file(longest).file("long/" + longest);
+
+    var content = FolderWalk.of(tree, StoragePolicy.CODE, WalkFilter.NONE, NameRule.ofCode());
+
+    assertThat(paths(content)).containsExactly(longest);
+    assertThat(content.refused())
+        .singleElement()
+        .extracting(one -> one.sentence(StoragePolicy.CODE))
+        .asString()
+        .contains("has a name that is too long: more than 2,048 bytes with its folders; rename it");
+  }
+
+  @Test
   void checkpointsRefuseNothing() {
     tree.put("pipe", new FileKind.Special()).link("out", "/etc/passwd").file("a\tb").file("ok");
 

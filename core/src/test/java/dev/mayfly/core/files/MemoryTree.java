@@ -2,8 +2,10 @@ package dev.mayfly.core.files;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** A tree in memory at {@code /data/root}, also reached as {@code /home/u}. */
@@ -11,6 +13,7 @@ final class MemoryTree implements FileTree {
   static final Instant TIME = Instant.parse("2026-01-31T10:00:00Z");
 
   private final TreeMap<String, FileKind> entries = new TreeMap<>();
+  private final Set<String> closed = new HashSet<>();
 
   MemoryTree file(String path) {
     return put(path, new FileKind.Regular(path.length(), TIME));
@@ -18,6 +21,12 @@ final class MemoryTree implements FileTree {
 
   MemoryTree folder(String path) {
     return put(path, new FileKind.Folder());
+  }
+
+  /** A folder that may not be listed. */
+  MemoryTree closed(String path) {
+    closed.add(path);
+    return folder(path);
   }
 
   MemoryTree link(String path, String target) {
@@ -47,6 +56,7 @@ final class MemoryTree implements FileTree {
     var path = String.join("/", folder);
     if (!path.isEmpty() && !(entries.get(path) instanceof FileKind.Folder))
       return new Listing.Gone();
+    if (closed.contains(path)) return new Listing.Unreadable("its permissions forbid it");
     var in = path.isEmpty() ? "" : path + "/";
     var found = new ArrayList<Entry>();
     entries.forEach((name, kind) -> {

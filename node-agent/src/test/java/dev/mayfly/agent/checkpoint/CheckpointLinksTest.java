@@ -100,6 +100,28 @@ final class CheckpointLinksTest extends CheckpointFixture {
   }
 
   @Test
+  void lookSaysWhatIsLackingAndStoresNothing() throws Exception {
+    write("w", "1");
+    link("gone", "nothing");
+
+    sync.look();
+
+    assertThat(said).singleElement().asString().contains("'gone' is a link to nothing");
+    assertThat(objects.urls()).isEmpty();
+  }
+
+  @Test
+  void lastCheckpointSaysWhatItLacks() throws Exception {
+    write("w", "1");
+    link("gone", "nothing");
+
+    sync.finish();
+
+    assertThat(said).singleElement().asString().contains("'gone' is a link to nothing");
+    assertThat(manifests()).hasSize(1);
+  }
+
+  @Test
   void folderReplacedByLinkIsSaid() throws Exception {
     var elsewhere = Files.createDirectory(root.resolve("shared"));
     Files.writeString(elsewhere.resolve("w"), "1");

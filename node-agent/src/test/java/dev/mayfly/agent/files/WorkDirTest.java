@@ -50,6 +50,17 @@ final class WorkDirTest {
     }
   }
 
+  /** Programs take ids of samples from it. */
+  @Test
+  void inputHasTheNameOfItsObject() throws Exception {
+    var name = "sample-" + "x".repeat(200) + ".fastq.gz";
+    try (var workDir = WorkDir.open(root);
+        var dir = workDir.attempt()) {
+      assertThat(dir.input(name)).hasFileName(name);
+      assertThat(dir.output(name)).hasFileName(name);
+    }
+  }
+
   /** Tasks reach the folder by then, and may have put links there. */
   @Test
   void repeatedHandOverGivesNothingMoreAway() throws Exception {

@@ -87,7 +87,9 @@ final class LogEvidenceTest {
 
   @Test
   void removesColoursTitlesAndControls() {
-    assertThat(LogEvidence.last("\u001B[31mred\u001B[0m \u001B]0;title\u0007bell\u0007\b\u0000 é"))
+    assertThat(
+            LogEvidence.last(
+                "\u001B[31mred\u001B[0m \u001B]0;title\u0007bell\u0007\b\u0000\uFFFD é"))
         .isEqualTo("red bell é");
   }
 

@@ -1,5 +1,6 @@
 package dev.mayfly.agent.task;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +100,42 @@ final class TaskCheckpointTest {
     assertThat(bench.objects.urls()).contains("gs://lab/ck/7/manifests/000000000001-s0e1.json");
   }
 
+  /** The line is in the log before the log is stored, and so is no later one. */
+  @Test
+  void logSaysWhatTheLastCheckpointLacks() throws Exception {
+    start(1, "gs://lab/ck/{index}/", Map.of(), "ln -s / $MAYFLY_CHECKPOINT/root; " + COUNT);
+    assertExited(0);
+
+    bench.logUploader.flush().get(60, SECONDS);
+    assertThat(bench.objects.texts("gs://lab/mayfly/.jobs/j1/logs/"))
+        .singleElement()
+        .asString()
+        .startsWith(
+            "mayfly: left out of the checkpoint: 'root' is a link to /, which leads outside");
+  }
+
+  @Test
+  void uploadBeyondItsTimeIsSaid() throws Exception {
+    var threads = Executors.newVirtualThreadPerTaskExecutor();
+    var checkpoints =
+        new TaskCheckpoints(bench.objects, new TaskExecutor.ExecutionContext(threads, _ -> {}));
+    var state = new AttemptState(attempt(1));
+    try (var dir = bench.workDir.attempt()) {
+      state.setDir(dir);
+      checkpoints.restore(state, order(1, "gs://lab/ck/{index}/", Map.of(), "true"), dir);
+      Files.writeString(dir.checkpoint().resolve("n"), "1");
+      bench.objects.holdCreations();
+
+      checkpoints.finish(state, Duration.ZERO);
+
+      bench.objects.releaseCreations();
+      assertThat(new String(dir.log().read(0, dir.log().size()), UTF_8))
+          .isEqualTo(
+              "mayfly: the last checkpoint was not stored: its upload takes longer than 0 s\n");
+      threads.close();
+    }
+  }
+
   @Test
   void onlyRankZeroStores() throws Exception {
     start(1, "gs://lab/ck/", Map.of("MAYFLY_RANK", "1"), COUNT);
@@ -119,11 +157,15 @@ final class TaskCheckpointTest {
   }
 
   private void start(int epoch, String place, Map<String, String> peers, String script) {
+    bench.taskExecutor.start(order(epoch, place, peers, script));
+  }
+
+  private static AgentEffect.Start order(
+      int epoch, String place, Map<String, String> peers, String script) {
     var environment = TaskEnvironment.NONE.withCheckpoint(Optional.of(place));
     var jobInfo =
         TestJobs.with(environment, TestJobs.jobInfo(Optional.empty(), "sh", "-c", script));
-    bench.taskExecutor.start(
-        new AgentEffect.Start(attempt(epoch), jobInfo, TaskItem.counted(7), List.of(), peers));
+    return new AgentEffect.Start(attempt(epoch), jobInfo, TaskItem.counted(7), List.of(), peers);
   }
 
   private static TaskAttempt attempt(int epoch) {

@@ -51,9 +51,11 @@ class LocaleScriptTest {
   }
 
   private String sourced(String shell, Map<String, String> environment) throws Exception {
-    var script = "set -eu; . " + Sources.ROOT.resolve(".mvn/utf8-locale.sh") + "; echo \"$LC_ALL\"";
+    // What a program finds that is started then, as Java is.
+    var script = "set -eu; . %s; exec /bin/sh -c 'echo \"${LC_ALL-}\"'";
     var builder =
-        new ProcessBuilder("/bin/" + shell, "-c", script.replace("$LC_ALL", "${LC_ALL-}"));
+        new ProcessBuilder(
+            "/bin/" + shell, "-c", script.formatted(Sources.ROOT.resolve(".mvn/utf8-locale.sh")));
     builder.environment().keySet().removeIf(it -> it.startsWith("LC_") || it.startsWith("LANG"));
     builder.environment().putAll(environment);
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);

@@ -54,7 +54,7 @@ class UnusualObjectNamesTest {
     labCluster.deliver();
 
     assertThat(labCluster.job("j").tasks().count()).isEqualTo(2);
-    assertThat(labCluster.job("j").tasks().leftOut())
+    assertThat(labCluster.controlPlane.statusQueries().job("lab", "j").leftOut())
         .contains(new LeftOutInputs(2, "gs://lab/in/old/../notes.txt"));
     assertThat(warnings())
         .singleElement()
