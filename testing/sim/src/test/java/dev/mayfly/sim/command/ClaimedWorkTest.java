@@ -65,13 +65,29 @@ class ClaimedWorkTest {
     assertThat(labCluster.open("s")).isEqualTo(TASKS);
   }
 
+  private void dieExpanding() {
+    assertThatThrownBy(
+            () ->
+                expandSlowly(() -> {
+                  throw new IllegalStateException("the instance dies");
+                }))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  /** Its first step is the long one. */
+  @Test
+  void callThatTakesOverIsAloneToo() {
+    dieExpanding();
+    labCluster.time.advance(Duration.ofMinutes(1));
+
+    expandSlowly(() -> passTicks(1));
+
+    assertThat(theirs.listings).isZero();
+  }
+
   @Test
   void claimOfDeadInstanceIsTakenOver() {
-    assertThatThrownBy(() ->
-            expandSlowly(() -> {
-              throw new IllegalStateException("the instance dies");
-            }))
-        .isInstanceOf(IllegalStateException.class);
+    dieExpanding();
 
     passTicks(5);
     assertThat(theirs.listings).as("within a minute").isZero();
