@@ -124,12 +124,12 @@ public final class AgentFixtures {
     return new SyncOrders.Lease(lease(start), end, TaskSet.none(start), "h1", false);
   }
 
-  static SyncOrders.Lease recalled(long start, long end) {
+  public static SyncOrders.Lease recalled(long start, long end) {
     return new SyncOrders.Lease(lease(start), end, TaskSet.none(start), "h1", true);
   }
 
   /** An order for [start, end) in which users stopped these tasks. */
-  static SyncOrders.Lease stopping(long start, long end, Long... tasks) {
+  public static SyncOrders.Lease stopping(long start, long end, Long... tasks) {
     var stop = TaskSet.where(start, end, List.of(tasks)::contains);
     return new SyncOrders.Lease(
         lease(start), end, TaskSet.none(start), "h1", false, Optional.of(stop), Optional.empty());

@@ -164,9 +164,12 @@ public final class LeaseTable {
     return true;
   }
 
-  /** Results in transit have as long to arrive as a task has to end. */
+  /**
+   * Results in transit have as long to arrive as a task has to end. That a lease starts nothing
+   * more, as on a worker that drains, asks no task to end.
+   */
   private boolean recall(HeldLease lease) {
-    if (lease.ending()) return false;
+    if (!lease.newlyRecalled()) return false;
     var grace = lease.jobInfo().map(s -> s.spec().run().grace()).orElse(Duration.ZERO);
     end(lease, FailureCause.STOPPED, "stopped", Grace.of(grace), false);
     var late = "stopped before its output arrived";

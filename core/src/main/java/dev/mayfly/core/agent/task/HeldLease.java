@@ -31,6 +31,7 @@ public final class HeldLease {
   private long left;
   private boolean surveyed;
   private boolean ending;
+  private boolean recalled;
   private boolean abandoned;
   private boolean releaseReported;
   private Optional<RunState.Stall> startup = Optional.empty();
@@ -175,8 +176,16 @@ public final class HeldLease {
     abandoned |= forgetIt;
   }
 
+  /** Whether it starts nothing more. What it runs may go on for long. */
   public boolean ending() {
     return ending;
+  }
+
+  /** Returns true once: its running tasks are to be asked to end, whatever else ends it. */
+  public boolean newlyRecalled() {
+    if (recalled) return false;
+    recalled = true;
+    return true;
   }
 
   public Optional<LocalGangState> gang() {
