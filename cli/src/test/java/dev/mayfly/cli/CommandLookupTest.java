@@ -98,7 +98,8 @@ class CommandLookupTest {
             List.of("drain", "none"),
             List.of("worker", "remove", "none"),
             List.of("slice", "delete", "none"),
-            List.of("slice", "reshape", "none", "2xv4-64")))
+            List.of("slice", "reshape", "none", "2xv4-64"),
+            List.of("slice", "reshape", "none", "--type", "v4-64", "--count", "2")))
       assertThat(mayfly(line.toArray(String[]::new))).as("%s", line).isEqualTo(4);
 
     assertThat(err())

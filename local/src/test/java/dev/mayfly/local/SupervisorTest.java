@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.os.CloudFolderLock;
 import dev.mayfly.local.os.FreePort;
 import java.io.ByteArrayOutputStream;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The end of a laptop cloud: its machines end with it, whatever became of its processes. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -40,8 +43,12 @@ class SupervisorTest {
   }
 
   private Supervisor supervisor() throws IOException {
+    return supervisor("cloud");
+  }
+
+  private Supervisor supervisor(String part) throws IOException {
     var port = Integer.toString(FreePort.find());
-    var arguments = new String[] {"--only", "cloud", "--no-restart", "--port", port};
+    var arguments = new String[] {"--only", part, "--no-restart", "--port", port};
     var options = LocalOptions.of(arguments, Map.of("MAYFLY_HOME", home.toString()));
     return new Supervisor(options, new PrintStream(said, true, UTF_8));
   }
@@ -76,6 +83,34 @@ class SupervisorTest {
 
     assertThat(machine.isAlive()).isTrue();
     assertThat(said.toString(UTF_8)).contains("Its machines are left alone");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "cloud, cloud/compute/machines/zzz.json, zzz.json is damaged",
+    "control, ledger/ledger.db, ledger.db is damaged",
+  })
+  void damagedFileIsTheReason(String part, String file, String reason) throws Exception {
+    Files.createDirectories(home.resolve("logs"));
+    Files.createDirectories(home.resolve(file).getParent());
+    Files.writeString(home.resolve(file), "this was a file of the cloud once ".repeat(100));
+    if (part.equals("control")) OwnerToken.renew(home);
+
+    assertThat(catchThrowable(supervisor(part)::start))
+        .hasMessageContaining(reason)
+        .hasMessageNotContaining("Exception");
+  }
+
+  @Test
+  void warningsOfEarlierStartsAreNotRepeated() throws Exception {
+    var log = Files.createDirectories(home.resolve("logs")).resolve("cloud.log");
+    Files.writeString(log, "2026-01-31T10:00:00Z WARNING Ledger of yesterday\n");
+
+    try (var supervisor = supervisor()) {
+      supervisor.start();
+    }
+
+    assertThat(said.toString(UTF_8)).doesNotContain("of yesterday");
   }
 
   @Test

@@ -112,6 +112,16 @@ class CodeWalkTest {
     assertThat(packed().leftOut().folders()).containsExactly(".venv");
   }
 
+  /** The folder may itself be reached by a link, as on systems whose /tmp is one. */
+  @Test
+  void linkMayNameTheFolderAsItWasGiven() throws IOException {
+    write("a.py");
+    var given = Files.createSymbolicLink(folder.resolveSibling("given"), folder);
+    link("l", given.resolve("a.py").toString());
+
+    assertThat(CodeFiles.of(given).paths()).containsExactly("a.py", "l");
+  }
+
   @Test
   void emptyFoldersArePacked() throws IOException {
     write("a.py", "lib/b.py");

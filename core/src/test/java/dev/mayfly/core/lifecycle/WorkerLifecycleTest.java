@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,16 @@ class WorkerLifecycleTest {
 
       assertThat(got.changed()).as(name(state)).isFalse();
     }
+  }
+
+  @Test
+  void noDeadlinePassesInTheCloudsQueue() {
+    var queue = Optional.of(new WorkerState.CloudQueue(T0, "ACCEPTED"));
+    var queued = new WorkerState.Booting(T0, SOON, "op", queue, Optional.empty());
+
+    var got = WorkerLifecycle.on(queued, new WorkerEvent.DeadlinePassed(SOON.plusSeconds(1)));
+
+    assertThat(got.next()).isEqualTo(queued);
   }
 
   @Test

@@ -8,6 +8,7 @@ import com.google.cloud.compute.v1.InstanceAggregatedList;
 import com.google.cloud.compute.v1.InstancesScopedList;
 import com.google.cloud.compute.v1.Warning;
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.port.CloudMachine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +67,23 @@ class InstanceListingTest {
 
     assertThat(ofZone.total().complete()).isEqualTo(complete);
     assertThat(ofPage.total().complete()).isEqualTo(complete);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PENDING, QUEUED",
+    "PROVISIONING, STARTING",
+    "STAGING, STARTING",
+    "RUNNING, RUNNING",
+    "STOPPING, STOPPING",
+    "TERMINATED, STOPPED",
+    "SUSPENDED, STOPPED",
+    "REPAIRING, UNKNOWN",
+  })
+  void wordOfAMachineIsItsStatus(String word, CloudMachine.Status status) {
+    var instance = instance("a", TIME).toBuilder().setStatus(word).build();
+
+    assertThat(InstanceReader.machine(instance).status()).isEqualTo(status);
   }
 
   @Test

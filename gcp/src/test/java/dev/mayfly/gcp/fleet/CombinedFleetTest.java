@@ -1,12 +1,16 @@
 package dev.mayfly.gcp.fleet;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
+import dev.mayfly.wire.UserDocuments;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,6 +71,33 @@ class CombinedFleetTest {
     var other = asked == compute ? tpu : compute;
     assertThat(asked.calls).containsExactly("order m", "progress m", "find m", "delete m");
     assertThat(other.calls).isEmpty();
+  }
+
+  /** Of a pool that was stored before its document was refused for that. */
+  @Test
+  void bucketNeedsAnImageThatCanMountIt() {
+    var document =
+        """
+        apiVersion: mayfly.dev/v1
+        kind: Cluster
+        name: lab
+        bucket: gs://lab
+        storage: [{name: data, bucket: lab-data, path: /mnt/data}]
+        pools:
+          - {name: p, machine: {type: n2-standard-4}, zones: [us-central1-a], workers: {max: 1}}
+        """;
+    var command = UserDocuments.parse(document.getBytes(UTF_8), "", Map.of()).getFirst().command();
+    var spec = ((UserCommand.ApplyCluster) command).spec();
+    var pool = spec.pools().getFirst();
+    var image = Optional.of("projects/rocky-linux-cloud/global/images/family/rocky-linux-9");
+    Optional<String> none = Optional.empty();
+    var plain =
+        new MachineSpec(
+            Optional.empty(), Optional.empty(), image, 0, none, none, none, none, false);
+
+    assertThat(combined.whyUnmounted(spec, pool)).isEmpty();
+    assertThat(combined.whyUnmounted(spec, pool.withMachine(plain)))
+        .hasValueSatisfying(why -> assertThat(why).contains("rocky-linux-9 has no gcsfuse"));
   }
 
   @Test

@@ -10,7 +10,12 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +94,30 @@ class DamagedLedgerTest {
     }
   }
 
+  /** What the ledger tells in its process's log, from which `mayfly local` takes warnings. */
+  private static SqliteLedger warned(Supplier<SqliteLedger> open, List<String> warnings) {
+    var logger = Logger.getLogger(SqliteLedger.class.getName());
+    var handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord told) {
+            warnings.add(told.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    logger.addHandler(handler);
+    try {
+      return open.get();
+    } finally {
+      logger.removeHandler(handler);
+    }
+  }
+
   @Test
   void logThatSqliteWouldCutIsSaid() throws IOException {
     var database = killed();
@@ -100,7 +129,12 @@ class DamagedLedgerTest {
     assertThat(WriteAheadLog.damage(database))
         .hasValueSatisfying(said ->
             assertThat(said).contains("ledger.db-wal is damaged: the last commits in it are lost"));
-    try (var ledger = SqliteLedger.open(home.resolve("copy"))) {
+    var warnings = new ArrayList<String>();
+    try (var ledger = warned(() -> SqliteLedger.open(home.resolve("copy")), warnings)) {
+      assertThat(warnings)
+          .singleElement()
+          .asString()
+          .contains("the last commits in it are lost", "submit them again");
       var second = ledger.read(TICKS).orElseThrow().value().since().getEpochSecond();
       assertThat(second).as("SQLite has cut it").isLessThan(COMMITS);
     }

@@ -32,6 +32,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WaitingPlanTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -96,25 +98,37 @@ class WaitingPlanTest {
             then -> assertThat(then).isEqualTo(new JobVeto.Ahead(List.of("a"))));
   }
 
-  @Test
-  void slicesAreNoAdviceForOtherJobs() {
+  @ParameterizedTest
+  @CsvSource({"v4-32, 0", "v4-32, 1", "n2-standard-8, 0"})
+  void poolThatCannotRunItIsNoAdvice(String type, int max) {
     var small = pool("cpu").max(1).build();
-    var slices =
+    var other =
         new PoolSpec(
-            "slices",
-            "v4-32",
+            "other",
+            type,
             Resources.cpu(240, 400 * GIB),
             List.of(ZONE),
             Provisioning.SPOT,
             0,
-            0,
+            max,
             Duration.ofMinutes(10),
             Duration.ofHours(24));
 
-    assertThat(why(view(small, slices).job(job("a", 2, 9)), "a"))
+    assertThat(why(view(small, other).job(job("a", 2, 9)), "a"))
         .filteredOn(PoolVeto.class::isInstance)
         .extracting(veto -> ((PoolVeto) veto).pool())
         .containsExactly("cpu");
+  }
+
+  @Test
+  void machinesTooSmallForItsTasksAreNoReason() {
+    var view = view(pool("small").cpus(1).max(1).build(), pool("cpu").cpus(4).max(1).build());
+    view.worker("small", busy(), held("x", 1, false)).worker("cpu", busy(), held("y", 3, false));
+
+    assertThat(why(view.job(job("a", 2, 1)), "a"))
+        .filteredOn(WorkerVeto.Full.class::isInstance)
+        .extracting(veto -> ((WorkerVeto.Full) veto).worker())
+        .containsExactly("cpu-1");
   }
 
   @Test
@@ -124,6 +138,15 @@ class WaitingPlanTest {
 
     assertThat(why(view, "a")).first().isInstanceOf(ComingVeto.Ordering.class);
     assertThat(view.plan()).as("a machine is launched").hasSize(1);
+  }
+
+  @Test
+  void gangThatFormsNowSaysWhere() {
+    var view = view(pool("cpu").max(2).build());
+    view.worker("cpu", idleFor(MINUTE)).worker("cpu", idleFor(MINUTE));
+
+    assertThat(why(view.job(job("a", 2, 1).together(2)), "a"))
+        .containsExactly(new ComingVeto.GangForms(List.of("cpu-0", "cpu-1")));
   }
 
   @Test

@@ -93,6 +93,26 @@ class SliceCommandsTest {
   }
 
   @Test
+  void sliceThatItsAdapterWouldNotOrderIsRefused() {
+    var flexible =
+        new UserCommand.CreateSlice(
+            "lab",
+            "big",
+            "v4-128",
+            1,
+            Provisioning.FLEX_START,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of("us-a"),
+            Optional.empty());
+
+    assertThat(labCluster.refused(tell(flexible)))
+        .singleElement()
+        .asString()
+        .contains("Cloud TPU would make them on demand");
+  }
+
+  @Test
   void reshapedSliceKeepsChipCountAndWaits() {
     tell(create("big", "v4-128"));
     ticks(1);

@@ -141,6 +141,22 @@ class LaunchFailuresTest {
   }
 
   @Test
+  void answerToAnOrderEndsWithTheOrder() {
+    b.job("reddit", 1);
+    refuse(Refusal.Kind.TRANSIENT, "backendError");
+    b.tick();
+    assertThat(b.only().problem())
+        .hasValueSatisfying(said -> assertThat(said).contains("backendError"));
+
+    b.fleet.orders = Optional.empty();
+    b.tick();
+    b.tick();
+
+    assertThat(b.only().state()).isInstanceOf(WorkerState.Booting.class);
+    assertThat(b.only().problem()).isEmpty();
+  }
+
+  @Test
   void endedJobsIntentIsNotOrdered() {
     var job = b.job("reddit", 8);
     refuse(Refusal.Kind.TRANSIENT, "backendError");

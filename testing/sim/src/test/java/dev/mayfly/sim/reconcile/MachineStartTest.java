@@ -57,6 +57,21 @@ class MachineStartTest {
     assertThat(b.views().workers("lab", false).getFirst().state()).isEqualTo("queued");
   }
 
+  /** Its operation may be over, or its cloud may have none. */
+  @Test
+  void machineThatSaysQueuedKeepsItsPlace() {
+    var b = new ReconcileFixture();
+    b.job("reddit", 1);
+    b.fleet.queued = true;
+    b.tick();
+    var name = b.only().name();
+
+    for (var i = 0; i < 200; i++) b.tick();
+
+    assertThat(b.only().name()).isEqualTo(name);
+    assertThat(b.views().workers("lab", false).getFirst().state()).isEqualTo("queued");
+  }
+
   @Test
   void bootDeadlineCountsFromTheGrant() {
     var b = new ReconcileFixture();

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class OrphanCollectionTest {
@@ -56,6 +57,37 @@ class OrphanCollectionTest {
 
     assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Ready.class);
     assertThat(machine().gone()).isFalse();
+  }
+
+  @Test
+  void machineTakenSoonIsRememberedOfItsZone() {
+    running();
+    b.machines.preempt(machine(), false, Duration.ZERO, true);
+    b.time.advance(Duration.ofSeconds(1));
+
+    b.orphanCollector.collect();
+
+    assertThat(b.ledger.query(new LedgerQuery.Stockouts()).requireComplete())
+        .extracting(stored -> stored.value().zone() + " " + stored.value().machineType())
+        .contains(ReconcileFixture.ZONE + " short.n2-standard-2");
+  }
+
+  @Test
+  void orderThatTheCloudKeepsLacksNoMachine() {
+    b.job("reddit", 1);
+    b.fleet.orders = Optional.of(_ -> new Fleet.Ordered.Accepted("op"));
+    b.tick();
+    var name = b.only().name();
+    b.time.advance(Duration.ofHours(1));
+
+    for (var kept : List.of(new Fleet.Progress.Pending(), new Fleet.Progress.Queued("ACCEPTED"))) {
+      b.fleet.progress = Optional.of(kept);
+      b.orphanCollector.collect();
+      assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Booting.class);
+    }
+    b.fleet.progress = Optional.of(new Fleet.Progress.Done());
+    b.orphanCollector.collect();
+    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Gone.class);
   }
 
   @Test
