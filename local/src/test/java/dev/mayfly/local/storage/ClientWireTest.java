@@ -179,9 +179,7 @@ class ClientWireTest extends StorageTestCase {
     assertThat(read.headers().firstValue("x-goog-generation")).contains("" + generation);
     assertThat(read.headers().allValues("x-goog-hash")).hasSize(2);
     assertThat(send("GET", at, "", "Range", "bytes=1-2").body()).isEqualTo("el");
-    var beyond = "9".repeat(20);
-    assertThat(send("GET", at, "", "Range", "bytes=" + beyond + "-").statusCode()).isEqualTo(416);
-    assertThat(send("GET", at, "", "Range", "bytes=1-" + beyond).body()).isEqualTo("ello");
+    assertThat(send("GET", at, "", "Range", "bytes=1-" + "9".repeat(20)).body()).isEqualTo("ello");
     assertThat(send("HEAD", at, "").headers().firstValue("Content-Length")).contains("5");
     assertThat(send("GET", at, "", "x-goog-if-generation-match", "1").statusCode()).isEqualTo(412);
     assertThat(send("GET", at + "?generation=1", "").statusCode()).isEqualTo(404);
