@@ -131,7 +131,7 @@ class ClusterDryRunTest {
   void bucketOfLiveJobsIsRefused() throws IOException {
     assertThat(dryRun(ViewFixtures.CLUSTER.replace("gs://lab", "gs://other"))).isEqualTo(2);
 
-    assertThat(err()).contains(":1: bucket: cluster lab keeps what its live jobs (1) need");
+    assertThat(err()).contains(":4: bucket: cluster lab keeps what its live jobs (1) need");
   }
 
   @Test

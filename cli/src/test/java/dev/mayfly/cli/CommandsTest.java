@@ -221,7 +221,7 @@ class CommandsTest {
   void pathThatNothingMountsIsWarnedOf() throws IOException {
     assertThat(mayfly("submit", file(ViewFixtures.JOB + "env: {SET: /mnt/none}\n"))).isZero();
 
-    assertThat(err()).contains("warning: env.SET: names /mnt/none, and the machines of cpu mount");
+    assertThat(err()).contains(":7: env.SET: names /mnt/none, and the machines of cpu mount");
   }
 
   @Test

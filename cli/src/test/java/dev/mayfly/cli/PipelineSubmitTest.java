@@ -103,7 +103,7 @@ class PipelineSubmitTest {
 
     assertThat(err())
         .contains(
-            "pipeline.yaml:1: after: these jobs wait for one another: a after c after b after a");
+            "pipeline.yaml:7: after: these jobs wait for one another: a after c after b after a");
     assertThat(control.published).isEmpty();
   }
 

@@ -4,6 +4,7 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.wire.syntax.DocumentParser;
+import dev.mayfly.wire.syntax.DocumentPlace;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,10 +19,15 @@ import java.util.Optional;
  *     a StopJob
  * @param json the document with defaults and variables applied, ready to publish
  * @param command the command; a Job's code may be a folder until {@link #with} sets a URL
- * @param place the document's position, for example {@code job.yaml:12}
+ * @param at the positions of the document and its fields
  */
 public record ParsedDocument(
-    String kind, String name, String json, UserCommand command, String place) {
+    String kind, String name, String json, UserCommand command, DocumentPlace at) {
+  /** The document's position, for example {@code job.yaml:12}; may be empty. */
+  public String place() {
+    return at.start();
+  }
+
   /**
    * A copy with a top-level field set: {@code code}, {@code owner} or {@code submission}. Throws
    * {@link InvalidInputException} for an invalid value.
@@ -119,7 +125,7 @@ public record ParsedDocument(
   private ParsedDocument changed(SyntaxNode.Mapping document) {
     var bytes = document.json().getBytes(StandardCharsets.UTF_8);
     var parsedDocument = UserDocuments.parse(bytes, "", Map.of()).getFirst();
-    return new ParsedDocument(kind, name, parsedDocument.json(), parsedDocument.command(), place);
+    return new ParsedDocument(kind, name, parsedDocument.json(), parsedDocument.command(), at);
   }
 
   public byte[] bytes() {

@@ -39,8 +39,7 @@ public record JobSubmitter(ApiClient api, DocumentPublisher topics, MessageAccep
   public static void check(ParsedDocument job, ClusterSpec cluster) {
     var no = Feasibility.check(spec(job), cluster);
     if (no.isPresent())
-      throw new InvalidInputException(
-          (job.place().isEmpty() ? "" : job.place() + ": ") + no.get().field(), no.get().message());
+      throw new InvalidInputException(job.at().of(no.get().field()), no.get().message());
     DocumentPublisher.check(job);
   }
 

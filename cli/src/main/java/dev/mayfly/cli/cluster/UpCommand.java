@@ -69,7 +69,7 @@ public final class UpCommand extends ResultCommand {
         changes.add(change(cluster));
       } catch (InvalidInputException no) {
         for (var p : no.problems())
-          refused.add(new InputError(cluster.place() + ": " + p.path(), p.message()));
+          refused.add(new InputError(cluster.at().of(p.path()), p.message()));
       }
     var screen = cliContext.screen();
     show(changes, () -> changes.forEach(c -> screen.lines(ClusterChangePage.lines(c, screen))));

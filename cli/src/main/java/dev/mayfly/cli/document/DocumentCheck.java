@@ -11,14 +11,15 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.plan.Feasibility;
-import dev.mayfly.core.plan.SecretsInClear;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.UserDocuments;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -37,6 +38,7 @@ final class DocumentCheck {
   private final Map<String, String> clusterPlaces = new LinkedHashMap<>();
   private final List<Validation.Document> documents = new ArrayList<>();
   private final List<InputError> errors = new ArrayList<>();
+  private final Set<Located> faulty = new HashSet<>();
   private final List<InputError> warnings = new ArrayList<>();
 
   private DocumentCheck(Map<String, String> variables) {
@@ -90,25 +92,23 @@ final class DocumentCheck {
   }
 
   private void error(Located where, String path, String message) {
-    errors.add(new InputError(where.document().place() + ": " + path, message));
+    faulty.add(where);
+    errors.add(new InputError(where.document().at().of(path), message));
   }
 
   private void warn(Located where, String path, String message) {
-    warnings.add(new InputError(where.document().place() + ": " + path, message));
+    warnings.add(new InputError(where.document().at().of(path), message));
   }
 
   private void conclude(Located each) {
     var document = each.document();
-    var before = errors.size();
     var result =
         switch (document.command()) {
           case UserCommand.ApplyCluster apply -> cluster(each, apply.spec());
           case UserCommand.SubmitJob _ -> job(each);
           case UserCommand other -> command(each, other);
         };
-    var place = document.place() + ": ";
-    var valid =
-        errors.size() == before && errors.stream().noneMatch(e -> e.path().startsWith(place));
+    var valid = !faulty.contains(each);
     documents.add(
         new Validation.Document(
             document.place(), document.kind(), document.name(), valid, valid ? result : INVALID));
@@ -131,18 +131,17 @@ final class DocumentCheck {
           each,
           "code",
           "'%s' is no folder; write a path relative to the job's file".formatted(folder.get()));
-    SecretsInClear.of(spec.run().env()).forEach(w -> warn(each, w.path(), w.message()));
-    UnkeyedFiles.of(spec.run().taskEnvironment().setup())
-        .forEach(w -> warn(each, w.path(), w.message()));
     var cluster = clusters.get(spec.cluster());
+    (cluster == null ? JobWarnings.of(spec) : JobWarnings.of(spec, cluster))
+        .forEach(w -> warn(each, w.path(), w.message()));
     if (cluster == null) return unknownCluster(each, spec.cluster());
     try {
       JobSubmitter.check(each.document(), cluster);
     } catch (InvalidInputException no) {
+      faulty.add(each);
       errors.addAll(no.problems());
       return INVALID;
     }
-    JobWarnings.of(spec, cluster).forEach(w -> warn(each, w.path(), w.message()));
     return cluster.pools().stream()
         .filter(pool -> Feasibility.mayRun(spec, pool))
         .map(pool -> slots(pool, pool.visible().slots(spec.resources())))

@@ -5,19 +5,30 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.plan.Feasibility;
+import dev.mayfly.core.plan.SecretsInClear;
 import dev.mayfly.core.plan.ShortLives;
 import dev.mayfly.core.plan.UnmountedPaths;
+import dev.mayfly.core.text.InputUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What a job may ask of a cluster, and will probably fail for. */
-final class JobWarnings {
+/** What a job may ask for, and will probably not go as it was meant. */
+public final class JobWarnings {
   private JobWarnings() {}
 
-  /** The warnings, with paths in the job's document. */
-  static List<InputError> of(JobSpec job, ClusterSpec cluster) {
-    var all = new ArrayList<>(UnmountedPaths.of(job, cluster));
+  /** The warnings that need no cluster, with paths in the job's document. */
+  static List<InputError> of(JobSpec job) {
+    var all = new ArrayList<>(SecretsInClear.of(job.run().env()));
+    all.addAll(UnkeyedFiles.of(job.run().taskEnvironment().setup()));
+    InputUse.unused(job).ifPresent(all::add);
+    return all;
+  }
+
+  /** The warnings for its cluster, with those that need none. */
+  public static List<InputError> of(JobSpec job, ClusterSpec cluster) {
+    var all = new ArrayList<>(of(job));
+    all.addAll(UnmountedPaths.of(job, cluster));
     ShortLives.of(job, cluster).ifPresent(all::add);
     var bare =
         cluster.pools().stream()

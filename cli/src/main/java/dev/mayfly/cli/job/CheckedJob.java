@@ -1,11 +1,8 @@
 package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.client.JobSubmitter;
-import dev.mayfly.cli.document.UnkeyedFiles;
+import dev.mayfly.cli.document.JobWarnings;
 import dev.mayfly.cli.output.Screen;
-import dev.mayfly.core.plan.SecretsInClear;
-import dev.mayfly.core.plan.ShortLives;
-import dev.mayfly.core.plan.UnmountedPaths;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.wire.ParsedDocument;
 
@@ -13,10 +10,7 @@ import dev.mayfly.wire.ParsedDocument;
 record CheckedJob(ParsedDocument document, ClusterStatus cluster) {
   /** Says what its cluster allows, and what will probably not go as it was meant. */
   void warn(Screen screen) {
-    var job = JobSubmitter.spec(document);
-    SecretsInClear.of(job.run().env()).forEach(w -> screen.note("warning: " + w));
-    UnkeyedFiles.of(job.run().taskEnvironment().setup()).forEach(w -> screen.note("warning: " + w));
-    UnmountedPaths.of(job, cluster.spec()).forEach(w -> screen.note("warning: " + w));
-    ShortLives.of(job, cluster.spec()).ifPresent(w -> screen.note("warning: " + w));
+    for (var warning : JobWarnings.of(JobSubmitter.spec(document), cluster.spec()))
+      screen.note("warning: " + document.at().of(warning.path()) + ": " + warning.message());
   }
 }

@@ -37,8 +37,7 @@ record LinkedDocuments(List<ParsedDocument> documents) {
     for (var document : written)
       if (byKey.put(key(document), withSubmission(document, ids)) != null)
         throw new InvalidInputException(
-            document.place().isEmpty() ? "name" : document.place() + ": name",
-            "is that of two jobs of one owner; rename one");
+            document.at().of("name"), "is that of two jobs of one owner; rename one");
     var edges = new LinkedHashMap<String, List<String>>();
     byKey.forEach((key, document) ->
         edges.put(key, after(document).stream().map(p -> key(document, p)).toList()));
@@ -77,15 +76,10 @@ record LinkedDocuments(List<ParsedDocument> documents) {
     var names = new ArrayList<>(cycle.stream().map(ParsedDocument::name).toList());
     names.add(names.getFirst());
     return new InvalidInputException(
-        at(cycle.getFirst()),
+        cycle.getFirst().at().of("after"),
         "these jobs wait for one another: "
             + String.join(" after ", names)
             + "; remove one of them");
-  }
-
-  /** The place of the field, as far as the document has a place. */
-  private static String at(ParsedDocument document) {
-    return document.place().isEmpty() ? "after" : document.place() + ": after";
   }
 
   private static void visit(String key, Map<String, List<String>> edges, Set<String> sorted) {
@@ -120,7 +114,7 @@ record LinkedDocuments(List<ParsedDocument> documents) {
           continue;
         problems.add(
             new InputError(
-                at(document),
+                document.at().of("after"),
                 "neither the file nor cluster %s has a job %s; submit it first, or let mayfly submit --force wait some minutes for it"
                     .formatted(cluster, predecessor.job())));
       }
@@ -137,7 +131,7 @@ record LinkedDocuments(List<ParsedDocument> documents) {
     for (var predecessor : spec.admission().after())
       if (missing.contains(predecessor.address(spec.owner())))
         throw new InvalidInputException(
-            at(document),
+            document.at().of("after"),
             "job %s is not submitted, because job %s was not accepted"
                 .formatted(spec.name(), predecessor.job()));
   }

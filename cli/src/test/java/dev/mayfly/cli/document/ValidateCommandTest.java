@@ -84,7 +84,7 @@ class ValidateCommandTest {
         .anyMatch(line -> line.startsWith(both + ":3: name: 'BAD'"))
         .anyMatch(line -> line.startsWith(both + ":12: tasks.count: 0 is too little"))
         .anyMatch(line -> line.startsWith("file not found: ") && line.endsWith("missing.yaml"))
-        .anyMatch(line -> line.startsWith(big + ":8: resources: asks for 9 CPU a task"));
+        .anyMatch(line -> line.startsWith(big + ":14: resources: asks for 9 CPU a task"));
     assertThat(out()).contains("1 pool, at most 5 workers").contains("has errors");
   }
 
@@ -204,6 +204,32 @@ class ValidateCommandTest {
   }
 
   @Test
+  void errorAndWarningNameTheFieldsLine() throws IOException {
+    var large = JOB + "resources:\n  cpu: 64\n";
+    var cluster = CLUSTER + "env:\n  HF_TOKEN: hf_abcdef0123456789\n";
+
+    assertThat(mayfly("validate", file("c.yaml", cluster), file("j.yaml", large))).isEqualTo(2);
+
+    assertThat(err())
+        .contains("j.yaml:8: resources: asks for 64 CPU a task")
+        .contains("c.yaml:8: env.HF_TOKEN: is named like a secret");
+  }
+
+  @Test
+  void inputThatNoCommandNamesIsWarning() throws IOException {
+    var of = JOB.replace("{count: 12}", "{inputs: 'gs://lab-bucket/in/*'}");
+    var script = of.replace("[echo, \"{index}\"]", "[python3, train.py]");
+    var shell = of.replace("[echo, \"{index}\"]", "[sh, -c, 'wc < \"$MAYFLY_INPUT\"']");
+    var cluster = file("c.yaml", CLUSTER);
+
+    assertThat(mayfly("validate", cluster, file("shell.yaml", shell))).isZero();
+    assertThat(err()).isEmpty();
+    assertThat(mayfly("validate", cluster, file("j.yaml", script))).isZero();
+
+    assertThat(err()).contains("j.yaml:6: command: names no input", "tasks.downloaded: true");
+  }
+
+  @Test
   void setupThatReadsMoreThanItsKeyIsWarning() throws IOException {
     var setup = "setup: {script: pip install -r requirements.txt}\n";
 
@@ -211,14 +237,14 @@ class ValidateCommandTest {
         .isZero();
 
     assertThat(err())
-        .contains("c.yaml:1: setup.key: does not name requirements.txt")
+        .contains("c.yaml:7: setup.key: does not name requirements.txt")
         .contains("j.yaml:", "write key: [requirements.txt]");
   }
 
   @Test
   void missingCodeFolderIsError() throws IOException {
     assertThat(mayfly("validate", file("j.yaml", JOB + "code: src\n"))).isEqualTo(2);
-    assertThat(err()).contains("j.yaml:1: code: '").contains("/src' is no folder");
+    assertThat(err()).contains("j.yaml:7: code: '").contains("/src' is no folder");
 
     Files.createDirectory(folder.resolve("src"));
     assertThat(mayfly("validate", file("j.yaml", JOB + "code: src\n"))).isZero();
@@ -230,7 +256,7 @@ class ValidateCommandTest {
 
     assertThat(mayfly("validate", first, file("b.yaml", CLUSTER))).isEqualTo(2);
 
-    assertThat(err()).contains("b.yaml:1: name: cluster 'lab' is there twice, first at " + first);
+    assertThat(err()).contains("b.yaml:3: name: cluster 'lab' is there twice, first at " + first);
   }
 
   @Test
@@ -255,7 +281,7 @@ class ValidateCommandTest {
                 + file
                 + ":1\",\"kind\":\"Job\",\"name\":\"reddit\",\"valid\":true")
         .contains("\"errors\":[{\"path\":\"" + file + ":12: tasks.count\"")
-        .contains("\"warnings\":[{\"path\":\"" + file + ":1: cluster\"");
+        .contains("\"warnings\":[{\"path\":\"" + file + ":4: cluster\"");
     assertThat(err()).isEmpty();
   }
 

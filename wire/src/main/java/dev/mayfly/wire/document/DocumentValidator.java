@@ -8,6 +8,7 @@ import dev.mayfly.core.text.TaskTemplate;
 import dev.mayfly.wire.syntax.DocumentExpander;
 import dev.mayfly.wire.syntax.DocumentLimits;
 import dev.mayfly.wire.syntax.DocumentParser;
+import dev.mayfly.wire.syntax.DocumentPlace;
 import dev.mayfly.wire.syntax.ProblemList;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import dev.mayfly.wire.text.SingleLineText;
@@ -30,10 +31,10 @@ public final class DocumentValidator {
    * One document.
    *
    * @param json the document as it can be published
-   * @param place the position of its beginning, for messages
+   * @param place its position, for messages
    */
   public record ValidDocument(
-      String kind, String name, String json, UserCommand command, String place) {}
+      String kind, String name, String json, UserCommand command, DocumentPlace place) {}
 
   /** What was read: the valid documents, and the errors of the others. */
   public record Result(List<ValidDocument> documents, List<InputError> problems) {
@@ -217,7 +218,13 @@ public final class DocumentValidator {
           new InputError(
               documentKind.nameField(),
               "'" + name + "' is there twice, first at " + other + "; rename or remove one"));
-    validDocument.add(new ValidDocument(documentKind.word(), name, json, userCommand, place));
+    validDocument.add(
+        new ValidDocument(
+            documentKind.word(),
+            name,
+            json,
+            userCommand,
+            new DocumentPlace(label, place, document)));
   }
 
   private String place(SyntaxNode syntaxNode, int number) {

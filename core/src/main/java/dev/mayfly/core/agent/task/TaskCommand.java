@@ -4,6 +4,7 @@ import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
+import dev.mayfly.core.text.InputUse;
 import dev.mayfly.core.text.TaskTemplate;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,15 +43,9 @@ public record TaskCommand(List<String> argv, Map<String, String> env) {
     return new TaskCommand(argv, env(start, values));
   }
 
-  /**
-   * Whether the agent downloads the task's input: the job requests it, or the command names
-   * {inputFile}.
-   */
+  /** Whether the agent downloads the task's input. */
   public static boolean wantsInput(JobSpec spec, TaskItem item) {
-    return item.input().isPresent()
-        && (spec.data().inputsDownloaded()
-            || spec.run().command().stream()
-                .anyMatch(word -> TaskTemplate.placeholders(word).contains("inputFile")));
+    return item.input().isPresent() && InputUse.isDownloaded(spec);
   }
 
   /** The URL of the task's output. */

@@ -165,7 +165,7 @@ public record JobSpec(
    *
    * @param output the template of an output's URL; by default {@code <bucket>/mayfly/<job>/<index>}
    * @param inputsDownloaded whether the agent fetches the input even if the command does not name
-   *     {inputFile}
+   *     its file
    * @param outputs how outputs get into the store
    * @param overwrite whether an existing object that is not Mayfly's may be replaced
    * @param done what makes a task done before it runs; empty for {@link DoneRule#ANY}

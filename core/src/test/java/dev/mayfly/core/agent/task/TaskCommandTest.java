@@ -134,6 +134,16 @@ class TaskCommandTest {
                 jobInfo(Resources.ZERO, false, "x", "-i={inputFile}").spec(), ITEM))
         .isTrue();
     assertThat(TaskCommand.wantsInput(jobInfo(Resources.ZERO, true, "x").spec(), ITEM)).isTrue();
+    for (var text : List.of("wc < \"$MAYFLY_INPUT\"", "wc ${MAYFLY_INPUT}"))
+      assertThat(
+              TaskCommand.wantsInput(jobInfo(Resources.ZERO, false, "sh", "-c", text).spec(), ITEM))
+          .as(text)
+          .isTrue();
+    for (var text : List.of("curl \"$MAYFLY_INPUT_URL\"", "echo $MY_MAYFLY_INPUT"))
+      assertThat(
+              TaskCommand.wantsInput(jobInfo(Resources.ZERO, false, "sh", "-c", text).spec(), ITEM))
+          .as(text)
+          .isFalse();
     assertThat(
             TaskCommand.wantsInput(jobInfo(Resources.ZERO, true, "x").spec(), TaskItem.counted(7)))
         .isFalse();
