@@ -99,7 +99,7 @@ public final class WaitingPlan {
     for (var found : plan.foundBy(job.job()))
       switch (found.where()) {
         case READY -> coming.addAll(taken(job, found));
-        case IN_FLIGHT -> coming.addAll(workers.inFlight(found.pool()));
+        case IN_FLIGHT -> coming.addAll(onItsWay(found));
         case LAUNCHED ->
             coming.add(new ComingVeto.Ordering(found.pool(), found.zone(), found.machines()));
       }
@@ -113,7 +113,11 @@ public final class WaitingPlan {
   /** Of a machine on its way or ordered now, another job may have taken a part before. */
   private List<Veto> taken(JobDemand job, Plan.Found found) {
     var ready = workers.ready(job, found);
-    if (!ready.isEmpty()) return ready;
+    return ready.isEmpty() ? onItsWay(found) : ready;
+  }
+
+  /** Machines that are being created, or that this plan orders, for a minimum too. */
+  private List<Veto> onItsWay(Plan.Found found) {
     var inFlight = workers.inFlight(found.pool());
     if (!inFlight.isEmpty()) return inFlight;
     return plan.decisions().stream()

@@ -75,6 +75,9 @@ class WaitingPlanTest {
     assertThat(why(booting, "a")).singleElement().isInstanceOf(ComingVeto.Booting.class);
     assertThat(why(booting, "b")).isEqualTo(why(booting, "a"));
     assertThat(why(ordered, "b")).containsExactly(new ComingVeto.Ordering("cpu", ZONE, 1));
+    // A machine of the minimum has no job.
+    var minimum = view(pool("cpu").cpus(4).min(1).build()).job(job("a", 1, 1));
+    assertThat(why(minimum, "a")).containsExactly(new ComingVeto.Ordering("cpu", ZONE, 1));
   }
 
   @Test

@@ -66,11 +66,10 @@ class ClaimedWorkTest {
   }
 
   private void dieExpanding() {
-    assertThatThrownBy(
-            () ->
-                expandSlowly(() -> {
-                  throw new IllegalStateException("the instance dies");
-                }))
+    assertThatThrownBy(() ->
+            expandSlowly(() -> {
+              throw new IllegalStateException("the instance dies");
+            }))
         .isInstanceOf(IllegalStateException.class);
   }
 
