@@ -26,9 +26,7 @@ public final class Feasibility {
 
   /** Empty if a worker of the cluster can run a task of the job. */
   public static Optional<InfeasibleReason> check(JobSpec job, ClusterSpec cluster) {
-    var infeasibleReason = check(job.resources(), job.place(), cluster);
-    if (infeasibleReason.isEmpty())
-      infeasibleReason = together(job.resources(), job.place(), job.gang(), cluster);
+    var infeasibleReason = check(job.resources(), job.place(), job.gang(), cluster);
     if (infeasibleReason.isEmpty()) infeasibleReason = urgent(job, cluster);
     return infeasibleReason.isPresent() ? infeasibleReason : MountedPaths.check(job, cluster);
   }
@@ -71,14 +69,24 @@ public final class Feasibility {
    */
   public static Optional<InfeasibleReason> check(
       Resources need, Placement placement, ClusterSpec cluster) {
+    return check(need, placement, 1, cluster);
+  }
+
+  /**
+   * Empty if a task of the job can have the workers that it takes.
+   *
+   * @param gang how many; 1 or less for a single one
+   */
+  static Optional<InfeasibleReason> check(
+      Resources need, Placement placement, int gang, ClusterSpec cluster) {
     if (cluster.pools().stream().anyMatch(p -> why(need, placement, p).isEmpty()))
-      return Optional.empty();
+      return together(need, placement, gang, cluster);
     var considered =
         cluster.pools().stream()
             .map(p ->
                 new InfeasibleReason.Considered(p.name(), why(need, placement, p).orElseThrow()))
             .toList();
-    return Optional.of(new InfeasibleText(need, placement, cluster, considered).reason());
+    return Optional.of(new InfeasibleText(need, placement, gang, cluster, considered).reason());
   }
 
   /** Whether a task of the job fits on a worker of the pool. */

@@ -3,6 +3,7 @@ package dev.mayfly.core.plan;
 import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.ClusterCapacity;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Site;
@@ -49,8 +50,15 @@ final class GangCandidates {
   }
 
   private Map<Site, List<Worker>> of(Worker worker) {
-    if (!(worker.state() instanceof WorkerState.Ready)) return coming;
-    return DrainPlanner.isIdle(worker) ? idle : busy;
+    if (!DrainPlanner.isIdle(worker)) return busy;
+    return isComing(worker) ? coming : idle;
+  }
+
+  /** Whether it takes no task yet: a gang that is formed with it begins nothing. */
+  static boolean isComing(Worker worker) {
+    return !DrainPlanner.isReady(worker)
+        || worker.unfit().isPresent()
+        || worker.has(MachineProblem.Kind.PREPARING);
   }
 
   static Site site(Worker worker) {
@@ -83,23 +91,23 @@ final class GangCandidates {
 
   /** Idle workers for a gang of the job; at most the gang's size. */
   Picked idle(JobDemand job, Site site, ClusterCapacity left) {
-    return pick(idle.getOrDefault(site, List.of()), job.gang(), job, false, left);
+    return pick(idle.getOrDefault(site, List.of()), job.gang(), job, left);
   }
 
   /** Workers in flight; at most {@code most}. */
   Picked coming(JobDemand job, Site site, int most, ClusterCapacity left) {
-    return pick(coming.getOrDefault(site, List.of()), most, job, true, left);
+    return pick(coming.getOrDefault(site, List.of()), most, job, left);
   }
 
   /** Skips workers that earlier jobs have claimed or that are kept for another job. */
-  private Picked pick(
-      List<Worker> from, int most, JobDemand job, boolean coming, ClusterCapacity left) {
+  private Picked pick(List<Worker> from, int most, JobDemand job, ClusterCapacity left) {
     var picked = new ArrayList<Worker>();
     var rest = left;
     for (var worker : kept(job, from)) {
       if (picked.size() >= most) break;
       if (claimed.contains(worker.name()) || !suits(worker, job)) continue;
-      var without = rest.without(job, ClusterInventory.at(worker, named), coming);
+      var inFlight = !DrainPlanner.isReady(worker);
+      var without = rest.without(job, ClusterInventory.at(worker, named), inFlight);
       if (without.isEmpty()) continue;
       picked.add(worker);
       rest = without.get();

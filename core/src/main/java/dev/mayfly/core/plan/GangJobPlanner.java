@@ -150,7 +150,7 @@ final class GangJobPlanner {
     var lacks = job.gang() - way.has();
     if (!job.place().allowsLaunches()) vetoes.add(new JobVeto.Pinned(job.place().workers()));
     else if (!DrainPlanner.isBought(pool))
-      vetoes.add(plannedLaunches.gangAtMaximum(pool, job.gang(), way.has()));
+      vetoes.add(plannedLaunches.gangAtMaximum(pool, job, way.has()));
     else vetoOfBought(way, pool, lacks);
   }
 
@@ -162,14 +162,13 @@ final class GangJobPlanner {
     else if (resting.isPresent())
       vetoes.add(new ZoneVeto.GangIncomplete(pool.name(), zone, job.gang(), resting.get()));
     else if (plannedLaunches.room(pool) < lacks)
-      vetoes.add(plannedLaunches.gangAtMaximum(pool, job.gang(), way.has()));
+      vetoes.add(plannedLaunches.gangAtMaximum(pool, job, way.has()));
     else
       plannedLaunches
           .oneGang(pool, zone, job.gang(), lacks)
-          .or(() -> plannedLaunches.overBudget(pool, lacks))
+          .or(() -> plannedLaunches.overBudget(pool, job, lacks))
           .or(() -> plannedLaunches.limit(pool).map(UnfitPools.Limit::why))
           .ifPresent(vetoes::add);
-    plannedLaunches.lacks(pool, lacks);
   }
 
   /**
@@ -190,8 +189,12 @@ final class GangJobPlanner {
     // If all tasks wait for machines, the vetoes say why some of these are not launched yet.
     gangPlanner.planVetoes.of(job, vetoes);
     if (open <= 0 && cleared.isEmpty()) return clusterCapacity;
+    var pools = sites.stream().map(Site::pool).distinct().toList();
+    // Those that wait for other work to end, too, get new machines once there may be some.
+    var tasks = open + (cleared.isEmpty() ? 0 : 1);
+    pools.forEach(pool -> gangPlanner.lacks(gangPlanner.pool(pool), job, tasks));
     gangPlanner.planVetoes.lacks(job);
-    gangPlanner.keptWorkerPlanner.waits(job, sites.stream().map(Site::pool).distinct().toList());
+    gangPlanner.keptWorkerPlanner.waits(job, pools);
     if (open > 0) gangPlanner.giveUp(job);
     return clusterCapacity;
   }
@@ -200,7 +203,7 @@ final class GangJobPlanner {
     if (waiting.isEmpty() && cleared.isEmpty() && launched.isEmpty()) return;
     var all = new ArrayList<>(waiting);
     all.addAll(cleared);
-    var comes = !launched.isEmpty() || waiting.stream().anyMatch(w -> !DrainPlanner.isReady(w));
+    var comes = !launched.isEmpty() || waiting.stream().anyMatch(GangCandidates::isComing);
     var until = comes ? Optional.<Instant>empty() : gangPlanner.keptWorkerPlanner.until(all, job);
     var more =
         launched.entrySet().stream()
@@ -213,7 +216,7 @@ final class GangJobPlanner {
 
   private Veto gathering(Site site) {
     var there = waiting.stream().filter(w -> isAt(w, site)).toList();
-    var ready = there.stream().filter(DrainPlanner::isReady).count();
+    var ready = there.stream().filter(w -> !GangCandidates.isComing(w)).count();
     return new JobVeto.Gathering(
         site.pool(),
         site.zone(),

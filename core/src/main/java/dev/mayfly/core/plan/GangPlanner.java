@@ -36,6 +36,7 @@ final class GangPlanner {
   final KeptWorkerPlanner keptWorkerPlanner;
   final KeptWorkers keptWorkers;
   final PlanVetoes planVetoes;
+  private final UnmetDemand unmetDemand;
   private final List<PlanDecision> planDecisions = new ArrayList<>();
   private final Map<String, String> letGo = new HashMap<>();
   private final Map<String, Plan.AbandonedGang> lacking = new HashMap<>();
@@ -47,7 +48,8 @@ final class GangPlanner {
       ZoneAvailability zoneAvailability,
       KeptWorkerPlanner keptWorkerPlanner,
       KeptWorkers keptWorkers,
-      PlanVetoes planVetoes) {
+      PlanVetoes planVetoes,
+      UnmetDemand unmetDemand) {
     this.clusterSnapshot = clusterSnapshot;
     this.gangCandidates = gangCandidates;
     this.plannedLaunches = plannedLaunches;
@@ -55,6 +57,7 @@ final class GangPlanner {
     this.keptWorkerPlanner = keptWorkerPlanner;
     this.keptWorkers = keptWorkers;
     this.planVetoes = planVetoes;
+    this.unmetDemand = unmetDemand;
   }
 
   /** Finds workers for the job's ready tasks; returns the remaining capacity. */
@@ -63,6 +66,10 @@ final class GangPlanner {
     var sites = gangCandidates.sites(job, spec.pools());
     if (sites.isEmpty()) {
       planVetoes.impossible(job, spec);
+      // Once a pool may have more workers, the job comes before later ones.
+      spec.pools().stream()
+          .filter(p -> Feasibility.why(job.need(), job.place(), p).isEmpty())
+          .forEach(p -> lacks(p, job, job.ready()));
       return clusterCapacity;
     }
     var gangJobPlanner = new GangJobPlanner(this, job, sites, clusterCapacity);
@@ -122,7 +129,16 @@ final class GangPlanner {
         .toList();
   }
 
+  /** So many tasks of the job get no machines of the pool now. */
+  void lacks(PoolSpec pool, JobDemand job, long tasks) {
+    unmetDemand.add(pool, UnmetDemand.machines(pool, job, tasks));
+  }
+
   PoolSpec pool(Site site) {
-    return clusterSnapshot.cluster().spec().pool(site.pool()).orElseThrow();
+    return pool(site.pool());
+  }
+
+  PoolSpec pool(String name) {
+    return clusterSnapshot.cluster().spec().pool(name).orElseThrow();
   }
 }

@@ -21,7 +21,6 @@ public final class HourlySpending {
 
   private final Optional<HourlyBudget> budget;
   private double spent;
-  private double lacking;
 
   HourlySpending(ClusterSnapshot clusterSnapshot) {
     budget = clusterSnapshot.cluster().spec().budget();
@@ -59,10 +58,19 @@ public final class HourlySpending {
     return budget.price(pool.machineType(), pool.provisioning()).orElseGet(budget::highest);
   }
 
-  /** The same with the reason. */
-  Allowance allowance(PoolSpec pool, int wanted) {
+  /** What a machine of the pool costs; 0 without a budget. */
+  double price(PoolSpec pool) {
+    return budget.map(b -> price(b, pool)).orElse(0.0);
+  }
+
+  /**
+   * The same with the reason.
+   *
+   * @param before the cost of what others get before one more
+   */
+  Allowance allowance(PoolSpec pool, int wanted, double before) {
     var n = may(pool, wanted);
-    return veto(pool, n, 1)
+    return veto(pool, n, 1, before)
         .map(why -> Allowance.all(wanted).atMost(n, why))
         .orElse(Allowance.all(wanted));
   }
@@ -81,13 +89,8 @@ public final class HourlySpending {
     budget.ifPresent(b -> spent += machines * price(b, pool));
   }
 
-  /** So many machines of the pool are wanted and not bought: later jobs buy after these. */
-  void lacks(PoolSpec pool, int machines) {
-    budget.ifPresent(b -> lacking += machines * price(b, pool));
-  }
-
   /** Why the budget does not allow {@code wanted} more machines, after {@code bought} more. */
-  Optional<Veto> veto(PoolSpec pool, int bought, int wanted) {
+  Optional<Veto> veto(PoolSpec pool, int bought, int wanted, double before) {
     if (budget.isEmpty()) return Optional.empty();
     var b = budget.get();
     var price = b.price(pool.machineType(), pool.provisioning());
@@ -96,7 +99,7 @@ public final class HourlySpending {
     var more = wanted * price.get();
     return Optional.of(
         new PoolVeto.OverBudget(
-            pool.name(), b.usdPerHour(), cost, wanted, more, toCents(cost + lacking + more)));
+            pool.name(), b.usdPerHour(), cost, wanted, more, toCents(cost + before + more)));
   }
 
   /** As people write it, rounded up. */

@@ -1,6 +1,5 @@
 package dev.mayfly.core.plan;
 
-import dev.mayfly.core.catalog.TpuTypes;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
@@ -16,7 +15,6 @@ import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.veto.JobVeto;
-import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -65,7 +63,9 @@ final class PlanBuilder {
     var clusterInventory = ClusterInventory.of(clusterSnapshot, ending);
     placed = clusterInventory.placed();
     clusterCapacity = clusterInventory.capacity();
-    plannedLaunches = new PlannedLaunches(clusterSnapshot, zoneAvailability, clusterInventory);
+    var unmetDemand = new UnmetDemand(clusterSnapshot);
+    plannedLaunches =
+        new PlannedLaunches(clusterSnapshot, zoneAvailability, clusterInventory, unmetDemand);
     keptWorkers = new KeptWorkers(clusterSnapshot, clusterCapacity.keepers());
     var gangCandidates = new GangCandidates(clusterSnapshot, ending.keySet());
     gangs =
@@ -76,7 +76,8 @@ final class PlanBuilder {
             zoneAvailability,
             keptWorkerPlanner,
             keptWorkers,
-            planVetoes);
+            planVetoes,
+            unmetDemand);
   }
 
   /** Records which jobs a limit keeps from demanding anything. */
@@ -205,7 +206,7 @@ final class PlanBuilder {
       if (Feasibility.why(job.need(), job.place(), pool).isPresent()) continue;
       pools.add(pool.name());
       if (open > 0 && pool.provisioning() == Provisioning.STATIC)
-        planVetoes.of(job, List.of(ownMachines(pool)));
+        planVetoes.of(job, List.of(plannedLaunches.ownMachines(pool, job, open)));
       else if (open > 0 && !pool.manual()) open -= launch(pool, resourceRequest, open);
     }
     if (pools.isEmpty() && resourceRequest.why().isEmpty())
@@ -266,23 +267,18 @@ final class PlanBuilder {
 
   private long launch(PoolSpec pool, ResourceRequest resourceRequest, long open) {
     var job = resourceRequest.job();
-    var slots = TpuTypes.isOneHost(pool.machineType()) ? pool.visible().slots(job.need()) : 1;
-    var wanted = Math.min(Planner.LAUNCHES, open / slots + (open % slots == 0 ? 0 : 1));
+    var wanted = UnmetDemand.machines(pool, job, open);
     var reason =
         (open == 1 ? "1 task of job %s has no room" : open + " tasks of job %s have no room")
                 .formatted(job.name())
             + (pool.provisioning() == Provisioning.SPOT ? "" : resourceRequest.why());
-    var launched = plannedLaunches.launch(pool, job, (int) wanted, reason);
+    var launched = plannedLaunches.launch(pool, job, wanted, reason);
     planVetoes.of(job, launched.vetoes());
     if (launched.room().isEmpty()) return 0;
     planVetoes.launched(job, launched.room().get());
     var allocation = new ClusterCapacity(List.of(launched.room().get()), Map.of()).take(job, open);
     for (var room : allocation.capacity().rooms()) clusterCapacity = clusterCapacity.plus(room);
     return allocation.filled();
-  }
-
-  private Veto ownMachines(PoolSpec pool) {
-    return new PoolVeto.OwnMachines(pool.name(), plannedLaunches.live(pool), pool.max());
   }
 
   /** Whether tasks of different sizes lacked room on existing workers. */

@@ -63,8 +63,7 @@ final class PlanVetoes {
   }
 
   void impossible(JobDemand job, ClusterSpec spec) {
-    Feasibility.check(job.need(), job.place(), spec)
-        .or(() -> Feasibility.together(job.need(), job.place(), job.gang(), spec))
+    Feasibility.check(job.need(), job.place(), job.gang(), spec)
         .ifPresent(why -> of(job, List.of(new JobVeto.Impossible(why))));
   }
 

@@ -40,12 +40,12 @@ final class PlannedLaunches {
   private final RefusedZones refusedZones;
   private final SliceLimits tpus;
   private final HourlySpending hourlySpending;
+  private final UnmetDemand unmetDemand;
   private final Map<String, Integer> counted;
   private final Map<String, Integer> live;
   private final Map<ClusterCapacity.Site, PoolLaunch> launches = new LinkedHashMap<>();
   private final Map<String, Optional<UnfitPools.Limit>> limits = new HashMap<>();
   private final Map<String, Integer> tried = new HashMap<>();
-  private final Map<String, Integer> lacking = new HashMap<>();
 
   /** Pools in which a gang tries some machines first: it gets the others when one is fit. */
   private final Set<String> proving = new HashSet<>();
@@ -55,13 +55,15 @@ final class PlannedLaunches {
   PlannedLaunches(
       ClusterSnapshot clusterSnapshot,
       ZoneAvailability zoneAvailability,
-      ClusterInventory clusterInventory) {
+      ClusterInventory clusterInventory,
+      UnmetDemand unmetDemand) {
     cluster = clusterSnapshot.cluster();
     this.zoneAvailability = zoneAvailability;
     unfit = new UnfitPools(clusterSnapshot, zoneAvailability);
     refusedZones = new RefusedZones(clusterSnapshot, zoneAvailability);
     tpus = new SliceLimits(clusterSnapshot);
     hourlySpending = new HourlySpending(clusterSnapshot);
+    this.unmetDemand = unmetDemand;
     counted = clusterInventory.counted();
     live = clusterInventory.live();
   }
@@ -165,12 +167,12 @@ final class PlannedLaunches {
 
   /** Launches up to {@code wanted} machines for the job in the best zone. */
   Launched launch(PoolSpec pool, JobDemand job, int wanted, String reason) {
-    return launch(pool, job.place(), Optional.of(job.launchedFor(true)), wanted, reason);
+    return launch(pool, job.place(), Optional.of(job), wanted, reason);
   }
 
   private Launched launch(
-      PoolSpec pool, Placement placement, Optional<LaunchedFor> job, int wanted, String reason) {
-    var allowance = allowance(pool, wanted);
+      PoolSpec pool, Placement placement, Optional<JobDemand> job, int wanted, String reason) {
+    var allowance = allowance(pool, wanted, job);
     var none = Optional.<Room>empty();
     if (allowance.machines() <= 0) return new Launched(none, allowance.vetoes());
     var zone =
@@ -179,7 +181,9 @@ final class PlannedLaunches {
     // A limit that leaves room for some machines is not why there are none.
     if (zone.isEmpty()) return new Launched(none, refused(pool, placement));
     var n = Math.min(allowance.machines(), mayReopened(pool, zone.get()));
-    return new Launched(Optional.of(launch(pool, zone.get(), n, reason, job)), allowance.vetoes());
+    var launchedFor = job.map(it -> it.launchedFor(true));
+    var room = launch(pool, zone.get(), n, reason, launchedFor);
+    return new Launched(Optional.of(room), allowance.vetoes());
   }
 
   private int mayReopened(PoolSpec pool, String zone) {
@@ -199,7 +203,7 @@ final class PlannedLaunches {
   Allowance launchIn(PoolSpec pool, String zone, JobDemand job, int wanted) {
     var loop = job.waiting().crashLoop().filter(_ -> job.leased() > 0);
     if (loop.isPresent()) return new Allowance(0, List.of(loop.get()));
-    var allowance = allowance(pool, wanted);
+    var allowance = allowance(pool, wanted, Optional.of(job));
     var n = Math.max(0, allowance.machines());
     if (n < wanted && limit(pool).isPresent()) proving.add(pool.name());
     if (n > 0) launch(pool, zone, n, "", Optional.of(job.launchedFor(false)));
@@ -212,46 +216,49 @@ final class PlannedLaunches {
         new ClusterCapacity.Site(pool.name(), zone), (_, w) -> w.plus(0, reason, Optional.empty()));
   }
 
-  /** Counts what was wanted and not allowed: later jobs get a machine after these. */
-  private Allowance allowance(PoolSpec pool, int wanted) {
-    var allowance = allowed(pool, wanted);
-    lacks(pool, wanted - Math.max(0, allowance.machines()));
+  /** Counts what was wanted and not allowed: others get a machine after these. */
+  private Allowance allowance(PoolSpec pool, int wanted, Optional<JobDemand> job) {
+    var allowance = allowed(pool, wanted, job);
+    unmetDemand.add(pool, wanted - Math.max(0, allowance.machines()));
     return allowance;
   }
 
-  /** So many machines of the pool are wanted and may not be launched. */
-  void lacks(PoolSpec pool, int machines) {
-    lacking.merge(pool.name(), machines, Integer::sum);
-    hourlySpending.lacks(pool, machines);
-  }
-
-  private Veto atMaximum(PoolSpec pool) {
-    var enough = Math.max(pool.max(), counted(pool)) + lacking.getOrDefault(pool.name(), 0) + 1;
+  private Veto atMaximum(PoolSpec pool, Optional<JobDemand> job) {
+    var enough = Math.max(pool.max(), counted(pool)) + unmetDemand.before(pool, job) + 1;
     return new PoolVeto.AtMaximum(pool.name(), pool.max(), counted(pool), enough);
   }
 
+  /** Why no machine of the pool is launched for so many tasks. */
+  Veto ownMachines(PoolSpec pool, JobDemand job, long tasks) {
+    var enough = live(pool) + unmetDemand.before(pool, Optional.of(job)) + 1;
+    unmetDemand.add(pool, UnmetDemand.machines(pool, job, tasks));
+    return new PoolVeto.OwnMachines(pool.name(), live(pool), pool.max(), enough);
+  }
+
   /** Why the pool has too few workers for a gang of which so many are there. */
-  Veto gangAtMaximum(PoolSpec pool, int gang, int has) {
+  Veto gangAtMaximum(PoolSpec pool, JobDemand job, int has) {
+    var gang = job.gang();
     if (pool.provisioning() == Provisioning.STATIC)
       return new PoolVeto.GangOfOwn(pool.name(), gang, has, live(pool), pool.max());
     if (pool.manual()) return new PoolVeto.GangOfSlice(pool.name(), gang, has);
-    var enough = counted(pool) + lacking.getOrDefault(pool.name(), 0) + gang - has;
+    var enough = counted(pool) + unmetDemand.before(pool, Optional.of(job)) + gang - has;
     return new PoolVeto.GangAtMaximum(pool.name(), pool.max(), gang, has, enough);
   }
 
-  private Allowance allowed(PoolSpec pool, int wanted) {
+  private Allowance allowed(PoolSpec pool, int wanted, Optional<JobDemand> job) {
     // A manual slice is limited by chips; its draining workers still hold theirs.
     var room = pool.manual() ? wanted : room(pool);
     var allowance =
         Allowance.all(wanted)
-            .atMost(room, atMaximum(pool))
+            .atMost(room, atMaximum(pool, job))
             .atMost(left, new PoolVeto.PlanFull(pool.name(), Planner.LAUNCHES));
     if (allowance.machines() <= 0) return allowance;
     var limit = limit(pool);
     if (limit.isPresent())
       allowance = allowance.atMost(limit.get().most() - tried(pool), limit.get().why());
     if (allowance.machines() <= 0) return allowance;
-    allowance = allowance.then(hourlySpending.allowance(pool, allowance.machines()));
+    allowance =
+        allowance.then(hourlySpending.allowance(pool, allowance.machines(), costBefore(job)));
     return allowance.then(tpus.may(pool, allowance.machines()));
   }
 
@@ -260,10 +267,17 @@ final class PlannedLaunches {
   }
 
   /** Why the budget does not allow {@code wanted} more machines; empty if it does. */
-  Optional<Veto> overBudget(PoolSpec pool, int wanted) {
+  Optional<Veto> overBudget(PoolSpec pool, JobDemand job, int wanted) {
     return hourlySpending.may(pool, wanted) < wanted
-        ? hourlySpending.veto(pool, 0, wanted)
+        ? hourlySpending.veto(pool, 0, wanted, costBefore(Optional.of(job)))
         : Optional.empty();
+  }
+
+  /** What the machines cost that others get before the job gets one more. */
+  private double costBefore(Optional<JobDemand> job) {
+    return cluster.spec().pools().stream()
+        .mapToDouble(p -> hourlySpending.price(p) * unmetDemand.before(p, job))
+        .sum();
   }
 
   private Room launch(PoolSpec pool, String zone, int n, String reason, Optional<LaunchedFor> job) {

@@ -23,6 +23,7 @@ final class TaskLimits {
   private final Map<String, Veto> vetoes = new HashMap<>();
   private final Map<String, Long> leased = new HashMap<>();
   private final Map<String, Long> demanded = new HashMap<>();
+  private final Map<String, Long> wanted = new HashMap<>();
 
   /**
    * @param jobs in the order of the queue
@@ -30,7 +31,9 @@ final class TaskLimits {
   TaskLimits(List<JobDemand> jobs, ClusterSpec spec) {
     this.spec = spec;
     for (var job : jobs) leased.merge(owner(job), job.leased(), Long::sum);
-    for (var job : jobs) demands.add(ofOwner(ofJob(job)));
+    var own = jobs.stream().map(this::ofJob).toList();
+    for (var job : own) wanted.merge(owner(job), job.ready(), Long::sum);
+    for (var job : own) demands.add(ofOwner(job));
   }
 
   /** In the same order, with the ready tasks that may run. */
@@ -58,7 +61,8 @@ final class TaskLimits {
     var before = demanded.getOrDefault(owner, 0L);
     var allowed = Math.min(job.ready(), Math.max(0, most.get() - has - before));
     demanded.merge(owner, allowed, Long::sum);
-    var why = new LimitVeto.OfOwner(owner, spec.name(), most.get(), has, before);
+    var enough = has + wanted.getOrDefault(owner, 0L) - job.ready() + 1;
+    var why = new LimitVeto.OfOwner(owner, spec.name(), most.get(), has, before, enough);
     return limited(job, allowed, why);
   }
 

@@ -7,6 +7,7 @@ import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.HourlyBudget;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
@@ -62,6 +63,57 @@ class RemediesInPlansTest {
 
     assertThat(remedies(full.vetoes("first"))).contains(new Remedy.RaiseMaximum("cpu", 2));
     assertThat(remedies(full.vetoes("second"))).contains(new Remedy.RaiseMaximum("cpu", 4));
+  }
+
+  @Test
+  void maximumIsRaisedForOwnersWhoShareToo() {
+    var full = view(pool("cpu").max(1).build()).worker("cpu", busy());
+    full.job(job("before", 2, 1)).job(of("ada", "a", 3)).job(of("ada", "later", 9));
+    full.job(of("bob", "b", 2));
+
+    assertThat(remedies(full.vetoes("a"))).contains(new Remedy.RaiseMaximum("cpu", 4));
+  }
+
+  private static JobDemand of(String owner, String name, long tasks) {
+    var like = job(name, 2, tasks);
+    var standing = new JobDemand.Standing(owner, 50, false);
+    return new JobDemand(like.job(), name, like.need(), like.place(), tasks, 0, standing);
+  }
+
+  @Test
+  void maximumIsRaisedForGangThatWaitsForOtherWork() {
+    var two = view(pool("cpu").max(2).build()).worker("cpu", busy()).worker("cpu", busy());
+    two.job(gang(2)).job(job("second", 2, 5));
+
+    assertThat(remedies(two.vetoes("second"))).contains(new Remedy.RaiseMaximum("cpu", 5));
+  }
+
+  @Test
+  void maximumIsRaisedForGangThatHasNoPool() {
+    var one = view(pool("cpu").max(1).build()).job(gang(2)).job(job("second", 2, 5));
+
+    assertThat(remedies(one.vetoes("g"))).containsExactly(new Remedy.RaiseMaximum("cpu", 2));
+    assertThat(remedies(one.vetoes("second"))).contains(new Remedy.RaiseMaximum("cpu", 4));
+  }
+
+  @Test
+  void closedPoolIsOpenedForAWholeGang() {
+    var none = view(pool("cpu").max(0).build()).job(gang(3));
+
+    assertThat(remedies(none.vetoes("g"))).containsExactly(new Remedy.RaiseMaximum("cpu", 3));
+  }
+
+  @Test
+  void limitOfOwnerIsRaisedForJobsAfterItToo() {
+    var spec =
+        PlanFixtures.cluster(pool("cpu").build())
+            .withLimits(
+                new ClusterLimits(Optional.of(1L), Map.of(), Optional.empty(), Optional.empty()));
+    var limits =
+        new TaskLimits(List.of(of("ada", "a", 1), of("ada", "b", 1), of("ada", "c", 7)), spec);
+
+    assertThat(Remedies.of(limits.vetoes().get("uid-b")))
+        .isEqualTo(new Remedy.RaiseOwnerLimit("ada", 9));
   }
 
   @Test

@@ -66,6 +66,6 @@ class TaskLimitsTest {
     var limits = new TaskLimits(List.of(job("bob", 2, 1), job("bob", 5, 0)), SPEC);
 
     assertThat(limits.vetoes().get("j"))
-        .isEqualTo(new LimitVeto.OfOwner("bob", SPEC.name(), 3, 1, 2));
+        .isEqualTo(new LimitVeto.OfOwner("bob", SPEC.name(), 3, 1, 2, 4));
   }
 }

@@ -26,6 +26,7 @@ import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.model.PlanDecision.Drain;
 import dev.mayfly.core.plan.model.PlanDecision.Launch;
+import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.VetoText;
 import java.time.Duration;
 import java.time.Instant;
@@ -118,6 +119,21 @@ class UnfitInPlansTest {
     assertThat(view.plan())
         .contains(launch("cpu", ZONE, 1, "1 task of job x takes 2 workers"))
         .noneMatch(PlanDecision.FormGang.class::isInstance);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"preparing: driver", LACKS})
+  void machineThatMayRecoverMakesUpNoGangYet(String problem) {
+    var young = new WorkerState.Ready(ago(Duration.ofSeconds(9)), Optional.of(ago(MINUTE)));
+    var view =
+        view(cpu())
+            .worker("cpu", young)
+            .with(w -> w.withProblem(Optional.of(problem)))
+            .worker("cpu", idleFor(MINUTE))
+            .job(job("x", 1, 1).together(2));
+
+    assertThat(view.plan()).isEmpty();
+    assertThat(view.vetoes("x")).containsExactly(new JobVeto.Gathering("cpu", ZONE, 2, 1, 1, 0));
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 public record InfeasibleText(
     Resources need,
     Placement placement,
+    int gang,
     ClusterSpec cluster,
     List<InfeasibleReason.Considered> considered) {
   static String noFallback() {
@@ -193,7 +194,7 @@ public record InfeasibleText(
         fit.stream()
             .filter(p -> !p.manual())
             .findFirst()
-            .<Remedy>map(p -> new Remedy.RaiseMaximum(p.name(), 1))
+            .<Remedy>map(p -> new Remedy.RaiseMaximum(p.name(), Math.max(1, gang)))
             .orElse(new Remedy.AddPool(need));
     return because(
         "fits in pool %s of cluster %s alone, where workers.max is 0; %s"

@@ -14,8 +14,10 @@ public sealed interface LimitVeto extends Veto {
    *
    * @param owner empty for jobs without one
    * @param leased how many tasks of the owner are
-   * @param before how many more belong to jobs before it in the queue
+   * @param before how many more may go to jobs before it in the queue
+   * @param enough the least limit with which the job gets one whichever job comes first: a later
+   *     one may have its machine earlier
    */
-  record OfOwner(String owner, String cluster, long most, long leased, long before)
+  record OfOwner(String owner, String cluster, long most, long leased, long before, long enough)
       implements LimitVeto {}
 }

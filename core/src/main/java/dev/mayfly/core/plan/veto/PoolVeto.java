@@ -40,8 +40,12 @@ public sealed interface PoolVeto extends Veto {
    */
   record GangOfSlice(String pool, int gang, int has) implements PoolVeto {}
 
-  /** Its machines are people's own: none is launched. */
-  record OwnMachines(String pool, int live, int max) implements PoolVeto {}
+  /**
+   * Its machines are people's own: none is launched.
+   *
+   * @param enough how many the jobs before it take, and one more
+   */
+  record OwnMachines(String pool, int live, int max, int enough) implements PoolVeto {}
 
   /**
    * Its machines could run no task.

@@ -21,8 +21,7 @@ public final class Remedies {
       case WorkerVeto.Unfit v -> new Remedy.MendMachines(v.lacks(), Optional.empty());
       case WorkerVeto.Full _, WorkerVeto.MoreFull _ -> new Remedy.WorkEnds();
       case LimitVeto.OfJob _ -> new Remedy.WorkEnds();
-      case LimitVeto.OfOwner v ->
-          new Remedy.RaiseOwnerLimit(v.owner(), v.leased() + v.before() + 1);
+      case LimitVeto.OfOwner v -> new Remedy.RaiseOwnerLimit(v.owner(), v.enough());
       case JobVeto v -> of(v);
     };
   }
@@ -31,9 +30,9 @@ public final class Remedies {
     return switch (veto) {
       case PoolVeto.AtMaximum v -> new Remedy.RaiseMaximum(v.pool(), v.enough());
       case PoolVeto.GangAtMaximum v -> new Remedy.RaiseMaximum(v.pool(), v.enough());
-      case PoolVeto.OwnMachines v when v.live() >= v.max() ->
-          new Remedy.RaiseMaximum(v.pool(), v.live() + 1);
-      case PoolVeto.OwnMachines v -> new Remedy.JoinMachines(v.pool(), 1);
+      case PoolVeto.OwnMachines v when v.enough() > v.max() ->
+          new Remedy.RaiseMaximum(v.pool(), v.enough());
+      case PoolVeto.OwnMachines v -> new Remedy.JoinMachines(v.pool(), v.enough() - v.live());
       case PoolVeto.GangOfOwn v when v.live() >= v.max() -> new Remedy.WorkEnds();
       case PoolVeto.GangOfOwn v ->
           new Remedy.JoinMachines(v.pool(), Math.min(v.gang() - v.has(), v.max() - v.live()));

@@ -3,8 +3,6 @@ package dev.mayfly.sim.check;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
-import dev.mayfly.core.model.document.Stockout;
-import dev.mayfly.core.model.document.TpuCreateQuota;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.Feasibility;
@@ -18,14 +16,12 @@ import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.WorkerVeto;
 import dev.mayfly.core.plan.veto.ZoneVeto;
-import dev.mayfly.core.state.job.JobDemands;
 import dev.mayfly.sim.observation.GroundTruth;
 import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
+import dev.mayfly.sim.observation.StoredSnapshot;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -51,36 +47,18 @@ final class ReasonsHold implements Invariant {
   public void step() {
     if (groundTruth.now().isBefore(next)) return;
     next = groundTruth.now().plus(PAUSE);
-    var jobs = groundTruth.all(Job.class).stream().filter(Job::running).toList();
-    if (jobs.isEmpty()) return;
-    for (var cluster : groundTruth.all(Cluster.class))
-      check(cluster, jobs.stream().filter(j -> j.cluster().equals(cluster.uid())).toList());
+    for (var cluster : groundTruth.all(Cluster.class)) check(cluster);
   }
 
-  private void check(Cluster cluster, List<Job> jobs) {
-    if (jobs.isEmpty()) return;
-    var snapshot = snapshot(cluster, jobs);
+  private void check(Cluster cluster) {
+    if (groundTruth.all(Job.class).stream().noneMatch(j -> isOf(j, cluster))) return;
+    var snapshot = StoredSnapshot.of(groundTruth, cluster);
     for (var job : snapshot.jobs())
       if (job.ready() > 0) check(snapshot, job, reasons.apply(snapshot, job.job()));
   }
 
-  private ClusterSnapshot snapshot(Cluster cluster, List<Job> jobs) {
-    var demands = new JobDemands(groundTruth.ledger(), groundTruth::now);
-    var queue = new ArrayList<>(jobs);
-    queue.sort(
-        Comparator.comparing((Job j) -> -j.spec().priority()).thenComparing(Job::acceptedAt));
-    return new ClusterSnapshot(
-        groundTruth.now(),
-        cluster,
-        groundTruth.all(Worker.class).stream()
-            .filter(w -> w.cluster().equals(cluster.uid()))
-            .filter(w -> !(w.state() instanceof WorkerState.Gone))
-            .toList(),
-        queue.stream()
-            .map(j -> demands.of(j, groundTruth.ledger().totals(j.key()), List.of()))
-            .toList(),
-        groundTruth.all(Stockout.class),
-        TpuCreateQuota.A_MINUTE);
+  private static boolean isOf(Job job, Cluster cluster) {
+    return job.running() && job.cluster().equals(cluster.uid());
   }
 
   private void check(ClusterSnapshot snapshot, JobDemand job, List<Veto> vetoes) {

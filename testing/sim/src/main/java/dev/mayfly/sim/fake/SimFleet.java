@@ -55,7 +55,7 @@ public final class SimFleet implements Fleet {
   private final List<SimMachine> ever = new ArrayList<>();
   private final Map<String, Operation> operations = new TreeMap<>();
   private final Map<String, String> requests = new TreeMap<>();
-  private final Map<String, Integer> stock = new TreeMap<>();
+  private final SimStock stock = new SimStock();
   private boolean deletesFail;
   private long number = 7_000;
 
@@ -69,7 +69,12 @@ public final class SimFleet implements Fleet {
 
   /** Limits the further machines in the zone; unlimited by default. */
   public void stock(String zone, int machines) {
-    stock.put(zone, machines);
+    stock.zone(zone, machines);
+  }
+
+  /** Limits the further machines that the region's quota allows; unlimited by default. */
+  public void quota(String region, int machines) {
+    stock.region(region, machines);
   }
 
   /** Makes accepted deletes have no effect, or work again. */
@@ -120,9 +125,9 @@ public final class SimFleet implements Fleet {
 
   private Optional<Refusal> refusal(Order order) {
     var zone = order.name().zone();
-    if (stock.getOrDefault(zone, 1) <= 0 || faultInjector.strikes(Fault.ORDER_STOCKOUT))
+    if (!stock.has(zone) || faultInjector.strikes(Fault.ORDER_STOCKOUT))
       return Optional.of(new Refusal(Refusal.Kind.CAPACITY, "ZONE_RESOURCE_POOL_EXHAUSTED", zone));
-    if (faultInjector.strikes(Fault.ORDER_QUOTA))
+    if (!stock.allows(zone) || faultInjector.strikes(Fault.ORDER_QUOTA))
       return Optional.of(new Refusal(Refusal.Kind.QUOTA, "quotaExceeded", "CPUS in the region"));
     return Optional.empty();
   }
@@ -138,7 +143,7 @@ public final class SimFleet implements Fleet {
           new Operation(time.instant().plus(simRandom.seconds(1, 60)), Optional.of(refusal)));
       return new Ordered.Accepted(operation);
     }
-    stock.computeIfPresent(order.name().zone(), (z, n) -> n - 1);
+    stock.take(order.name().zone());
     var machine = add(order, false);
     var slow = faultInjector.strikes(Fault.CREATE_SLOW);
     var visible = slow ? simRandom.seconds(0, 120) : Duration.ZERO;
@@ -272,6 +277,6 @@ public final class SimFleet implements Fleet {
     switchOff(machine);
     machine.gone = true;
     machines.remove(machine.name(), machine);
-    stock.computeIfPresent(machine.name().zone(), (z, n) -> n + 1);
+    stock.giveBack(machine.name().zone());
   }
 }

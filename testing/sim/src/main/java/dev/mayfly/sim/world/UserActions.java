@@ -100,6 +100,11 @@ public final class UserActions {
     return jobs;
   }
 
+  /** So many machines of people's own join their pool, and stay. */
+  public void join(int machines) {
+    new StaticMachine(world).join(machines);
+  }
+
   void plan(Scenario scenario) {
     publish(new UserCommand.ApplyCluster(scenario.cluster()));
     scenario.neighbour().ifPresent(other -> publish(new UserCommand.ApplyCluster(other)));
@@ -124,7 +129,7 @@ public final class UserActions {
     operatorActions.drain().ifPresent(at -> after(at, this::drain));
     operatorActions.change().ifPresent(at -> after(at, this::change));
     operatorActions.down().ifPresent(at -> after(at, this::down));
-    operatorActions.joins().ifPresent(at -> after(at, () -> StaticMachine.join(world)));
+    operatorActions.joins().ifPresent(at -> after(at, () -> new StaticMachine(world).visit()));
     for (var plannedCommand : operatorActions.commands())
       after(plannedCommand.at(), () -> publish(plannedCommand.command()));
   }
