@@ -1,7 +1,6 @@
 package dev.mayfly.sim.remedy;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.plan.veto.LimitVeto;
 import dev.mayfly.core.plan.veto.PoolVeto;
@@ -19,6 +18,8 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,8 +30,12 @@ import org.junit.jupiter.params.provider.EnumSource;
  * tries more of them.
  */
 class RemediesHelpTest {
-  private static final long SEEDS = Long.getLong("remedies", 60);
+  private static final long SEEDS = Long.getLong("remedies", 20);
   private static final long FIRST = Long.getLong("remedies.first", 1);
+
+  /** Later seeds in which a remedy once did not help. */
+  private static final List<Long> ONCE_FAILED =
+      List.of(25L, 38L, 60L, 125L, 195L, 323L, 344L, 588L);
 
   /** The seeds in which a lie must be found. */
   private static final long FAR = 200;
@@ -42,7 +47,8 @@ class RemediesHelpTest {
   void remedyOfFirstReasonHelps() {
     var steps = new TreeMap<String, Integer>();
     var lies = new ArrayList<String>();
-    for (var seed = FIRST; seed < FIRST + SEEDS; seed++)
+    var seeds = LongStream.range(FIRST, FIRST + SEEDS).boxed();
+    for (var seed : Stream.concat(ONCE_FAILED.stream(), seeds).toList())
       try {
         run(seed, Remedies::of).forEach(step -> steps.merge(step.kind(), 1, Integer::sum));
       } catch (AssertionError | RuntimeException e) {
@@ -90,11 +96,19 @@ class RemediesHelpTest {
   @ParameterizedTest
   @EnumSource(Lie.class)
   void lieIsFound(Lie lie) {
-    assertThatThrownBy(
-            () -> {
-              for (var seed = 1L; seed <= FAR; seed++) run(seed, lie);
-            })
-        .isInstanceOf(AssertionError.class);
+    var found = LongStream.rangeClosed(1, FAR).filter(seed -> isFound(seed, lie)).findFirst();
+
+    assertThat(found).as(lie.name()).isPresent();
+    System.out.println(lie + ": seed " + found.getAsLong());
+  }
+
+  private static boolean isFound(long seed, Lie lie) {
+    try {
+      run(seed, lie);
+      return false;
+    } catch (AssertionError remedyDidNotHelp) {
+      return true;
+    }
   }
 
   private static List<RemedyChain.Step> run(long seed, Function<Veto, Remedy> remedies) {
