@@ -19,12 +19,16 @@ final class AttemptReasons {
 
   private AttemptReasons() {}
 
-  /** Empty for a job that succeeded, because nothing holds it up. A stop is not a failure. */
+  /**
+   * Empty for a job that succeeded, because nothing holds it up. A stop is not a failure, and a job
+   * that ended gets no more machines anyway.
+   */
   static List<JobExplanation.Reason> of(Job job, List<Shard> shards, Instant now) {
-    if (job.state() instanceof JobState.Ended ended && ended.result() == JobState.Result.SUCCEEDED)
+    var ended = job.state() instanceof JobState.Ended;
+    if (job.state() instanceof JobState.Ended end && end.result() == JobState.Result.SUCCEEDED)
       return List.of();
     var loop =
-        CrashLoops.of(shards).map(veto -> VetoText.of(veto, now)).stream()
+        CrashLoops.of(shards).filter(_ -> !ended).map(veto -> VetoText.of(veto, now)).stream()
             .map(text -> new JobExplanation.Reason(text.kind(), text.text()));
     return Stream.concat(loop, commonest(shards)).toList();
   }

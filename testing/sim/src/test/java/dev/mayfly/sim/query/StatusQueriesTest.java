@@ -218,6 +218,22 @@ class StatusQueriesTest {
     assertThat(kinds("j")).doesNotContain("crash-loop");
   }
 
+  @Test
+  void endedJobLoopsNoMore() {
+    labCluster.submit(LabCluster.count("j", 3));
+    var w = labCluster.machine("w");
+    for (var attempt = 0; attempt < 3; attempt++) {
+      w.syncAndWait();
+      for (var task = 0; task < 3; task++) w.failed(task);
+      w.release();
+    }
+    w.syncAndWait();
+    labCluster.deliver();
+
+    assertThat(labCluster.job("j").running()).isFalse();
+    assertThat(kinds("j")).contains("failing").doesNotContain("crash-loop");
+  }
+
   private List<String> kinds(String job) {
     return labCluster.controlPlane.statusQueries().explain("lab", job).reasons().stream()
         .map(JobExplanation.Reason::kind)
