@@ -27,8 +27,8 @@ def job(uid, **fields):
     return sample("view-job", uid=uid, name="sweep", **fields)
 
 
-def taken(control, seconds=0.3):
-    return await_accepted(control, "lab", "jmine", "sweep", "m1", seconds=seconds)
+def taken(control, seconds=0.3, **options):
+    return await_accepted(control, "lab", "jmine", "sweep", "m1", seconds=seconds, **options)
 
 
 class Commanded(Job):
@@ -140,6 +140,16 @@ class AwaitAcceptedTest(unittest.TestCase):
     def test_recorded_repeat_is_the_live_job(self):
         same = {"clusters/lab/jobs/sweep?submission=jmine": job("jother")}
         self.assertEqual("jother", taken(self.control(**same)).uid)
+
+    def test_known_job_is_no_answer_to_a_given_submission(self):
+        refused = sample("view-rejection", errors=["submission: was used by job old (jmine) with other content"])
+        known = {"clusters/lab/jobs/jmine": job("jmine"), "clusters/lab/jobs/sweep?submission=jmine": job("jmine")}
+        with self.assertRaisesRegex(Rejected, "with other content"):
+            taken(self.control(**known, **{"rejections/m1": refused}), given=True)
+        with self.assertRaises(Unavailable):
+            taken(self.control(**known), given=True)
+        answer = {"clusters/lab/jobs/sweep?submission=jmine&message=m1": job("jmine")}
+        self.assertEqual("jmine", taken(self.control(**known, **answer), given=True).uid)
 
     def test_own_job_is_asked_for_first(self):
         control = self.control(**{"clusters/lab/jobs/jmine": job("jmine")})

@@ -108,11 +108,12 @@ class Cluster:
             archive = _code.pack(folder / job["code"], {})
             job["code"] = _code.upload(self._deployment, self.status()["spec"]["bucket"], archive)
         job.setdefault("owner", _owner())
+        given = "submission" in job
         submission = job.setdefault("submission", secrets.token_hex(16))
         message = self._deployment.publish("mayfly-jobs", _documents.message(job))
         uid = "j" + hashlib.sha256(submission.encode()).hexdigest()[:15]
         name, owner = _documents.name_of(job), job.get("owner")
-        return await_accepted(self._deployment, self.name, uid, name, message, owner=owner)
+        return await_accepted(self._deployment, self.name, uid, name, message, owner=owner, given=given)
 
     def map(
         self,

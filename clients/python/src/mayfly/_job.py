@@ -217,20 +217,29 @@ def _log_order(entry: tuple[tuple[int, str, int], object]) -> tuple[Any, ...]:
 
 
 def await_accepted(
-    deployment: Deployment, cluster: str, uid: str, name: str, message: str, seconds: int = 60, owner: str | None = None
+    deployment: Deployment,
+    cluster: str,
+    uid: str,
+    name: str,
+    message: str,
+    seconds: int = 60,
+    owner: str | None = None,
+    given: bool = False,
 ) -> Job:
     """The job, once the control plane has stored it. Raises :class:`Rejected` if it refuses.
 
     A job of that name with another uid is taken only if the control plane says that this submission
-    found it, live and with the same content.
+    found it, live and with the same content. ``given``: the submission's id is the caller's own, and may
+    be that of another job, which refuses other content: the answer to this message is waited for.
     """
     jobs = f"/v1/clusters/{quoted(cluster)}/jobs/"
+    by_message = f"&message={quoted(message)}" if given else ""
     of_owner = f"&owner={quoted(owner)}" if owner else ""
     for _ in _looks(seconds):
-        found = _known(deployment, jobs + quoted(uid))
+        found = None if given else _known(deployment, jobs + quoted(uid))
         if found is None:
             _raise_rejection(deployment, message)
-            found = _known(deployment, f"{jobs}{quoted(name)}?submission={uid}{of_owner}")
+            found = _known(deployment, f"{jobs}{quoted(name)}?submission={uid}{by_message}{of_owner}")
         if found:
             return Job(deployment, cluster, found["uid"], found["name"], found.get("owner"))
     raise _not_taken(f"job {name}", message, seconds)

@@ -15,6 +15,7 @@ import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.core.query.task.TaskAdditionStatus;
 import dev.mayfly.core.query.task.TaskPage;
 import dev.mayfly.core.query.task.TaskStatus;
+import dev.mayfly.core.text.TaskTemplate;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,9 +28,11 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -60,11 +63,14 @@ public final class FakeControlPlane implements AutoCloseable {
 
   final Map<String, RejectedMessage> rejectedMessages = new HashMap<>();
 
+  /** Messages that were accepted, and uids of submissions that are or found a job. */
+  private final Set<String> taken = new HashSet<>();
+
   /** The states of a submitted job; empty for a rejection. */
-  Function<UserCommand.SubmitJob, List<JobStatus>> onSubmit =
+  public Function<UserCommand.SubmitJob, List<JobStatus>> onSubmit =
       job ->
           List.of(
-              ViewFixtures.job(job.spec())
+              ViewFixtures.job(TaskTemplate.fillSubmission(job.spec(), ViewFixtures.NOW))
                   .uid(UserCommand.SubmitJob.uid(job.submission().orElseThrow()))
                   .view());
 
@@ -75,6 +81,9 @@ public final class FakeControlPlane implements AutoCloseable {
 
   /** Whether each request fails. */
   volatile boolean away;
+
+  /** Whether what is published is taken, and not answered. */
+  volatile boolean losesReplies;
 
   /** The names of jobs to refuse. */
   Predicate<String> refuses = name -> false;
@@ -112,6 +121,7 @@ public final class FakeControlPlane implements AutoCloseable {
       calls.add(exchange.getRequestMethod() + " " + path);
       var body = exchange.getRequestBody().readAllBytes();
       var answer = exchange.getRequestMethod().equals("POST") ? post(path, body) : get(path);
+      if (losesReplies && path.endsWith(":publish")) return;
       var status = away ? 503 : answer.isEmpty() ? 404 : 200;
       var bytes = answer.orElse("{\"status\":404,\"error\":\"there is nothing\"}").getBytes(UTF_8);
       exchange.sendResponseHeaders(status, bytes.length);
@@ -135,14 +145,21 @@ public final class FakeControlPlane implements AutoCloseable {
       }
       if (userCommand instanceof UserCommand.SubmitJob bad && refuses.test(bad.spec().name()))
         refusal = List.of("job bad: no object matches its inputs");
-      else if (userCommand instanceof UserCommand.SubmitJob job && refusal.isEmpty())
-        add(onSubmit.apply(job).toArray(JobStatus[]::new));
+      else if (userCommand instanceof UserCommand.SubmitJob job && refusal.isEmpty()) accept(job);
     }
     var id = "m" + published.size();
+    if (refusal.isEmpty()) taken.add(id);
     if (!refusal.isEmpty())
       rejectedMessages.put(id, new RejectedMessage(id, ViewFixtures.NOW, "job x", refusal, ""));
     if (refusal.toString().contains("job bad")) refusal = List.of();
     return Optional.of("{\"messageIds\":[\"" + id + "\"]}");
+  }
+
+  private void accept(UserCommand.SubmitJob job) {
+    var uid = UserCommand.SubmitJob.uid(job.submission().orElseThrow());
+    var looks = onSubmit.apply(job);
+    if (looks.getFirst().uid().equals(uid) || looks.getFirst().endedAt().isEmpty()) taken.add(uid);
+    add(looks.toArray(JobStatus[]::new));
   }
 
   private Optional<String> get(String path) {
@@ -182,6 +199,9 @@ public final class FakeControlPlane implements AutoCloseable {
     if (looks == null || !looks.getFirst().cluster().equals(cluster)) return null;
     var owner = looks.getFirst().owner().orElse("");
     if (path.contains("owner=") && !path.endsWith("owner=" + owner)) return null;
+    for (var asked : List.of("submission=", "message="))
+      if (path.contains(asked) && !taken.contains(path.replaceAll(".*" + asked + "|&.*", "")))
+        return null;
     return looks.size() == 1 ? looks.peek() : looks.poll();
   }
 

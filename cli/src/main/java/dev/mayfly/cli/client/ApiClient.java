@@ -84,6 +84,22 @@ public final class ApiClient {
     return find(JobStatus.class, job(cluster, job, ""));
   }
 
+  /**
+   * The job that a submission became or found; empty until then.
+   *
+   * @param address {@code OWNER/NAME}, or {@code NAME} of a job without an owner
+   * @param message by which it was published, if its id was not made for it: then empty until that
+   *     message is accepted
+   */
+  public Optional<JobStatus> submitted(
+      String cluster, String address, String uid, Optional<String> message) {
+    var job = ApiNames.job(address);
+    var owner = job.owner().isEmpty() ? "" : "&owner=" + HttpTransport.urlEncode(job.owner());
+    var by = message.map(id -> "&message=" + HttpTransport.urlEncode(id)).orElse("");
+    var path = "/jobs/%s?submission=%s%s%s".formatted(job.name(), uid, by, owner);
+    return find(JobStatus.class, cluster(cluster, path));
+  }
+
   public JobExplanation explain(String cluster, String job) {
     return one(JobExplanation.class, job(cluster, job, "/explain"));
   }
@@ -121,12 +137,11 @@ public final class ApiClient {
 
   /** The path of a job, with whose it is. */
   private String job(String cluster, String address, String more) {
-    var slash = address.indexOf('/');
-    var path =
-        cluster(cluster, "/jobs/" + HttpTransport.urlEncode(address.substring(slash + 1)) + more);
+    var job = ApiNames.job(address);
+    var path = cluster(cluster, "/jobs/" + job.name() + more);
     var whose =
-        slash > 0
-            ? Optional.of("owner=" + HttpTransport.urlEncode(address.substring(0, slash)))
+        !job.owner().isEmpty()
+            ? Optional.of("owner=" + HttpTransport.urlEncode(job.owner()))
             : caller.filter(_ -> !UserCommand.SubmitJob.isUid(address)).map(ApiClient::calledBy);
     return whose.map(it -> path + (more.contains("?") ? "&" : "?") + it).orElse(path);
   }
@@ -161,7 +176,7 @@ public final class ApiClient {
   }
 
   private static String cluster(String name, String more) {
-    return "/v1/clusters/" + HttpTransport.urlEncode(name) + more;
+    return "/v1/clusters/" + ApiNames.cluster(name) + more;
   }
 
   private <T> T one(Class<T> type, String path) {

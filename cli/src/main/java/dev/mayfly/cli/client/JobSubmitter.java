@@ -7,6 +7,7 @@ import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.plan.Feasibility;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.text.TaskTemplate;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.Wire;
 import java.util.Optional;
@@ -19,7 +20,17 @@ public record JobSubmitter(ApiClient api, DocumentPublisher topics, MessageAccep
    * @param fresh false if a live job with this name and content, or a job with this submission id,
    *     already existed
    */
-  public record Result(JobStatus job, boolean fresh) {}
+  public record Result(JobStatus job, boolean fresh) {
+    /** What to say of a submission that made no job. */
+    public String joined() {
+      return "job %s (%s) is %s: nothing is submitted twice"
+          .formatted(job.name(), job.uid(), known(job));
+    }
+
+    private Result with(boolean unknownBefore) {
+      return new Result(job, fresh && unknownBefore);
+    }
+  }
 
   public static JobSpec spec(ParsedDocument job) {
     return ((UserCommand.SubmitJob) job.command()).spec();
@@ -58,20 +69,36 @@ public record JobSubmitter(ApiClient api, DocumentPublisher topics, MessageAccep
     var message = topics.publish(document);
     var uid = UserCommand.SubmitJob.uid(submission);
     var spec = spec(job);
-    return acceptance.await(message, "job " + job.name(), () -> taken(spec, uid, !known));
+    return acceptance
+        .await(
+            message,
+            "job " + job.name(),
+            // Who has an id of their own is refused by its job if that has other content.
+            () -> given.isPresent() ? answered(spec, uid, message) : taken(spec, uid))
+        .with(!known);
   }
 
-  private Optional<Result> taken(JobSpec spec, String uid, boolean fresh) {
-    var mine = api.findJob(spec.cluster(), uid);
-    if (mine.isPresent()) return mine.map(job -> new Result(job, fresh));
-    return api.findJob(spec.cluster(), spec.address())
-        .filter(job -> job.endedAt().isEmpty() && same(job.spec(), spec))
-        // The job may have been stored between the two reads.
+  private Optional<Result> answered(JobSpec spec, String uid, String message) {
+    return api.submitted(spec.cluster(), spec.address(), uid, Optional.of(message))
         .map(job -> new Result(job, job.uid().equals(uid)));
   }
 
-  /** Whether a submission of one finds the other. */
-  public static boolean same(JobSpec a, JobSpec b) {
-    return Wire.codec().hash(a.content()).equals(Wire.codec().hash(b.content()));
+  private Optional<Result> taken(JobSpec spec, String uid) {
+    return api.findJob(spec.cluster(), uid)
+        .or(() -> api.submitted(spec.cluster(), spec.address(), uid, Optional.empty()))
+        .map(job -> new Result(job, job.uid().equals(uid)));
+  }
+
+  /** Why a submission found the job instead of making one. */
+  public static String known(JobStatus job) {
+    return job.endedAt().isEmpty()
+        ? "live with this content already"
+        : "known by this submission id, and has ended";
+  }
+
+  /** Whether a submission of the content finds the job. */
+  public static boolean same(JobStatus job, JobSpec spec) {
+    var then = TaskTemplate.fillSubmission(spec, job.submittedAt());
+    return Wire.codec().hash(job.spec().content()).equals(Wire.codec().hash(then.content()));
   }
 }

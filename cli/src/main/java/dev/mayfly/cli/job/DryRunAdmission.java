@@ -11,7 +11,10 @@ import dev.mayfly.core.jobs.TaskLister;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.state.job.SubmissionIdCheck;
 import dev.mayfly.wire.Wire;
 import java.util.Optional;
 
@@ -33,25 +36,44 @@ record DryRunAdmission(CliContext cliContext) {
             new TaskLister(objects, Wire.codec()),
             new DataLocality(readable(objects::location), cliContext.poller().clock()));
     var admitted = admission.admitAll(spec, job.cluster().spec(), spec.name());
-    checkName(job);
+    checkKnown(job);
     return admitted;
   }
 
-  /** A live job with the name and the same content is what a submission finds, and no refusal. */
-  private void checkName(CheckedJob job) {
+  /**
+   * A job of the submission's id, or a live one of the name, is what a submission finds if it has
+   * the same content; otherwise it refuses the submission.
+   */
+  private void checkKnown(CheckedJob job) {
     var spec = JobSubmitter.spec(job.document());
+    var byId = submitted(job, spec);
+    var found =
+        byId.or(() ->
+            cliContext
+                .api()
+                .findJob(spec.cluster(), spec.address())
+                .filter(named -> named.endedAt().isEmpty()));
+    if (found.isEmpty()) return;
+    if (!JobSubmitter.same(found.get(), spec))
+      throw byId.isPresent()
+          ? SubmissionIdCheck.refusal(found.get().spec().address(), found.get().uid())
+          : JobAdmission.nameTaken(spec);
     cliContext
-        .api()
-        .findJob(spec.cluster(), spec.address())
-        .filter(found -> found.endedAt().isEmpty())
-        .ifPresent(found -> {
-          if (!JobSubmitter.same(found.spec(), spec)) throw JobAdmission.nameTaken(spec);
-          cliContext
-              .screen()
-              .note(
-                  "job %s (%s) is live with this content already: a submission changes nothing"
-                      .formatted(found.name(), found.uid()));
-        });
+        .screen()
+        .note(
+            "job %s (%s) is %s: a submission changes nothing"
+                .formatted(found.get().name(), found.get().uid(), JobSubmitter.known(found.get())));
+  }
+
+  /** The job that the document's own submission id became or found. */
+  private Optional<JobStatus> submitted(CheckedJob job, JobSpec spec) {
+    var api = cliContext.api();
+    return ((UserCommand.SubmitJob) job.document().command())
+        .submission()
+        .map(UserCommand.SubmitJob::uid)
+        .flatMap(uid ->
+            api.findJob(spec.cluster(), uid)
+                .or(() -> api.submitted(spec.cluster(), spec.address(), uid, Optional.empty())));
   }
 
   /** Buckets that the control plane may list, and this person may not, are said and not checked. */

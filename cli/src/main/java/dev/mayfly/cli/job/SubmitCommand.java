@@ -216,13 +216,7 @@ public final class SubmitCommand extends ResultCommand {
         result.fresh()
             ? "job %s (%s) is accepted on cluster %s: %s"
                 .formatted(view.name(), view.uid(), view.cluster(), tasks(view))
-            : "job %s (%s) is %s: nothing is submitted twice"
-                .formatted(
-                    view.name(),
-                    view.uid(),
-                    view.endedAt().isEmpty()
-                        ? "live with this content already"
-                        : "known by this submission id, and has ended"));
+            : result.joined());
     if (done > 0)
       screen.line(
           "a task whose output has a .COMPLETE sentinel does not run again; to run all of them, submit"

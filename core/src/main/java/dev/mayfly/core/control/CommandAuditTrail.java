@@ -2,7 +2,6 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.message.UserCommand;
@@ -19,7 +18,6 @@ import java.util.List;
  * topic. A name is what the message claims.
  */
 final class CommandAuditTrail {
-  private static final int ID = 20;
   private static final String JOB = "job/";
   private static final String LOGS = "logs";
 
@@ -47,7 +45,7 @@ final class CommandAuditTrail {
     var request = request(userCommand);
     // Thousands of tasks are added, and each addition has its document.
     if (userCommand instanceof UserCommand.AddTasks) return;
-    write(request, userMessage, "received", number, message(request, userMessage));
+    write(request, userMessage, EventRecord.RECEIVED, number, message(request, userMessage));
   }
 
   /**
@@ -73,7 +71,7 @@ final class CommandAuditTrail {
     var uid =
         ledger.read(new DocumentKey.OfClusterName(request.cluster())).flatMap(n -> n.value().uid());
     if (uid.isEmpty()) return;
-    var id = Sha256.of(what + " " + userMessage.id() + " " + number).substring(0, ID);
+    var id = EventRecord.idOf(what, userMessage.id(), number);
     if (ledger.read(new DocumentKey.OfEventRecord(uid.get(), id)).isPresent()) return;
     var about = exact(uid.get(), request.about());
     ledger.commit(

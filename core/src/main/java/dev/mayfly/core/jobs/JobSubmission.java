@@ -1,7 +1,6 @@
 package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
@@ -73,7 +72,7 @@ public final class JobSubmission {
     var found = ClusterLookup.find(context.ledger(), spec.cluster());
     var before = found.flatMap(c -> context.ledger().read(new DocumentKey.OfJob(c.uid(), uid)));
     if (before.isPresent()) {
-      SubmissionIdCheck.check(context.ledger(), before.get().value(), spec, hash);
+      SubmissionIdCheck.check(before.get().value(), hash);
       // A crash may have come between its store and what follows.
       if (!before.get().value().state().ended())
         LateWork.end(context.ledger(), before.get().value().cluster());
@@ -89,11 +88,16 @@ public final class JobSubmission {
         "the name " + spec.address(),
         () -> {
           var name = context.ledger().read(key);
-          if (name.isPresent() && name.get().value().repeats().contains(uid)) return true;
+          if (name.isPresent()
+              && SubmissionIdCheck.repeats(context.ledger(), name.get().value(), uid, hash))
+            return true;
           if (name.isPresent() && taken(name.get().value(), spec, hash))
             return recordRepeat(name.get(), uid);
-          if (context.ledger().read(new DocumentKey.OfJob(cluster.uid(), uid)).isPresent())
+          var mine = context.ledger().read(new DocumentKey.OfJob(cluster.uid(), uid));
+          if (mine.isPresent()) {
+            SubmissionIdCheck.check(mine.get().value(), hash);
             return true;
+          }
           var slice = isOpen(spec) ? first : kept(cluster, uid, first);
           if (!store(cluster, admitted.spec(), hash, uid, publishedAt, slice, name).done())
             return false;
@@ -141,15 +145,12 @@ public final class JobSubmission {
       TaskLister.TaskBatch first,
       Optional<VersionedDocument<JobName>> name) {
     var now = context.clock().instant();
-    // Agents cache a job by this hash: another job with the same content has other tasks and
-    // places.
-    var known = Sha256.of(uid + "/" + hash);
     var job =
         new Job(
             cluster.uid(),
             uid,
             spec,
-            known,
+            Job.hash(uid, hash),
             WaitingJobs.initialState(spec, now),
             JobTasks.UNLISTED,
             publishedAt,

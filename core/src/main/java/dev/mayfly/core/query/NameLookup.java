@@ -3,6 +3,7 @@ package dev.mayfly.core.query;
 import dev.mayfly.core.error.UnknownNameException;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.port.Ledger;
@@ -70,19 +71,30 @@ final class NameLookup {
    * unknown name as long as the submission is not processed, and for good if it was refused.
    *
    * @param uid of the submission
+   * @param message by which it was published, if it must have been accepted: its id may be another
+   *     job's, which refuses it
    */
-  Job submitted(Cluster cluster, String address, String uid) {
-    return ledger
-        .read(DocumentKey.OfJobName.of(cluster.uid(), address))
-        .filter(named -> named.value().isSubmittedAs(uid))
-        .flatMap(named -> named.value().job())
-        .flatMap(job -> ledger.read(new DocumentKey.OfJob(cluster.uid(), job)))
+  Job submitted(Cluster cluster, String address, String uid, Optional<String> message) {
+    var accepted = message.filter(id -> wasReceived(cluster, id));
+    var own = accepted.flatMap(_ -> ledger.read(new DocumentKey.OfJob(cluster.uid(), uid)));
+    return own.or(() ->
+            ledger
+                .read(DocumentKey.OfJobName.of(cluster.uid(), address))
+                .filter(_ -> accepted.isPresent() || message.isEmpty())
+                .filter(named -> named.value().isSubmittedAs(uid))
+                .flatMap(named -> named.value().job())
+                .flatMap(job -> ledger.read(new DocumentKey.OfJob(cluster.uid(), job))))
         .map(VersionedDocument::value)
         .orElseThrow(() ->
             new UnknownNameException(
                 "submission",
                 "job %s of cluster %s is not that of submission %s: it is not processed yet, or was refused"
                     .formatted(address, cluster.spec().name(), uid)));
+  }
+
+  private boolean wasReceived(Cluster cluster, String message) {
+    var event = EventRecord.idOf(EventRecord.RECEIVED, message, 0);
+    return ledger.read(new DocumentKey.OfEventRecord(cluster.uid(), event)).isPresent();
   }
 
   private String newest(Cluster cluster) {

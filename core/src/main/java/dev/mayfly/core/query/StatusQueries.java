@@ -130,10 +130,15 @@ public final class StatusQueries {
     return jobStatuses.view(names.job(found, name), found, true);
   }
 
-  /** The job of that name, if the submission with that uid became it. */
-  public JobStatus submitted(String cluster, String name, String uid) {
+  /**
+   * The job of that name, if the submission with that uid became it.
+   *
+   * @param message of the submission, if its id may be one that is known: then nothing is found
+   *     until the message is accepted
+   */
+  public JobStatus submitted(String cluster, String name, String uid, Optional<String> message) {
     var found = names.cluster(cluster);
-    return jobStatuses.view(names.submitted(found, name, uid), found, true);
+    return jobStatuses.view(names.submitted(found, name, uid, message), found, true);
   }
 
   /**

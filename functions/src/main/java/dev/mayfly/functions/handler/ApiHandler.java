@@ -119,7 +119,8 @@ public final class ApiHandler implements HttpFunction {
   /** Answers at once unless the caller knows this version and waits for another. */
   private JobStatus job(String cluster, String name, QueryParameters parameters) {
     var submission = parameters.text("submission");
-    if (submission.isPresent()) return statusQueries.submitted(cluster, name, submission.get());
+    if (submission.isPresent())
+      return statusQueries.submitted(cluster, name, submission.get(), parameters.text("message"));
     var job = statusQueries.job(cluster, name);
     var after = parameters.text("after");
     var wait = parameters.number("wait", 0, LONGEST_WAIT, 0);

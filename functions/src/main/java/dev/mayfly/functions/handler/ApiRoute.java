@@ -14,7 +14,7 @@ enum ApiRoute {
   WORKERS("/v1/clusters/CLUSTER/workers", "all"),
   WORKER("/v1/clusters/CLUSTER/workers/WORKER"),
   JOBS("/v1/clusters/CLUSTER/jobs", "limit"),
-  JOB("/v1/clusters/CLUSTER/jobs/JOB", "owner", "caller", "after", "wait", "submission"),
+  JOB("/v1/clusters/CLUSTER/jobs/JOB", "owner", "caller", "after", "wait", "submission", "message"),
   EXPLAIN("/v1/clusters/CLUSTER/jobs/JOB/explain", "owner", "caller"),
   TASKS("/v1/clusters/CLUSTER/jobs/JOB/tasks", "owner", "caller", "state", "from", "limit"),
   TASK("/v1/clusters/CLUSTER/jobs/JOB/tasks/INDEX", "owner", "caller"),

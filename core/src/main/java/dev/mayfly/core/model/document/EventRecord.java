@@ -1,5 +1,6 @@
 package dev.mayfly.core.model.document;
 
+import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.core.model.notification.PendingNotification;
 import java.time.Instant;
@@ -26,6 +27,21 @@ public record EventRecord(
     String why,
     Optional<PendingNotification> notification)
     implements LedgerDocument {
+  /** Of a command that was executed; once it is stored, the command is not refused any more. */
+  public static final String RECEIVED = "received";
+
+  private static final int ID = 20;
+
+  /**
+   * The id of the event of a message's command: a repeat of the message has the same.
+   *
+   * @param what {@link #RECEIVED}, or another word for what became of it
+   * @param number of the command in its message
+   */
+  public static String idOf(String what, String message, int number) {
+    return Sha256.of(what + " " + message + " " + number).substring(0, ID);
+  }
+
   /** An event of which nobody is notified. */
   public EventRecord(String cluster, String id, Instant at, String about, String what, String why) {
     this(cluster, id, at, about, what, why, Optional.empty());

@@ -1,5 +1,6 @@
 package dev.mayfly.core.model.document;
 
+import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
@@ -35,6 +36,14 @@ public record Job(
   /** Tasks in one task list object; task i is in object i / CHUNK. */
   public static final int CHUNK = 1_000;
 
+  /**
+   * The hash of the job with that uid and content. Agents cache a job by it: another job with the
+   * same content has other tasks and places.
+   */
+  public static String hash(String uid, String content) {
+    return Sha256.of(uid + "/" + content);
+  }
+
   /** Never retried. */
   public Job(
       String cluster,
@@ -59,6 +68,11 @@ public record Job(
         image,
         followedUntil,
         Optional.empty());
+  }
+
+  /** Whether this is its content, as it was submitted. */
+  public boolean hasContent(String content) {
+    return hash.equals(hash(uid, content));
   }
 
   @Override

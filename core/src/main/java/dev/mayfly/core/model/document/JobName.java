@@ -103,6 +103,17 @@ public record JobName(
     return all.subList(Math.max(0, all.size() - REPEATS), all.size());
   }
 
+  /** The job that the submission with that uid found; empty if it is not known as a repeat. */
+  public Optional<String> foundBy(String uid) {
+    var at = repeats.lastIndexOf(uid);
+    if (at < 0) return Optional.empty();
+    var begins = repeats.subList(0, at).stream().filter(line -> line.startsWith(BEGIN)).toList();
+    return begins.isEmpty()
+        // Its begin is forgotten; it is the present one unless another began since.
+        ? job.filter(of -> repeats.stream().skip(at).noneMatch(line -> line.startsWith(BEGIN)))
+        : Optional.of(begins.getLast().substring(BEGIN.length()));
+  }
+
   /** Whether the submission with that uid is, or found, the present job, and not an earlier one. */
   public boolean isSubmittedAs(String uid) {
     var own = job.map(of -> repeats.lastIndexOf(BEGIN + of)).orElse(-1);

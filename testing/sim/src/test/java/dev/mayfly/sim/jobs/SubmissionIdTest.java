@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.UnknownNameException;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A submission id identifies one job. */
 class SubmissionIdTest {
+  private static final String USED = "was used by job r";
+
   private final LabCluster labCluster = new LabCluster();
 
   /** Otherwise the second job would silently never start. */
@@ -33,6 +36,45 @@ class SubmissionIdTest {
         .asString()
         .contains("was used by job r");
     assertThat(labCluster.jobs()).hasSize(1);
+  }
+
+  /** The job has its content itself: its name may be another job's by now. */
+  @Test
+  void otherContentIsRefusedAfterALaterJob() {
+    publish("first", 10);
+    labCluster.stop("r");
+    labCluster.deliver();
+    publish("next", 11);
+
+    assertThat(labCluster.refused(publish("first", 12))).singleElement().asString().contains(USED);
+    assertThat(labCluster.refused(publish("first", 11))).singleElement().asString().contains(USED);
+    assertThat(labCluster.refused(publish("first", 10))).isEmpty();
+    assertThat(labCluster.jobs()).hasSize(2);
+  }
+
+  @Test
+  void idOfARepeatRefusesOtherContent() {
+    publish("first", 10);
+    publish("same", 10);
+
+    assertThat(labCluster.refused(publish("same", 11))).singleElement().asString().contains(USED);
+    labCluster.stop("r");
+    labCluster.deliver();
+    publish("next", 11);
+    assertThat(labCluster.refused(publish("same", 11))).singleElement().asString().contains(USED);
+    assertThat(labCluster.refused(publish("same", 10))).isEmpty();
+  }
+
+  @Test
+  void onlyAnAcceptedMessageFindsItsJob() {
+    var first = publish("first", 10);
+    var refused = publish("first", 11);
+    var again = publish("first", 10);
+
+    assertThat(found("first", Optional.of(first.id()))).isEqualTo(labCluster.job("r").uid());
+    assertThat(found("first", Optional.of(again.id()))).isEqualTo(labCluster.job("r").uid());
+    assertThatThrownBy(() -> found("first", Optional.of(refused.id())))
+        .isInstanceOf(UnknownNameException.class);
   }
 
   @Test
@@ -62,13 +104,17 @@ class SubmissionIdTest {
     assertThat(found("again")).isEqualTo(labCluster.job("r").uid());
   }
 
-  private void publish(String submission, long tasks) {
-    labCluster.publish(
+  private UserMessage publish(String submission, long tasks) {
+    return labCluster.publish(
         new UserCommand.SubmitJob(LabCluster.count("r", tasks), Optional.of(submission)));
   }
 
   private String found(String submission) {
+    return found(submission, Optional.empty());
+  }
+
+  private String found(String submission, Optional<String> message) {
     var uid = UserCommand.SubmitJob.uid(submission);
-    return labCluster.controlPlane.statusQueries().submitted("lab", "r", uid).uid();
+    return labCluster.controlPlane.statusQueries().submitted("lab", "r", uid, message).uid();
   }
 }
