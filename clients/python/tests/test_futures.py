@@ -81,6 +81,15 @@ class FuturesTest(unittest.TestCase):
             all_of.results()
         self.assertEqual(["b"], [f.input for f in all_of.failed()])
 
+    def test_text_of_a_failure_commands_no_terminal(self):
+        said = "a\tb\r\n\x1b]0;owned\x07\x1b[31mred\x1b[0m\x9b2J\u202e\x00end"
+        failed = TaskFailed(3, "user", said, exit_code=1)
+        self.assertEqual("task 3 (input None): exit code 1\na\tb\nred2Jend", str(failed))
+        self.assertEqual(said, failed.evidence)  # as it was written
+        raised = TaskFailed(3, "user", type="E", message="\x1b[2Jx", traceback="\x1b]0;t\x07y")
+        self.assertEqual(("E: x", "task 3 (input None): E: x\ny"), (raised.reason, str(raised)))
+        self.assertEqual("no", str(Unavailable("\x07\x1b\x1b[2Jno")))
+
     def test_what_a_stop_left_open_is_stopped(self):
         all_of = futures(ScriptedJob(2, [{0: "done"}, {}], "stopped"))
         self.assertEqual(["done", "stopped"], [f.state for f in as_completed(all_of)])

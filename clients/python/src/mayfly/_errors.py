@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from typing import Any
 
 
+_COMMANDS = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -~])?")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    """The text without what a terminal would obey, as the command line shows it; line ends and tabs are kept."""
+    return _CONTROLS.sub("", _COMMANDS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+
+
 class MayflyError(Exception):
-    """The base of all errors of this package."""
+    """The base of all errors of this package. Its text may be a task's words, and is made fit for a terminal."""
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
 
 class InvalidInput(MayflyError):
@@ -94,13 +107,13 @@ class TaskFailed(MayflyError):
             shown = shown[:57] + "…"
         head = f"{task} (input {shown}): {self.reason}"
         more = self.traceback or self.evidence
-        return f"{head}\n{more}" if more else head
+        return printable(f"{head}\n{more}" if more else head)
 
     @property
     def reason(self) -> str:
         """What was raised, or how the task ended, in a line."""
         if self.type is not None:
-            first = (self.message or "").strip().split("\n", 1)[0]
+            first = printable(self.message or "").strip().split("\n", 1)[0]
             return f"{self.type}: {first}" if first else self.type
         words = _WORDS.get(self.cause, self.cause)
         if self.exit_code is None or self.exit_code < 0:

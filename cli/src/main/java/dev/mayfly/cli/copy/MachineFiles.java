@@ -2,6 +2,7 @@ package dev.mayfly.cli.copy;
 
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.cli.session.ErrorLines;
 import dev.mayfly.cli.session.LocalProgram;
 import dev.mayfly.cli.session.SessionTarget;
 import java.io.IOException;
@@ -119,12 +120,25 @@ record MachineFiles(
     try {
       var sender = started(from);
       sender.getOutputStream().close();
-      var in = new PushbackInputStream(sender.getInputStream());
-      var first = in.read();
-      // A sender without a byte has said why; a receiver would only add that it got nothing.
-      if (first < 0) check(Math.max(1, sender.waitFor()), "cannot be read");
-      in.unread(first);
-      var receiver = started(to);
+      try (var _ = ErrorLines.of(sender, messages)) {
+        pipe(sender, to);
+      }
+    } catch (IOException e) {
+      throw new CommandException(CommandExitCode.UNAVAILABLE, "the copy does not start: " + e, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandException(CommandExitCode.UNAVAILABLE, "the copy was interrupted", e);
+    }
+  }
+
+  private void pipe(Process sender, LocalProgram to) throws IOException, InterruptedException {
+    var in = new PushbackInputStream(sender.getInputStream());
+    var first = in.read();
+    // A sender without a byte has said why; a receiver would only add that it got nothing.
+    if (first < 0) check(Math.max(1, sender.waitFor()), "cannot be read");
+    in.unread(first);
+    var receiver = started(to);
+    try (var _ = ErrorLines.of(receiver, messages)) {
       var end =
           new Thread(() -> List.of(sender, receiver).forEach(Process::destroy), "end of copy");
       Runtime.getRuntime().addShutdownHook(end);
@@ -135,16 +149,11 @@ record MachineFiles(
       // A sender whose receiver has ended ends for that.
       if (received == 0 || sent != BROKEN_PIPE) check(sent, "cannot be read completely");
       check(received, "cannot be written");
-    } catch (IOException e) {
-      throw new CommandException(CommandExitCode.UNAVAILABLE, "the copy does not start: " + e, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CommandException(CommandExitCode.UNAVAILABLE, "the copy was interrupted", e);
     }
   }
 
   private static Process started(LocalProgram localProgram) throws IOException {
-    var builder = localProgram.builder().redirectError(ProcessBuilder.Redirect.INHERIT);
+    var builder = localProgram.builder();
     // Otherwise macOS adds files of its own to archives.
     builder.environment().put("COPYFILE_DISABLE", "1");
     return builder.start();
@@ -168,7 +177,7 @@ record MachineFiles(
     }
   }
 
-  /** The side has said why. Some of its exit codes mean what they mean here. */
+  /** The side says why. Some of its exit codes mean what they mean here. */
   private static void check(int code, String what) {
     if (code == 0) return;
     for (var known : SHARED)

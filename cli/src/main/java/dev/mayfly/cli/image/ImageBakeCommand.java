@@ -197,11 +197,12 @@ public final class ImageBakeCommand extends ResultCommand {
   }
 
   /** What went wrong, or an empty text if the machine is done. */
-  private static Optional<String> probe(BakeSteps steps) {
-    var status = ForegroundProcess.capture(new LocalProgram(steps.status()));
+  private Optional<String> probe(BakeSteps steps) {
+    var status = ForegroundProcess.capture(new LocalProgram(steps.status()), humanScreen()::note);
     if (status.output().strip().equals("TERMINATED")) return Optional.of("");
     if (status.code() != 0 || !status.output().strip().equals("RUNNING")) return Optional.empty();
-    var console = ForegroundProcess.capture(new LocalProgram(steps.console())).output();
+    var console =
+        ForegroundProcess.capture(new LocalProgram(steps.console()), humanScreen()::note).output();
     if (!console.contains(BakeScript.FAILED)) return Optional.empty();
     var lines = console.lines().toList();
     var last = lines.subList(Math.max(0, lines.size() - 15), lines.size());
@@ -213,7 +214,7 @@ public final class ImageBakeCommand extends ResultCommand {
       humanScreen().line(ShellQuoting.line(argv));
       return;
     }
-    var captured = ForegroundProcess.capture(new LocalProgram(argv));
+    var captured = ForegroundProcess.capture(new LocalProgram(argv), humanScreen()::note);
     captured.output().lines().forEach(humanScreen()::note);
     if (captured.code() != 0)
       throw new CommandException(

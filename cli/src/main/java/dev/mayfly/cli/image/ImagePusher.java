@@ -40,7 +40,7 @@ final class ImagePusher {
   /** Runs one order; its output goes to the terminal. */
   void run(List<String> argv, String remedy) {
     if (printed(argv)) return;
-    var captured = ForegroundProcess.capture(new LocalProgram(argv));
+    var captured = ForegroundProcess.capture(new LocalProgram(argv), screen::note);
     captured.output().lines().forEach(screen::note);
     if (captured.code() != 0) throw failed(argv, captured.code(), remedy);
   }
@@ -70,7 +70,7 @@ final class ImagePusher {
 
   private Optional<String> ask(List<String> argv) {
     if (printed(argv)) return Optional.empty();
-    var captured = ForegroundProcess.capture(new LocalProgram(argv));
+    var captured = ForegroundProcess.capture(new LocalProgram(argv), screen::note);
     if (captured.code() != 0) throw failed(argv, captured.code(), "is it pushed?");
     return Optional.of(digestIn(captured.output(), argv));
   }
@@ -81,7 +81,7 @@ final class ImagePusher {
       try {
         var argv = commands.push(name, file);
         if (printed(argv)) return Optional.empty();
-        var captured = ForegroundProcess.capture(new LocalProgram(argv));
+        var captured = ForegroundProcess.capture(new LocalProgram(argv), screen::note);
         captured.output().lines().forEach(screen::note);
         if (captured.code() != 0) throw failed(argv, captured.code(), login(name));
         var said = Files.readString(file, StandardCharsets.UTF_8) + captured.output();

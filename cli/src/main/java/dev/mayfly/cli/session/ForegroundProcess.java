@@ -5,6 +5,7 @@ import dev.mayfly.cli.error.CommandExitCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Runs programs of this computer. */
 public final class ForegroundProcess {
@@ -52,28 +53,34 @@ public final class ForegroundProcess {
     }
   }
 
-  /** Runs the program without input and returns what it printed; its errors are shown. */
-  public static Captured capture(LocalProgram localProgram) {
-    return capture(localProgram, ProcessBuilder.Redirect.INHERIT);
-  }
-
   /** The exit code of the program; nothing that it says is shown. */
   static int code(LocalProgram localProgram) {
-    return capture(localProgram, ProcessBuilder.Redirect.DISCARD).code();
+    return capture(localProgram, ignored -> {}).code();
   }
 
-  private static Captured capture(LocalProgram localProgram, ProcessBuilder.Redirect errors) {
+  /**
+   * Runs the program without input and returns what it printed.
+   *
+   * @param errors the lines of its errors, as they come
+   */
+  public static Captured capture(LocalProgram localProgram, Consumer<String> errors) {
     try {
-      var process = localProgram.builder().redirectError(errors).start();
+      var process = localProgram.builder().start();
       process.getOutputStream().close();
-      var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return new Captured(process.waitFor(), output);
+      try (var _ = ErrorLines.of(process, errors)) {
+        return captured(process);
+      }
     } catch (IOException e) {
       throw notStarted(localProgram, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CommandException(CommandExitCode.UNAVAILABLE, "interrupted", e);
     }
+  }
+
+  private static Captured captured(Process process) throws IOException, InterruptedException {
+    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Captured(process.waitFor(), output);
   }
 
   private static CommandException notStarted(LocalProgram localProgram, IOException e) {

@@ -104,7 +104,7 @@ final class GcloudShell implements MachineShell {
     whole.add(Long.toString(task.index()));
     var line = ssh(target.machine());
     line.add("--command=" + ShellQuoting.line(whole));
-    var result = ForegroundProcess.capture(new LocalProgram(line));
+    var result = ForegroundProcess.capture(new LocalProgram(line), cliContext.screen()::note);
     var address = result.output().strip();
     if (result.code() == 0 && address.matches("localhost|[0-9a-fA-F.:]{2,45}"))
       return address.contains(":") ? "[" + address + "]" : address;

@@ -69,6 +69,20 @@ class MachineFilesTest {
     }
   }
 
+  /** A task may have written it, and a terminal would obey. */
+  @Test
+  void wordsOfTheMachineAreMessages() {
+    var says = "printf 'one\\n\\033]0;owned\\007two' >&2; exit 4";
+
+    assertThatThrownBy(() -> files("sh", "-c", says).fetch(TARGET, "x", here))
+        .isInstanceOf(CommandException.class);
+    assertThat(notes).containsExactly("one", "\033]0;owned\007two");
+    notes.clear();
+    assertThatThrownBy(() -> files("sh", "-c", says).send(machine, TARGET, "x", false))
+        .isInstanceOf(CommandException.class);
+    assertThat(notes).containsExactly("one", "\033]0;owned\007two");
+  }
+
   @Test
   void folderWithOddNamesGoesBothWays() throws IOException {
     var odd = Files.createDirectories(here.resolve("odd/$(touch pwned)/deep"));

@@ -36,6 +36,45 @@ class TerminalRulesTest {
     assertThat(streams).isEqualTo(new TreeSet<>(WRITERS));
   }
 
+  /**
+   * Who may give a program a stream of this process, and with what: what the program writes there
+   * reaches the terminal as it is. All others tell its lines through {@code ErrorLines}.
+   */
+  private static final Set<String> RAW =
+      Set.of(
+          // A shell, or what else a user runs on a machine, is meant raw: a terminal is its
+          // purpose.
+          "session.ForegroundProcess.run",
+          // stty, which reads the terminal's settings and sets them.
+          "session.Terminal.settings",
+          "session.Terminal.restore",
+          "Main.width",
+          // The laptop cloud, whose words are Mayfly's own; its machines write to files.
+          "local.LocalCloudLauncher.foreground",
+          // A function's runtime instead of this one; no terminal is there.
+          "dev.mayfly.functions.start.BundledRuntime.start",
+          // Fixtures and measurements, on programs of their own.
+          "dev.mayfly.porttests.RandomTree.run",
+          "dev.mayfly.bench.agents.ColdRuns.one",
+          "dev.mayfly.bench.ColdMessageBenchmark.run");
+
+  @Test
+  void onlyTheseGiveAwayTheTerminal() {
+    var inherited =
+        ProductionClasses.CLASSES.stream()
+            .flatMap(type -> type.getAccessesFromSelf().stream())
+            .filter(TerminalRulesTest::inherits)
+            .map(access -> origin(access) + "." + access.getOrigin().getName())
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    assertThat(inherited).isEqualTo(new TreeSet<>(RAW));
+  }
+
+  private static boolean inherits(JavaAccess<?> access) {
+    return access.getTargetOwner().getName().startsWith("java.lang.ProcessBuilder")
+        && Set.of("inheritIO", "INHERIT").contains(access.getTarget().getName());
+  }
+
   private static String origin(JavaAccess<?> access) {
     return access.getOriginOwner().getName().replace(CLI, "");
   }
