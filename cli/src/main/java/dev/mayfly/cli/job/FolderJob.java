@@ -1,9 +1,9 @@
 package dev.mayfly.cli.job;
 
+import dev.mayfly.cli.client.JobSubmitter;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.Style;
-import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.wire.ParsedDocument;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,15 +13,17 @@ public final class FolderJob {
   private FolderJob() {}
 
   /**
-   * Submits the job and returns it as it was accepted.
+   * Submits the job and returns it as it was accepted, or the live one that it is: the caller says
+   * which.
    *
    * @param withCode whether the folder's files are packed as they are now
    */
-  public static JobStatus submit(CliContext cliContext, ParsedDocument job, boolean withCode) {
+  public static JobSubmitter.Result submit(
+      CliContext cliContext, ParsedDocument job, boolean withCode) {
     var checked = new CheckedJob(job, cliContext.jobSubmitter().check(job));
     checked.warn(cliContext.screen());
     var ready = withCode ? packed(cliContext, checked) : job;
-    return cliContext.jobSubmitter().submit(ready, cliContext.newId()).job();
+    return cliContext.jobSubmitter().submit(ready, cliContext.newId());
   }
 
   /** Refuses a home folder, which would be packed by mistake. */

@@ -83,14 +83,20 @@ public final class RunCommand extends ClusterCommand {
     var job = cliContext.withOwner(document());
     var unknown = new LinkedDocuments(List.of(job)).unknown(cliContext.api());
     if (!unknown.isEmpty()) throw new InvalidInputException(unknown);
-    var accepted = FolderJob.submit(cliContext, job, !noCode);
+    var result = FolderJob.submit(cliContext, job, !noCode);
+    var accepted = result.job();
+    if (!result.fresh()) screen.note(result.joined());
     if (noWait) {
       show(
           accepted,
           () ->
               screen.say(
-                  "job %s (%s) is accepted; see mayfly logs -f %s"
-                      .formatted(accepted.name(), accepted.uid(), accepted.name())));
+                  "job %s (%s) is %s; see mayfly logs -f %s"
+                      .formatted(
+                          accepted.name(),
+                          accepted.uid(),
+                          result.fresh() ? "accepted" : accepted.state(),
+                          accepted.name())));
       return 0;
     }
     screen.note(

@@ -106,7 +106,9 @@ public final class DevCommand extends TargetCommand {
     var spec = ((UserCommand.SubmitJob) document(session, Duration.ZERO).command()).spec();
     var length = spec.run().timeout();
     if (!length.isPositive()) throw CommandException.input("--for " + span + " is no time at all");
-    return FolderJob.submit(cliContext, cliContext.withOwner(document(session, length)), !noCode);
+    var result =
+        FolderJob.submit(cliContext, cliContext.withOwner(document(session, length)), !noCode);
+    return result.fresh() ? result.job() : again(result.job());
   }
 
   private ParsedDocument document(DevSession session, Duration length) {

@@ -78,6 +78,17 @@ class RunCommandTest {
   }
 
   @Test
+  void joinsLiveJobAndSaysSo() {
+    assertThat(run("--no-code", "--name", "nap", "--", "true")).isZero();
+    assertThat(out.toString(UTF_8)).contains("is accepted");
+    control.onSubmit = job -> List.of(ViewFixtures.job(job.spec()).view());
+
+    assertThat(run("--no-code", "--name", "nap", "--", "true")).isZero();
+    assertThat(err.toString(UTF_8))
+        .contains("job nap (j1) is live with this content already: nothing is submitted twice");
+  }
+
+  @Test
   void optionsAreTheFieldsOfJob() {
     assertThat(
             run(
