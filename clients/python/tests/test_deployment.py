@@ -1,5 +1,6 @@
 """Where a control plane is, and which token goes to which of its URLs."""
 
+import base64
 import http.client
 import json
 import os
@@ -99,6 +100,25 @@ class DeploymentTest(unittest.TestCase):
             place._connections.call.side_effect = broken
             with self.assertRaises(Unavailable):
                 place.get("/v1/clusters")
+
+    def test_submission_with_lost_answers_says_how_to_repeat_it(self):
+        place = Deployment("p", "http://h:2/api", "http://h:1", "http://h:1", mock.Mock())
+        place._headers = lambda url: {}
+        place._connections = mock.Mock()
+        job = {"name": "sweep", "tasks": {"count": 1}, "command": ["true"]}
+        lost, refused = TimeoutError("timed out"), ConnectionRefusedError()
+        with mock.patch("time.sleep"):
+            for answers in ([lost] * 4, [lost] + [refused] * 3, [(504, b"")] * 4):
+                place._connections.call.side_effect = answers
+                with self.assertRaisesRegex(Unavailable, "submission='[0-9a-f]{32}', which is the same job") as told:
+                    Cluster("lab", place).submit(job)
+                sent = [json.loads(call.args[2]) for call in place._connections.call.call_args_list[-4:]]
+                data = json.loads(base64.b64decode(sent[-1]["messages"][0]["data"]))
+                self.assertIn(f"submission='{data['submission']}'", str(told.exception))
+            place._connections.call.side_effect = [refused] * 4
+            with self.assertRaisesRegex(Unavailable, "try again") as told:
+                Cluster("lab", place).submit(job)
+            self.assertNotIn("submission", str(told.exception))
 
     def test_cluster_and_owner_are_those_of_the_task(self):
         with mock.patch.dict(os.environ, {"MAYFLY_CLUSTER": "lab", "MAYFLY_OWNER": "ann"}):

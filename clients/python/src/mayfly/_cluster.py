@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterable, Mapping, Sequence, cast
 
 from . import _code, _documents, _executor, _task
 from ._deployment import Deployment, as_list, as_object, quoted
-from ._errors import InvalidInput
+from ._errors import InvalidInput, Unanswered, Unavailable
 from ._executor import Executor
 from ._function import Packed, goes_by_value, library, pack_function, pack_inputs, packed_value
 from ._futures import Future, Futures, Results, at_once
@@ -110,9 +110,15 @@ class Cluster:
         job.setdefault("owner", _owner())
         given = "submission" in job
         submission = job.setdefault("submission", secrets.token_hex(16))
-        message = self._deployment.publish("mayfly-jobs", _documents.message(job))
         uid = "j" + hashlib.sha256(submission.encode()).hexdigest()[:15]
         name, owner = _documents.name_of(job), job.get("owner")
+        try:
+            message = self._deployment.publish("mayfly-jobs", _documents.message(job))
+        except Unanswered as e:
+            raise Unavailable(
+                f"{e}: look with Cluster({self.name!r}).jobs() whether job {name} was accepted, or submit it again"
+                f" with submission={submission!r}, which is the same job and never a second one"
+            ) from e
         return await_accepted(self._deployment, self.name, uid, name, message, owner=owner, given=given)
 
     def map(

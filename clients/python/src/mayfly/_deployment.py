@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Iterator, Mapping, Protocol
 
 from . import _documents, _proof
-from ._errors import Denied, InvalidInput, NotFound, Unavailable
+from ._errors import Denied, InvalidInput, NotFound, Unanswered, Unavailable
 from ._http import Connections
 
 _MESSAGE_BYTES = 256 * 1024
@@ -222,6 +222,7 @@ class Deployment:
         timeout: float = 60,
     ) -> tuple[int, bytes]:
         """Status and bytes of an answer. Repeats the call after 429, 5xx and broken connections."""
+        sent = False
         for attempt in range(1, _TRIES + 1):
             try:
                 self._prove(url)
@@ -229,12 +230,18 @@ class Deployment:
                 if body is not None:
                     headers["Content-Type"] = content_type
                 status, answer = self._connections.call(method, url, body, headers, timeout)
+                sent = sent or status >= 500
                 if not (status == 429 or status >= 500) or attempt == _TRIES:
                     return status, answer
-            except Unavailable:
+            except Unavailable as e:
+                if attempt == _TRIES and sent and method == "POST":
+                    raise Unanswered(f"{e}; an earlier try may have been carried out") from e
                 if attempt == _TRIES:
                     raise
             except (OSError, http.client.HTTPException) as e:  # URLError and time limits too
+                sent = sent or not isinstance(e, ConnectionRefusedError)
+                if attempt == _TRIES and sent and method == "POST":
+                    raise Unanswered(f"{_place(url)} does not answer ({e}); it may have been done all the same") from e
                 if attempt == _TRIES:
                     raise Unavailable(f"{_place(url)} does not answer ({e}); try again") from e
             time.sleep(0.2 * 2**attempt)
@@ -274,6 +281,8 @@ class Deployment:
             raise Denied(f"publishing to {topic} is denied: ask for roles/pubsub.publisher on the topic")
         if status == 404:
             raise NotFound(f"no topic {topic} in project {self.project}: deploy Mayfly there first")
+        if status >= 500:
+            raise Unanswered(f"{url} answers HTTP {status}: {_reason(body)}; it may have been done all the same")
         raise Unavailable(f"{url} answers HTTP {status}: {_reason(body)}")
 
     def storage_client(self) -> Any:

@@ -43,6 +43,10 @@ class Unavailable(MayflyError):
     """A service does not answer; a later call may succeed."""
 
 
+class Unanswered(Unavailable):
+    """A call had no answer, and may have been carried out nevertheless."""
+
+
 _WORDS = {
     "user": "the command failed",
     "out-of-memory": "out of memory",

@@ -74,6 +74,27 @@ class KnownSubmissionTest {
     assertThat(out()).contains("(" + uid + ") is live", "nothing is submitted twice");
   }
 
+  @Test
+  void lostAnswersNameTheSubmissionToRepeat() throws IOException {
+    var file = file(ViewFixtures.JOB);
+    control.losesReplies = true;
+
+    assertThat(mayfly("submit", file)).isEqualTo(75);
+    assertThat(err())
+        .contains("may have been accepted", "mayfly jobs -c lab", "submission: fresh in its file");
+    control.losesReplies = false;
+    assertThat(mayfly("submit", file(ViewFixtures.JOB + "submission: fresh\n"))).isZero();
+    assertThat(out()).contains("nothing is submitted twice");
+  }
+
+  @Test
+  void otherCommandsWithLostAnswersMayBeRepeated() {
+    control.losesReplies = true;
+
+    assertThat(mayfly("stop", "reddit")).isEqualTo(75);
+    assertThat(err()).contains("the StopJob", "a repeat changes nothing");
+  }
+
   private int mayfly(String... args) {
     var screen =
         new Screen(

@@ -4,6 +4,7 @@ import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserTopic;
 import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.Wire;
@@ -42,7 +43,7 @@ public final class DocumentPublisher {
                 deploymentEndpoints.pubsub(),
                 deploymentEndpoints.project(),
                 UserTopic.of(document.command()).id());
-    var reply = post(url, body);
+    var reply = post(url, body, document);
     if (reply.status() == 401 || reply.status() == 403)
       throw new DeniedException(
           "publishing to " + url + " is denied; ask for roles/pubsub.publisher on the topic");
@@ -56,7 +57,8 @@ public final class DocumentPublisher {
               + " failed with HTTP "
               + reply.status()
               + ": "
-              + reply.text().strip());
+              + reply.text().strip()
+              + (reply.status() < 500 ? "" : "; " + unknown(document)));
     return Wire.shared().read(Published.class, reply.body()).messageIds().getFirst();
   }
 
@@ -76,13 +78,29 @@ public final class DocumentPublisher {
               .formatted(document.kind(), document.name(), (size + 1023) / 1024, CAP / 1024));
   }
 
-  private HttpTransport.Reply post(String url, byte[] body) {
+  private HttpTransport.Reply post(String url, byte[] body, ParsedDocument document) {
+    var sent = false;
     for (var tries = 1; ; tries++)
       try {
         var reply = httpTransport.post(url, body);
         if (reply.status() < 500 || tries == MAX_TRIES) return reply;
+        sent = true;
       } catch (UnavailableException e) {
-        if (tries == MAX_TRIES) throw e;
+        sent |= HttpTransport.mayHaveArrived(e);
+        if (tries == MAX_TRIES)
+          throw sent
+              ? new UnavailableException(
+                  "%s had no answer (%s); %s".formatted(url, e.getCause(), unknown(document)), e)
+              : e;
       }
+  }
+
+  /** What to do when only the answer may be lost: a repeat has to be the same submission. */
+  private static String unknown(ParsedDocument document) {
+    return document.command() instanceof UserCommand.SubmitJob job && job.submission().isPresent()
+        ? "job %s may have been accepted all the same: look with mayfly jobs -c %s, or submit it again with submission: %s in its file, which is the same job and never a second one"
+            .formatted(document.name(), job.spec().cluster(), job.submission().get())
+        : "the %s %s may have been accepted all the same; try again, a repeat changes nothing"
+            .formatted(document.kind(), document.name());
   }
 }

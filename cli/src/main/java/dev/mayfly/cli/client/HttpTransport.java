@@ -115,6 +115,11 @@ public final class HttpTransport {
     }
   }
 
+  /** Whether a call without an answer may have been carried out nevertheless. */
+  static boolean mayHaveArrived(UnavailableException unanswered) {
+    return !(unanswered.getCause() instanceof ConnectException);
+  }
+
   /** One call. Connections are kept for the next one, because the answer is read to its end. */
   private static Reply exchange(Request request) throws IOException {
     var connection = (HttpURLConnection) request.uri().toURL().openConnection();
