@@ -49,6 +49,19 @@ class ClusterDryRunTest {
   }
 
   @Test
+  void formerNameOfNoClusterIsTold() throws IOException {
+    var renamed = ViewFixtures.CLUSTER.replace("name: lab", "name: lab9");
+
+    assertThat(dryRun(renamed + "formerly: nolab\n")).isZero();
+    assertThat(err())
+        .contains("formerly: there is no cluster nolab to rename", "the clusters are lab");
+    err.reset();
+    assertThat(dryRun(renamed + "formerly: lab\n")).isZero();
+    assertThat(dryRun(ViewFixtures.CLUSTER + "formerly: nolab\n")).isZero();
+    assertThat(err()).as("the file again, after the rename").doesNotContain("formerly");
+  }
+
+  @Test
   void idleMachinesAreShownWithTheirPrice() throws IOException {
     assertThat(dryRun(ViewFixtures.WARM)).isZero();
 

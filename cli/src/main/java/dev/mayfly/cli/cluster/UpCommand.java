@@ -80,7 +80,9 @@ public final class UpCommand extends ResultCommand {
   private ClusterChange change(ParsedDocument cluster) {
     var asked = (UserCommand.ApplyCluster) cluster.command();
     BootImageWarnings.of(asked.spec()).forEach(w -> humanScreen().note("warning: " + w));
-    return present(asked)
+    var before = present(asked);
+    warnFormer(asked, before);
+    return before
         .map(
             was -> ClusterChange.of(was, asked.spec(), cliContext.api().workers(was.name(), false)))
         .orElseGet(() -> ClusterChange.created(asked.spec()));
@@ -100,12 +102,28 @@ public final class UpCommand extends ResultCommand {
     var before = present(asked);
     var screen = humanScreen();
     BootImageWarnings.of(spec).forEach(w -> screen.note("warning: " + w));
+    warnFormer(asked, before);
     cliContext.buckets().ensure(spec.bucket());
     var published = yes ? cluster.confirmed() : cluster;
     var view = cliContext.publish(published, "cluster " + spec.name(), () -> applied(spec));
     screen.line("cluster " + view.name() + " " + change(before, view) + pools(view));
     warn(cluster);
     return view;
+  }
+
+  /** A former name that no cluster has is right only once the cluster has its new one. */
+  private void warnFormer(UserCommand.ApplyCluster asked, Optional<ClusterStatus> before) {
+    if (before.isPresent() || asked.formerly().isEmpty()) return;
+    var known = cliContext.api().clusters().stream().map(ClusterStatus::name).sorted().toList();
+    humanScreen()
+        .note(
+            "warning: cluster %s: formerly: there is no cluster %s to rename, so this is a new one beside those that are there; %s"
+                .formatted(
+                    asked.spec().name(),
+                    asked.formerly().get(),
+                    known.isEmpty()
+                        ? "there are none"
+                        : "the clusters are " + String.join(", ", known)));
   }
 
   /** Says what {@code validate} says too: what costs money without work, and what never starts. */

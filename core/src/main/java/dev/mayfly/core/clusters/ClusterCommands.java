@@ -81,7 +81,9 @@ public final class ClusterCommands {
     }
     name.flatMap(n -> n.value().downSince(publishedAt))
         .ifPresent(down -> refuse(spec.name(), former, down));
-    if (former.isEmpty()) return create(spec, publishedAt, by, name, cluster);
+    if (former.isEmpty())
+      return create(
+          spec, publishedAt, by + ClusterRename.without(command.formerly()), name, cluster);
     var taken = ClusterRename.take(spec.name(), former.get().value().uid(), name);
     return change(spec, publishedAt, former.get(), List.of(taken));
   }

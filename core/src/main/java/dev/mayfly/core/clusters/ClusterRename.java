@@ -65,6 +65,13 @@ final class ClusterRename {
     return isRenamed(was, next) ? next.renamed(was.spec().name()) : next;
   }
 
+  /** What became of a former name that no cluster has. */
+  static String without(Optional<String> formerly) {
+    return formerly
+        .map("; its file says formerly: %s, and no cluster has that name"::formatted)
+        .orElse("");
+  }
+
   static String describe(Cluster was, Cluster next) {
     return isRenamed(was, next) ? ", formerly " + was.spec().name() : "";
   }
