@@ -1,16 +1,21 @@
 package dev.mayfly.cli.job;
 
+import dev.mayfly.cli.client.ApiClient;
 import dev.mayfly.cli.client.JobSubmitter;
 import dev.mayfly.cli.document.JobWarnings;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.wire.ParsedDocument;
+import java.util.ArrayList;
 
 /** A validated job and its cluster. */
 record CheckedJob(ParsedDocument document, ClusterStatus cluster) {
   /** Says what its cluster allows, and what will probably not go as it was meant. */
-  void warn(Screen screen) {
-    for (var warning : JobWarnings.of(JobSubmitter.spec(document), cluster.spec()))
+  void warn(ApiClient api, Screen screen) {
+    var job = JobSubmitter.spec(document);
+    var warnings = new ArrayList<>(JobWarnings.of(job, cluster.spec()));
+    UnknownWorkers.of(job, () -> api.workers(job.cluster(), false)).ifPresent(warnings::add);
+    for (var warning : warnings)
       screen.note("warning: " + document.at().of(warning.path()) + ": " + warning.message());
   }
 }

@@ -21,7 +21,7 @@ public final class FolderJob {
   public static JobSubmitter.Result submit(
       CliContext cliContext, ParsedDocument job, boolean withCode) {
     var checked = new CheckedJob(job, cliContext.jobSubmitter().check(job));
-    checked.warn(cliContext.screen());
+    checked.warn(cliContext.api(), cliContext.screen());
     var ready = withCode ? packed(cliContext, checked) : job;
     return cliContext.jobSubmitter().submit(ready, cliContext.newId());
   }

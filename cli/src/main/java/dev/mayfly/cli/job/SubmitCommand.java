@@ -198,7 +198,7 @@ public final class SubmitCommand extends ResultCommand {
     for (var job : jobs)
       try {
         ready.add(new CheckedJob(job, cliContext.jobSubmitter().check(job)));
-        ready.getLast().warn(humanScreen());
+        ready.getLast().warn(cliContext.api(), humanScreen());
       } catch (InvalidInputException no) {
         inputErrors.addAll(no.problems());
       }

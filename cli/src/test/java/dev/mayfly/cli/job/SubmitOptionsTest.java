@@ -108,6 +108,21 @@ class SubmitOptionsTest {
   }
 
   @Test
+  void workersThatAreNotThereAreTold() throws IOException {
+    control.workers.add(ViewFixtures.worker("lab-cpu-a", "ready", 5, Optional.empty()));
+    var file = file(ViewFixtures.JOB + "workers: [lab-cpu-a, nosuch]\n");
+
+    for (var option : List.of("--dry-run", "--force")) {
+      assertThat(mayfly("submit", file, option)).isZero();
+      assertThat(err())
+          .contains(": workers: cluster lab has no worker nosuch now", "its workers are lab-cpu-a");
+      err.reset();
+    }
+    assertThat(mayfly("submit", file(ViewFixtures.JOB + "workers: [lab-cpu-a]\n"))).isZero();
+    assertThat(err()).doesNotContain("has no worker");
+  }
+
+  @Test
   void againNamesTasksOrMeansAll() throws IOException {
     var file = file(ViewFixtures.JOB);
 
