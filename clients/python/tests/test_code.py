@@ -130,6 +130,11 @@ class CodeTest(unittest.TestCase):
         cannot = "cannot be read: its permissions forbid it; let it be read, or name it in .mayflyignore"
         self.assertEqual(f"code: 'closed' {cannot}\ncode: 'locked' {cannot}", str(refused.exception))
 
+    def test_ignore_file_that_is_no_text_is_refused(self):
+        (self.folder / ".mayflyignore").write_bytes("ok\nb\u00e4r\n".encode("latin-1"))
+        with self.assertRaisesRegex(InvalidInput, "ignore is not UTF-8 text; save it as UTF-8 .byte 0xE4 of line 2"):
+            _code.files_of(self.folder)
+
     def test_no_folder_is_told(self):
         with self.assertRaisesRegex(InvalidInput, "none is not a folder"):
             _code.files_of("none")

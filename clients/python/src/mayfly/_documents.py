@@ -22,7 +22,7 @@ _COMMENT_OR_SPACE = re.compile(r"[ \t]*(#.*)?\n?")
 def read(path: str | Path) -> tuple[dict[str, Any], Path]:
     """The one job of a file, and the folder that its ``code`` is relative to."""
     path = Path(path)
-    text = path.read_text(encoding="utf-8-sig")
+    text = text_of(path)
     try:
         document = json.loads(text, parse_float=str, parse_int=_as_written, object_pairs_hook=_object)
     except ValueError:
@@ -32,6 +32,18 @@ def read(path: str | Path) -> tuple[dict[str, Any], Path]:
     if document.get("kind", "Job") != "Job":
         raise InvalidInput(f"{path} has a document of kind {document['kind']}, not Job: mayfly up or submit takes it")
     return document, path.resolve().parent
+
+
+def text_of(path: Path) -> str:
+    """The text of a file of the user's, without a byte order mark."""
+    raw = path.read_bytes()
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as e:
+        line = raw[: e.start].count(b"\n") + 1
+        raise InvalidInput(
+            f"{path} is not UTF-8 text; save it as UTF-8 (byte 0x{raw[e.start]:02X} of line {line} is none)"
+        ) from e
 
 
 def message(document: Mapping[str, Any]) -> bytes:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Sequence
 
 from . import _git
+from ._documents import text_of
 from ._errors import InvalidInput
 
 _GENERATED = {"__pycache__", "node_modules", ".venv"}
@@ -261,7 +262,7 @@ def _regex(glob: str) -> str:
 
 
 def _lines(file: Path) -> list[_Line]:
-    texts = [line.strip() for line in file.read_text().splitlines()] if file.exists() else []
+    texts = [line.strip() for line in text_of(file).splitlines()] if file.exists() else []
     return [_Line(text) for text in texts if text and not text.startswith("#")]
 
 

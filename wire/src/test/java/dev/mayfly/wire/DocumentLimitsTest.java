@@ -103,7 +103,8 @@ class DocumentLimitsTest {
 
   @Test
   void whatIsNoTextIsRefused() {
-    refused(new byte[] {(byte) 0xff, (byte) 0xfe, 0}, "is not UTF-8 text");
+    refused(new byte[] {(byte) 0xff, (byte) 0xfe, 0}, "is not UTF-8 text; save it as UTF-8");
+    refused(new byte[] {'a', ':', '\n', (byte) 0xff}, "(byte 0xFF of line 2 is none)");
     refused("{\"a\"", "is not JSON");
     refused("a: \u0001", "is not YAML");
     refused("", "has no document");

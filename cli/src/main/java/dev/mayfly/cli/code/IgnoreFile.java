@@ -2,6 +2,7 @@ package dev.mayfly.cli.code;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.text.Glob;
+import dev.mayfly.wire.UserDocuments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,14 +63,22 @@ final class IgnoreFile {
     }
   }
 
-  static IgnoreFile of(Path file) throws IOException {
+  static IgnoreFile of(Path file) {
     var ignored = new IgnoreFile();
     if (!Files.exists(file)) return ignored;
-    for (var line : Files.readAllLines(file)) {
+    for (var line : text(file).lines().toList()) {
       var text = line.strip();
       if (!text.isEmpty() && !text.startsWith("#")) ignored.lines.add(new Line(text));
     }
     return ignored;
+  }
+
+  private static String text(Path file) {
+    try {
+      return UserDocuments.text(Files.readAllBytes(file), file.toString());
+    } catch (IOException e) {
+      throw new InvalidInputException(file.toString(), "cannot be read: " + e);
+    }
   }
 
   /** What the last line that matches this very path does. */

@@ -1,5 +1,6 @@
 package dev.mayfly.cli.code;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -222,6 +223,16 @@ class CodeWalkTest {
 
     assertThat(packed().paths()).containsExactly("a.o", "lib/.gitignore", "lib/b.py");
     assertThat(packed().leftOut().git()).containsExactly("lib/a.o");
+  }
+
+  @Test
+  void ignoreFileThatIsNoTextIsRefused() throws Exception {
+    Files.write(folder.resolve(".mayflyignore"), "ok\nb\u00e4r\n".getBytes(ISO_8859_1));
+
+    assertThatThrownBy(() -> CodeFiles.of(folder))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining(".mayflyignore: is not UTF-8 text; save it as UTF-8")
+        .hasMessageContaining("byte 0xE4 of line 2");
   }
 
   static Stream<Integer> seeds() {

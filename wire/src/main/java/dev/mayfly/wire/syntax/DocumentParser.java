@@ -2,9 +2,10 @@ package dev.mayfly.wire.syntax;
 
 import dev.mayfly.core.error.InvalidInputException;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.IntStream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
@@ -49,14 +50,22 @@ public final class DocumentParser {
   }
 
   /** The text of a file, without a byte order mark. Throws if it is not UTF-8. */
-  @SuppressWarnings("UnusedException") // the decoder does not report a position
   public static String text(byte[] bytes, String label) {
-    try {
-      var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-      return text.startsWith("\uFEFF") ? text.substring(1) : text;
-    } catch (CharacterCodingException e) {
-      throw new InvalidInputException(label, "is not UTF-8 text; save it as UTF-8");
-    }
+    var in = ByteBuffer.wrap(bytes);
+    // UTF-8 has no more characters than bytes.
+    var out = CharBuffer.allocate(bytes.length);
+    var end = StandardCharsets.UTF_8.newDecoder().decode(in, out, true);
+    if (end.isError()) throw noText(bytes, in.position(), label);
+    var text = out.flip().toString();
+    return text.startsWith("\uFEFF") ? text.substring(1) : text;
+  }
+
+  private static InvalidInputException noText(byte[] bytes, int at, String label) {
+    var line = 1 + IntStream.range(0, at).filter(i -> bytes[i] == '\n').count();
+    return new InvalidInputException(
+        label,
+        "is not UTF-8 text; save it as UTF-8 (byte 0x%02X of line %d is none)"
+            .formatted(bytes[at], line));
   }
 
   /** Whether the text begins like JSON: YAML in braces has unquoted names. */
