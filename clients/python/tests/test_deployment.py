@@ -128,6 +128,15 @@ class DeploymentTest(unittest.TestCase):
             with self.assertRaisesRegex(InvalidInput, "name a cluster"):
                 Cluster()
 
+    def test_what_is_no_name_is_refused_unasked(self):
+        with self.assertRaisesRegex(InvalidInput, "no cluster's name"):
+            Cluster("lab?x=1#", mock.Mock())
+        place = mock.Mock()
+        for name in ("", "a/b/c", "a/", "/a", "../x"):
+            with self.assertRaisesRegex(InvalidInput, "names no job"):
+                Cluster("lab", place).job(name)
+        place.get.assert_not_called()
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -22,6 +22,7 @@ from ._open import OpenCalls
 from ._source import edited
 
 _OWNER = re.compile(r"[A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}")
+_NAME = re.compile(r"[A-Za-z0-9][-A-Za-z0-9_.]{0,127}")
 _MAX_ITEMS = 10_000
 _MOST_PACKED = 8_000_000  # bytes of inputs that go along with the code; more are objects of their own
 _REQUIREMENTS = ".mayfly/requirements.txt"
@@ -37,6 +38,8 @@ class Cluster:
         self.name = name = name or os.environ.get("MAYFLY_CLUSTER", "")
         if not name:
             raise InvalidInput('name a cluster: mayfly.Cluster("lab"); only a task with submitter: true has its own')
+        if not _NAME.fullmatch(name):
+            raise InvalidInput(f"{name!r} is no cluster's name, which has only letters, digits, '-', '_' and '.'")
         self._given = deployment
         self._path = f"/v1/clusters/{quoted(name)}"
 
@@ -66,7 +69,10 @@ class Cluster:
 
         A name is that of your own job if you have or had one; ``"ann/train"`` is Ann's.
         """
-        owner, _, name = name.rpartition("/")
+        address = name
+        owner, slash, name = address.rpartition("/")
+        if not _NAME.fullmatch(name) or slash and not _OWNER.fullmatch(owner):
+            raise InvalidInput(f"{address!r} names no job; write NAME, OWNER/NAME or its uid")
         whose = {"owner": owner} if owner else {"caller": _owner()}
         query = "".join(f"?{key}={quoted(user)}" for key, user in whose.items() if user)
         found = self._deployment.get(f"{self._path}/jobs/{quoted(name)}{query}")

@@ -60,6 +60,25 @@ class CommandLookupTest {
 
   @ParameterizedTest
   @CsvSource({
+    "stop ||'' names no job; write NAME; OWNER/NAME or its uid",
+    "explain a/b/c/d|'a/b/c/d' names no job",
+    "explain ../rejections|'../rejections' names no job",
+    "workers -c lab?x=1#|'lab?x=1#' is no cluster's name; which has only letters",
+    "logs -c lab/jobs reddit|'lab/jobs' is no cluster's name",
+  })
+  void whatIsNoNameIsRefusedUnasked(String line) {
+    var parts = line.split("\\|", -1);
+    var words = parts[0].split(" ", -1);
+    var calls = control.calls.size();
+
+    assertThat(mayfly(words)).isEqualTo(2);
+    assertThat(err().replace(',', ';')).contains(parts[parts.length - 1]);
+    assertThat(control.calls.subList(calls, control.calls.size()))
+        .allMatch(call -> call.equals("GET /api/v1/clusters"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "statsu --help, mayfly status",
     "slice craete -h, mayfly slice create",
     "simulate --help, see"
