@@ -37,10 +37,22 @@ public final class StealPolicy {
   public static OptionalLong firstUnstarted(Shard shard, long slots, Duration pause, Instant now) {
     if (shard.state() != Shard.State.LEASED || allowedFrom(shard, pause).isAfter(now))
       return OptionalLong.empty();
-    var reported = Math.max(shard.start() + 1, shard.cursor());
-    var started = reported + startedSince(shard, slots, now);
+    var began = shard.cursor() > shard.start() && !neverReported(shard);
+    var since = startedSince(shard, slots, now);
+    var started =
+        began
+            ? afterOpen(shard, shard.cursor(), since)
+            : afterOpen(shard, shard.start(), Math.max(1, since));
     if (started >= shard.end() || open(shard, started) == 0) return OptionalLong.empty();
     return OptionalLong.of(started);
+  }
+
+  /** The index after {@code n} open tasks: the holder skips those that have ended. */
+  private static long afterOpen(Shard shard, long from, long n) {
+    var left = n;
+    var i = from;
+    for (; left > 0 && i < shard.end(); i++) if (isOpen(shard, i)) left--;
+    return i;
   }
 
   /** From when on tasks may be taken from a leased shard. */
@@ -60,7 +72,7 @@ public final class StealPolicy {
    * it.
    */
   private static long startedSince(Shard shard, long slots, Instant now) {
-    if (neverReported(shard)) return Math.max(1, slots) - 1;
+    if (neverReported(shard)) return Math.max(1, slots);
     var since = Duration.between(shard.checkpointAt(), now).plus(AHEAD).toMillis() / 1e3;
     var ended = rate(shard) * since;
     return 2 * ended < 1 ? 0 : Math.max(1, slots) + (long) Math.ceil(ended);

@@ -80,6 +80,17 @@ class StealPolicyTest {
   }
 
   @Test
+  void startedTasksAreCountedFromOpenOnes() {
+    var shard =
+        Shard.of(new DocumentKey.OfShard("c", "j", 79), 100, TaskSet.where(79, 85, i -> true));
+    var held = ShardTransitions.grant(shard, new Shard.Owner("w", 1), T0);
+
+    // Tasks 79 to 84 were done before: the holder began with 85 and 86.
+    assertThat(StealPolicy.firstUnstarted(held, 2, ofSeconds(10), T0.plusSeconds(60))).hasValue(87);
+    assertThat(cut(held, 1, 60).getAsLong()).isGreaterThan(85);
+  }
+
+  @Test
   void unleasedShardIsNotStolen() {
     assertThat(cut(Shard.of(new DocumentKey.OfShard("c", "j", 0), 100, TaskSet.none(0)), 2, 60))
         .isEmpty();
