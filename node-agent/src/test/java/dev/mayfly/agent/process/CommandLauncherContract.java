@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.agent.process.CommandLauncher.LaunchResult;
 import dev.mayfly.agent.process.kill.OrphanReaper;
-import dev.mayfly.agent.process.kill.ProcessAwait;
 import dev.mayfly.agent.process.kill.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;

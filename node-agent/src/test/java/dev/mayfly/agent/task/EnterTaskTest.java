@@ -88,6 +88,8 @@ class EnterTaskTest {
 
   @Test
   void commandHasFolderAndEnvironmentOfTask() throws Exception {
+    var ready = Files.createTempDirectory("enter-task").resolve("ready");
+    assertThat(new ProcessBuilder("mkfifo", ready.toString()).start().waitFor()).isZero();
     // Names that the program could use itself, and a shell's own.
     var env =
         Map.of(
@@ -102,9 +104,15 @@ class EnterTaskTest {
             "start",
             "2",
             "GREETING",
-            "it's");
-    var attempt = start(3, env, "env -0 > theirs; echo of the task > file; exec sleep 1000");
+            "it's",
+            "READY",
+            ready.toString());
+    var attempt =
+        start(
+            3, env, "env -0 > theirs; echo of the task > file; echo > \"$READY\"; exec sleep 1000");
     awaitTask(3);
+    // The task runs before its files are there.
+    assertThat(Files.readString(ready)).isEqualTo("\n");
 
     assertThat(enter(3, "cat", "file")).isEqualTo(new Ran(0, "of the task\n", ""));
     assertThat(variables(enter(3, "env", "-0").output()))

@@ -3,7 +3,7 @@ package dev.mayfly.agent.task;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.agent.process.kill.ProcessAwait;
+import dev.mayfly.agent.process.ProcessAwait;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.TaskAttempt;

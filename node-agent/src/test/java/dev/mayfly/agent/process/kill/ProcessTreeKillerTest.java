@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mayfly.agent.process.CommandLauncher;
 import dev.mayfly.agent.process.CommandLauncher.LaunchResult;
+import dev.mayfly.agent.process.ProcessAwait;
 import dev.mayfly.agent.process.ProcessCommand;
 import dev.mayfly.agent.process.ProcessExit;
 import dev.mayfly.agent.process.RunningProcess;
