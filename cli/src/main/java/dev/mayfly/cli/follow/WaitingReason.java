@@ -58,7 +58,8 @@ final class WaitingReason {
 
   /** What holds up tasks that have begun. */
   private Optional<String> stalled(JobStatus job, JobExplanation explanation) {
-    var why = explanation.reasons().stream().filter(r -> r.kind().equals("stalled")).findFirst();
+    var why =
+        explanation.reasons().stream().filter(JobExplanation.Reason::tellsOfBegun).findFirst();
     if (why.isEmpty()) said = null;
     return why.flatMap(reason -> changed(job, reason));
   }

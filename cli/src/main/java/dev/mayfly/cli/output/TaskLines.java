@@ -67,6 +67,7 @@ public final class TaskLines {
     if (task.doneBefore())
       field(lines, "sentinel", "an earlier job's or another program's: it did not run in this job");
     if (!task.workers().isEmpty()) field(lines, "worker", String.join(", ", task.workers()));
+    task.waits().ifPresent(why -> field(lines, "waits", why));
     task.startedAt().ifPresent(at -> field(lines, "started", time(at, now)));
     task.endedAt().ifPresent(at -> field(lines, "ended", time(at, now)));
     took(task, now).ifPresent(took -> field(lines, "took", HumanFormat.span(took)));
@@ -159,6 +160,7 @@ public final class TaskLines {
     if (task.doneBefore()) return "done before this job";
     if (task.adoptedBy().isPresent())
       return "adopted: an earlier attempt had stored the output, not the sentinel";
+    if (task.waits().isPresent()) return "waits: " + task.waits().get();
     if (task.stalled().isPresent()) return stalled(task.stalled().get());
     return task.failure().map(f -> failure(f, f.summary())).orElse("");
   }

@@ -71,6 +71,7 @@ class TasksCommandTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         false);
   }
 
@@ -92,6 +93,7 @@ class TasksCommandTest {
         Optional.of(metrics).filter(m -> !m.isEmpty()),
         task.adoptedBy(),
         task.stalled(),
+        task.waits(),
         false);
   }
 

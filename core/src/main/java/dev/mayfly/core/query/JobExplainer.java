@@ -13,11 +13,12 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.QueryResult;
-import dev.mayfly.core.query.task.StalledTasks;
+import dev.mayfly.core.query.task.RunningReasons;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;
@@ -60,7 +61,8 @@ final class JobExplainer {
       }
       open(job).ifPresent(reasons::add);
       reasons.addAll(full(cluster, job, waits));
-      if (taskTotals.leased() > 0) running(job, taskTotals, reasons);
+      reasons.addAll(stopped(job, taskTotals, waits));
+      if (taskTotals.leased() > 0) running(job, taskTotals, waits, reasons);
     }
     var shards = shards(job, reasons);
     LifeReasons.of(cluster, job, shards).ifPresent(reasons::addFirst);
@@ -182,7 +184,22 @@ final class JobExplainer {
     };
   }
 
-  private void running(Job job, TaskTotals taskTotals, List<JobExplanation.Reason> reasons) {
+  /** Workers are read only if they hold tasks of it. */
+  private List<JobExplanation.Reason> stopped(Job job, TaskTotals totals, WaitingReader waits) {
+    var workers = totals.leased() > 0 ? waits.workers() : List.<Worker>of();
+    return new RunningReasons(ledger, clock.instant())
+        .of(job, totals, workers).stream()
+            .map(text -> new JobExplanation.Reason(text.kind(), text.text()))
+            .toList();
+  }
+
+  private void running(
+      Job job, TaskTotals taskTotals, WaitingReader waits, List<JobExplanation.Reason> reasons) {
+    var lost =
+        waits.workers().stream()
+            .filter(worker -> worker.state() instanceof WorkerState.Lost)
+            .map(Worker::name)
+            .toList();
     var leased =
         ledger
             .query(new LedgerQuery.LeasedShards(job.cluster(), job.uid(), 100))
@@ -200,10 +217,9 @@ final class JobExplainer {
     var text =
         holders.entrySet().stream()
             .limit(8)
-            .map(e -> e.getKey() + " (" + e.getValue() + ")")
+            .map(e ->
+                e.getKey() + " (" + e.getValue() + (lost.contains(e.getKey()) ? ", lost)" : ")"))
             .collect(Collectors.joining(", "));
-    for (var why : StalledTasks.reasons(ledger, leased))
-      reasons.add(new JobExplanation.Reason("stalled", why));
     reasons.add(
         new JobExplanation.Reason(
             "running",

@@ -25,6 +25,14 @@ public record JobExplanation(
     private static final Set<String> ABOUT =
         Set.of("open", "region", "labels", "rollout", "on-demand", "storage");
 
+    /** Kinds that tell why a job with no task to start does not go on. */
+    private static final Set<String> STOPPED = Set.of("lost", "stalled", "additions");
+
+    /** Whether it tells why work that has begun does not go on. */
+    public boolean tellsOfBegun() {
+      return STOPPED.contains(kind);
+    }
+
     /** Whether it tells why the job waits. */
     public boolean tellsWhy() {
       return !ABOUT.contains(kind);

@@ -1,14 +1,19 @@
 package dev.mayfly.core.query;
 
 import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.plan.veto.VetoText;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.query.task.RunningReasons;
 import dev.mayfly.core.state.job.CrashLoopReader;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * Explains in a list of jobs why those without running tasks wait, and which fail alike. One plan
- * explains all of them, and is made only if a job waits.
+ * Explains in a list of jobs why those without running tasks wait, which fail alike, and which do
+ * not go on. One plan explains all of them, and is made only if a job waits.
  */
 final class JobListReasons {
   /** Most running jobs whose first ranges of tasks are read. */
@@ -16,35 +21,42 @@ final class JobListReasons {
 
   private final WaitingReader waits;
   private final CrashLoopReader crashLoops;
+  private final RunningReasons running;
   private final Instant now;
   private int read;
 
-  JobListReasons(WaitingReader waits, CrashLoopReader crashLoops, Instant now) {
+  JobListReasons(WaitingReader waits, Ledger ledger, Instant now) {
     this.waits = waits;
-    this.crashLoops = crashLoops;
     this.now = now;
+    crashLoops = new CrashLoopReader(ledger);
+    running = new RunningReasons(ledger, now);
   }
 
-  /** The status, with the first reason if the job waits, or that its tasks all fail alike. */
+  /** The status, with the first reason if the job waits or does not go on. */
   JobStatus withReason(JobStatus view, Job job) {
-    var waiting =
-        job.state() instanceof JobState.Running
-            && view.totals().ready() > 0
-            && view.totals().leased() == 0;
-    if (!waiting) return withCrashLoop(view, job);
-    return waits.of(job).stream()
-        .findFirst()
-        .map(first -> view.withReason(first.kind() + ": " + first.text()))
+    if (!(job.state() instanceof JobState.Running)) return view;
+    var waiting = view.totals().ready() > 0 && view.totals().leased() == 0;
+    return first(view, job, waiting)
+        .map(reason -> view.withReason(reason.kind() + ": " + reason.text()))
         .orElse(view);
   }
 
-  private JobStatus withCrashLoop(JobStatus view, Job job) {
-    if (!(job.state() instanceof JobState.Running) || read == MOST_READ) return view;
+  private Optional<JobExplanation.Reason> first(JobStatus view, Job job, boolean waiting) {
+    if (waiting) return waits.of(job).stream().findFirst();
+    return crashLoop(view, job)
+        .or(() -> stopped(view, job))
+        .map(text -> new JobExplanation.Reason(text.kind(), text.text()));
+  }
+
+  private Optional<VetoText> crashLoop(JobStatus view, Job job) {
+    if (read == MOST_READ) return Optional.empty();
     if (view.totals().done() == 0) read++;
-    return crashLoops
-        .of(job, view.totals())
-        .map(loop -> VetoText.of(loop, now))
-        .map(text -> view.withReason(text.kind() + ": " + text.text()))
-        .orElse(view);
+    return crashLoops.of(job, view.totals()).map(loop -> VetoText.of(loop, now));
+  }
+
+  /** Workers are read once, if a job has tasks on them. */
+  private Optional<VetoText> stopped(JobStatus view, Job job) {
+    var workers = view.totals().leased() > 0 ? waits.workers() : List.<Worker>of();
+    return running.of(job, view.totals(), workers).stream().findFirst();
   }
 }

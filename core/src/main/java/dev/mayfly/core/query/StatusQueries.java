@@ -18,7 +18,6 @@ import dev.mayfly.core.query.task.TaskRequest;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ManualEdits;
-import dev.mayfly.core.state.job.CrashLoopReader;
 import dev.mayfly.core.state.job.JobLookup;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -107,7 +106,7 @@ public final class StatusQueries {
     var found = names.cluster(cluster);
     var now = clock.instant();
     var waits = new WaitingReader(ledger, now, timings, found);
-    var waiting = new JobListReasons(waits, new CrashLoopReader(ledger), now);
+    var waiting = new JobListReasons(waits, ledger, now);
     return ledger.query(new LedgerQuery.Jobs(found.uid(), limit)).readableOnly().stream()
         .map(j -> waiting.withReason(jobStatuses.view(j.value(), found, false), j.value()))
         .toList();

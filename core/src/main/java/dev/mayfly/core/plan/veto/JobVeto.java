@@ -1,9 +1,11 @@
 package dev.mayfly.core.plan.veto;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** Why a job gets nothing of what is there or comes. */
+/** Why a job gets nothing of what is there or comes, or what it has does not go on. */
 public sealed interface JobVeto extends Veto {
   /** No worker of the cluster, as specified now, could ever run a task of it. */
   record Impossible(InfeasibleReason why) implements JobVeto {}
@@ -67,4 +69,26 @@ public sealed interface JobVeto extends Veto {
    */
   record Gathering(String pool, String zone, long machines, long free, long coming, long busy)
       implements JobVeto {}
+
+  /**
+   * A worker that holds tasks which must not run twice is given up, and may still run them.
+   *
+   * @param loss why it was given up
+   * @param until when it certainly runs them no more; empty where only the cloud can say so
+   */
+  record HolderLost(String worker, String loss, Optional<Instant> until) implements JobVeto {}
+
+  /**
+   * Tasks have begun and do not go on, as their agents say.
+   *
+   * @param until when the first of them is given up
+   */
+  record Stalled(long tasks, String why, Instant until) implements JobVeto {}
+
+  /**
+   * Nothing is left to run, and it was closed with more additions than have arrived.
+   *
+   * @param until when it ends without the others
+   */
+  record AdditionsAwaited(long closedWith, long arrived, Instant until) implements JobVeto {}
 }

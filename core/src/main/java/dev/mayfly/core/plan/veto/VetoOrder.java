@@ -103,7 +103,11 @@ public final class VetoOrder {
   private static Rank rank(JobVeto veto) {
     return switch (veto) {
       case JobVeto.Impossible _, JobVeto.NoOnDemandPool _, JobVeto.CrashLoop _ -> Rank.NEVER;
-      case JobVeto.Gathering _ -> Rank.COMING;
+      case JobVeto.Gathering _,
+          JobVeto.HolderLost _,
+          JobVeto.Stalled _,
+          JobVeto.AdditionsAwaited _ ->
+          Rank.COMING;
       case JobVeto.UnknownWorker _, JobVeto.Pinned _ -> Rank.ROOM;
       case JobVeto.KeptForOther _, JobVeto.Kept _, JobVeto.Ahead _, JobVeto.Shares _ -> Rank.TURN;
     };

@@ -59,7 +59,35 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
       case JobVeto.Ahead v -> new VetoText("turn", ahead(v));
       case JobVeto.Shares v -> new VetoText("share", shares(v));
       case JobVeto.Gathering v -> new VetoText("gang", gathering(v));
+      case JobVeto.HolderLost v -> new VetoText("lost", holderLost(v), v.until());
+      case JobVeto.Stalled v -> new VetoText("stalled", stalled(v), Optional.of(v.until()));
+      case JobVeto.AdditionsAwaited v ->
+          new VetoText(
+              "additions",
+              "it was closed with %s, of which %,d arrived; the others are awaited until %s, and then it ends without them"
+                  .formatted(
+                      HumanAmounts.count(v.closedWith(), "addition"), v.arrived(), v.until()),
+              Optional.of(v.until()));
     };
+  }
+
+  private static String holderLost(JobVeto.HolderLost veto) {
+    return "worker %s is lost (%s) and may still run its tasks; the job is exclusive, so that others get them only %s"
+        .formatted(
+            veto.worker(),
+            veto.loss(),
+            veto.until()
+                .map(at -> "at %s, or once %s has joined again".formatted(at, veto.worker()))
+                .orElse("when the cloud says that the machine is gone"));
+  }
+
+  private static String stalled(JobVeto.Stalled veto) {
+    return "%s %s not go on: %s; tried again until %s"
+        .formatted(
+            HumanAmounts.count(veto.tasks(), "task"),
+            veto.tasks() == 1 ? "does" : "do",
+            veto.why(),
+            veto.until());
   }
 
   private static String gathering(JobVeto.Gathering veto) {

@@ -103,6 +103,7 @@ final class EndedTasks {
         outcome.metrics(),
         outcome.adoptedBy(),
         Optional.empty(),
+        Optional.empty(),
         outcome.by().filter(by -> !by.startsWith(job.uid() + "/")).isPresent());
   }
 }

@@ -19,8 +19,9 @@ import java.util.Set;
  * with which the lease begins.
  *
  * @param workers that run each of them: several for a gang
+ * @param holder whose lease it is, if its document is readable
  */
-record RunningTasks(Map<Long, Report> tasks, List<String> workers) {
+record RunningTasks(Map<Long, Report> tasks, List<String> workers, Optional<Worker> holder) {
   /** What is known of a running task. */
   record Report(
       Optional<Instant> startedAt,
@@ -71,12 +72,13 @@ record RunningTasks(Map<Long, Report> tasks, List<String> workers) {
     if (shard.gang().isPresent()) {
       var members = shard.gang().get().members();
       var names = members.stream().map(m -> m.host().worker()).distinct().toList();
-      return new RunningTasks(Map.of(shard.start(), report(shard.start(), held, reports)), names);
+      return new RunningTasks(
+          Map.of(shard.start(), report(shard.start(), held, reports)), names, worker);
     }
     var tasks = new HashMap<Long, Report>();
     held.ifPresent(h ->
         indexes(shard, h, reports.keySet()).forEach(i -> tasks.put(i, report(i, held, reports))));
-    return new RunningTasks(tasks, List.of(owner.worker()));
+    return new RunningTasks(tasks, List.of(owner.worker()), worker);
   }
 
   private static Report report(

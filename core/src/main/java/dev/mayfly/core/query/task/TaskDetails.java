@@ -7,15 +7,18 @@ import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +32,7 @@ final class TaskDetails {
   private final Cluster cluster;
   private final Job job;
   private final LiveTasks.ShardStates states;
+  private final Map<String, Optional<String>> waits = new HashMap<>();
 
   TaskDetails(Context context, Cluster cluster, Job job, LiveTasks.ShardStates states) {
     this.context = context;
@@ -99,7 +103,14 @@ final class TaskDetails {
             .or(() -> sentinel.flatMap(info -> Sentinel.metrics(info.metadata()))),
         sentinel.flatMap(info -> Sentinel.adoptedBy(info.metadata())),
         running.flatMap(RunningTasks.Report::stalled),
+        states.running(index).flatMap(RunningTasks::holder).flatMap(this::waits),
         foreign);
+  }
+
+  /** The same for all tasks of a worker. */
+  private Optional<String> waits(Worker holder) {
+    var reasons = new RunningReasons(context.ledger(), context.clock().instant());
+    return waits.computeIfAbsent(holder.name(), _ -> reasons.of(job, holder).map(VetoText::text));
   }
 
   private boolean isOurs(ObjectInfo sentinel) {

@@ -26,6 +26,8 @@ import java.util.Optional;
  * @param metrics the newest that are known of a running task, or the last of one that is done
  * @param adoptedBy the attempt that made its sentinel for an earlier one, which could not
  * @param stalled why a running task does not go on, if it does not
+ * @param waits why it does not go on although a worker holds it, in words; empty where its agent
+ *     says it
  * @param doneBefore its sentinel is not this job's: an earlier job, or another program, made it
  */
 public record TaskStatus(
@@ -44,6 +46,7 @@ public record TaskStatus(
     Optional<Map<String, Double>> metrics,
     Optional<String> adoptedBy,
     Optional<StalledTask> stalled,
+    Optional<String> waits,
     boolean doneBefore) {
   public TaskStatus {
     variables = Map.copyOf(variables);
@@ -70,6 +73,7 @@ public record TaskStatus(
         metrics,
         adoptedBy,
         stalled,
+        waits,
         doneBefore);
   }
 

@@ -1,20 +1,26 @@
 package dev.mayfly.core.state.worker;
 
 import dev.mayfly.core.lifecycle.WorkerLifecycle;
+import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.QueryResult;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * Proves that a static worker runs nothing any more. No cloud confirms its end; its agent does, or
  * the time passes after which an agent that reaches no control plane has ended all its tasks.
  */
-final class StaticWorkerTermination {
+public final class StaticWorkerTermination {
   /** Prefix of the reason of a worker that was removed, not lost. */
   static final String REMOVED = "removed: ";
 
@@ -27,7 +33,7 @@ final class StaticWorkerTermination {
   private final Ledger ledger;
   private final InstantSource clock;
 
-  StaticWorkerTermination(Ledger ledger, InstantSource clock) {
+  public StaticWorkerTermination(Ledger ledger, InstantSource clock) {
     this.ledger = ledger;
     this.clock = clock;
   }
@@ -38,28 +44,43 @@ final class StaticWorkerTermination {
       case WorkerState.Drained d ->
           Optional.of(d.reason().equals(WorkerLifecycle.LEFT) ? d.reason() : REMOVED + d.reason());
       case WorkerState.Lost l -> {
-        var cutOff = cutOff(worker);
-        var cutOffPassed = !l.since().plus(cutOff).plus(MARGIN).isAfter(clock.instant());
-        yield cutOffPassed
-            ? Optional.of(
+        var now = clock.instant();
+        yield provedAt(l, jobs(worker).requireComplete()).isAfter(now)
+            ? Optional.empty()
+            : Optional.of(
                 "its agent, cut off for %s, has ended its tasks; %s"
-                    .formatted(HumanDuration.between(l.since(), clock.instant()), l.reason()))
-            : Optional.empty();
+                    .formatted(HumanDuration.between(l.since(), now), l.reason()));
       }
       default -> Optional.empty();
     };
   }
 
-  /** The longest cut-off of its leases; without a lease the default of agents. */
-  private Duration cutOff(Worker worker) {
-    var keys =
+  /**
+   * When a lost worker counts as one that runs nothing, as far as its jobs are readable; empty for
+   * others, and for machines of a cloud.
+   */
+  public Optional<Instant> provedAt(Worker worker) {
+    return worker.provisioning() == Provisioning.STATIC
+            && worker.state() instanceof WorkerState.Lost lost
+        ? Optional.of(provedAt(lost, jobs(worker).readableOnly()))
+        : Optional.empty();
+  }
+
+  /** After the longest cut-off of its leases; without a lease the default of agents. */
+  private static Instant provedAt(WorkerState.Lost lost, List<VersionedDocument<Job>> jobs) {
+    var cutOff =
+        jobs.stream()
+            .map(j -> j.value().spec().run().cutOff())
+            .max(Duration::compareTo)
+            .orElse(CUT_OFF);
+    return lost.since().plus(cutOff).plus(MARGIN);
+  }
+
+  private QueryResult<Job> jobs(Worker worker) {
+    return ledger.readAll(
         worker.held().stream()
             .map(h -> new DocumentKey.OfJob(worker.cluster(), h.job()))
             .distinct()
-            .toList();
-    return ledger.readAll(keys).requireComplete().stream()
-        .map(j -> j.value().spec().run().cutOff())
-        .max(Duration::compareTo)
-        .orElse(CUT_OFF);
+            .toList());
   }
 }

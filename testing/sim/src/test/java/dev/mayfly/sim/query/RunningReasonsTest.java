@@ -1,0 +1,127 @@
+package dev.mayfly.sim.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.query.StatusQueries;
+import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.fixture.StaticPoolFixture;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Work that has begun and does not go on says why, in every view with the same words. */
+class RunningReasonsTest extends StaticPoolFixture {
+  private static final TaskSource.Open OPEN =
+      new TaskSource.Open(List.of(), List.of("lr"), Duration.ofHours(24), Duration.ofHours(1));
+
+  private StatusQueries queries() {
+    return labCluster.controlPlane.statusQueries();
+  }
+
+  private String explained(String job, String kind) {
+    return queries().explain("lab", job).reasons().stream()
+        .filter(reason -> reason.kind().equals(kind))
+        .findFirst()
+        .orElseThrow()
+        .text();
+  }
+
+  private String listed(String job) {
+    return queries().jobs("lab", 20).stream()
+        .filter(view -> view.name().equals(job))
+        .findFirst()
+        .orElseThrow()
+        .reason()
+        .orElse("");
+  }
+
+  @Test
+  void whatStallsATaskIsToldInAllViews() {
+    labCluster.submit(LabCluster.count("j", 2));
+    var worker = labCluster.machine("w");
+    worker.syncAndWait();
+    var until = labCluster.now().plusSeconds(200);
+    worker.running(labCluster.now(), 0L, 1L);
+    worker.stalled(0, "storage.objects.delete is denied on gs://lab/out/j/0", until);
+    worker.syncAndWait();
+
+    assertThat(queries().task("lab", "j", 0).stalled().orElseThrow().why())
+        .isEqualTo("storage.objects.delete is denied on gs://lab/out/j/0");
+    assertThat(queries().task("lab", "j", 1).stalled()).isEmpty();
+    assertThat(explained("j", "stalled"))
+        .startsWith("1 task does not go on: storage.objects.delete is denied on gs://lab")
+        .contains("; tried again until ");
+    assertThat(listed("j")).isEqualTo("stalled: " + explained("j", "stalled"));
+  }
+
+  @Test
+  void exclusiveWorkOfALostWorkerIsTold() {
+    var desk = joined("desk");
+    labCluster.submit(onOwn("j", true));
+    labCluster.deliver();
+    desk.syncAndWait();
+    desk.running(labCluster.now(), 0L);
+    desk.syncAndWait();
+    lose("desk");
+
+    var until = state("desk").since().plusSeconds(16 * 60).truncatedTo(ChronoUnit.SECONDS);
+    var text = explained("j", "lost");
+    assertThat(text)
+        .startsWith("worker desk is lost (")
+        .contains(") and may still run its tasks; the job is exclusive, so that others get them")
+        .endsWith(" only at " + until + ", or once desk has joined again");
+    assertThat(listed("j")).isEqualTo("lost: " + text);
+    assertThat(queries().task("lab", "j", 0).waits()).contains(text);
+    assertThat(explained("j", "running")).contains("desk (", ", lost)");
+  }
+
+  @Test
+  void lostCloudWorkerWaitsForItsCloud() {
+    var uses = LabCluster.count("j", 1);
+    labCluster.submit(LabCluster.spec("j", uses.tasks(), uses.data().output(), true));
+    var worker = labCluster.machine("w");
+    worker.syncAndWait();
+    lose("w");
+
+    assertThat(explained("j", "lost"))
+        .endsWith("only when the cloud says that the machine is gone");
+    assertThat(listed("j")).isEqualTo("lost: " + explained("j", "lost"));
+  }
+
+  @Test
+  void otherWorkOfLostWorkerIsNotHeld() {
+    var desk = joined("desk");
+    labCluster.submit(onOwn("j", false));
+    labCluster.deliver();
+    desk.syncAndWait();
+    lose("desk");
+
+    assertThat(queries().explain("lab", "j").reasons())
+        .noneMatch(reason -> reason.kind().equals("lost"));
+    assertThat(listed("j")).doesNotStartWith("lost");
+  }
+
+  @Test
+  void closedJobSaysWhichAdditionsItAwaits() {
+    labCluster.submit(LabCluster.spec("j", OPEN, "gs://lab/out/{index}"));
+    labCluster.publish(new UserCommand.CloseJob("lab", "j", Optional.of(7L)));
+
+    assertThat(explained("j", "additions"))
+        .startsWith("it was closed with 7 additions, of which 0 arrived; the others are awaited");
+    assertThat(listed("j")).isEqualTo("additions: " + explained("j", "additions"));
+  }
+
+  private void lose(String worker) {
+    for (var i = 0; i < 200 && !(state(worker) instanceof WorkerState.Lost); i += 10) {
+      labCluster.controlPlane.handle(new Trigger.Tick());
+      labCluster.advance(10_000);
+    }
+    assertThat(state(worker)).isInstanceOf(WorkerState.Lost.class);
+  }
+}
