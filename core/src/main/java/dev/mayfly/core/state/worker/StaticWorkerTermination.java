@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Proves that a static worker runs nothing any more. No cloud confirms its end; its agent does, or
- * the time passes after which an agent that reaches no control plane has ended all its tasks.
+ * Says when a static worker counts as one that runs nothing. No cloud confirms its end; its agent
+ * does, or the time passes after which an agent that reaches no control plane has ended all its
+ * tasks. That is no proof for an agent that was killed, and the reason says so.
  */
 public final class StaticWorkerTermination {
   /** Prefix of the reason of a worker that was removed, not lost. */
@@ -38,7 +39,7 @@ public final class StaticWorkerTermination {
     this.clock = clock;
   }
 
-  /** Why the worker runs nothing any more; empty while that is not certain. */
+  /** Why the worker counts as one that runs nothing; empty while it does not. */
   Optional<String> proof(Worker worker) {
     return switch (worker.state()) {
       case WorkerState.Drained d ->
@@ -48,7 +49,7 @@ public final class StaticWorkerTermination {
         yield provedAt(l, jobs(worker).requireComplete()).isAfter(now)
             ? Optional.empty()
             : Optional.of(
-                "its agent, cut off for %s, has ended its tasks; %s"
+                "it was not heard for %s: an agent that lives has ended its tasks by now, whether those of a killed one still run is not known; %s"
                     .formatted(HumanDuration.between(l.since(), now), l.reason()));
       }
       default -> Optional.empty();

@@ -219,7 +219,13 @@ class JoinWorkerTest extends StaticPoolFixture {
     labCluster.time.advance(Duration.ofSeconds(20));
     labCluster.controlPlane.handle(new Trigger.Tick());
 
-    assertThat(state("desk")).isInstanceOf(WorkerState.Gone.class);
+    assertThat(state("desk"))
+        .isInstanceOfSatisfying(
+            WorkerState.Gone.class,
+            gone ->
+                assertThat(gone.reason())
+                    .startsWith("it was not heard for 16 min")
+                    .contains("whether those of a killed one still run is not known"));
     assertThat(labCluster.shards("j")).noneMatch(s -> s.state() == Shard.State.LEASED);
   }
 
