@@ -13,6 +13,7 @@ import com.google.cloud.storage.StorageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Map;
@@ -95,6 +96,50 @@ class StorageApiTest extends StorageTestCase {
 
     assertThat(storage.get("lab", "a").getGeneration()).isEqualTo(old.getGeneration());
     assertThat(storage.get("lab", "a").getMetadata()).isEqualTo(Map.of("k", "old"));
+  }
+
+  /** Its size and time are kept: only that it was written tells of it. */
+  @Test
+  void fileOverwrittenWithinItsTimeIsSeen() throws IOException {
+    bucket();
+    var made = put("a", "one");
+    var file = folder.resolve("lab/a");
+    var time = Files.getLastModifiedTime(file);
+    var before = Files.getAttribute(file, "unix:ctime");
+    // The clock of a file system ticks every few milliseconds.
+    do {
+      Files.writeString(file, "two");
+      Files.setLastModifiedTime(file, time);
+    } while (Files.getAttribute(file, "unix:ctime").equals(before));
+    restart();
+
+    assertThat(text("a")).isEqualTo("two");
+    assertThat(storage.get("lab", "a").getGeneration()).isGreaterThan(made);
+  }
+
+  @Test
+  void fileReplacedByAnotherOfItsTimeIsSeen() throws IOException {
+    bucket();
+    var made = put("a", "one");
+    var file = folder.resolve("lab/a");
+    var other = Files.writeString(folder.resolve("other"), "two");
+    Files.setLastModifiedTime(other, Files.getLastModifiedTime(file));
+    Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
+
+    assertThat(text("a")).isEqualTo("two");
+    assertThat(storage.get("lab", "a").getGeneration()).isGreaterThan(made);
+  }
+
+  @Test
+  void movedFileKeepsItsDescription() throws IOException {
+    bucket();
+    var made = put("a", "one");
+    var file = folder.resolve("lab/a");
+    Files.move(file, folder.resolve("aside"));
+    Files.move(folder.resolve("aside"), file);
+
+    assertThat(text("a")).isEqualTo("one");
+    assertThat(storage.get("lab", "a").getGeneration()).isEqualTo(made);
   }
 
   @Test

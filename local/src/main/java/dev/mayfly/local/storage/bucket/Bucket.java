@@ -83,7 +83,7 @@ public final class Bucket {
     var seen = files.stamp(object);
     if (seen.isPresent()) {
       var known = sidecarFiles.find(object, seen.get().generation(), seen.get().size());
-      if (known.isPresent()) return known;
+      if (known.filter(seen.get()::isSeenBy).isPresent()) return known;
     }
     // Needs the lock: the object may be changing, and describing a file writes its sidecar.
     return locks.withLock(object, () -> described(object));
@@ -93,10 +93,13 @@ public final class Bucket {
     var seen = files.stamp(object);
     if (seen.isEmpty()) return Optional.empty();
     var known = sidecarFiles.find(object, seen.get().generation(), seen.get().size());
-    if (known.isPresent()) return known;
-    var adopted = seen.get().adopted(object);
-    sidecarFiles.write(object, List.of(adopted));
-    return Optional.of(adopted);
+    if (known.filter(seen.get()::isSeenBy).isPresent()) return known;
+    var next =
+        known.isPresent()
+            ? files.changed(seen.get(), known.get(), clock.instant())
+            : seen.get().adopted(object);
+    sidecarFiles.write(object, List.of(next));
+    return Optional.of(next);
   }
 
   /** The object; throws 404 if it or the requested generation does not exist. */
@@ -161,12 +164,21 @@ public final class Bucket {
             objectAttributes.headers(),
             objectAttributes.metadata(),
             now,
-            now);
+            now,
+            Optional.empty());
+    describe(object, made, current);
+    files.publish(stagedContent.file(), object);
+    // Its name is a change of the file, which the description can only know now.
+    var placed = made.seenAs(files.stamp(object).flatMap(ObjectFiles.Stamp::identity));
+    describe(object, placed, current);
+    return placed;
+  }
+
+  private void describe(String object, StoredObject made, Optional<StoredObject> current)
+      throws IOException {
     var both = new ArrayList<>(List.of(made));
     current.ifPresent(both::add);
     sidecarFiles.write(object, both);
-    files.publish(stagedContent.file(), object);
-    return made;
   }
 
   /** Changes the object's attributes, or throws 404 or 412. */

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,14 +24,37 @@ final class ObjectFiles {
     this.objectPaths = objectPaths;
   }
 
-  /** An object's file with its attributes from the file system. */
-  record Stamp(Path file, long generation, long size) {
+  /**
+   * An object's file with its attributes from the file system.
+   *
+   * @param identity its inode and the time of its last change, which no program can set; empty
+   *     where the file system has neither
+   */
+  record Stamp(Path file, long generation, long size, Optional<String> identity) {
+    /** Whether the file is still the one that was described. */
+    boolean isSeenBy(StoredObject known) {
+      return identity.isEmpty() || identity.equals(known.identity());
+    }
+
     /** Describes a file without a sidecar, which a person added. */
     StoredObject adopted(String name) throws IOException {
-      var sums = StagedContent.of(file);
+      return adopted(name, StagedContent.of(file));
+    }
+
+    StoredObject adopted(String name, StagedContent sums) {
       var time = Instant.EPOCH.plus(generation, java.time.temporal.ChronoUnit.MICROS);
       return new StoredObject(
-          name, generation, 1, size, sums.crc32c(), sums.md5(), Map.of(), Map.of(), time, time);
+          name,
+          generation,
+          1,
+          size,
+          sums.crc32c(),
+          sums.md5(),
+          Map.of(),
+          Map.of(),
+          time,
+          time,
+          identity);
     }
   }
 
@@ -40,12 +62,34 @@ final class ObjectFiles {
     var file = objectPaths.locate(name);
     if (file.isEmpty()) return Optional.empty();
     try {
-      var seen = Files.readAttributes(file.get(), BasicFileAttributes.class);
-      var micros = Math.max(1, seen.lastModifiedTime().to(TimeUnit.MICROSECONDS));
-      return Optional.of(new Stamp(file.get(), micros, seen.size()));
+      return Optional.of(stamp(file.get()));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
+  }
+
+  private static Stamp stamp(Path file) throws IOException {
+    var unix = file.getFileSystem().supportedFileAttributeViews().contains("unix");
+    var seen =
+        Files.readAttributes(
+            file, unix ? "unix:lastModifiedTime,size,ino,ctime" : "lastModifiedTime,size");
+    var time = (FileTime) seen.get("lastModifiedTime");
+    var identity =
+        unix ? Optional.of(seen.get("ino") + "/" + seen.get("ctime")) : Optional.<String>empty();
+    var micros = Math.max(1, time.to(TimeUnit.MICROSECONDS));
+    return new Stamp(file, micros, (Long) seen.get("size"), identity);
+  }
+
+  /**
+   * Describes a file that was changed although its size and time are those of its description: a
+   * move changes a file as well, and other content makes it a generation of its own.
+   */
+  StoredObject changed(Stamp seen, StoredObject known, Instant now) throws IOException {
+    if (known.identity().isEmpty()) return known.seenAs(seen.identity());
+    var sums = StagedContent.of(seen.file());
+    if (sums.crc32c().equals(known.crc32c())) return known.seenAs(seen.identity());
+    assignGeneration(seen.file(), now, Optional.of(known));
+    return stamp(seen.file()).adopted(known.name(), sums);
   }
 
   /** Gives a finished file a generation above all earlier ones of this object and this process. */

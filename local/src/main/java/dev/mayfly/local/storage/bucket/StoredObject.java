@@ -2,6 +2,7 @@ package dev.mayfly.local.storage.bucket;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The description of one generation of an object, stored in a sidecar.
@@ -11,6 +12,8 @@ import java.util.Map;
  * @param md5 base64; empty for a composed object
  * @param headers contentType, contentEncoding and similar, by their names in the resource
  * @param metadata the user's metadata
+ * @param identity which file had this content, and as of which change of it; empty until that is
+ *     known
  */
 public record StoredObject(
     String name,
@@ -22,7 +25,8 @@ public record StoredObject(
     Map<String, String> headers,
     Map<String, String> metadata,
     Instant timeCreated,
-    Instant updated) {
+    Instant updated,
+    Optional<String> identity) {
   public StoredObject {
     headers = Map.copyOf(headers);
     metadata = Map.copyOf(metadata);
@@ -39,7 +43,24 @@ public record StoredObject(
         objectAttributes.headers(),
         objectAttributes.metadata(),
         timeCreated,
-        now);
+        now,
+        identity);
+  }
+
+  /** A copy whose content is that of the file as it was seen. */
+  StoredObject seenAs(Optional<String> file) {
+    return new StoredObject(
+        name,
+        generation,
+        metageneration,
+        size,
+        crc32c,
+        md5,
+        headers,
+        metadata,
+        timeCreated,
+        updated,
+        file);
   }
 
   public ObjectAttributes attributes() {
