@@ -4,6 +4,7 @@ import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.files.CodeStore;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.output.InputGeneration;
+import dev.mayfly.core.agent.output.WrittenOutput;
 import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.port.ObjectStore;
@@ -55,6 +56,11 @@ final class InputStaging {
     return start.jobInfo().spec().data().doneRule().input()
         ? InputGeneration.of(objectStore, start.item())
         : InputGeneration.ifKnown(objectStore, start.item());
+  }
+
+  /** What lies at an output that the task writes itself. */
+  Optional<Long> outputBefore(AgentEffect.Start start) {
+    return WrittenOutput.before(objectStore, start.jobInfo(), start.item());
   }
 
   private void fill(String url, AttemptDir dir) throws IOException, CodeStore.InvalidCode {

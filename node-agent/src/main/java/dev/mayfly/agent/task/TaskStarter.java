@@ -232,6 +232,10 @@ final class TaskStarter {
             generation -> events.accept(new AgentEvent.InputFound(start.attempt(), generation)));
     var paths = inputStaging.fetch(start, dir);
     attemptState.setOutput(AttemptOutput.of(start, paths.output()));
+    inputStaging
+        .outputBefore(start)
+        .ifPresent(
+            generation -> events.accept(new AgentEvent.OutputFound(start.attempt(), generation)));
     taskCheckpoints.restore(attemptState, start, dir);
     return paths;
   }

@@ -142,14 +142,26 @@ public sealed interface AgentEffect {
    *
    * @param rivalsAfter an output of another job that is younger than this may be about to get its
    *     sentinel, and is not replaced yet; empty once that was waited for
+   * @param before what lay at the output when the attempt began, if the task writes it itself
    */
   record Upload(
       TaskAttempt attempt,
       JobInfo jobInfo,
       TaskItem item,
       MadeFrom made,
-      Optional<Instant> rivalsAfter)
-      implements AgentEffect {}
+      Optional<Instant> rivalsAfter,
+      Optional<Long> before)
+      implements AgentEffect {
+    /** Of what the task left for the agent. */
+    public Upload(
+        TaskAttempt attempt,
+        JobInfo jobInfo,
+        TaskItem item,
+        MadeFrom made,
+        Optional<Instant> rivalsAfter) {
+      this(attempt, jobInfo, item, made, rivalsAfter, Optional.empty());
+    }
+  }
 
   /**
    * Creates the sentinel; see {@link ObjectEffectExecutor#seal}. A repeat finds the result of the
@@ -168,11 +180,14 @@ public sealed interface AgentEffect {
   }
 
   /**
-   * Deletes what a command wrote at its task's output ({@code outputs: written}), because exit code
-   * 0 proves nothing; see {@link ObjectEffectExecutor#discard}. A repeat finds nothing. Answer:
-   * {@link AgentEvent.Discarded} or {@link AgentEvent.PublishFailed}.
+   * Deletes what a command wrote at its task's output ({@code outputs: written}), because it is no
+   * result; see {@link ObjectEffectExecutor#discard}. A repeat finds nothing. Answer: {@link
+   * AgentEvent.Discarded} or {@link AgentEvent.PublishFailed}.
+   *
+   * @param before what lay there when the attempt began
    */
-  record Discard(TaskAttempt attempt, JobInfo jobInfo, TaskItem item) implements AgentEffect {}
+  record Discard(TaskAttempt attempt, JobInfo jobInfo, TaskItem item, Optional<Long> before)
+      implements AgentEffect {}
 
   /** Uploads every log now. Answer: {@link AgentEvent.LogsFlushed}, also after retries. */
   record FlushLogs() implements AgentEffect {}

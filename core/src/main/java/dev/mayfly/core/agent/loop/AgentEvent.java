@@ -113,6 +113,14 @@ public sealed interface AgentEvent {
   record InputFound(TaskAttempt attempt, long generation) implements AttemptEvent {}
 
   /**
+   * What lay at an output that the task writes itself, before its command starts: another attempt
+   * left it, or somebody else.
+   *
+   * @param generation of the object; 0 if there was none
+   */
+  record OutputFound(TaskAttempt attempt, long generation) implements AttemptEvent {}
+
+  /**
    * The newest metrics that a task reported; replaces the values before. A task's last ones precede
    * its {@link Exited}.
    */
@@ -230,8 +238,12 @@ public sealed interface AgentEvent {
     }
   }
 
-  /** In answer to {@link AgentEffect.Discard}: no later attempt finds what this one wrote. */
-  record Discarded(TaskAttempt attempt) implements AttemptEvent {}
+  /**
+   * In answer to {@link AgentEffect.Discard}: no later attempt finds what this one wrote.
+   *
+   * @param deleted whether there was anything
+   */
+  record Discarded(TaskAttempt attempt, boolean deleted) implements AttemptEvent {}
 
   /** A bug in Mayfly ended an upload or a seal; a retry would fail in the same way. */
   record PublishCrashed(TaskAttempt attempt, String reason) implements AttemptEvent {}

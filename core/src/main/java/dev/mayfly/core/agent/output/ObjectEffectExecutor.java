@@ -5,6 +5,7 @@ import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.AgentEvent.Prospect;
 import dev.mayfly.core.agent.loop.TaskAttempt;
+import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.MissingPermissionException;
@@ -91,11 +92,16 @@ public final class ObjectEffectExecutor {
   }
 
   /**
-   * Deletes what a command wrote at its task's output, if it is of this job's time and has no
-   * sentinel.
+   * Deletes what a command wrote at its task's output, if it is of this attempt or of this job's
+   * time, and has no sentinel.
    */
   public AgentEvent discard(AgentEffect.Discard effect) {
-    return answered(() -> outputUploader.discard(effect), publishFailed(effect.attempt()));
+    return answered(
+        () -> {
+          var output = ObjectUrl.of(TaskCommand.output(effect.jobInfo(), effect.item()));
+          return new WrittenOutput(objectStore, output).discard(effect);
+        },
+        publishFailed(effect.attempt()));
   }
 
   private static Failure publishFailed(TaskAttempt attempt) {

@@ -6,12 +6,9 @@ import dev.mayfly.core.agent.loop.StoredOutput;
 import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.job.Sentinel;
-import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
-import dev.mayfly.core.text.TaskTemplate;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,7 +28,7 @@ public final class OutputUploader {
     var output = ObjectUrl.of(TaskCommand.output(effect.jobInfo(), effect.item()));
     var data = effect.jobInfo().spec().data();
     return switch (data.outputs()) {
-      case WRITTEN -> written(effect, output);
+      case WRITTEN -> new WrittenOutput(objectStore, output).check(effect);
       case NONE -> none(effect, output);
       case UPLOADED -> uploaded(effect, output, producedOutput);
     };
@@ -44,45 +41,6 @@ public final class OutputUploader {
       case ProducedOutput.OneFile file -> outputObject.createOnce(effect, output, file.content());
       case ProducedOutput.Directory directory -> directory(effect, output, directory);
     };
-  }
-
-  /**
-   * The task wrote its output itself: the sentinel pins the current object, unless it was there
-   * before this job.
-   */
-  private AgentEvent written(AgentEffect.Upload effect, ObjectUrl output) {
-    var info = objectStore.find(output);
-    if (info.isEmpty())
-      return refused(effect, "there is no " + output + "; the job says outputs: written");
-    if (isOlder(info.get(), effect.jobInfo()))
-      return refused(
-          effect,
-          output
-              + " is of "
-              + info.get().updated().truncatedTo(ChronoUnit.SECONDS)
-              + ", before this job: the command did not write it; delete it, or create "
-              + TaskTemplate.fileName(output + Sentinel.SUFFIX)
-              + " beside it if it is right");
-    return new AgentEvent.Uploaded(effect.attempt(), OutputObject.found(effect, info.get()));
-  }
-
-  /** A later attempt may write nothing, and would take what it finds for its own. */
-  AgentEvent discard(AgentEffect.Discard effect) {
-    var output = ObjectUrl.of(TaskCommand.output(effect.jobInfo(), effect.item()));
-    var found = objectStore.find(output).filter(info -> !isOlder(info, effect.jobInfo()));
-    if (found.isPresent() && objectStore.find(output.append(Sentinel.SUFFIX)).isEmpty())
-      objectStore.delete(output, found.get().generation());
-    return new AgentEvent.Discarded(effect.attempt());
-  }
-
-  private static AgentEvent refused(AgentEffect.Upload effect, String why) {
-    return new AgentEvent.PublishFailed(effect.attempt(), false, "exit code 0, but " + why);
-  }
-
-  /** A file may keep the time of what it was copied from. */
-  private static boolean isOlder(ObjectInfo output, JobInfo jobInfo) {
-    return !output.url().root().startsWith("file:")
-        && jobInfo.since().filter(output.updated()::isBefore).isPresent();
   }
 
   /**

@@ -26,7 +26,7 @@ import java.util.Optional;
  * partition, the machine cannot know whether its work was given away.
  */
 public final class OutputPublisher {
-  private static final String LEFT = "; what it wrote is left, for another may run by now: ";
+  private static final String LEFT = "; what was written there is left: ";
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
 
   /** The longest usual time between an upload and its sentinel. */
@@ -59,35 +59,42 @@ public final class OutputPublisher {
   }
 
   /**
-   * Ends an attempt whose command left no result. What it wrote itself at its output is deleted
-   * first: a later attempt that writes nothing would seal it.
+   * Ends an attempt that left no result. What its command wrote itself at its output is deleted
+   * first: a later attempt that skips what exists would do nothing. After a stop no attempt
+   * follows, and what was written may be all that its user wants.
    */
   void reject(TaskRun run, Ending ending) {
-    if (ending.exitCode() != 0 || run.sheet.spec().data().outputs() != OutputMode.WRITTEN) {
-      taskLifecycle.fail(run, ending.cause(), ending.exitCode(), ending.text());
+    var written = run.sheet.spec().data().outputs() == OutputMode.WRITTEN;
+    if (!written || ending.cause() == FailureCause.STOPPED) {
+      taskLifecycle.fail(run, ending);
       return;
     }
-    publishing++;
+    if (!(run.state() instanceof Publishing)) publishing++;
     var first = new Discarding(ending, new Tries(agentContext.now(), 0));
     run.transition(first, agentContext.timerQueue);
     step(run, first);
   }
 
-  void discarded(TaskRun run) {
-    if (run.state() instanceof Discarding discarding) {
-      var ending = discarding.ending();
-      taskLifecycle.fail(
-          run, ending.cause(), ending.exitCode(), ending.text() + "; what it wrote is deleted");
-    }
+  void discarded(TaskRun run, boolean deleted) {
+    if (run.state() instanceof Discarding discarding)
+      rejected(run, discarding.ending(), deleted ? "; what was written there is deleted" : "");
+  }
+
+  private void rejected(TaskRun run, Ending ending, String written) {
+    taskLifecycle.fail(run, ending.cause(), ending.exitCode(), ending.text() + written);
   }
 
   /** Continues with {@code next}, unless that could publish exclusive work twice. */
   private void step(TaskRun run, Publishing next) {
     var reason = resultCheck.mayRunElsewhere(run);
     var once = run.sheet.spec().exclusive() || run.lease.gang().isPresent();
+    if (reason.isPresent() && next instanceof Discarding discarding) {
+      rejected(run, discarding.ending(), LEFT + "another may run by now, " + reason.get());
+      return;
+    }
     if (reason.isPresent() && (once || next.tries().failed() > 0)) {
-      var what = next instanceof Discarding d ? d.ending().text() + LEFT : "not published: ";
-      taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, 0, what + reason.get());
+      var text = "not published: " + reason.get();
+      taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, 0, text);
       return;
     }
     if (holdsOthers(run)) stalled--;
@@ -96,7 +103,12 @@ public final class OutputPublisher {
       case Uploading upload ->
           agentContext.emit(
               new AgentEffect.Upload(
-                  run.taskAttempt, run.sheet, run.item, run.madeFrom(), rivalsAfter(upload)));
+                  run.taskAttempt,
+                  run.sheet,
+                  run.item,
+                  run.madeFrom(),
+                  rivalsAfter(upload),
+                  run.outputBefore));
       case Sealing seal ->
           agentContext.emit(
               new AgentEffect.Seal(
@@ -105,7 +117,8 @@ public final class OutputPublisher {
                   seal.sentinel(),
                   reason.isPresent() || isLate(seal)));
       case Discarding _ ->
-          agentContext.emit(new AgentEffect.Discard(run.taskAttempt, run.sheet, run.item));
+          agentContext.emit(
+              new AgentEffect.Discard(run.taskAttempt, run.sheet, run.item, run.outputBefore));
       case Retrying never -> throw new IllegalStateException("not a publishing step: " + never);
     }
   }
@@ -161,8 +174,12 @@ public final class OutputPublisher {
 
   void failed(TaskRun run, AgentEvent.PublishFailed end) {
     if (!(run.state() instanceof Publishing was) || was instanceof Retrying) return;
+    if (was instanceof Discarding discarding) {
+      notDiscarded(run, discarding, end);
+      return;
+    }
     if (!end.retry()) {
-      taskLifecycle.fail(run, FailureCause.USER, 0, end.reason(), end.prospect() == Prospect.NONE);
+      refused(run, end);
       return;
     }
     var denied = end.prospect() == Prospect.DENIED;
@@ -174,6 +191,22 @@ public final class OutputPublisher {
       taskLifecycle.fail(
           run, FailureCause.INFRASTRUCTURE, 0, end.reason(), denied && stall.isEmpty());
     else retry(run, was, stall.get(), !denied);
+  }
+
+  private void refused(TaskRun run, AgentEvent.PublishFailed end) {
+    if (end.prospect() == Prospect.NONE)
+      taskLifecycle.fail(run, FailureCause.USER, 0, end.reason(), true);
+    else reject(run, new Ending(0, FailureCause.USER, end.reason(), false));
+  }
+
+  /** Nobody waits for a permission to delete: no later attempt seals what it did not write. */
+  private void notDiscarded(TaskRun run, Discarding was, AgentEvent.PublishFailed end) {
+    var stall =
+        end.prospect() == Prospect.OPEN && end.retry()
+            ? unavailable(run, was, end.reason())
+            : Optional.<Stall>empty();
+    if (stall.isPresent()) retry(run, was, stall.get(), true);
+    else rejected(run, was.ending(), LEFT + end.reason());
   }
 
   private Optional<Stall> unavailable(TaskRun run, Publishing was, String why) {
@@ -204,7 +237,8 @@ public final class OutputPublisher {
   /** Another attempt may succeed, perhaps on another machine; this one cannot. */
   void crashed(TaskRun run, String reason) {
     if (!(run.state() instanceof Publishing was) || was instanceof Retrying) return;
-    taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, 0, reason);
+    if (was instanceof Discarding discarding) rejected(run, discarding.ending(), LEFT + reason);
+    else taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, 0, reason);
   }
 
   private static Publishing withFailure(Publishing was) {

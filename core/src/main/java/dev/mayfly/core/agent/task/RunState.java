@@ -57,17 +57,27 @@ public sealed interface RunState {
    */
   record Killing(Optional<FailureCause> cause, String evidence) implements RunState {}
 
-  /** The command ended with exit code 0 and its result is in transit. */
+  /** The command has ended: its result is in transit, or what is no result is being deleted. */
   sealed interface Publishing extends RunState {
     Tries tries();
+
+    /** How the attempt ended, if what it left is no result. */
+    default Optional<Ending> rejected() {
+      return Optional.empty();
+    }
   }
 
   record Uploading(Tries tries) implements Publishing {}
 
   record Sealing(Sentinel sentinel, Tries tries) implements Publishing {}
 
-  /** Exit code 0 proves nothing, and what the command wrote at its output is being deleted. */
-  record Discarding(Ending ending, Tries tries) implements Publishing {}
+  /** What the command wrote at its output is no result, and is being deleted. */
+  record Discarding(Ending ending, Tries tries) implements Publishing {
+    @Override
+    public Optional<Ending> rejected() {
+      return Optional.of(ending);
+    }
+  }
 
   /**
    * The store was unavailable, or denied it; {@code next} will be retried.
@@ -78,6 +88,11 @@ public sealed interface RunState {
     @Override
     public Tries tries() {
       return next.tries();
+    }
+
+    @Override
+    public Optional<Ending> rejected() {
+      return next.rejected();
     }
   }
 

@@ -134,6 +134,7 @@ public final class TaskLifecycle {
     switch (event) {
       case AgentEvent.ImagePulled pulled -> {}
       case AgentEvent.InputFound found -> run.inputGeneration = Optional.of(found.generation());
+      case AgentEvent.OutputFound found -> run.outputBefore = Optional.of(found.generation());
       case AgentEvent.MetricsRead read -> run.metrics = read.values();
       case AgentEvent.CheckpointStored _ -> run.kept = true;
       case AgentEvent.Prepared prepared -> prepared(run, prepared.contact());
@@ -148,7 +149,7 @@ public final class TaskLifecycle {
       case AgentEvent.OutputReplaced _ -> outputPublisher.replaced(run);
       case AgentEvent.Sealed sealed -> outputPublisher.sealed(run, sealed);
       case AgentEvent.PublishFailed failed -> outputPublisher.failed(run, failed);
-      case AgentEvent.Discarded _ -> outputPublisher.discarded(run);
+      case AgentEvent.Discarded discarded -> outputPublisher.discarded(run, discarded.deleted());
       case AgentEvent.PublishCrashed broken -> outputPublisher.crashed(run, broken.reason());
     }
   }
@@ -226,7 +227,10 @@ public final class TaskLifecycle {
     killing
         .cause()
         .ifPresentOrElse(
-            failureCause -> fail(run, failureCause, exitCode, killing.evidence()), () -> end(run));
+            failureCause ->
+                outputPublisher.reject(
+                    run, new RunState.Ending(exitCode, failureCause, killing.evidence(), false)),
+            () -> end(run));
   }
 
   private void release(TaskRun run) {
@@ -248,6 +252,8 @@ public final class TaskLifecycle {
           requestKill(
               run, failureCause.isEmpty() ? new Killing(failureCause, evidence) : killing, grace);
       }
+      case Publishing publishing when publishing.rejected().isPresent() ->
+          failureCause.ifPresentOrElse(_ -> fail(run, publishing.rejected().get()), () -> end(run));
       case RunState.Refused _, RunState.AwaitingGang _, Publishing _ ->
           failureCause.ifPresentOrElse(c -> fail(run, c, 0, evidence), () -> end(run));
     }
@@ -284,6 +290,11 @@ public final class TaskLifecycle {
 
   void fail(TaskRun run, FailureCause failureCause, int exitCode, String evidence) {
     fail(run, failure(run.taskAttempt, failureCause, exitCode, evidence));
+  }
+
+  /** Reports how an attempt without a result ended. */
+  void fail(TaskRun run, RunState.Ending ending) {
+    fail(run, ending.cause(), ending.exitCode(), ending.text());
   }
 
   private void fail(TaskRun run, AttemptFailure failure) {

@@ -25,6 +25,9 @@ public final class TaskRun {
   /** The generation of the input that the task reads, if it can be known. */
   Optional<Long> inputGeneration = Optional.empty();
 
+  /** What lay at the output that the task writes itself when it began; 0 for nothing. */
+  Optional<Long> outputBefore = Optional.empty();
+
   /** Whether it stored a checkpoint. */
   boolean kept;
 

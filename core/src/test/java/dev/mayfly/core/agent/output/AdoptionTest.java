@@ -225,19 +225,20 @@ class AdoptionTest {
     objects.put("gs://lab/4.txt.COMPLETE", "", Map.of());
     objects.put("gs://lab/5.txt", "new", Map.of());
 
-    discard(before, 3);
-    discard(now, 4);
-    discard(now, 5);
-    discard(now, 5);
+    discard(before, 3, false);
+    discard(now, 4, false);
+    discard(now, 5, true);
+    discard(now, 5, false);
 
     assertThat(objects.names())
         .containsExactlyInAnyOrder("gs://lab/3.txt", "gs://lab/4.txt", "gs://lab/4.txt.COMPLETE");
   }
 
-  private void discard(JobInfo jobInfo, long task) {
-    var effect = new AgentEffect.Discard(attempt(0, task), jobInfo, TaskItem.counted(task));
+  private void discard(JobInfo jobInfo, long task, boolean deleted) {
+    var item = TaskItem.counted(task);
+    var effect = new AgentEffect.Discard(attempt(0, task), jobInfo, item, Optional.empty());
     assertThat(objectEffectExecutor.discard(effect))
-        .isEqualTo(new AgentEvent.Discarded(attempt(0, task)));
+        .isEqualTo(new AgentEvent.Discarded(attempt(0, task), deleted));
   }
 
   @Test

@@ -60,9 +60,10 @@ class ResultCheckTest {
         .after(Duration.ofSeconds(1));
     assertThat(driver.take(AgentEffect.Discard.class)).as("again").hasSize(1);
     assertThat(driver.lease(0).failed()).isEmpty();
-    driver.on(new AgentEvent.Discarded(attempt(0, 0)));
+    driver.on(new AgentEvent.Discarded(attempt(0, 0), true));
     assertSpoiled(
-        driver, "a larger disk is machine.disk.sizeGb of its pool; what it wrote is deleted");
+        driver,
+        "a larger disk is machine.disk.sizeGb of its pool; what was written there is deleted");
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.output.InputGeneration;
 import dev.mayfly.core.agent.output.ObjectEffectExecutor;
 import dev.mayfly.core.agent.output.ProducedOutput;
+import dev.mayfly.core.agent.output.WrittenOutput;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.gang.GangEnvironment;
@@ -224,6 +225,8 @@ final class AgentProcess {
     if (simHost.diskFull()) deliver(FULL);
     generation(start)
         .ifPresent(generation -> deliver(new AgentEvent.InputFound(start.attempt(), generation)));
+    WrittenOutput.before(world.objects(), start.jobInfo(), start.item())
+        .ifPresent(before -> deliver(new AgentEvent.OutputFound(start.attempt(), before)));
     simHost.processes().start(start);
     if (simHost.diskFull()) simHost.processes().spoilOutputs();
   }

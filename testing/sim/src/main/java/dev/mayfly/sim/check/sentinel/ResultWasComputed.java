@@ -85,27 +85,8 @@ public final class ResultWasComputed implements Invariant {
             .read(output, Integer.MAX_VALUE)
             .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
             .orElse("");
-    if (!content.startsWith(by.job() + "/" + by.task() + "/") && !isOfUnreported(by, content))
+    if (!content.startsWith(by.job() + "/" + by.task() + "/"))
       throw new InvariantViolation(ID, sentinel.url() + " pins " + content);
-  }
-
-  /**
-   * Whether an attempt on a full disk left it whose agent ended before it could delete it, or did
-   * not because another may run the task by then. Nobody knows of such an output, nor of what a
-   * killed command wrote: a later attempt that ends with 0 and writes nothing takes it for its own,
-   * as commands do that skip what exists.
-   */
-  private boolean isOfUnreported(Sentinel.By by, String content) {
-    var prefix = by.job() + "/" + by.task() + "/";
-    var left = spoiled.stream().filter(it -> it.startsWith(prefix)).toList();
-    return content.isEmpty()
-        && !left.isEmpty()
-        && groundTruth.all(Shard.class).stream()
-            .filter(shard -> shard.job().equals(by.job()))
-            .flatMap(shard -> shard.evidence().stream())
-            .filter(
-                it -> it.index() == by.task() && it.evidence().endsWith("what it wrote is deleted"))
-            .noneMatch(it -> left.contains(prefix + it.attempt()));
   }
 
   private void checkAdoption(Sentinel.By by, String attempt, String adopter) {
