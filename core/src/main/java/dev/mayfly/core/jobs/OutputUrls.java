@@ -3,6 +3,7 @@ package dev.mayfly.core.jobs;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
@@ -15,11 +16,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds tasks that share an output, and outputs that are invalid or outside the cluster's places.
  */
 final class OutputUrls {
+  /** What lies beside an output: of a folder its index, and the sentinel. */
+  private static final List<String> BESIDE = List.of(Sentinel.SUFFIX, OutputCheck.INDEX);
+
+  private static final List<String> SENTINEL = List.of(Sentinel.SUFFIX);
+
   private final JobSpec spec;
   private final ClusterSpec cluster;
   private final String job;
@@ -65,7 +72,27 @@ final class OutputUrls {
             "output",
             "tasks %d and %d both have the output %s; put {index} into the output, or more of the input's name"
                 .formatted(before, item.index(), output));
+      checkNeighbours(output, item.index());
     }
+  }
+
+  /** A task that leaves a folder has its index, and each task its sentinel, beside the output. */
+  private void checkNeighbours(String output, long task) {
+    for (var suffix : spec.data().outputs() == OutputMode.UPLOADED ? BESIDE : SENTINEL) {
+      refuse(output + suffix, seen.get(output + suffix), task, output);
+      if (!output.endsWith(suffix)) continue;
+      var other = output.substring(0, output.length() - suffix.length());
+      refuse(output, task, seen.get(other), other);
+    }
+  }
+
+  private static void refuse(
+      String url, @Nullable Long ofUrl, @Nullable Long neighbour, String output) {
+    if (ofUrl == null || neighbour == null) return;
+    throw new InvalidInputException(
+        "output",
+        "tasks %d and %d may both need %s, for the latter has the output %s; give each a name of its own before that part, such as {index}"
+            .formatted(ofUrl, neighbour, url, output));
   }
 
   /** A job may write only where its cluster does, and not over Mayfly's own objects. */

@@ -69,6 +69,8 @@ final class OutputObject {
     if (adopted.isPresent()) return adopted;
     var sealed = sealed(effect);
     if (sealed.isPresent()) return sealed;
+    var taken = new OtherSentinel(objectStore, effect).taken(existing);
+    if (taken.isPresent()) return taken;
     // An upload that differs from its announced checksum counts as no attempt's output.
     var by = Sentinel.by(existing.metadata());
     if (by.isEmpty() && !effect.jobInfo().spec().data().overwrite())

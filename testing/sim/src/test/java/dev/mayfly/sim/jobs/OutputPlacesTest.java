@@ -11,8 +11,12 @@ import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A job writes only where its cluster allows it, including tasks late in its list. */
 class OutputPlacesTest {
@@ -85,6 +89,20 @@ class OutputPlacesTest {
     for (var output : List.of("gs://lab/mayfly/.jobs/{index}", "gs://lab/mayfly/.code/{index}.zip"))
       assertThat(refused(output)).singleElement().asString().contains("Mayfly keeps its own");
     assertThat(refused("gs://lab/mayfly/own/{index}")).isEmpty();
+  }
+
+  /** A task that leaves a folder has its index at output/index.json. */
+  @ParameterizedTest
+  @ValueSource(strings = {"x, x/index.json", "x/index.json, x", "x, x.COMPLETE", "x.COMPLETE, x"})
+  void outputsThatNeedOnePlaceAreRefused(String names) {
+    var items = Stream.of(names.split(", ")).map(name -> Map.of("part", name)).toList();
+    var spec = LabCluster.spec("j", new TaskSource.Items(items), "gs://lab/out/{part}");
+
+    assertThat(labCluster.refused(labCluster.submit(spec)))
+        .singleElement()
+        .asString()
+        .contains("output", "may both need gs://lab/out/x");
+    assertThat(labCluster.jobs()).isEmpty();
   }
 
   @Test
