@@ -22,6 +22,7 @@ public final class JobWarnings {
     var all = new ArrayList<>(SecretsInClear.of(job.run().env()));
     all.addAll(UnkeyedFiles.of(job.run().taskEnvironment().setup()));
     InputUse.unused(job).ifPresent(all::add);
+    KeptCheckpoints.of(job).ifPresent(all::add);
     return all;
   }
 

@@ -161,6 +161,7 @@ public final class TaskLines {
     if (task.adoptedBy().isPresent())
       return "adopted: an earlier attempt had stored the output, not the sentinel";
     if (task.waits().isPresent()) return "waits: " + task.waits().get();
+    if (task.continued().isPresent()) return "continued from " + task.continued().get();
     if (task.stalled().isPresent()) return stalled(task.stalled().get());
     return task.failure().map(f -> failure(f, f.summary())).orElse("");
   }

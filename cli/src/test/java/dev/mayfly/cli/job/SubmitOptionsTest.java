@@ -141,6 +141,19 @@ class SubmitOptionsTest {
             new DoneRule(false, false, true));
   }
 
+  @Test
+  void againSaysThatCheckpointsStay() throws IOException {
+    var words = "checkpoints stay when tasks run again";
+    var own = file(ViewFixtures.JOB + "checkpoint: gs://lab/ck/{job}/{index}/\n");
+    assertThat(mayfly("submit", own, "--again", "--dry-run")).isZero();
+    var kept = file(ViewFixtures.JOB + "checkpoint: gs://lab/ck/{name}/{index}/\n");
+    assertThat(mayfly("submit", kept, "--dry-run")).isZero();
+    assertThat(err()).doesNotContain(words);
+
+    assertThat(mayfly("submit", kept, "--again", "--dry-run")).isZero();
+    assertThat(err()).contains(words, "at gs://lab/ck/", "put {job} into");
+  }
+
   private int mayfly(String... args) {
     var out = new PrintStream(new ByteArrayOutputStream(), true, UTF_8);
     var screen = new Screen(out, new PrintStream(err, true, UTF_8), false, false, Screen.ENDLESS);

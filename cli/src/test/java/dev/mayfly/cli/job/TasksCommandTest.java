@@ -72,6 +72,7 @@ class TasksCommandTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         false);
   }
 
@@ -92,6 +93,7 @@ class TasksCommandTest {
         task.failures(),
         Optional.of(metrics).filter(m -> !m.isEmpty()),
         task.adoptedBy(),
+        task.continued(),
         task.stalled(),
         task.waits(),
         false);

@@ -89,6 +89,7 @@ class ExplainPageTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         false);
   }
 

@@ -98,6 +98,7 @@ final class OutputCheck {
           Optional.of(known.attempts(item.index(), false)),
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
     }
     var by = Sentinel.by(sentinel.metadata());
@@ -120,7 +121,8 @@ final class OutputCheck {
             known.attempts(item.index(), by.filter(b -> b.job().equals(job.uid())).isPresent())),
         Sentinel.metrics(sentinel.metadata()),
         Optional.empty(),
-        Sentinel.adoptedBy(sentinel.metadata()));
+        Sentinel.adoptedBy(sentinel.metadata()),
+        Sentinel.continued(sentinel.metadata()));
   }
 
   /** What the ledger knows of the tasks in [from, to). */

@@ -14,6 +14,7 @@ import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -49,13 +50,28 @@ public final class CheckpointStore {
     this.place = place;
   }
 
+  /**
+   * A checkpoint that a folder was filled with.
+   *
+   * @param stored when its manifest was
+   * @param maker who stored it and from what, as far as the manifest's object tells
+   */
+  public record Restored(CheckpointManifest manifest, Instant stored, CheckpointMaker maker) {}
+
+  /** What a task's user must know of the checkpoint that the attempt continues from. */
+  String sentence(Restored restored, CheckpointSync.Attempt attempt) {
+    return RestoredText.of(place, restored, attempt);
+  }
+
   /** Fills an empty folder with the newest complete checkpoint; empty if there is none. */
-  public Optional<CheckpointManifest> restore(Path folder) throws IOException {
+  public Optional<Restored> restore(Path folder) throws IOException {
     for (var info : manifests().reversed()) {
       var manifest = read(info);
       if (manifest.isEmpty()) continue;
       var download = new CheckpointDownload(objectStore, place, manifest.get());
-      if (download.into(folder)) return manifest;
+      if (download.into(folder))
+        return Optional.of(
+            new Restored(manifest.get(), info.updated(), CheckpointMaker.of(info.metadata())));
     }
     return Optional.empty();
   }
@@ -138,9 +154,10 @@ public final class CheckpointStore {
   }
 
   /** Makes an uploaded checkpoint complete. */
-  void complete(String name, CheckpointManifest manifest) {
+  void complete(String name, CheckpointManifest manifest, CheckpointMaker maker) {
     var content = ObjectStore.Content.of(Wire.shared().json(manifest));
-    var unused = objectStore.create(place.append(MANIFESTS + name + ".json"), content, Map.of());
+    var url = place.append(MANIFESTS + name + ".json");
+    var unused = objectStore.create(url, content, maker.metadata());
   }
 
   /** How the objects of a checkpoint are named: in the order of numbers. */

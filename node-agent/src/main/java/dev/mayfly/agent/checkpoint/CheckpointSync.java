@@ -46,6 +46,7 @@ public final class CheckpointSync {
   private final Attempt attempt;
   private final Consumer<String> log;
   private final LongSupplier nanos;
+  private final Optional<String> continued;
   private List<StoredFile> stored;
   private Map<String, State> storedStates;
   private List<String> storedFolders;
@@ -60,7 +61,7 @@ public final class CheckpointSync {
   private final ReentrantLock lock = new ReentrantLock();
 
   /** The attempt that the checkpoints are of. */
-  public record Attempt(String job, String name) {}
+  public record Attempt(String job, String name, CheckpointMaker maker) {}
 
   /**
    * What tells a changed file from the same one.
@@ -87,7 +88,7 @@ public final class CheckpointSync {
       CheckpointStore checkpointStore,
       TaskFolder folder,
       Attempt attempt,
-      Optional<CheckpointManifest> restored,
+      Optional<CheckpointStore.Restored> restored,
       Consumer<String> log,
       LongSupplier nanos) {
     this.checkpointStore = checkpointStore;
@@ -95,9 +96,17 @@ public final class CheckpointSync {
     this.attempt = attempt;
     this.log = log;
     this.nanos = nanos;
-    stored = restored.map(CheckpointManifest::files).orElse(List.of());
-    storedFolders = restored.map(CheckpointManifest::folders).orElse(List.of());
+    var manifest = restored.map(CheckpointStore.Restored::manifest);
+    stored = manifest.map(CheckpointManifest::files).orElse(List.of());
+    storedFolders = manifest.map(CheckpointManifest::folders).orElse(List.of());
     storedStates = states(stored, StoredFile::path, State::of);
+    continued = restored.map(from -> RestoredText.checkpoint(from, attempt));
+    restored.ifPresent(from -> log.accept(checkpointStore.sentence(from, attempt)));
+  }
+
+  /** The checkpoint that the attempt began with, in words; empty if it began with nothing. */
+  public Optional<String> continued() {
+    return continued;
   }
 
   /** Returns true once, after the first checkpoint of the attempt was stored. */
@@ -229,7 +238,7 @@ public final class CheckpointSync {
     }
     var manifest =
         new CheckpointManifest(number, attempt.job(), attempt.name(), uploaded, content.folders());
-    checkpointStore.complete(name, manifest);
+    checkpointStore.complete(name, manifest, attempt.maker());
     if (!storedAny) storedFirst.set(true);
     storedAny = true;
     stored = uploaded;

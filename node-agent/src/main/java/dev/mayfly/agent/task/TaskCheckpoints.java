@@ -1,11 +1,13 @@
 package dev.mayfly.agent.task;
 
+import dev.mayfly.agent.checkpoint.CheckpointMaker;
 import dev.mayfly.agent.checkpoint.CheckpointStore;
 import dev.mayfly.agent.checkpoint.CheckpointSync;
 import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.files.TaskFolder;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.task.Computation;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.ObjectStore;
@@ -44,10 +46,16 @@ final class TaskCheckpoints {
     var store = store(start);
     if (store.isEmpty()) return;
     var restored = store.get().restore(dir.checkpoint());
-    var attempt = new CheckpointSync.Attempt(start.jobInfo().job(), start.attempt().name());
+    var jobInfo = start.jobInfo();
+    var made = Computation.of(jobInfo, start.item(), Optional.empty());
+    var maker = new CheckpointMaker(Optional.of(jobInfo.spec().address()), made);
+    var attempt = new CheckpointSync.Attempt(jobInfo.job(), start.attempt().name(), maker);
     var folder = new TaskFolder(dir::checkpoints);
-    attemptState.setCheckpoint(
-        new CheckpointSync(store.get(), folder, attempt, restored, dir::say, System::nanoTime));
+    var sync =
+        new CheckpointSync(store.get(), folder, attempt, restored, dir::say, System::nanoTime);
+    attemptState.setCheckpoint(sync);
+    sync.continued()
+        .ifPresent(from -> events.accept(new AgentEvent.CheckpointRestored(start.attempt(), from)));
   }
 
   private Optional<CheckpointStore> store(AgentEffect.Start start) {

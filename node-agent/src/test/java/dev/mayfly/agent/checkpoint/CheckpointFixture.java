@@ -31,6 +31,11 @@ abstract class CheckpointFixture {
   CheckpointSync sync;
   Duration passed = Duration.ofHours(1);
 
+  /** The job whose attempts begin. */
+  String job = "j1";
+
+  CheckpointMaker maker = CheckpointMaker.UNKNOWN;
+
   /** What the task's log has of Mayfly. */
   final List<String> said = new ArrayList<>();
 
@@ -54,11 +59,11 @@ abstract class CheckpointFixture {
         new CheckpointSync(
             store,
             new TaskFolder(dir::checkpoints),
-            new CheckpointSync.Attempt("j1", attempt),
+            new CheckpointSync.Attempt(job, attempt, maker),
             restored,
             said::add,
             () -> passed.toNanos());
-    return restored;
+    return restored.map(CheckpointStore.Restored::manifest);
   }
 
   void write(String path, String text) throws IOException {

@@ -50,11 +50,17 @@ final class TaskCheckpointTest {
     start(1, "gs://lab/ck/{index}/", Map.of(), COUNT + "exit 3");
     assertExited(3);
     start(2, "gs://lab/ck/{index}/", Map.of(), COUNT + "cat $MAYFLY_CHECKPOINT/n");
+    assertThat(bench.next())
+        .isInstanceOfSatisfying(
+            AgentEvent.CheckpointRestored.class,
+            from -> assertThat(from.checkpoint()).startsWith("checkpoint 1 of "));
     assertExited(0);
 
     bench.logUploader.flush().get(60, SECONDS);
     assertThat(bench.objects.text("gs://lab/mayfly/.jobs/j1/logs/00000007/s0e2/00000.log"))
-        .isEqualTo("2\n");
+        .startsWith("mayfly: continues from checkpoint 1 of ")
+        .endsWith(
+            ", which attempt s0e1 of this job stored, with other command or environment\n2\n");
   }
 
   @Test

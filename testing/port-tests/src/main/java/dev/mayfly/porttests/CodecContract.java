@@ -63,7 +63,8 @@ public abstract class CodecContract {
             Optional.of(DocumentFixtures.T0.minusSeconds(7)),
             Optional.of(new MadeFrom(Optional.of(3L), Optional.of("c0de"), Optional.of("c0"))),
             Optional.of(Map.of("acc", 0.93)),
-            Optional.of("s0e2"));
+            Optional.of("s0e2"),
+            Optional.of("checkpoint 7"));
 
     assertThat(codec().sentinel(codec().sentinel(sentinel))).contains(sentinel);
     assertThat(Sentinel.metrics(sentinel.metadata())).isEqualTo(sentinel.metrics());
@@ -88,7 +89,8 @@ public abstract class CodecContract {
                 Optional.of(TaskAttempts.of(1, 2, true)),
                 Optional.of(Map.of("acc", 0.5)),
                 Optional.empty(),
-                Optional.of("s0e2")),
+                Optional.of("s0e2"),
+                Optional.of("checkpoint 7")),
             TaskOutcome.ofJob("no object matches"),
             new TaskOutcome(
                 1,
@@ -104,6 +106,7 @@ public abstract class CodecContract {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of("stopped by ann"),
+                Optional.empty(),
                 Optional.empty()));
 
     assertThat(codec().outcomes(codec().outcome(outcomes))).isEqualTo(outcomes);

@@ -130,6 +130,13 @@ public sealed interface AgentEvent {
     }
   }
 
+  /**
+   * The attempt begins with a checkpoint.
+   *
+   * @param checkpoint its number, its time, and whose it is, in words
+   */
+  record CheckpointRestored(TaskAttempt attempt, String checkpoint) implements AttemptEvent {}
+
   /** The attempt stored a checkpoint: the next attempt continues from it. */
   record CheckpointStored(TaskAttempt attempt) implements AttemptEvent {}
 

@@ -61,6 +61,7 @@ public record StoredOutput(
         startedAt,
         from,
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 }

@@ -145,7 +145,9 @@ public final class OutputPublisher {
     var began = Optional.of(run.began.wall()).filter(_ -> isOwn);
     var sentinel = storedOutput.sentinel(agentContext.worker(), agentContext.now().wall(), began);
     sentinel =
-        isOwn ? sentinel.withMetrics(run.metrics) : sentinel.withAdoptedBy(run.taskAttempt.name());
+        isOwn
+            ? sentinel.withMetrics(run.metrics).withContinued(run.continued)
+            : sentinel.withAdoptedBy(run.taskAttempt.name());
     step(run, new Sealing(sentinel, upload.tries()));
   }
 

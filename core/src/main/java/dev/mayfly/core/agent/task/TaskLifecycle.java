@@ -137,6 +137,8 @@ public final class TaskLifecycle {
       case AgentEvent.OutputFound found -> run.outputBefore = Optional.of(found.generation());
       case AgentEvent.MetricsRead read -> run.metrics = read.values();
       case AgentEvent.CheckpointStored _ -> run.kept = true;
+      case AgentEvent.CheckpointRestored restored ->
+          run.continued = Optional.of(restored.checkpoint());
       case AgentEvent.Prepared prepared -> prepared(run, prepared.contact());
       case AgentEvent.PrepareFailed prepareFailed -> prepareFailed(run, prepareFailed);
       case AgentEvent.Exited exited -> exited(run, exited);

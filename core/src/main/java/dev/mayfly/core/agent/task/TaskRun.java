@@ -31,6 +31,9 @@ public final class TaskRun {
   /** Whether it stored a checkpoint. */
   boolean kept;
 
+  /** The checkpoint that it began with, in words. */
+  Optional<String> continued = Optional.empty();
+
   /** The newest values that the task reported. */
   public Map<String, Double> metrics = Map.of();
 

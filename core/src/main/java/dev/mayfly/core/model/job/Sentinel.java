@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param made what the output was made from
  * @param metrics the last that the task reported
  * @param adoptedBy the attempt that made the sentinel for the one that it names, which could not
+ * @param continued the checkpoint that the attempt began with, in words
  */
 public record Sentinel(
     String job,
@@ -39,11 +40,13 @@ public record Sentinel(
     Optional<Instant> startedAt,
     Optional<MadeFrom> made,
     Optional<Map<String, Double>> metrics,
-    Optional<String> adoptedBy) {
+    Optional<String> adoptedBy,
+    Optional<String> continued) {
   public static final String SUFFIX = ".COMPLETE";
 
   private static final String METRICS = "mayfly-metrics";
   private static final String ADOPTED_BY = "mayfly-adopted-by";
+  private static final String CONTINUED = "mayfly-continued";
 
   /** Without input, code and metrics. */
   public Sentinel(
@@ -69,6 +72,7 @@ public record Sentinel(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -88,7 +92,8 @@ public record Sentinel(
         startedAt,
         made,
         some,
-        adoptedBy);
+        adoptedBy,
+        continued);
   }
 
   /** A copy that another attempt makes. */
@@ -107,7 +112,27 @@ public record Sentinel(
         startedAt,
         made,
         metrics,
-        by);
+        by,
+        continued);
+  }
+
+  /** A copy of an attempt that began with a checkpoint. */
+  public Sentinel withContinued(Optional<String> checkpoint) {
+    return new Sentinel(
+        job,
+        task,
+        attempt,
+        output,
+        generation,
+        size,
+        crc32c,
+        worker,
+        at,
+        startedAt,
+        made,
+        metrics,
+        adoptedBy,
+        checkpoint);
   }
 
   public Map<String, String> metadata() {
@@ -124,6 +149,7 @@ public record Sentinel(
     made.ifPresent(from -> map.putAll(from.metadata()));
     metrics.ifPresent(values -> map.put(METRICS, TaskMetrics.line(values)));
     adoptedBy.ifPresent(other -> map.put(ADOPTED_BY, other));
+    continued.ifPresent(checkpoint -> map.put(CONTINUED, checkpoint));
     return map;
   }
 
@@ -135,6 +161,11 @@ public record Sentinel(
   /** The attempt that made the sentinel for another one, from its metadata. */
   public static Optional<String> adoptedBy(Map<String, String> metadata) {
     return Optional.ofNullable(metadata.get(ADOPTED_BY));
+  }
+
+  /** The checkpoint that the attempt began with, from a sentinel's metadata. */
+  public static Optional<String> continued(Map<String, String> metadata) {
+    return Optional.ofNullable(metadata.get(CONTINUED));
   }
 
   /** When, where and how long the attempt ran, from a sentinel's metadata, as far as it tells. */

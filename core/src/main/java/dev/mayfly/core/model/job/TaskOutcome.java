@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param metrics the last that a done task reported
  * @param reason why it was not run
  * @param adoptedBy the attempt that made the sentinel for the one in {@code by}, which could not
+ * @param continued the checkpoint that the attempt began with, in words
  */
 public record TaskOutcome(
     long index,
@@ -37,7 +38,8 @@ public record TaskOutcome(
     Optional<TaskAttempts> attempts,
     Optional<Map<String, Double>> metrics,
     Optional<String> reason,
-    Optional<String> adoptedBy) {
+    Optional<String> adoptedBy,
+    Optional<String> continued) {
   /** The index of the line of a job without tasks. */
   public static final long WHOLE_JOB = -1;
 
@@ -61,6 +63,7 @@ public record TaskOutcome(
         Optional.empty(),
         Optional.empty(),
         Optional.of(reason),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -69,7 +72,7 @@ public record TaskOutcome(
     if (result != Result.NOT_RUN || why.isEmpty()) return this;
     return new TaskOutcome(
         index, result, output, by, failure, input, variables, worker, startedAt, endedAt, attempts,
-        metrics, why, adoptedBy);
+        metrics, why, adoptedBy, continued);
   }
 
   /**

@@ -102,6 +102,7 @@ final class EndedTasks {
         Optional.empty(),
         outcome.metrics(),
         outcome.adoptedBy(),
+        outcome.continued(),
         Optional.empty(),
         Optional.empty(),
         outcome.by().filter(by -> !by.startsWith(job.uid() + "/")).isPresent());

@@ -102,6 +102,7 @@ final class TaskDetails {
             .flatMap(RunningTasks.Report::metrics)
             .or(() -> sentinel.flatMap(info -> Sentinel.metrics(info.metadata()))),
         sentinel.flatMap(info -> Sentinel.adoptedBy(info.metadata())),
+        sentinel.flatMap(info -> Sentinel.continued(info.metadata())),
         running.flatMap(RunningTasks.Report::stalled),
         states.running(index).flatMap(RunningTasks::holder).flatMap(this::waits),
         foreign);

@@ -25,6 +25,7 @@ import java.util.Optional;
  *     that is asked for alone
  * @param metrics the newest that are known of a running task, or the last of one that is done
  * @param adoptedBy the attempt that made its sentinel for an earlier one, which could not
+ * @param continued the checkpoint that the attempt began with which made its sentinel, in words
  * @param stalled why a running task does not go on, if it does not
  * @param waits why it does not go on although a worker holds it, in words; empty where its agent
  *     says it
@@ -45,6 +46,7 @@ public record TaskStatus(
     Optional<List<AttemptFailure>> failures,
     Optional<Map<String, Double>> metrics,
     Optional<String> adoptedBy,
+    Optional<String> continued,
     Optional<StalledTask> stalled,
     Optional<String> waits,
     boolean doneBefore) {
@@ -72,6 +74,7 @@ public record TaskStatus(
         Optional.of(all),
         metrics,
         adoptedBy,
+        continued,
         stalled,
         waits,
         doneBefore);

@@ -68,6 +68,7 @@ class TaskQueriesTest {
             Optional.of(labCluster.now().minusSeconds(seconds)),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             Optional.empty());
     labCluster.put(output + Sentinel.SUFFIX, "", sentinel.metadata());
   }
