@@ -57,9 +57,8 @@ class TasksCommandTest {
         "j1",
         index,
         state,
-        variables.isEmpty()
-            ? Optional.of("gs://lab-us-central2/reddit/posts-%03d.jsonl.gz".formatted(index))
-            : Optional.empty(),
+        Optional.of("gs://lab-us-central2/reddit/posts-%03d.jsonl.gz".formatted(index))
+            .filter(_ -> variables.isEmpty()),
         Optional.of("gs://lab/out/" + index),
         variables,
         Optional.of(TaskAttempts.of(failure.isPresent() ? 3 : 0, 0, ran)),
@@ -279,15 +278,8 @@ class TasksCommandTest {
   @Test
   void pageHasEveryFailedAttempt() {
     var done = task(1, State.DONE, Map.of(), Optional.empty());
-    var first =
-        new AttemptFailure(
-            1,
-            "s0e1",
-            FailureCause.PREEMPTED,
-            -1,
-            "",
-            "lab-cpu-1",
-            ViewFixtures.NOW.minusSeconds(90));
+    var at = ViewFixtures.NOW.minusSeconds(90);
+    var first = new AttemptFailure(1, "s0e1", FailureCause.PREEMPTED, -1, "", "lab-cpu-1", at);
     var second = failure(1).orElseThrow();
     control.tasks.put("1", done.withFailures(List.of(first, second)));
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.model.job.Sentinel;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -30,5 +31,18 @@ class SentinelTimesTest {
     assertThat(agent.take(AgentEffect.Seal.class))
         .extracting(seal -> seal.sentinel().startedAt())
         .containsExactly(Optional.of(began), Optional.empty());
+  }
+
+  @Test
+  void checkpointThatTheAttemptBeganWithIsNamed() {
+    agent.granted(order(0, 1));
+    agent.on(new AgentEvent.CheckpointRestored(attempt(0, 0), "checkpoint 7"));
+    agent.exits(attempt(0, 0), 0);
+
+    agent.on(new AgentEvent.Uploaded(attempt(0, 0), output(attempt(0, 0))));
+
+    assertThat(agent.take(AgentEffect.Seal.class))
+        .extracting(seal -> Sentinel.continued(seal.sentinel().metadata()))
+        .containsExactly(Optional.of("checkpoint 7"));
   }
 }

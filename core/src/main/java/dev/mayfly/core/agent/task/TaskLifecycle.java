@@ -5,7 +5,6 @@ import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.AgentEvent.Prospect;
 import dev.mayfly.core.agent.loop.Grace;
-import dev.mayfly.core.agent.loop.StopReason;
 import dev.mayfly.core.agent.loop.SyncTimer;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.task.RunState.Killing;
@@ -34,6 +33,7 @@ public final class TaskLifecycle {
   private final OutputPublisher outputPublisher;
   private final StartBackoff starts;
   private final DenialPatience denialPatience;
+  private final KillRequests killRequests;
 
   public TaskLifecycle(
       AgentContext agentContext,
@@ -48,6 +48,7 @@ public final class TaskLifecycle {
     this.outputPublisher = new OutputPublisher(agentContext, this, resultCheck);
     this.starts = new StartBackoff(agentContext, sync);
     this.denialPatience = new DenialPatience(agentContext);
+    this.killRequests = new KillRequests(agentContext);
   }
 
   public ResultCheck resultCheck() {
@@ -132,20 +133,18 @@ public final class TaskLifecycle {
 
   public void on(TaskRun run, AgentEvent.AttemptEvent event) {
     switch (event) {
-      case AgentEvent.ImagePulled pulled -> {}
       case AgentEvent.InputFound found -> run.inputGeneration = Optional.of(found.generation());
       case AgentEvent.OutputFound found -> run.outputBefore = Optional.of(found.generation());
       case AgentEvent.MetricsRead read -> run.metrics = read.values();
       case AgentEvent.CheckpointStored _ -> run.kept = true;
-      case AgentEvent.CheckpointRestored restored ->
-          run.continued = Optional.of(restored.checkpoint());
+      case AgentEvent.CheckpointRestored from -> run.continued = Optional.of(from.checkpoint());
       case AgentEvent.Prepared prepared -> prepared(run, prepared.contact());
       case AgentEvent.PrepareFailed prepareFailed -> prepareFailed(run, prepareFailed);
       case AgentEvent.Exited exited -> exited(run, exited);
       case AgentEvent.StartFailed failed -> startFailed(run, failed);
       case AgentEvent.Killed killed when run.state() instanceof Killing killing ->
           killConfirmed(run, killing, killed.exitCode());
-      case AgentEvent.Killed _ -> {}
+      case AgentEvent.Killed _, AgentEvent.ImagePulled _ -> {}
       case AgentEvent.Uploaded uploaded -> outputPublisher.uploaded(run, uploaded.output());
       case AgentEvent.OutputExists exists -> outputPublisher.exists(run, exists.evidence());
       case AgentEvent.OutputReplaced _ -> outputPublisher.replaced(run);
@@ -248,10 +247,10 @@ public final class TaskLifecycle {
   public void kill(TaskRun run, Optional<FailureCause> failureCause, String evidence, Grace grace) {
     switch (run.state()) {
       case Running _, RunState.Preparing _, RunState.Prepared _ ->
-          requestKill(run, new Killing(failureCause, evidence), grace);
+          killRequests.send(run, new Killing(failureCause, evidence), grace);
       case Killing killing -> {
         if (failureCause.isEmpty() || grace.isOver())
-          requestKill(
+          killRequests.send(
               run, failureCause.isEmpty() ? new Killing(failureCause, evidence) : killing, grace);
       }
       case Publishing publishing when publishing.rejected().isPresent() ->
@@ -259,19 +258,6 @@ public final class TaskLifecycle {
       case RunState.Refused _, RunState.AwaitingGang _, Publishing _ ->
           failureCause.ifPresentOrElse(c -> fail(run, c, 0, evidence), () -> end(run));
     }
-  }
-
-  private void requestKill(TaskRun run, Killing state, Grace grace) {
-    run.transition(state, agentContext.timerQueue);
-    var reason = StopReason.of(state.cause(), run.lease.gang().isPresent());
-    agentContext.emit(
-        new AgentEffect.Kill(
-            run.taskAttempt, grace.time(), grace.storing(), reason, state.evidence()));
-    var again = grace.longest().plus(agentContext.settings.killAgain());
-    var given = Grace.none(Grace.Without.GIVEN);
-    run.addTimer(
-        agentContext.timerQueue.set(
-            agentContext.now(), again, () -> requestKill(run, state, given)));
   }
 
   void done(TaskRun run) {

@@ -102,7 +102,7 @@ class WrittenOutputTest {
   }
 
   @Test
-  void ownWritingIsDiscardedAndWhatWasThereIsNot() {
+  void onlyOwnWritingIsDiscarded() {
     var nothing = before();
     objects.put(URL, "half", Map.of());
     var half = before();

@@ -147,7 +147,7 @@ class OverlappingEndsTest {
 
   @ParameterizedTest
   @EnumSource(DrainCause.class)
-  void stoppedTaskOnADrainingWorkerIsAskedAtOnce(DrainCause cause) {
+  void stoppedTaskOfADrainIsAskedAtOnce(DrainCause cause) {
     agent.granted(order(0, 1)).millis(100);
     var deadline = now().plusSeconds(3_600);
     var reason = new DrainReason(cause, "words");

@@ -78,7 +78,7 @@ class RejectedOutputTest {
   }
 
   @Test
-  void drainedAttemptThatCannotDeleteInTimeKeepsItsCause() {
+  void attemptThatCannotDeleteInTimeKeepsItsCause() {
     agent.exits(attempt(0, 0), 1);
     agent.on(new AgentEvent.PublishFailed(attempt(0, 0), true, "away"));
     assertThat(agent.report().leases()).allSatisfy(l -> assertThat(l.failed()).isEmpty());

@@ -24,7 +24,7 @@ class EndingRulesTest {
           "agent.sync.GracefulShutdown",
           "agent.sync.PartitionHandler",
           "agent.sync.PlannedEnd",
-          "agent.task.TaskLifecycle");
+          "agent.task.KillRequests");
 
   /** Who may order a worker's drain, for which it sets the deadline. */
   private static final Set<String> DRAINS =
@@ -60,7 +60,7 @@ class EndingRulesTest {
     var kill = core("agent.loop.AgentEffect$Kill");
 
     assertThat(users(kill.getConstructorCallsToSelf(), kill))
-        .containsExactly("agent.task.TaskLifecycle");
+        .containsExactly("agent.task.KillRequests");
   }
 
   @Test

@@ -97,10 +97,12 @@ class TaskMetricsQueriesTest {
     var worker = worker();
     for (var index = 0; index < 2; index++) {
       var output = "gs://lab/out/j/" + index;
+      var checkpoint = index == 0 ? Optional.of("checkpoint 7") : Optional.<String>empty();
       var sentinel =
           new Sentinel(
                   labCluster.job("j").uid(), index, "s0e1", output, 0, 0, "", "w", labCluster.now())
-              .withMetrics(index == 0 ? SOME : Map.of());
+              .withMetrics(index == 0 ? SOME : Map.of())
+              .withContinued(checkpoint);
       labCluster.put(output + Sentinel.SUFFIX, "", sentinel.metadata());
     }
     worker.complete(task -> task == 0);
@@ -108,11 +110,14 @@ class TaskMetricsQueriesTest {
     worker.syncAndWait();
     assertThat(task(0).state()).isEqualTo(TaskStatus.State.DONE);
     assertThat(task(0).metrics()).contains(SOME);
+    assertThat(task(0).continued()).contains("checkpoint 7");
 
     worker.finish();
     labCluster.deliver();
     assertThat(labCluster.job("j").state().ended()).isTrue();
     assertThat(task(0).metrics()).contains(SOME);
     assertThat(task(1).metrics()).isEqualTo(Optional.empty());
+    assertThat(task(0).continued()).contains("checkpoint 7");
+    assertThat(task(1).continued()).isEqualTo(Optional.empty());
   }
 }
