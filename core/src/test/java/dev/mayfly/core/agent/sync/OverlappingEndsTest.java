@@ -109,7 +109,7 @@ class OverlappingEndsTest {
 
   private static Instant first(List<Demand> all, Comparator<Demand> by) {
     var least = all.stream().min(by).orElseThrow();
-    return by == KILLED ? least.killed() : least.asked();
+    return by.equals(KILLED) ? least.killed() : least.asked();
   }
 
   private static final Comparator<Demand> ASKED = Comparator.comparing(Demand::asked);
