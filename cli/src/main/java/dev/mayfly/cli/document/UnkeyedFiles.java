@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  *
  * <p><b>Must:</b> only warn, because a script is not run to see what it reads.
  */
-public final class UnkeyedFiles {
+final class UnkeyedFiles {
   private static final Pattern INSTALLER = Pattern.compile("\\b(pip3?|conda|mamba|micromamba)\\s");
 
   private static final Pattern FILE =
@@ -27,7 +27,7 @@ public final class UnkeyedFiles {
   private UnkeyedFiles() {}
 
   /** A warning for each such file, with the document's field. */
-  public static List<InputError> of(Optional<SetupSpec> setup) {
+  static List<InputError> of(Optional<SetupSpec> setup) {
     if (setup.isEmpty() || setup.get().python().isPresent()) return List.of();
     var spec = setup.get();
     return String.join("\n", spec.command())
