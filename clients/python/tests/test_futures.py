@@ -16,7 +16,9 @@ from mayfly._futures import Future, Futures, Results
 class ScriptedJob:
     """A job whose tasks end as a script says: a list of steps, each {index: state}."""
 
-    def __init__(self, count, steps, state="succeeded"):
+    def __init__(self, count, steps, state="succeeded", earlier=0):
+        self.name = "j"
+        self.earlier = earlier
         self.states = ["waiting"] * count
         self.steps = list(steps)
         self.last = state
@@ -40,7 +42,7 @@ class ScriptedJob:
     def status(self):
         self.calls += 1
         done, failed = self.states.count("done"), self.states.count("failed")
-        totals = dict(sample("view-job")["totals"], done=done, failed=failed)
+        totals = dict(sample("view-job")["totals"], done=done, failed=failed, earlier=self.earlier)
         totals.pop("stopped")  # left out when nothing was
         answer = sample(
             "view-job",
@@ -73,6 +75,16 @@ class FuturesTest(unittest.TestCase):
     def test_calls_come_as_they_end(self):
         job = ScriptedJob(3, [{2: "done"}, {}, {0: "done"}, {1: "done"}])
         self.assertEqual(["c", "a", "b"], [f.input for f in as_completed(futures(job))])
+
+    def test_results_that_stood_there_are_told_once(self):
+        job = ScriptedJob(3, [{}, {2: "done"}], earlier=2)
+        job.states[:2] = ["done", "done"]
+        calls = Futures(Results(job, list("abc"), lambda *_: None).futures)
+        with self.assertLogs("mayfly", "WARNING") as said:
+            self.assertEqual(["gs://b/0.pkl", "gs://b/1.pkl", "gs://b/2.pkl"], calls.results())
+            calls.refresh()
+        self.assertEqual(1, len(said.output))
+        self.assertIn("job j: 2 of 3 results stood at their places", said.output[0])
 
     def test_failure_is_raised_with_its_evidence(self):
         all_of = futures(ScriptedJob(2, [{0: "done"}, {1: "failed"}], "failed"))

@@ -380,6 +380,7 @@ class Results:
         self._watching = threading.Lock()
         self._watcher: threading.Thread | None = None
         self._seen: tuple[Any, ...] | None = None  # what there was to see when the tasks were read last
+        self._told = repeat is None  # of results that stood at their places; of calls that were not made here, nothing
         self._ending = False  # whether some tasks that count as ended were still running then
 
     def refresh(self, wait: float) -> None:
@@ -392,6 +393,7 @@ class Results:
         elif self._seen == self._look(status):
             status = self.job.next_status(status, min(wait, _ENDING_SECONDS) if self._ending else wait)
         self._status = status
+        self._tell_earlier(status)
         seen = self._look(status)
         if seen == self._seen and not self._ending:
             return
@@ -404,6 +406,15 @@ class Results:
         stopped = status["totals"].get("stopped", 0)
         self._ending = stopped > 0 and stopped > sum(f.state == "stopped" for f in self.futures)
         self._seen = seen
+
+    def _tell_earlier(self, status: Status) -> None:
+        """Says once that results are not of these calls: another function may have made them."""
+        earlier = status["totals"].get("earlier", 0)
+        if self._told or not earlier or status["state"] in ("waiting", "expanding"):
+            return
+        self._told = True
+        text = "job %s: %d of %d results stood at their places and are not computed again; give new ones a new output"
+        _LOG.warning(text, self.job.name, earlier, len(self.futures))
 
     def _look(self, status: Status) -> tuple[Any, ...]:
         """Whatever makes another reading of the tasks find more."""
