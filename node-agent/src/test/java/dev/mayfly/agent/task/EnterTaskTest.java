@@ -88,7 +88,7 @@ class EnterTaskTest {
 
   @Test
   void commandHasFolderAndEnvironmentOfTask() throws Exception {
-    var ready = Files.createTempDirectory("enter-task").resolve("ready");
+    var ready = root.resolve("ready");
     assertThat(new ProcessBuilder("mkfifo", ready.toString()).start().waitFor()).isZero();
     // Names that the program could use itself, and a shell's own.
     var env =
