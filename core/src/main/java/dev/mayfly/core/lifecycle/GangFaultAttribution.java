@@ -39,9 +39,16 @@ final class GangFaultAttribution {
     return host + " (rank " + hosts.indexOf(host) + ")";
   }
 
-  /** A host may report late that its command ended before those of others. */
+  /**
+   * A host may report late that its command ended before those of others, or that its agent
+   * restarted, with whose commands it ended.
+   */
   static Kill withBetterFault(GangRun run, Kill phase, Reported e) {
     var report = e.report();
+    if (overdue(phase) && runs(run, report.host()) && restarted(run, e))
+      return phase.withFault(
+          observedFault(
+              run, report.host(), FailureCause.INFRASTRUCTURE, "its agent restarted", e));
     var ours = report.run() == run.number() && run.member(report.host()).isPresent();
     if (ours && overdue(phase) && endedBefore(phase, report) && runs(run, report.host()))
       return phase.withFault(
@@ -65,6 +72,14 @@ final class GangFaultAttribution {
   private static boolean runs(GangRun run, HostId host) {
     return run.member(host)
         .filter(m -> m.stage().compareTo(GangMemberStage.RUNNING) <= 0)
+        .isPresent();
+  }
+
+  /** Whether the host's agent is another than the one that began the run. */
+  static boolean restarted(GangRun run, Reported e) {
+    return run.member(e.report().host())
+        .flatMap(GangMember::incarnation)
+        .filter(known -> !known.equals(e.report().incarnation()))
         .isPresent();
   }
 

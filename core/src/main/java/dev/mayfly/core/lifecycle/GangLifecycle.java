@@ -111,7 +111,7 @@ public final class GangLifecycle {
     var member = run.member(report.host());
     if (member.isEmpty()) return run;
     var known = member.get();
-    if (known.incarnation().isPresent() && !known.incarnation().get().equals(report.incarnation()))
+    if (GangFaultAttribution.restarted(run, e))
       return kill(
           run,
           e.at(),

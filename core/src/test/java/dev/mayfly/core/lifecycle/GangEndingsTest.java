@@ -83,6 +83,17 @@ class GangEndingsTest {
     assertThat(fault(other).cause()).isEqualTo(FailureCause.TIMEOUT);
   }
 
+  @Test
+  void restartedAgentMissesNoDeadline() {
+    var late = at(GangSamples.settle(), NOW.plus(LIMITS.settle()));
+
+    assertThat(fault(TABLE.on(late, GangSamples.anew(ONE))).cause())
+        .isEqualTo(FailureCause.INFRASTRUCTURE);
+    // Its command had ended before.
+    assertThat(fault(TABLE.on(late, GangSamples.anew(ZERO))).cause())
+        .isEqualTo(FailureCause.TIMEOUT);
+  }
+
   /** A rank's confirmation of the kill, after its command exited with 0. */
   private static GangEvent ended(GangRun killed, HostId rank, Instant when) {
     var host =
