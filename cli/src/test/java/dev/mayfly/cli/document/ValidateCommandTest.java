@@ -216,20 +216,6 @@ class ValidateCommandTest {
   }
 
   @Test
-  void inputThatNoCommandNamesIsWarning() throws IOException {
-    var of = JOB.replace("{count: 12}", "{inputs: 'gs://lab-bucket/in/*'}");
-    var script = of.replace("[echo, \"{index}\"]", "[python3, train.py]");
-    var shell = of.replace("[echo, \"{index}\"]", "[sh, -c, 'wc < \"$MAYFLY_INPUT\"']");
-    var cluster = file("c.yaml", CLUSTER);
-
-    assertThat(mayfly("validate", cluster, file("shell.yaml", shell))).isZero();
-    assertThat(err()).isEmpty();
-    assertThat(mayfly("validate", cluster, file("j.yaml", script))).isZero();
-
-    assertThat(err()).contains("j.yaml:6: command: names no input", "tasks.downloaded: true");
-  }
-
-  @Test
   void setupThatReadsMoreThanItsKeyIsWarning() throws IOException {
     var setup = "setup: {script: pip install -r requirements.txt}\n";
 

@@ -47,8 +47,7 @@ final class GangFaultAttribution {
     var report = e.report();
     if (overdue(phase) && runs(run, report.host()) && restarted(run, e))
       return phase.withFault(
-          observedFault(
-              run, report.host(), FailureCause.INFRASTRUCTURE, "its agent restarted", e));
+          observedFault(run, report.host(), FailureCause.INFRASTRUCTURE, "its agent restarted", e));
     var ours = report.run() == run.number() && run.member(report.host()).isPresent();
     if (ours && overdue(phase) && endedBefore(phase, report) && runs(run, report.host()))
       return phase.withFault(

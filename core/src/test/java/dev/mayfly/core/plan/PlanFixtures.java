@@ -132,7 +132,7 @@ public final class PlanFixtures {
       this.spec = spec;
     }
 
-    Of phase(Cluster.Phase p) {
+    public Of phase(Cluster.Phase p) {
       phase = p;
       return this;
     }
@@ -176,7 +176,7 @@ public final class PlanFixtures {
     }
 
     /** Changes the last worker. */
-    Of with(UnaryOperator<Worker> how) {
+    public Of with(UnaryOperator<Worker> how) {
       workers.add(how.apply(workers.removeLast()));
       return this;
     }
@@ -212,7 +212,7 @@ public final class PlanFixtures {
               Optional.of(job.launchedFor(true))));
     }
 
-    Of worker(String pool, String zone, WorkerState state, Worker.Held... held) {
+    public Of worker(String pool, String zone, WorkerState state, Worker.Held... held) {
       return worker(spec.pool(pool).orElseThrow(), zone, state, ago(Duration.ofHours(1)), held);
     }
 
@@ -294,12 +294,12 @@ public final class PlanFixtures {
       return this;
     }
 
-    Pool gpuMemory(long bytes) {
+    public Pool gpuMemory(long bytes) {
       gpuMemory = bytes;
       return this;
     }
 
-    Pool bought(Provisioning how) {
+    public Pool bought(Provisioning how) {
       provisioning = how;
       return this;
     }

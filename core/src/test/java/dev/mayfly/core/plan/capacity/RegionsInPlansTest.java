@@ -1,4 +1,4 @@
-package dev.mayfly.core.plan;
+package dev.mayfly.core.plan.capacity;
 
 import static dev.mayfly.core.plan.PlanFixtures.GIB;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
@@ -10,6 +10,8 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.plan.PlanFixtures;
+import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
 import dev.mayfly.core.plan.veto.InfeasibleReason;
