@@ -199,7 +199,9 @@ public final class JobStarts {
     var keys = changes.stream().map(c -> c.next.key()).toList();
     var versions =
         context.ledger().readAll(keys).readableOnly().stream()
-            .collect(Collectors.toMap(j -> j.value().uid(), VersionedDocument::version));
+            .collect(
+                Collectors.toMap(
+                    j -> j.value().uid(), VersionedDocument::version, (first, _) -> first));
     var same =
         changes.stream()
             .filter(c -> c.version.equals(versions.get(c.next.uid())) && !isOf(conflict, c.next))

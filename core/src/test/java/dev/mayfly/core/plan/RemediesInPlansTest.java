@@ -81,7 +81,7 @@ class RemediesInPlansTest {
   }
 
   @Test
-  void maximumIsRaisedForGangThatWaitsForOtherWork() {
+  void waitingGangsMachinesCountTowardsTheMaximum() {
     var two = view(pool("cpu").max(2).build()).worker("cpu", busy()).worker("cpu", busy());
     two.job(gang(2)).job(job("second", 2, 5));
 
@@ -104,7 +104,7 @@ class RemediesInPlansTest {
   }
 
   @Test
-  void limitOfOwnerIsRaisedForJobsAfterItToo() {
+  void ownersLimitIsRaisedForLaterJobsToo() {
     var spec =
         PlanFixtures.cluster(pool("cpu").build())
             .withLimits(
