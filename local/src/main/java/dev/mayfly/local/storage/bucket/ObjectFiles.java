@@ -1,5 +1,7 @@
 package dev.mayfly.local.storage.bucket;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -73,11 +75,12 @@ final class ObjectFiles {
     var seen =
         Files.readAttributes(
             file, unix ? "unix:lastModifiedTime,size,ino,ctime" : "lastModifiedTime,size");
-    var time = (FileTime) seen.get("lastModifiedTime");
+    var time = (FileTime) requireNonNull(seen.get("lastModifiedTime"));
+    var size = (Long) requireNonNull(seen.get("size"));
     var identity =
         unix ? Optional.of(seen.get("ino") + "/" + seen.get("ctime")) : Optional.<String>empty();
     var micros = Math.max(1, time.to(TimeUnit.MICROSECONDS));
-    return new Stamp(file, micros, (Long) seen.get("size"), identity);
+    return new Stamp(file, micros, size, identity);
   }
 
   /**
