@@ -39,6 +39,7 @@ class SeedRunsTest {
           2_500_015_424L,
           2_500_026_100L,
           2_500_023_212L,
+          2_500_023_623L,
           2_100_002_047L);
 
   private static final int SEEDS = Integer.getInteger("mayfly.sim.seeds", 130);
