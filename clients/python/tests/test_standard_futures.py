@@ -86,7 +86,7 @@ class StandardTest(unittest.TestCase):
         calls = self.script({1: "failed"}, {0: "done"})
 
         async def both():
-            return await asyncio.gather(*calls, return_exceptions=True)
+            return await asyncio.wait_for(asyncio.gather(*calls, return_exceptions=True), 60)
 
         value, error = asyncio.run(both())
         self.assertEqual("gs://b/0.pkl", value)
@@ -104,7 +104,7 @@ class StandardTest(unittest.TestCase):
         calls[0].add_done_callback(lambda future: (seen.extend(reads), over.set()))
 
         async def awaited():
-            return await calls[1]
+            return await asyncio.wait_for(calls[1], 60)
 
         self.assertEqual("gs://b/1.pkl", asyncio.run(awaited()))
         self.assertTrue(over.wait(60))
@@ -115,7 +115,7 @@ class StandardTest(unittest.TestCase):
         calls = self.script({0: "done"}, count=1)
 
         async def one():
-            return await asyncio.wrap_future(calls[0])
+            return await asyncio.wait_for(asyncio.wrap_future(calls[0]), 60)
 
         self.assertEqual("gs://b/0.pkl", asyncio.run(one()))
 
@@ -210,6 +210,13 @@ class ExecutorTest(unittest.TestCase):
         self.job = ScriptedOpenJob()
         self.executor = Executor(OpenCalls(self.job, "gs://lab"))
 
+    def shut_down(self, **options):
+        """Fails where the executor would wait for ever."""
+        thread = threading.Thread(target=self.executor.shutdown, kwargs=options, daemon=True)
+        thread.start()
+        thread.join(60)
+        self.assertFalse(thread.is_alive())
+
     def test_any_function_with_any_arguments_is_an_input(self):
         with self.executor as executor:
             futures = [executor.submit(pow, 2, 3, mod=5), executor.submit(lambda: 7)]
@@ -220,13 +227,13 @@ class ExecutorTest(unittest.TestCase):
 
     def test_shutdown_waits_or_cancels(self):
         futures = [self.executor.submit(pow, n, 2) for n in range(2)]
-        self.executor.shutdown()
+        self.shut_down()
         self.assertEqual(["done", "done"], [future.state for future in futures])
 
     def test_cancelled_calls_are_stopped(self):
         future = self.executor.submit(pow, 1, 2)
         self.job.next_status = lambda last, wait: self.job.status()  # it runs on
-        self.executor.shutdown(cancel_futures=True)
+        self.shut_down(cancel_futures=True)
         self.assertTrue(future.cancelled())
 
 
