@@ -99,6 +99,11 @@ public final class AgentStartup {
     return workDir;
   }
 
+  /** What ends this agent's tasks if it is killed on a machine of one's own. */
+  TaskGuard guard(WorkDir workDir) {
+    return ParentWatch.wanted(environment) ? TaskGuard.of(workDir.root()) : TaskGuard.none();
+  }
+
   /** The identity of this process: machine, boot and start. */
   Incarnation incarnation(
       NodeSettings nodeSettings, Optional<MetadataClient> metadataClient, Instant start)

@@ -98,7 +98,8 @@ final class AgentWiring {
     var engine = containers();
     var tools = CompletableFuture.supplyAsync(() -> Tools.find(environment).with(engine), each);
     agentStartup.addScriptSteps();
-    try (var workDir = agentStartup.workDir(nodeSettings)) {
+    try (var workDir = agentStartup.workDir(nodeSettings);
+        var _ = agentStartup.guard(workDir)) {
       engine.removeAll(ContainerEngine.prefix(workDir.root().toString()), each);
       var recordedStart = new StartRecord(workDir).next(start);
       var agent = agent(recordedStart, new ClockReading(clock.instant(), System.nanoTime()));

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -67,6 +68,23 @@ final class MainTest extends AgentProcessFixture {
     assertThat(agent.waitFor(60, SECONDS)).isTrue();
     over.countDown();
     assertThat(log()).contains("reason=stopped at once");
+  }
+
+  @Test
+  void killedAgentOfAPersonLeavesNoTask() throws Exception {
+    var begun = root.resolve("begun");
+    assertThat(new ProcessBuilder("mkfifo", begun.toString()).start().waitFor()).isZero();
+    command = "echo $$ > " + begun + "; exec sleep 600";
+    granting = true;
+    launch(Map.of("MAYFLY_PARENT", "stdin"));
+    var task = Optional.<ProcessHandle>empty();
+    try (var up = new RandomAccessFile(begun.toFile(), "rw")) {
+      task = ProcessHandle.of(Long.parseLong(up.readLine()));
+    }
+
+    agent.destroyForcibly();
+
+    task.orElseThrow().onExit().get(60, SECONDS);
   }
 
   @Test

@@ -91,6 +91,7 @@ class TrustRulesTest {
           Map.entry("SetupArchive", "makes a file that nothing else may have been, or fails"),
           Map.entry("SshGang", UNTIL_HANDED_OVER),
           Map.entry("StartRecord", AGENT),
+          Map.entry("TaskGuard", AGENT),
           Map.entry("TaskUser", MACHINE),
           Map.entry("WorkDir", AGENT),
           Map.entry("ZipUnpacker", AGENT));
