@@ -102,7 +102,8 @@ final class ReasonsHold implements Invariant {
         : Feasibility.why(job.need(), job.place(), pool.get()).map(Veto::toString);
   }
 
-  private static boolean holds(ClusterSnapshot snapshot, JobDemand job, Veto veto) {
+  private boolean holds(ClusterSnapshot snapshot, JobDemand job, Veto veto) {
+    var truth = new ReasonTruth(groundTruth, snapshot);
     return switch (veto) {
       case ClusterVeto.GoingDown _ -> snapshot.cluster().phase() != Cluster.Phase.UP;
       case PoolVeto.AtMaximum v -> of(snapshot, v.pool()).size() >= v.max();
@@ -115,7 +116,13 @@ final class ReasonsHold implements Invariant {
       case ComingVeto.Booting v -> coming(snapshot, v.pool()) >= v.machines();
       case ComingVeto.Queued v -> coming(snapshot, v.pool()) >= v.machines();
       case ComingVeto.OrderDelayed v -> coming(snapshot, v.pool()) >= v.machines();
-      case LimitVeto.OfJob v -> job.leased() >= v.concurrency();
+      case ZoneVeto.Refused v -> truth.holds(v);
+      case PoolVeto.OverBudget v -> truth.holds(v);
+      case PoolVeto.GangAtMaximum v -> truth.holds(v, job);
+      case LimitVeto.OfJob v -> truth.holds(v, job);
+      case LimitVeto.OfOwner v -> truth.holds(v);
+      case JobVeto.Shares v -> truth.holds(v);
+      case JobVeto.Gathering v -> truth.holds(v, job);
       case JobVeto.UnknownWorker v -> worker(snapshot, v.worker()).isEmpty();
       case JobVeto.KeptForOther v -> isReady(snapshot, v.worker());
       case JobVeto.Kept v -> worker(snapshot, v.worker()).isPresent();

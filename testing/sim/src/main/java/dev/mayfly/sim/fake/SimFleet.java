@@ -56,6 +56,7 @@ public final class SimFleet implements Fleet {
   private final Map<String, Operation> operations = new TreeMap<>();
   private final Map<String, String> requests = new TreeMap<>();
   private final SimStock stock = new SimStock();
+  private final SimRefusals refusals = new SimRefusals();
   private boolean deletesFail;
   private long number = 7_000;
 
@@ -82,6 +83,11 @@ public final class SimFleet implements Fleet {
     deletesFail = now;
   }
 
+  /** What it refused. */
+  public SimRefusals refusals() {
+    return refusals;
+  }
+
   /** Every existing machine, in its true state. */
   public Collection<SimMachine> machines() {
     return machines.values();
@@ -102,7 +108,9 @@ public final class SimFleet implements Fleet {
       addForeign(order, Map.of());
       return taken(order);
     }
-    return refusal(order).<Ordered>map(Ordered.Refused::new).orElseGet(() -> accept(order));
+    var refusal = refusal(order);
+    refusal.ifPresent(why -> refusals.add(order.name().zone(), why, time.instant()));
+    return refusal.<Ordered>map(Ordered.Refused::new).orElseGet(() -> accept(order));
   }
 
   private Ordered existing(SimMachine there, Order order) {
@@ -138,9 +146,9 @@ public final class SimFleet implements Fleet {
     if (faultInjector.strikes(Fault.ORDER_STOCKOUT_LATER)) {
       var refusal =
           new Refusal(Refusal.Kind.CAPACITY, "ZONE_RESOURCE_POOL_EXHAUSTED", "after a while");
-      operations.put(
-          operation,
-          new Operation(time.instant().plus(simRandom.seconds(1, 60)), Optional.of(refusal)));
+      var end = time.instant().plus(simRandom.seconds(1, 60));
+      operations.put(operation, new Operation(end, Optional.of(refusal)));
+      refusals.add(order.name().zone(), refusal, end);
       return new Ordered.Accepted(operation);
     }
     stock.take(order.name().zone());

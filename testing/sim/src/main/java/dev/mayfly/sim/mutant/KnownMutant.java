@@ -10,10 +10,7 @@ import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.veto.Veto;
-import dev.mayfly.core.port.Fleet;
-import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.ObjectStore;
-import dev.mayfly.core.state.Context;
 import dev.mayfly.sim.control.ControlPlaneEntry;
 import dev.mayfly.sim.world.HostProcesses;
 import dev.mayfly.sim.world.Mutant;
@@ -28,14 +25,12 @@ public enum KnownMutant implements Mutant {
   NO_FENCING_OF_DOCUMENTS {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withLedger(maker, (ledger, context) -> new LedgerMutants.Unfenced(ledger));
+      return ChangedPorts.withLedger(
+          maker, (ledger, context) -> new LedgerMutants.Unfenced(ledger));
     }
   },
 
-  /**
-   * Neither the holder of a lease nor its previous holder reports a task that another attempt
-   * finished.
-   */
+  /** Neither holder of a lease reports a task that another attempt finished. */
   BOTH_SIDES_DROP_A_FINISHED_TASK {
     @Override
     public SyncReport incomingReport(SyncReport report, World world) {
@@ -47,7 +42,7 @@ public enum KnownMutant implements Mutant {
   DELETE_ON_SLOW_CREATE {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withFleet(
+      return ChangedPorts.withFleet(
           maker, (fleet, context) -> new FleetMutants.DeletesSlowCreates(fleet, context.clock()));
     }
   },
@@ -65,7 +60,7 @@ public enum KnownMutant implements Mutant {
   LOOP_DIES_ON_A_404 {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withFleet(maker, (fleet, context) -> new FleetMutants.FailsOn404(fleet));
+      return ChangedPorts.withFleet(maker, (fleet, context) -> new FleetMutants.FailsOn404(fleet));
     }
   },
 
@@ -73,7 +68,7 @@ public enum KnownMutant implements Mutant {
   SHARED_SILENCE_TAKEN_AS_LOSS {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withLedger(
+      return ChangedPorts.withLedger(
           maker, (ledger, context) -> new LedgerMutants.AlwaysServed(ledger, context.clock()));
     }
   },
@@ -82,7 +77,7 @@ public enum KnownMutant implements Mutant {
   STOP_NOT_LOOKED_UP_AGAIN {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withLedger(
+      return ChangedPorts.withLedger(
           maker, (ledger, context) -> new LedgerMutants.StaleJobs(ledger, context.clock()));
     }
   },
@@ -161,7 +156,7 @@ public enum KnownMutant implements Mutant {
   SWEEP_WITHOUT_THE_EXACT_LABEL {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withFleet(
+      return ChangedPorts.withFleet(
           maker, (fleet, context) -> new FleetMutants.WrongLabel(fleet, context.ledger()));
     }
   },
@@ -200,7 +195,8 @@ public enum KnownMutant implements Mutant {
   A_GANG_FITS_NO_BATCH {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withLedger(maker, (ledger, context) -> new LedgerMutants.SmallBatches(ledger));
+      return ChangedPorts.withLedger(
+          maker, (ledger, context) -> new LedgerMutants.SmallBatches(ledger));
     }
   },
 
@@ -216,7 +212,8 @@ public enum KnownMutant implements Mutant {
   MACHINES_ON_THEIR_WAY_ARE_NOT_COUNTED {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withLedger(maker, (ledger, context) -> new LedgerMutants.HidesOrderedWorkers(ledger));
+      return ChangedPorts.withLedger(
+          maker, (ledger, context) -> new LedgerMutants.HidesOrderedWorkers(ledger));
     }
   },
 
@@ -232,7 +229,8 @@ public enum KnownMutant implements Mutant {
   AN_ACCEPTED_DELETE_TAKEN_FOR_THE_END {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withFleet(maker, (fleet, context) -> new FleetMutants.ForgetsDeleted(fleet));
+      return ChangedPorts.withFleet(
+          maker, (fleet, context) -> new FleetMutants.ForgetsDeleted(fleet));
     }
   },
 
@@ -240,7 +238,8 @@ public enum KnownMutant implements Mutant {
   A_WAITING_JOB_STARTS_AT_ONCE {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withLedger(maker, (ledger, context) -> new LedgerMutants.StartsAtOnce(ledger));
+      return ChangedPorts.withLedger(
+          maker, (ledger, context) -> new LedgerMutants.StartsAtOnce(ledger));
     }
   },
 
@@ -258,7 +257,8 @@ public enum KnownMutant implements Mutant {
   A_LIFE_ENDS_BEFORE_ITS_TASKS {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withLedger(maker, (ledger, context) -> new LedgerMutants.LateEnds(ledger));
+      return ChangedPorts.withLedger(
+          maker, (ledger, context) -> new LedgerMutants.LateEnds(ledger));
     }
   },
 
@@ -266,25 +266,25 @@ public enum KnownMutant implements Mutant {
   GIVEN_BACK_ROOM_IS_FORGOTTEN {
     @Override
     public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return withLedger(maker, (ledger, context) -> new LedgerMutants.ForgetsRoom(ledger));
+      return ChangedPorts.withLedger(
+          maker, (ledger, context) -> new LedgerMutants.ForgetsRoom(ledger));
     }
   },
 
   /** Every full pool is a reason, whether the job may use it or not. */
-  REASONS_NAME_EVERY_POOL {
-    @Override
-    public List<Veto> reasons(ClusterSnapshot snapshot, String job) {
-      return ReasonMutants.ofEveryPool(Mutant.NONE.reasons(snapshot, job), snapshot);
-    }
-  },
+  REASONS_NAME_EVERY_POOL(ReasonMutants::ofEveryPool),
 
   /** A job with its place on a machine that only has to report is told nothing. */
-  WHAT_COMES_IS_NO_REASON {
-    @Override
-    public List<Veto> reasons(ClusterSnapshot snapshot, String job) {
-      return ReasonMutants.withoutComing(Mutant.NONE.reasons(snapshot, job));
-    }
-  },
+  WHAT_COMES_IS_NO_REASON((vetoes, _) -> ReasonMutants.withoutComing(vetoes)),
+
+  /** A refusal is told of a zone that refused nothing. */
+  A_REFUSAL_OF_ANOTHER_ZONE(ReasonMutants::ofFirstZone),
+
+  /** A gang's busy machines are told as free ones. */
+  BUSY_MACHINES_TAKEN_FOR_FREE((vetoes, _) -> ReasonMutants.busyAsFree(vetoes)),
+
+  /** A budget is told without the machines that end. */
+  ENDING_MACHINES_COST_NOTHING(ReasonMutants::withoutEnding),
 
   /** A notification that the topic did not accept counts as published. */
   A_REFUSED_NOTIFICATION_TAKEN_FOR_PUBLISHED {
@@ -299,13 +299,18 @@ public enum KnownMutant implements Mutant {
         f.index(), f.attempt(), FailureCause.USER, f.exitCode(), f.evidence(), f.worker(), f.at());
   }
 
-  private static ControlPlaneEntry.Maker withLedger(
-      ControlPlaneEntry.Maker maker, BiFunction<Ledger, Context, Ledger> change) {
-    return (p, name) -> maker.make(p.with(change.apply(p.ledger(), p)), name);
+  private final BiFunction<List<Veto>, ClusterSnapshot, List<Veto>> reasons;
+
+  KnownMutant() {
+    this((vetoes, _) -> vetoes);
   }
 
-  private static ControlPlaneEntry.Maker withFleet(
-      ControlPlaneEntry.Maker maker, BiFunction<Fleet, Context, Fleet> change) {
-    return (p, name) -> maker.make(p.with(change.apply(p.fleet(), p)), name);
+  KnownMutant(BiFunction<List<Veto>, ClusterSnapshot, List<Veto>> reasons) {
+    this.reasons = reasons;
+  }
+
+  @Override
+  public List<Veto> reasons(ClusterSnapshot snapshot, String job) {
+    return reasons.apply(Mutant.NONE.reasons(snapshot, job), snapshot);
   }
 }

@@ -2,8 +2,10 @@ package dev.mayfly.sim.mutant;
 
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.veto.ComingVeto;
+import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.plan.veto.ZoneVeto;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,6 +23,65 @@ final class ReasonMutants {
         all.add(new PoolVeto.AtMaximum(pool.name(), pool.max(), workers, workers + 1));
     }
     return all;
+  }
+
+  /** A refusal is told of the pool's first zone, whichever refused. */
+  static List<Veto> ofFirstZone(List<Veto> vetoes, ClusterSnapshot snapshot) {
+    return vetoes.stream()
+        .<Veto>map(veto ->
+            veto instanceof ZoneVeto.Refused v && v.cause() == ZoneVeto.Cause.STOCK
+                ? in(snapshot.cluster().spec().pool(v.pool()).orElseThrow().zones().getFirst(), v)
+                : veto)
+        .toList();
+  }
+
+  private static Veto in(String zone, ZoneVeto.Refused v) {
+    return new ZoneVeto.Refused(
+        v.cause(),
+        v.pool(),
+        zone,
+        zone,
+        v.machineType(),
+        v.how(),
+        v.code(),
+        v.said(),
+        v.times(),
+        v.at(),
+        v.next());
+  }
+
+  /** Machines of a gang count as free although they run other work. */
+  static List<Veto> busyAsFree(List<Veto> vetoes) {
+    return vetoes.stream()
+        .<Veto>map(veto ->
+            veto instanceof JobVeto.Gathering v
+                ? new JobVeto.Gathering(
+                    v.pool(), v.zone(), v.machines(), v.free() + v.busy(), v.coming(), 0)
+                : veto)
+        .toList();
+  }
+
+  /** The cost of machines that end is left out. */
+  static List<Veto> withoutEnding(List<Veto> vetoes, ClusterSnapshot snapshot) {
+    var budget = snapshot.cluster().spec().budget();
+    var ending =
+        snapshot.workers().stream()
+            .filter(w -> !w.state().live())
+            .mapToDouble(
+                w -> budget.flatMap(b -> b.price(w.machineType(), w.provisioning())).orElse(0.0))
+            .sum();
+    return vetoes.stream()
+        .<Veto>map(veto ->
+            veto instanceof PoolVeto.OverBudget v
+                ? new PoolVeto.OverBudget(
+                    v.pool(),
+                    v.usdPerHour(),
+                    v.cost() - ending,
+                    v.machines(),
+                    v.price(),
+                    v.enough())
+                : veto)
+        .toList();
   }
 
   /** Without what comes by itself. */
