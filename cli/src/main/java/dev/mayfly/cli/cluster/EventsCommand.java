@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
       "  mayfly events -f",
       "  mayfly events job/reddit-toxicity",
       "  mayfly events worker/us-central2-cpu-7f3a2b -o json",
-      "  mayfly events -f -o json --since kq3v9x0a1b2c3d4e5f6g"
+      "  mayfly events -f -o json --since 2026-01-31T10:00:00.000Z-lost-k3v9x0a1b2"
     })
 public final class EventsCommand extends ClusterCommand {
   @Parameters(

@@ -71,13 +71,18 @@ final class CommandAuditTrail {
     var uid =
         ledger.read(new DocumentKey.OfClusterName(request.cluster())).flatMap(n -> n.value().uid());
     if (uid.isEmpty()) return;
-    var id = EventRecord.idOf(what, userMessage.id(), number);
-    if (ledger.read(new DocumentKey.OfEventRecord(uid.get(), id)).isPresent()) return;
-    var about = exact(uid.get(), request.about());
-    ledger.commit(
-        List.of(
-            new LedgerWrite.Put(
-                new EventRecord(uid.get(), id, userMessage.publishedAt(), about, what, why))));
+    var event =
+        EventRecord.ofMessage(
+            uid.get(),
+            request.about(),
+            what,
+            why,
+            userMessage.id(),
+            userMessage.publishedAt(),
+            number);
+    if (ledger.read(event.key()).isPresent()) return;
+    var exact = event.about(exact(uid.get(), request.about()));
+    ledger.commit(List.of(new LedgerWrite.Put(exact)));
   }
 
   /** A job with its owner, as its other events name it. */

@@ -1,6 +1,5 @@
 package dev.mayfly.core.control;
 
-import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.core.port.Ledger;
@@ -10,7 +9,7 @@ import java.util.List;
 
 /** Records what became of the calls of webhooks, for people. */
 public final class WebhookEvents {
-  private static final int ID = 20;
+  private static final String REFUSED = "webhook-refused";
 
   private final Ledger ledger;
   private final InstantSource clock;
@@ -32,10 +31,10 @@ public final class WebhookEvents {
     var event =
         new EventRecord(
             notification.clusterUid(),
-            Sha256.of("webhook " + notification.id()).substring(0, ID),
+            EventRecord.repeatableId(notification.at(), REFUSED, notification.id()),
             clock.instant(),
             "cluster/" + notification.cluster(),
-            "webhook-refused",
+            REFUSED,
             "%s of %s was not taken: %s"
                 .formatted(notification.notification().word(), notification.about(), why));
     var _ = ledger.commit(List.of(new LedgerWrite.Put(event)));

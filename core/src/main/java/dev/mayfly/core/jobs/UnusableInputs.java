@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param first the first such URL, in printable form
  */
 public record UnusableInputs(long count, Optional<String> first) {
+  private static final String LEFT_OUT = "inputs-left-out";
+
   private static final String NAME =
       "a name must have no control character and no '.' or '..' between slashes";
 
@@ -50,13 +52,13 @@ public record UnusableInputs(long count, Optional<String> first) {
                 "rename or replace them"));
   }
 
-  /** One event per job: its id derives from the job's. */
+  /** One event per job: its id derives from the job's, and sorts where it was submitted. */
   static EventRecord event(Job job, Instant now, String warning) {
     return new EventRecord(
-        job.cluster(), id(job), now, "job/" + job.spec().address(), "inputs-left-out", warning);
+        job.cluster(), id(job), now, "job/" + job.spec().address(), LEFT_OUT, warning);
   }
 
   static String id(Job job) {
-    return job.uid() + "-inputs-left-out";
+    return EventRecord.repeatableId(job.submittedAt(), LEFT_OUT, job.uid());
   }
 }

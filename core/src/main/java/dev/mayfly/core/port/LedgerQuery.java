@@ -58,6 +58,10 @@ public sealed interface LedgerQuery<D extends LedgerDocument> {
   record Events(String cluster, Optional<String> about, int limit)
       implements LedgerQuery<EventRecord> {}
 
+  /** Events of a message's commands, in any order; those of older versions are not among them. */
+  record EventsOfMessage(String cluster, String message, int limit)
+      implements LedgerQuery<EventRecord> {}
+
   /**
    * Events of all clusters, gone ones too, with a notification still to be published; in any order.
    */

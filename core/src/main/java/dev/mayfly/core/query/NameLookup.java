@@ -14,6 +14,9 @@ import java.util.Optional;
 
 /** Finds what users name. An unknown name throws {@link UnknownNameException} with known ones. */
 final class NameLookup {
+  /** The most events of one message that are looked at; a submission's has one command. */
+  private static final int COMMANDS = 10;
+
   private final Ledger ledger;
 
   NameLookup(Ledger ledger) {
@@ -93,8 +96,11 @@ final class NameLookup {
   }
 
   private boolean wasReceived(Cluster cluster, String message) {
-    var event = EventRecord.idOf(EventRecord.RECEIVED, message, 0);
-    return ledger.read(new DocumentKey.OfEventRecord(cluster.uid(), event)).isPresent();
+    var events = new LedgerQuery.EventsOfMessage(cluster.uid(), message, COMMANDS);
+    if (ledger.query(events).readableOnly().stream()
+        .anyMatch(event -> event.value().what().equals(EventRecord.RECEIVED))) return true;
+    var former = EventRecord.formerId(EventRecord.RECEIVED, message);
+    return ledger.read(new DocumentKey.OfEventRecord(cluster.uid(), former)).isPresent();
   }
 
   private String newest(Cluster cluster) {

@@ -11,6 +11,7 @@ import dev.mayfly.core.port.NotificationTopic;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.TickScheduler;
 import dev.mayfly.core.port.TriggerBus;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 
@@ -39,7 +40,13 @@ public record Context(
 
   /** An event record of this moment, with an id of its own. */
   public EventRecord event(String cluster, String about, String what, String why) {
-    return new EventRecord(cluster, ids.next(20), clock.instant(), about, what, why);
+    return event(cluster, clock.instant(), about, what, why);
+  }
+
+  /** The same of another moment. */
+  public EventRecord event(String cluster, Instant at, String about, String what, String why) {
+    var id = EventRecord.newId(at, what, ids.next(20));
+    return new EventRecord(cluster, id, at, about, what, why);
   }
 
   public Context with(Ledger other) {

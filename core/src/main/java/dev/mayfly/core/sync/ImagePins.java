@@ -80,8 +80,7 @@ final class ImagePins {
     var why = exact.image() + " is " + exact.digest() + " for this job, as " + worker.name();
     var about = "job/" + job.spec().address();
     var eventRecord =
-        new EventRecord(
-            job.cluster(), context.ids().next(20), now, about, "image", why + " pulled it");
+        context.event(job.cluster(), now, about, "image", why + " pulled it");
     return List.of(
         new LedgerWrite.Update(job.withImage(exact), storedJob.version()),
         new LedgerWrite.Put(eventRecord),

@@ -98,6 +98,14 @@ record FirestoreQuery<D extends LedgerDocument>(
                   cluster(q.cluster()),
                   new CollectionQueryBuilder("heartbeats").query());
           case LedgerQuery.Events q -> events(q);
+          case LedgerQuery.EventsOfMessage q ->
+              new FirestoreQuery<>(
+                  EventRecord.class,
+                  cluster(q.cluster()),
+                  new CollectionQueryBuilder("events")
+                      .whereIn("messageId", List.of(q.message()))
+                      .limit(q.limit())
+                      .query());
           case LedgerQuery.PendingNotifications q ->
               new FirestoreQuery<>(
                   EventRecord.class,

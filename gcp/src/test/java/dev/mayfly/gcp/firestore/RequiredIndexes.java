@@ -40,6 +40,7 @@ final class RequiredIndexes {
         new LedgerQuery.AllHeartbeats("c"),
         new LedgerQuery.Events("c", Optional.empty(), 1),
         new LedgerQuery.Events("c", Optional.of("worker/w"), 1),
+        new LedgerQuery.EventsOfMessage("c", "m", 1),
         new LedgerQuery.PendingNotifications(1),
         new LedgerQuery.Stockouts(),
         new LedgerQuery.RejectedMessages(1));

@@ -24,7 +24,7 @@ import java.util.Locale;
 /**
  * The columns of a document for queries, beside its path.
  *
- * @param job of a shard; a job's name
+ * @param job of a shard; a job's name; the message that an event is about
  * @param word the document's state, the subject of an event, or the owner of a job's name
  * @param open tasks of a shard; notifications that an event owes
  * @param number the sort key: a shard's start, otherwise the document's sort time in microseconds
@@ -66,7 +66,7 @@ record QueryColumns(
           new QueryColumns(
               "event",
               e.cluster(),
-              "",
+              e.messageId().orElse(""),
               e.about(),
               micros(e.at()),
               e.notification().isPresent() ? 1 : 0,

@@ -62,6 +62,11 @@ record SqlQuery<D extends LedgerDocument>(Class<D> type, String where, List<Obje
                   "kind = 'heartbeats' and cluster = ? order by path" + ALL,
                   List.of(q.cluster()));
           case LedgerQuery.Events q -> events(q);
+          case LedgerQuery.EventsOfMessage q ->
+              new SqlQuery<>(
+                  EventRecord.class,
+                  "kind = 'event' and cluster = ? and job = ? order by path limit ?",
+                  List.of(q.cluster(), q.message(), q.limit()));
           case LedgerQuery.PendingNotifications q ->
               new SqlQuery<>(
                   EventRecord.class,
@@ -105,7 +110,7 @@ record SqlQuery<D extends LedgerDocument>(Class<D> type, String where, List<Obje
             : List.of(q.cluster(), q.limit());
     return new SqlQuery<>(
         EventRecord.class,
-        "kind = 'event' and cluster = ?" + about + " order by number desc, path limit ?",
+        "kind = 'event' and cluster = ?" + about + " order by number desc, path desc limit ?",
         values);
   }
 }

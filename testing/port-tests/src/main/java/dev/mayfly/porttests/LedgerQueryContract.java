@@ -9,6 +9,7 @@ import static dev.mayfly.porttests.DocumentFixtures.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.cluster.NotificationKind;
+import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Heartbeats;
@@ -187,6 +188,18 @@ public abstract class LedgerQueryContract {
     assertThat(values(new LedgerQuery.Events("c", Optional.of("worker/w"), 9)))
         .extracting(e -> e.id())
         .containsExactly("e-3", "e-1");
+  }
+
+  @Test
+  void eventsOfOneMessageAreFound() {
+    put(EventRecord.ofMessage("c", "job/j", "received", "stop", "m-1", at(1), 0));
+    put(EventRecord.ofMessage("c", "job/j", "received", "stop", "m-2", at(1), 0));
+    put(EventRecord.ofMessage("other", "job/j", "received", "stop", "m-1", at(1), 0));
+    put(DocumentFixtures.event("c", "e-1", at(2), "job/j"));
+
+    assertThat(values(new LedgerQuery.EventsOfMessage("c", "m-1", 9)))
+        .extracting(e -> e.cluster() + " " + e.messageId().orElseThrow())
+        .containsExactly("c m-1");
   }
 
   @Test

@@ -1,6 +1,5 @@
 package dev.mayfly.core.state.job;
 
-import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.cluster.NotificationKind;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
@@ -17,7 +16,6 @@ import java.util.Set;
 
 /** Records that a job's tasks all fail alike, once a job, and notifies people of it. */
 public final class CrashLoopWarnings {
-  private static final int ID = 20;
   private static final int MOST = 1_000;
 
   private final Context context;
@@ -44,7 +42,7 @@ public final class CrashLoopWarnings {
     var event =
         new EventRecord(
                 job.cluster(),
-                Sha256.of(job.uid() + " " + text.kind()).substring(0, ID),
+                EventRecord.repeatableId(job.submittedAt(), text.kind(), job.uid()),
                 now,
                 "job/" + job.spec().address(),
                 text.kind(),

@@ -263,9 +263,8 @@ public final class GangCoordinator {
   private EventRecord requeued(Shard shard, GangPhase.Cleared cleared, Job job, Instant now) {
     var run = shard.gang().orElseThrow();
     var failure = run.failure(cleared);
-    return new EventRecord(
+    return context.event(
         shard.cluster(),
-        context.ids().next(20),
         now,
         "job/" + job.spec().address(),
         "requeued",

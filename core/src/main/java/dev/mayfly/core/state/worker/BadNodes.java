@@ -1,7 +1,6 @@
 package dev.mayfly.core.state.worker;
 
 import dev.mayfly.core.model.FailureCause;
-import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.cluster.NotificationKind;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Worker;
@@ -19,8 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * when it became what it is, so that a repeat by any process finds the event there.
  */
 public final class BadNodes {
-  private static final int ID = 20;
-
   private final Context context;
 
   /** What this process recorded, or found recorded. */
@@ -49,7 +46,7 @@ public final class BadNodes {
   }
 
   private void record(Worker worker, Instant since, String what, String why) {
-    var id = Sha256.of(worker.key().path() + " " + since + " " + what).substring(0, ID);
+    var id = EventRecord.repeatableId(since, what, worker.key().path() + " " + since);
     if (!recorded.add(id)) return;
     var event =
         new EventRecord(

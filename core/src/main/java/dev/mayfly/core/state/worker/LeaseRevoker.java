@@ -263,8 +263,7 @@ public final class LeaseRevoker {
   }
 
   private EventRecord event(Worker worker, String what, String why, Instant now) {
-    return new EventRecord(
-        worker.cluster(), context.ids().next(20), now, "worker/" + worker.name(), what, why);
+    return context.event(worker.cluster(), now, "worker/" + worker.name(), what, why);
   }
 
   private void triggerReconcile(Worker worker) {

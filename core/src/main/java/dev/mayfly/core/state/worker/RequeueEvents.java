@@ -59,9 +59,8 @@ final class RequeueEvents {
     return byJob.entrySet().stream()
         .limit(MOST_JOBS)
         .map(e ->
-            new EventRecord(
+            context.event(
                 cluster,
-                context.ids().next(20),
                 now,
                 "job/" + e.getKey(),
                 "requeued",

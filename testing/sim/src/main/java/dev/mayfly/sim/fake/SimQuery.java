@@ -73,6 +73,13 @@ record SimQuery<D extends LedgerDocument>(
                   Comparator.comparing(Heartbeats::instance),
                   ALL);
           case LedgerQuery.Events q -> events(q);
+          case LedgerQuery.EventsOfMessage q ->
+              new SimQuery<>(
+                  EventRecord.class,
+                  "clusters/" + q.cluster() + "/events/",
+                  e -> e.messageId().filter(q.message()::equals).isPresent(),
+                  Comparator.comparing(EventRecord::id),
+                  q.limit());
           case LedgerQuery.PendingNotifications q ->
               new SimQuery<>(
                   EventRecord.class,
@@ -145,7 +152,7 @@ record SimQuery<D extends LedgerDocument>(
         EventRecord.class,
         "clusters/" + q.cluster() + "/events/",
         e -> q.about().isEmpty() || q.about().get().equals(e.about()),
-        Comparator.comparing(EventRecord::at).reversed().thenComparing(EventRecord::id),
+        Comparator.comparing(EventRecord::at).thenComparing(EventRecord::id).reversed(),
         q.limit());
   }
 

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.message.UserTopic;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.sim.fixture.LabCluster;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,6 +56,7 @@ class RequestEventsTest {
     var stop = by("ann@lab.org", new UserCommand.StopJob("lab", "a"));
 
     labCluster.controlPlane.commandHandler().handle(stop);
+    labCluster.time.advance(Duration.ofMinutes(5));
     labCluster.controlPlane.commandHandler().handle(stop);
 
     assertThat(asked("job/a"))

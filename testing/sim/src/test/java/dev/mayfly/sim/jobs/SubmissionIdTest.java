@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.UnknownNameException;
+import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
+import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.sim.fixture.LabCluster;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -102,6 +105,24 @@ class SubmissionIdTest {
     assertThatThrownBy(() -> found("same")).isInstanceOf(UnknownNameException.class);
     publish("again", 11);
     assertThat(found("again")).isEqualTo(labCluster.job("r").uid());
+  }
+
+  /** An event of an older version has another id, and no message's. */
+  @Test
+  void jobIsFoundByAnOlderVersionsEvent() {
+    publish("first", 10);
+    var id = EventRecord.formerId(EventRecord.RECEIVED, "old-1");
+    var cluster = labCluster.uid;
+    assertThatThrownBy(() -> found("first", Optional.of("old-1")))
+        .isInstanceOf(UnknownNameException.class);
+
+    labCluster.store.commit(
+        List.of(
+            new LedgerWrite.Put(
+                new EventRecord(
+                    cluster, id, labCluster.time.instant(), "job/r", "received", "submit"))));
+
+    assertThat(found("first", Optional.of("old-1"))).isEqualTo(labCluster.job("r").uid());
   }
 
   private UserMessage publish(String submission, long tasks) {
