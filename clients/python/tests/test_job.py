@@ -1,5 +1,6 @@
 """Acceptance of a published job: which job it became."""
 
+import datetime
 import unittest
 
 import context  # noqa: F401  makes the package importable
@@ -91,20 +92,27 @@ class CommandTest(unittest.TestCase):
         raise Unavailable("503")
 
 
+NOON = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
+
+
 class Logged(Job):
     """Its bucket has these pieces of logs; it is its own deployment."""
 
     def __init__(self, pieces):
         super().__init__(self, "lab", "j1", "sweep")
+        self.read = []
         self.pieces = {f"gs://lab/mayfly/.jobs/j1/logs/{place}.log": text for place, text in pieces.items()}
 
     def status(self):
         return {"bucket": "gs://lab"}
 
-    def list_objects(self, prefix):
-        return sorted(url for url in self.pieces if url.startswith(prefix))
+    def list_stored(self, prefix):
+        """Each piece is stored ten minutes after the one before."""
+        urls = sorted(url for url in self.pieces if url.startswith(prefix))
+        return [(url, NOON + datetime.timedelta(minutes=10 * i)) for i, url in enumerate(urls)]
 
     def read_object(self, url):
+        self.read.append(url)
         return self.pieces[url]
 
 
@@ -114,6 +122,34 @@ class LogsTest(unittest.TestCase):
         pieces = {"100000": text[9:], "99999": b"zwei\n" + text[:9], "00009": b"eins\n"}
         job = Logged({f"00000000/s0e1/{number}": part for number, part in pieces.items()})
         self.assertEqual(["eins", "zwei", "drei, größer"], [line for *_, line in job.logs()])
+
+    def test_the_tail_reads_the_last_pieces_only(self):
+        job = Logged({f"00000000/s0e1/{n:05d}": f"{n}\nhalf of {n}, ".encode() for n in range(50)})
+        self.assertEqual(["half of 47, 48", "half of 48, 49", "half of 49, "], self.lines(job, tail=3))
+        self.assertEqual(3, len(job.read))
+
+    def test_the_tail_counts_for_each_task_and_host(self):
+        job = Logged({"00000000/s0e1/00000": b"a\nb\n", "00000000/s0e2/00000": b"c\n", "00000001/s1e1/00000": b"d"})
+        self.assertEqual(["b", "c", "d"], self.lines(job, tail=2))
+        self.assertEqual(["a", "b"], self.lines(job, attempt="s0e1"))
+
+    def test_since_shows_whole_lines_of_later_pieces(self):
+        pieces = {"00000": b"old\n", "00001": b"older\nbegun ", "00002": b"and ended\nnew\n"}
+        job = Logged({f"00000000/s0e1/{number}": part for number, part in pieces.items()})
+        for more in ({}, {"tail": 9}):
+            since = NOON + datetime.timedelta(minutes=15)
+            self.assertEqual(["begun and ended", "new"], self.lines(job, since=since, **more))
+        with self.assertRaisesRegex(ValueError, "has no time zone"):
+            job.logs(since=datetime.datetime(2026, 3, 1))
+
+    def test_a_pattern_matches_what_a_terminal_shows(self):
+        job = Logged({"00000000/s0e1/00000": b"\x1b[31mer\x1b[0mror: 1\nfine\nerror: 2\n"})
+        self.assertEqual(["error: 2"], self.lines(job, grep="^error", tail=1))
+        self.assertEqual(2, len(self.lines(job, grep="^error")))
+
+    @staticmethod
+    def lines(job, **selected):
+        return [line for *_, line in job.logs(**selected)]
 
 
 class AwaitAcceptedTest(unittest.TestCase):

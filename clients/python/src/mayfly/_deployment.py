@@ -8,6 +8,7 @@ Google Cloud is named by ``MAYFLY_PROJECT`` and ``MAYFLY_REGION``; otherwise the
 from __future__ import annotations
 
 import base64
+import datetime
 import getpass
 import http.client
 import json
@@ -312,6 +313,10 @@ class Deployment:
 
     def list_objects(self, prefix: str) -> Iterator[str]:
         """The URLs of all objects below a prefix, sorted."""
+        return (url for url, _ in self.list_stored(prefix))
+
+    def list_stored(self, prefix: str) -> Iterator[tuple[str, datetime.datetime]]:
+        """All objects below a prefix, sorted, and when each was stored."""
         bucket, name = _parts(prefix)
         token: str | None = ""
         while token is not None:
@@ -321,7 +326,8 @@ class Deployment:
                 raise _storage_error(prefix, status, body)
             page = json.loads(body)
             for item in page.get("items", []):
-                yield f"gs://{bucket}/{item['name']}"
+                stored = datetime.datetime.fromisoformat(item["updated"].replace("Z", "+00:00"))
+                yield f"gs://{bucket}/{item['name']}", stored
             token = page.get("nextPageToken")
 
     def create_object(self, url: str, body: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import secrets
 import time
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Iterator
 
 from ._deployment import Deployment, as_list, as_object, quoted
 from ._errors import NotFound, Rejected, Unavailable
+from ._logs import Selection, by_source
 
 if TYPE_CHECKING:
     from ._futures import Futures
@@ -17,7 +19,6 @@ _PAGE = 500
 _POLL_SECONDS = 25
 _WATCH_SECONDS = 60
 _LAST_PIECES = 3  # of a log
-_LOG = re.compile(r".*/logs/(\d{8})/([^/]+?)(?:-rank(\d+))?/(\d+)\.log")
 _WORD = re.compile(r"\{[A-Za-z_][A-Za-z0-9_]*\}")
 ENDED = ("succeeded", "failed", "stopped")
 
@@ -158,21 +159,28 @@ class Job:
         named = {"apiVersion": "mayfly.dev/v1", "kind": kind, "cluster": self.cluster, "job": self.uid}
         return self._deployment.publish("mayfly-jobs", {**named, **fields})
 
-    def logs(self, index: int | None = None) -> Iterator[tuple[int, str, int, str]]:
-        """The lines that are stored of the job's log, or of one task's: (task, attempt, rank, text)."""
+    def logs(
+        self,
+        index: int | None = None,
+        *,
+        tail: int | None = None,
+        since: datetime.datetime | datetime.timedelta | None = None,
+        grep: str | re.Pattern[str] | None = None,
+        attempt: str | None = None,
+    ) -> Iterator[tuple[int, str, int, str]]:
+        """The lines that are stored of the job's log, or of one task's: (task, attempt, rank, text).
+
+        ``tail``: only the last lines of each task on each host; of a long log, its end is read. ``since``: what was
+        stored then or later (a ``timedelta``: so long ago), at most ten seconds after it was printed. ``grep``: lines
+        in which this matches, without the control sequences of terminals. ``attempt``: only this one, and its setup.
+        """
+        selection = Selection.of(tail, since, grep)
         prefix = f"{self.status()['bucket'].rstrip('/')}/mayfly/.jobs/{self.uid}/logs/"
         if index is not None:
             prefix += f"{int(index):08d}/"
-        pieces: dict[tuple[int, str, int], list[tuple[int, str]]] = {}
-        for url in self._deployment.list_objects(prefix):
-            place = _LOG.fullmatch(url)
-            if place:
-                key = int(place[1]), place[2], int(place[3] or 0)
-                pieces.setdefault(key, []).append((int(place[4]), url))
-        for (task, attempt, rank), urls in sorted(pieces.items(), key=_log_order):
-            text = b"".join(self._deployment.read_object(url) or b"" for _, url in sorted(urls))
-            for line in text.decode(errors="replace").splitlines():
-                yield task, attempt, rank, line
+        logs = by_source(self._deployment.list_stored(prefix))
+        wanted = {source: logs[source] for source in logs if attempt in (None, source.of_task())}
+        return selection.lines(wanted, self._deployment.read_object)
 
     def last_lines(self, index: int, attempt: str) -> str:
         """The end of what one attempt of a task wrote, as far as it is stored."""
@@ -209,11 +217,6 @@ def _verb(word: str, tasks: int | str | Iterable[int | str] | None) -> tuple[str
     if not named:
         raise ValueError("name at least one task")
     return f"{word}Tasks", {"tasks": named}
-
-
-def _log_order(entry: tuple[tuple[int, str, int], object]) -> tuple[Any, ...]:
-    (task, attempt, rank), _ = entry
-    return task, len(attempt), attempt, rank  # a shorter attempt is an earlier one
 
 
 def await_accepted(

@@ -53,9 +53,14 @@ public abstract class ResultCommand extends CliCommand {
     show(result, () -> {});
   }
 
+  /** Whether the result is JSON. */
+  protected final boolean isJson() {
+    return output == Format.json;
+  }
+
   /** Where text for people goes: to stderr if the result is JSON. */
   protected final Screen humanScreen() {
     var screen = cliContext.screen();
-    return output == Format.json ? screen.toStderr() : screen;
+    return isJson() ? screen.toStderr() : screen;
   }
 }

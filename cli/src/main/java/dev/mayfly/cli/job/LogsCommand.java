@@ -2,13 +2,18 @@ package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.logs.JobLogs;
+import dev.mayfly.cli.logs.LogFollowKeepalive;
+import dev.mayfly.cli.logs.LogLine;
+import dev.mayfly.cli.logs.LogOptions;
 import dev.mayfly.cli.output.JobLines;
-import dev.mayfly.cli.output.PrintableText;
 import dev.mayfly.core.query.JobStatus;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -23,9 +28,16 @@ import picocli.CommandLine.Parameters;
       "",
       "Terminal control sequences are removed, also in a pipe; -o json keeps them.",
       "",
+      "Lines have no times of their own. A worker stores what a task has printed within ten seconds,"
+          + " as",
+      "a piece with a time: --since shows each piece since then, and so up to ten seconds more.",
+      "",
       "Examples:",
       "  mayfly logs reddit-toxicity",
-      "  mayfly logs -f reddit-toxicity 17"
+      "  mayfly logs -f reddit-toxicity 17",
+      "  mayfly logs reddit-toxicity -n 1",
+      "  mayfly logs reddit-toxicity --grep 'error|Traceback' --since 1h",
+      "  mayfly logs reddit-toxicity/17 --attempt s0e3"
     })
 public final class LogsCommand extends JobCommand {
   private static final Duration EVERY = Duration.ofSeconds(1);
@@ -41,15 +53,10 @@ public final class LogsCommand extends JobCommand {
       names = {"-f", "--follow"},
       description =
           "Continues until the job has ended. Lines arrive a few seconds after they are printed;"
-              + " without"
-              + " it, up to five minutes later.")
+              + " without it, some ten seconds later.")
   boolean follow;
 
-  @Option(
-      names = "--rank",
-      paramLabel = "N",
-      description = "Only this host, for tasks that run on several hosts.")
-  @Nullable Integer rank;
+  @Mixin LogOptions options = new LogOptions();
 
   private boolean shown;
 
@@ -60,24 +67,30 @@ public final class LogsCommand extends JobCommand {
   @Override
   public Integer call() {
     readTarget();
+    var one = task == null ? OptionalLong.empty() : OptionalLong.of(task);
+    var selection = options.selection(one, cliContext.now(), isJson());
     var view = namedJob();
     check(view);
-    var one = task == null ? OptionalLong.empty() : OptionalLong.of(task);
     var gang = view.spec().gang() > 1;
-    var logs = new JobLogs(cliContext.objects(), view.bucket(), view.uid(), one, gang);
+    var logs = new JobLogs(cliContext.objects(), view.bucket(), view.uid(), gang, selection);
     var alone = task != null || (view.tasks() == 1 && view.isListed());
-    var pieces = 0;
+    read(view, logs, line -> show(line, alone));
+    if (!shown) nothing(view, logs);
+    return 0;
+  }
+
+  private void read(JobStatus view, JobLogs logs, Consumer<LogLine> use) {
     var logFollowKeepalive = new LogFollowKeepalive(cliContext, view.cluster(), view.address());
-    while (true) {
-      var ended = !follow || cliContext.api().job(view.cluster(), view.uid()).endedAt().isPresent();
-      if (!ended) logFollowKeepalive.sendIfDue();
-      pieces += logs.readNew(line -> show(line, alone));
-      if (ended) break;
+    while (follow && isRunning(view)) {
+      logFollowKeepalive.sendIfDue();
+      logs.readNew(use);
       cliContext.poller().sleeper().sleep(EVERY);
     }
-    logs.flush(line -> show(line, alone));
-    if (pieces == 0 || (rank != null && !shown)) cliContext.screen().note(nothing(view));
-    return 0;
+    logs.readLast(use);
+  }
+
+  private boolean isRunning(JobStatus view) {
+    return cliContext.api().job(view.cluster(), view.uid()).endedAt().isEmpty();
   }
 
   /** {@code JOB/3} names a task, as in other commands. */
@@ -92,15 +105,29 @@ public final class LogsCommand extends JobCommand {
     task = tasks.last();
   }
 
-  private String nothing(JobStatus view) {
+  /** Says why no line is shown. */
+  private void nothing(JobStatus view, JobLogs logs) {
     var source = task == null ? "job " + view.name() : "task " + task + " of job " + view.name();
-    if (rank != null) source = "rank " + rank + " of " + source;
-    var yet = view.endedAt().isPresent() ? "" : " yet";
-    return source + " has printed nothing" + yet + "; the job is " + JobLines.state(view);
+    var attempt = options.attempt();
+    if (attempt.isPresent() && !logs.isStored() && !logs.attempts().isEmpty())
+      throw CommandException.notFound(
+          "%s has no attempt %s with a log; its attempts are %s"
+              .formatted(source, attempt.get(), String.join(", ", logs.attempts())));
+    if (options.rank().isPresent()) source = "rank " + options.rank().get() + " of " + source;
+    var ended = view.endedAt().isPresent();
+    var what = logs.isStored() && options.selectsLines() ? options.inWords() : "";
+    cliContext
+        .screen()
+        .note(
+            what.isEmpty()
+                ? "%s has printed nothing%s; the job is %s"
+                    .formatted(source, ended ? "" : " yet", JobLines.state(view))
+                : "%s has no line %s; the job is %s".formatted(source, what, JobLines.state(view)));
   }
 
   private void check(JobStatus view) {
-    if (rank != null && (rank < 0 || (view.spec().gang() > 1 && rank >= view.spec().gang())))
+    var rank = options.rank().orElse(0);
+    if (rank < 0 || (view.spec().gang() > 1 && rank >= view.spec().gang()))
       throw CommandException.notFound(
           "job %s has no rank %d; its ranks are 0 to %d"
               .formatted(view.name(), rank, Math.max(0, view.spec().gang() - 1)));
@@ -111,9 +138,8 @@ public final class LogsCommand extends JobCommand {
               .formatted(view.name(), task, view.tasks() - 1));
   }
 
-  private void show(JobLogs.Line line, boolean alone) {
-    if (rank != null && !line.rank().orElse(0).equals(rank)) return;
+  private void show(LogLine line, boolean alone) {
     shown = true;
-    show(line, () -> cliContext.screen().line(line.label(alone) + PrintableText.text(line.text())));
+    show(line, () -> cliContext.screen().line(line.label(alone) + line.text()));
   }
 }

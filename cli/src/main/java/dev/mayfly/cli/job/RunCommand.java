@@ -5,8 +5,10 @@ import dev.mayfly.cli.context.ClusterCommand;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.follow.DetachOnInterrupt;
 import dev.mayfly.cli.follow.JobFollower;
+import dev.mayfly.cli.logs.JobLogs;
+import dev.mayfly.cli.logs.LogLine;
+import dev.mayfly.cli.logs.LogSelection;
 import dev.mayfly.cli.output.JobLines;
-import dev.mayfly.cli.output.PrintableText;
 import dev.mayfly.cli.output.ProgressDisplay;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.cli.output.Style;
@@ -20,7 +22,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -122,8 +123,7 @@ public final class RunCommand extends ClusterCommand {
   private JobStatus watch(JobStatus job, Screen screen) {
     var detachOnInterrupt = DetachOnInterrupt.from(job.name(), screen);
     var gang = job.spec().gang() > 1;
-    var logs =
-        new JobLogs(cliContext.objects(), job.bucket(), job.uid(), OptionalLong.empty(), gang);
+    var logs = new JobLogs(cliContext.objects(), job.bucket(), job.uid(), gang, LogSelection.all());
     try (var stream = new Stream(logs, screen)) {
       var jobFollower = new JobFollower(cliContext.api(), cliContext.poller(), stream);
       return jobFollower.follow(job.cluster(), job.uid());
@@ -164,9 +164,8 @@ public final class RunCommand extends ClusterCommand {
     }
   }
 
-  private static void show(JobLogs.Line line, Screen screen) {
-    // Also in a pipe, because a pager may pass control sequences on to the terminal.
-    screen.line(line.label(true) + PrintableText.text(line.text()));
+  private static void show(LogLine line, Screen screen) {
+    screen.line(line.label(true) + line.text());
   }
 
   /** The command's own exit code, if it has one. */

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +38,7 @@ class LogsCommandTest {
     var log = home.resolve("bucket/mayfly/.jobs/j1/logs/00000000/1/00000000.log");
     Files.createDirectories(log.getParent());
     Files.writeString(log, "hello\n");
+    Files.setLastModifiedTime(log, FileTime.from(ViewFixtures.NOW.minusSeconds(3600)));
   }
 
   @AfterEach
@@ -85,6 +87,37 @@ class LogsCommandTest {
     assertThat(err.toString(UTF_8)).contains("rank 3 of job reddit has printed nothing");
     assertThat(logs("reddit", "--rank=-1")).isEqualTo(4);
     assertThat(err.toString(UTF_8)).contains("job reddit has no rank -1; its ranks are 0 to 0");
+  }
+
+  @Test
+  void optionsThatMeanNothingNameTheRemedy() {
+    control.add(job.view());
+
+    assertThat(logs("reddit", "--tail=-1")).isEqualTo(2);
+    assertThat(err.toString(UTF_8)).contains("--tail is -1; write 0 or more");
+    assertThat(logs("reddit", "--since", "noon")).isEqualTo(2);
+    assertThat(err.toString(UTF_8))
+        .contains("--since: 'noon' is neither a duration nor a time; write 90s, 10m or 1h30m");
+    assertThat(logs("reddit", "--since", "9999-01-01T00:00:00Z")).isEqualTo(2);
+    assertThat(err.toString(UTF_8)).contains("9999-01-01T00:00:00Z is in the future");
+    assertThat(logs("reddit", "--grep", "(?=x)")).isEqualTo(2);
+    assertThat(err.toString(UTF_8)).contains("--grep: '(?=x)' is not a regular expression of RE2");
+  }
+
+  @Test
+  void linesThatAreNotShownAreExplained() {
+    control.add(job.view());
+
+    assertThat(logs("reddit", "--grep", "bye", "-n", "3")).isZero();
+    assertThat(err.toString(UTF_8)).contains("job reddit has no line with 'bye' in it; the job is");
+    assertThat(logs("reddit", "--since", "1s")).isZero();
+    assertThat(err.toString(UTF_8)).contains("job reddit has no line stored in the last 1s; the");
+    assertThat(logs("reddit", "0", "--attempt", "s0e9")).isEqualTo(4);
+    assertThat(err.toString(UTF_8))
+        .contains("task 0 of job reddit has no attempt s0e9 with a log; its attempts are 1");
+    assertThat(logs("reddit", "--grep", "^hel+o$", "-n", "3", "--since", "2020-01-01T00:00:00Z"))
+        .isZero();
+    assertThat(out.toString(UTF_8)).isEqualTo("[0] hello\n");
   }
 
   private int logs(String... args) {

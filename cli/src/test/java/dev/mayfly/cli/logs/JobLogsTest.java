@@ -1,4 +1,4 @@
-package dev.mayfly.cli.job;
+package dev.mayfly.cli.logs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,7 +27,7 @@ class JobLogsTest {
     write(1, "1", 1, "tle\nlast");
     write(1, "1", 0, "first lit");
     write(10, "1", 0, "ten\n");
-    var logs = new JobLogs(objectStore, bucket(), "j1", OptionalLong.empty(), false);
+    var logs = new JobLogs(objectStore, bucket(), "j1", false, LogSelection.all());
 
     assertThat(logs.readNew(this::add)).isEqualTo(4);
     assertThat(lines).containsExactly("1/1 first little", "1/2 second try", "10/1 ten");
@@ -44,7 +44,8 @@ class JobLogsTest {
     write(1, "1", 0, "one\n");
     write(10, "1", 0, "ten\n");
 
-    new JobLogs(objectStore, bucket(), "j1", OptionalLong.of(1), false).readNew(this::add);
+    new JobLogs(objectStore, bucket(), "j1", false, LogSelection.of(OptionalLong.of(1)))
+        .readNew(this::add);
 
     assertThat(lines).containsExactly("1/1 one");
   }
@@ -57,7 +58,7 @@ class JobLogsTest {
     write(1, "s1e1", 0, "alone\n");
     var labels = new ArrayList<String>();
 
-    new JobLogs(objectStore, bucket(), "j1", OptionalLong.empty(), false)
+    new JobLogs(objectStore, bucket(), "j1", false, LogSelection.all())
         .readNew(line -> labels.add(line.attempt() + " " + line.label(false) + line.text()));
 
     assertThat(labels)
@@ -66,7 +67,7 @@ class JobLogsTest {
             "s0e1 [0/s0e1/r1] one",
             "s0e2 [0/s0e2/r0] zero again",
             "s1e1 [1] alone");
-    new JobLogs(objectStore, bucket(), "j1", OptionalLong.of(1), true)
+    new JobLogs(objectStore, bucket(), "j1", true, LogSelection.of(OptionalLong.of(1)))
         .readNew(line -> labels.add(line.label(true) + line.text()));
     assertThat(labels.getLast()).isEqualTo("[r0] alone");
   }
@@ -78,7 +79,7 @@ class JobLogsTest {
     write(3, "setup-s0e2", 0, "installing\n");
     var labels = new ArrayList<String>();
 
-    new JobLogs(objectStore, bucket(), "j1", OptionalLong.empty(), false)
+    new JobLogs(objectStore, bucket(), "j1", false, LogSelection.all())
         .readNew(line -> labels.add(line.label(false) + line.text()));
 
     assertThat(labels)
@@ -89,7 +90,7 @@ class JobLogsTest {
   void secondAttemptIsNamed() {
     write(0, "s0e1", 0, "first\n");
     write(1, "s0e1", 0, "other\n");
-    var logs = new JobLogs(objectStore, bucket(), "j1", OptionalLong.empty(), false);
+    var logs = new JobLogs(objectStore, bucket(), "j1", false, LogSelection.all());
     var labels = new ArrayList<String>();
     logs.readNew(line -> labels.add(line.label(false) + line.text()));
     write(0, "s0e3", 0, "again\n");
@@ -98,7 +99,7 @@ class JobLogsTest {
 
     assertThat(labels).containsExactly("[0] first", "[1] other", "[0/s0e3] again");
     labels.clear();
-    new JobLogs(objectStore, bucket(), "j1", OptionalLong.of(0), false)
+    new JobLogs(objectStore, bucket(), "j1", false, LogSelection.of(OptionalLong.of(0)))
         .readNew(line -> labels.add(line.label(true) + line.text()));
     assertThat(labels).containsExactly("[s0e1] first", "[s0e3] again");
   }
@@ -109,7 +110,7 @@ class JobLogsTest {
     write(0, "s0e1", 99_999, "second\n");
     write(0, "s0e1", 9, "first\n");
 
-    new JobLogs(objectStore, bucket(), "j1", OptionalLong.empty(), false).readNew(this::add);
+    new JobLogs(objectStore, bucket(), "j1", false, LogSelection.all()).readNew(this::add);
 
     assertThat(lines).containsExactly("0/s0e1 first", "0/s0e1 second", "0/s0e1 third");
   }
@@ -124,7 +125,7 @@ class JobLogsTest {
       to = Math.min(bytes.length, from + random.nextInt(1, 9));
       write(0, "s0e1", piece++, Arrays.copyOfRange(bytes, from, to));
     }
-    var logs = new JobLogs(objectStore, bucket(), "j1", OptionalLong.empty(), false);
+    var logs = new JobLogs(objectStore, bucket(), "j1", false, LogSelection.all());
 
     logs.readNew(line -> lines.add(line.text()));
     logs.flush(line -> lines.add(line.text()));
@@ -132,7 +133,7 @@ class JobLogsTest {
     assertThat(String.join("\n", lines)).isEqualTo(text);
   }
 
-  private void add(JobLogs.Line line) {
+  private void add(LogLine line) {
     lines.add(line.task() + "/" + line.attempt() + " " + line.text());
   }
 

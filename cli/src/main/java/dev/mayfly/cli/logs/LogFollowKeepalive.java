@@ -1,4 +1,4 @@
-package dev.mayfly.cli.job;
+package dev.mayfly.cli.logs;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.core.error.DeniedException;
@@ -12,7 +12,7 @@ import java.util.Map;
  * Reports periodically that a user follows a job's logs, so that its workers store them soon after
  * they are printed. Without the right or a connection to report it, logs arrive later.
  */
-final class LogFollowKeepalive {
+public final class LogFollowKeepalive {
   /** Half of the two minutes for which a report is valid. */
   private static final Duration EVERY = Duration.ofMinutes(1);
 
@@ -22,14 +22,14 @@ final class LogFollowKeepalive {
   private Instant next = Instant.MIN;
   private boolean warned;
 
-  LogFollowKeepalive(CliContext cliContext, String cluster, String job) {
+  public LogFollowKeepalive(CliContext cliContext, String cluster, String job) {
     this.cliContext = cliContext;
     this.cluster = cluster;
     this.job = job;
   }
 
   /** Sends a report if the last one is a minute old. Callers poll this method. */
-  void sendIfDue() {
+  public void sendIfDue() {
     var now = cliContext.poller().clock().instant();
     if (now.isBefore(next)) return;
     next = now.plus(EVERY);
@@ -41,7 +41,7 @@ final class LogFollowKeepalive {
         cliContext
             .screen()
             .note(
-                "lines may arrive up to five minutes after they are printed: "
+                "lines may arrive some ten seconds after they are printed: "
                     + without.getMessage());
       warned = true;
     }
