@@ -53,7 +53,7 @@ final class ClusterCache {
   private final InstantSource clock;
   private final Map<String, VersionedDocument<Worker>> workers = new TreeMap<>();
   private final Map<String, UnreadableDocument> unreadable = new TreeMap<>();
-  private final Map<String, Job> jobs = new LinkedHashMap<>();
+  private final Map<String, VersionedDocument<Job>> jobs = new LinkedHashMap<>();
   private final JobTotalsCache totals;
 
   /** Workers that this process changed since it read them. */
@@ -112,7 +112,7 @@ final class ClusterCache {
     changed.clear();
     var live = ledger.query(new LedgerQuery.LiveJobs(uid));
     unreadableJobs = live.unreadable().size();
-    for (var job : live.readable(failureLog::unreadable)) jobs.put(job.value().uid(), job.value());
+    for (var job : live.readable(failureLog::unreadable)) jobs.put(job.value().uid(), job);
     var found = ledger.query(new LedgerQuery.Workers(uid, false, ClusterReconciler.WORKERS));
     for (var worker : found.readable(unknown -> unreadable(unknown, failureLog))) put(worker);
     before.forEach(this::noteEnd);
@@ -137,7 +137,7 @@ final class ClusterCache {
     var names = new TreeSet<>(request.jobs());
     for (var job : queued) if (!jobs.containsKey(job)) names.add(job);
     for (var job : waiting) if (!jobs.containsKey(job)) names.add(job);
-    for (var job : jobs.values()) if (!isCurrent(job, queued, waiting)) names.add(job.uid());
+    for (var job : jobs()) if (!isCurrent(job, queued, waiting)) names.add(job.uid());
     readJobs(uid, names, failureLog);
     request.jobs().forEach(totals::forget);
     var toRead = new TreeSet<>(request.workers());
@@ -158,7 +158,8 @@ final class ClusterCache {
   /** Whether another job might have to give way to it. */
   private boolean mayPreempt(String uid) {
     return Optional.ofNullable(jobs.get(uid))
-        .filter(job -> jobs.values().stream().anyMatch(j -> j.spec().mayGiveWayTo(job.spec())))
+        .map(job -> job.value().spec())
+        .filter(spec -> jobs().stream().anyMatch(j -> j.spec().mayGiveWayTo(spec)))
         .isPresent();
   }
 
@@ -182,13 +183,13 @@ final class ClusterCache {
     var keys = names.stream().map(name -> new DocumentKey.OfJob(uid, name)).toList();
     var read = all(keys, failureLog);
     names.forEach(jobs::remove);
-    for (var job : read) if (!job.state().ended()) jobs.put(job.uid(), job);
+    for (var job : read) if (!job.value().state().ended()) jobs.put(job.value().uid(), job);
   }
 
-  private List<Job> all(List<DocumentKey.OfJob> keys, FailureLog failureLog) {
-    var found = new ArrayList<Job>();
+  private List<VersionedDocument<Job>> all(List<DocumentKey.OfJob> keys, FailureLog failureLog) {
+    var found = new ArrayList<VersionedDocument<Job>>();
     for (var page : KeyPages.of(keys))
-      for (var job : ledger.readAll(page).readable(failureLog::unreadable)) found.add(job.value());
+      for (var job : ledger.readAll(page).readable(failureLog::unreadable)) found.add(job);
     return found;
   }
 
@@ -293,6 +294,11 @@ final class ClusterCache {
 
   /** Jobs that have not ended. */
   List<Job> jobs() {
+    return jobs.values().stream().map(VersionedDocument::value).toList();
+  }
+
+  /** The same as they were read. */
+  List<VersionedDocument<Job>> storedJobs() {
     return List.copyOf(jobs.values());
   }
 

@@ -11,6 +11,8 @@ import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
 import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.waiting.WaitingFacts;
+import dev.mayfly.core.plan.waiting.WaitingPlan;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
@@ -44,6 +46,7 @@ public final class ClusterReconciler {
   private final LeasePreemption leasePreemption;
   private final GangAllocator gangAllocator;
   private final StorageWarnings storageWarnings;
+  private final JobProgressWriter jobProgressWriter;
   private final Map<String, ClusterCache> caches = new ConcurrentHashMap<>();
 
   ClusterReconciler(Context context, String workersUrl, WorkerTransitions workerTransitions) {
@@ -61,6 +64,7 @@ public final class ClusterReconciler {
     leasePreemption = new LeasePreemption(context);
     gangAllocator = new GangAllocator(context.ledger(), context.clock());
     storageWarnings = new StorageWarnings(context);
+    jobProgressWriter = new JobProgressWriter(context);
   }
 
   /**
@@ -103,13 +107,18 @@ public final class ClusterReconciler {
     var unknown = WorkerNames.pools(cluster.value(), cache.unreadable());
     if (cache.isWhole() && removeDeletedSlices(cluster, cache.workers(), unknown)) return false;
     var remainingTpuQuota = RemainingTpuQuota.of(context, cluster.value().spec());
-    var plan = plan(cluster.value(), cache, live.demands(), remainingTpuQuota, failureLog);
-    if (plan.isEmpty()) return false;
-    if (cache.isWhole() || drains(plan.get()).isEmpty())
-      return carryOut(cluster, cache, live, plan.get(), remainingTpuQuota, failureLog);
+    var planned = plan(cluster.value(), cache, live.demands(), remainingTpuQuota, failureLog);
+    if (planned.isEmpty()) return false;
+    var plan = planned.get().plan();
+    if (cache.isWhole() || drains(plan).isEmpty()) {
+      var overtaken = carryOut(cluster, cache, live, plan, remainingTpuQuota, failureLog);
+      if (tick)
+        failureLog.guard(
+            "progress", () -> jobProgressWriter.write(cache, planned.get().waiting(), failureLog));
+      return overtaken;
+    }
     if (request.jobs().isEmpty())
-      return carryOut(
-          cluster, cache, live, withoutDrains(plan.get()), remainingTpuQuota, failureLog);
+      return carryOut(cluster, cache, live, withoutDrains(plan), remainingTpuQuota, failureLog);
     cache.read(cluster, ReconcileRequest.WHOLE, failureLog);
     return run(cluster, cache, ReconcileRequest.WHOLE, failureLog);
   }
@@ -187,11 +196,18 @@ public final class ClusterReconciler {
     return committed.done();
   }
 
+  /** A plan with what it was made from. */
+  private record Planned(ClusterSnapshot of, Plan plan) {
+    WaitingPlan waiting() {
+      return new WaitingPlan(of, plan, WaitingFacts.NONE);
+    }
+  }
+
   /**
    * The plan is made again once its workers were read, because cached state may be outdated. Empty
    * if state changes faster than it can be read; the tick reads everything at once.
    */
-  private Optional<Plan> plan(
+  private Optional<Planned> plan(
       Cluster cluster,
       ClusterCache cache,
       List<JobDemand> jobDemands,
@@ -209,7 +225,8 @@ public final class ClusterReconciler {
               now, cluster, known(cache), jobDemands, stockouts, remaining, unknown);
       var plan = Planner.planWithReasons(clusterSnapshot);
       var touched = changed(cache.isWhole() ? plan : withoutDrains(plan));
-      if (!cache.readFirst(cluster.uid(), touched, failureLog)) return Optional.of(plan);
+      if (!cache.readFirst(cluster.uid(), touched, failureLog))
+        return Optional.of(new Planned(clusterSnapshot, plan));
     }
     return Optional.empty();
   }

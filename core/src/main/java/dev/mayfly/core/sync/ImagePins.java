@@ -1,7 +1,6 @@
 package dev.mayfly.core.sync;
 
 import dev.mayfly.core.model.document.DocumentKey;
-import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
@@ -79,8 +78,7 @@ final class ImagePins {
     var now = context.clock().instant();
     var why = exact.image() + " is " + exact.digest() + " for this job, as " + worker.name();
     var about = "job/" + job.spec().address();
-    var eventRecord =
-        context.event(job.cluster(), now, about, "image", why + " pulled it");
+    var eventRecord = context.event(job.cluster(), now, about, "image", why + " pulled it");
     return List.of(
         new LedgerWrite.Update(job.withImage(exact), storedJob.version()),
         new LedgerWrite.Put(eventRecord),

@@ -24,6 +24,7 @@ import java.util.Map;
  *   <li>{@code totals} of a shard, the numbers that Firestore adds up over a job.
  *   <li>{@code expireAt} of events, rejections, additions of tasks, and names that no cluster or
  *       job ever had, when Firestore may delete them.
+ *   <li>what {@link ConsoleFields} adds for people.
  * </ul>
  */
 final class DocumentMapper {
@@ -38,6 +39,7 @@ final class DocumentMapper {
 
   static com.google.firestore.v1.Document encode(String name, LedgerDocument ledgerDocument) {
     var fields = Wire.shared().fields(ledgerDocument);
+    ConsoleFields.add(ledgerDocument, fields);
     switch (ledgerDocument) {
       case Shard s -> fields.put("totals", totals(s));
       case EventRecord e -> fields.put(EXPIRES, e.at().plus(KEPT));

@@ -88,6 +88,8 @@ final class RequiredIndexes {
             .toList();
   }
 
+  private static final Set<String> LINES = Set.of("summary", "doneTasks", "failedTasks");
+
   /** Fields that some query finds by a single-field index: {@code collection field}. */
   static Set<String> single() {
     var single = new TreeSet<String>();
@@ -99,7 +101,8 @@ final class RequiredIndexes {
 
   /**
    * Fields whose index costs something at every write without any use: times, lists, maps and
-   * bytes. Strings and numbers keep their index, for searches in the console.
+   * bytes, and lines that change with each write. Other strings and numbers keep their index, for
+   * searches in the console.
    */
   static Set<String> exempt() {
     var exempt = new TreeSet<String>();
@@ -119,7 +122,7 @@ final class RequiredIndexes {
       var path = prefix + name;
       var inner = single().stream().anyMatch(s -> s.startsWith(collection + " " + path + "."));
       if (inner) collect(collection, path + ".", value.getMapValue().getFieldsMap(), into);
-      else if (isHeavy(value)) into.add(collection + " " + path);
+      else if (isHeavy(value) || LINES.contains(path)) into.add(collection + " " + path);
     });
   }
 

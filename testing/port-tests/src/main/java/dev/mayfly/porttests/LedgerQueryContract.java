@@ -9,9 +9,9 @@ import static dev.mayfly.porttests.DocumentFixtures.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.cluster.NotificationKind;
-import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Heartbeats;
 import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.LedgerDocument;

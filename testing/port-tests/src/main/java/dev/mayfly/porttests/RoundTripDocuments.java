@@ -34,6 +34,7 @@ import dev.mayfly.core.model.gang.GangMemberStage;
 import dev.mayfly.core.model.gang.GangPhaseTimeouts;
 import dev.mayfly.core.model.gang.GangRun;
 import dev.mayfly.core.model.gang.GangTimeouts;
+import dev.mayfly.core.model.job.JobProgress;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.OpenTasks;
@@ -203,10 +204,11 @@ public final class RoundTripDocuments {
     var added =
         DocumentFixtures.job(C, "j-open", new JobState.Running(T0), T0)
             .withSpec(DocumentFixtures.jobSpec("open", open));
+    var waits = Optional.of("coming: a machine boots");
     return List.of(
         expanding,
-        small,
         added.withTasks(JobTasks.open(7, openTasks.close(closing))),
+        small.withProgress(new JobProgress(at(8), new TaskTotals(1, 0, 1, 0, 2), 0, waits)),
         glob,
         DocumentFixtures.job(C, "j-ended", ended, T0),
         DocumentFixtures.job(C, "j-early", early, T0),

@@ -101,8 +101,7 @@ public record EventRecord(
   }
 
   public EventRecord with(PendingNotification pending) {
-    return new EventRecord(
-        cluster, id, at, about, what, why, Optional.of(pending), messageId);
+    return new EventRecord(cluster, id, at, about, what, why, Optional.of(pending), messageId);
   }
 
   /** The notification that is still to be published; empty if there is none. */

@@ -2,6 +2,7 @@ package dev.mayfly.core.model.document;
 
 import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.job.JobProgress;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
@@ -9,6 +10,7 @@ import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.job.TaskSource;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * {@code clusters/{uid}/jobs/{job}}: a job as it is stored.
@@ -19,6 +21,8 @@ import java.util.Optional;
  * @param image what its image's tag resolved to at the first pull
  * @param followedUntil until when its logs are followed, as far as is known
  * @param retriedAt when the newest retry of the ended job was published
+ * @param progress how far it was at the last count, while it runs or is being stopped; absent
+ *     before the first one
  */
 public record Job(
     String cluster,
@@ -31,7 +35,8 @@ public record Job(
     Instant acceptedAt,
     Optional<PinnedImage> image,
     Optional<Instant> followedUntil,
-    Optional<Instant> retriedAt)
+    Optional<Instant> retriedAt,
+    Optional<JobProgress> progress)
     implements LedgerDocument {
   /** Tasks in one task list object; task i is in object i / CHUNK. */
   public static final int CHUNK = 1_000;
@@ -67,6 +72,7 @@ public record Job(
         acceptedAt,
         image,
         followedUntil,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -81,40 +87,80 @@ public record Job(
   }
 
   public Job with(JobState next) {
-    return copy(spec, next, tasks, image, followedUntil, retriedAt);
+    return copy(c -> {
+      c.state = next;
+      switch (next) {
+        case JobState.Running _, JobState.Stopping _, JobState.Finishing _ -> {}
+        case JobState.Waiting _, JobState.Expanding _, JobState.Ended _ ->
+            c.progress = Optional.empty();
+      }
+    });
   }
 
   public Job withSpec(JobSpec now) {
-    return copy(now, state, tasks, image, followedUntil, retriedAt);
+    return copy(c -> c.spec = now);
   }
 
   public Job withTasks(JobTasks listed) {
-    return copy(spec, state, listed, image, followedUntil, retriedAt);
+    return copy(c -> c.tasks = listed);
   }
 
   public Job withImage(PinnedImage exact) {
-    return copy(spec, state, tasks, Optional.of(exact), followedUntil, retriedAt);
+    return copy(c -> c.image = Optional.of(exact));
   }
 
   /** Records that a user follows its logs. */
   public Job withFollowedUntil(Instant time) {
-    return copy(spec, state, tasks, image, Optional.of(time), retriedAt);
+    return copy(c -> c.followedUntil = Optional.of(time));
   }
 
   /** Records that it runs again after its end. */
   public Job withRetry(Instant published) {
-    return copy(spec, state, tasks, image, followedUntil, Optional.of(published));
+    return copy(c -> c.retriedAt = Optional.of(published));
   }
 
-  private Job copy(
-      JobSpec now,
-      JobState next,
-      JobTasks listed,
-      Optional<PinnedImage> exact,
-      Optional<Instant> until,
-      Optional<Instant> retried) {
+  /** Records how far it is. */
+  public Job withProgress(JobProgress counted) {
+    return copy(c -> c.progress = Optional.of(counted));
+  }
+
+  private Job copy(Consumer<Copy> change) {
+    var copy = new Copy(this);
+    change.accept(copy);
     return new Job(
-        cluster, uid, now, hash, next, listed, submittedAt, acceptedAt, exact, until, retried);
+        cluster,
+        uid,
+        copy.spec,
+        hash,
+        copy.state,
+        copy.tasks,
+        submittedAt,
+        acceptedAt,
+        copy.image,
+        copy.followedUntil,
+        copy.retriedAt,
+        copy.progress);
+  }
+
+  /** The parts of a job that change. */
+  private static final class Copy {
+    private JobSpec spec;
+    private JobState state;
+    private JobTasks tasks;
+    private Optional<PinnedImage> image;
+    private Optional<Instant> followedUntil;
+    private Optional<Instant> retriedAt;
+    private Optional<JobProgress> progress;
+
+    Copy(Job job) {
+      spec = job.spec;
+      state = job.state;
+      tasks = job.tasks;
+      image = job.image;
+      followedUntil = job.followedUntil;
+      retriedAt = job.retriedAt;
+      progress = job.progress;
+    }
   }
 
   /** Since when its present attempts run: an output of before is none of theirs. */

@@ -34,8 +34,15 @@ public final class WaitingPlan {
   private final ZoneAvailability zoneAvailability;
 
   public WaitingPlan(ClusterSnapshot clusterSnapshot, WaitingFacts facts) {
+    this(clusterSnapshot, Planner.planWithReasons(clusterSnapshot), facts);
+  }
+
+  /**
+   * @param plan of the snapshot, with reasons
+   */
+  public WaitingPlan(ClusterSnapshot clusterSnapshot, Plan plan, WaitingFacts facts) {
     this.clusterSnapshot = clusterSnapshot;
-    plan = Planner.planWithReasons(clusterSnapshot);
+    this.plan = plan;
     workers = new PoolWorkers(clusterSnapshot, facts);
     queue = new QueuePlace(clusterSnapshot, plan);
     zoneAvailability = new ZoneAvailability(clusterSnapshot.stockouts(), clusterSnapshot.now());

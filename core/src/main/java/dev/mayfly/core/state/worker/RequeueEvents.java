@@ -2,7 +2,6 @@ package dev.mayfly.core.state.worker;
 
 import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.model.AttemptFailure;
-import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.port.LedgerWrite;
@@ -58,13 +57,7 @@ final class RequeueEvents {
   List<LedgerWrite> writes(Context context, String cluster, Instant now) {
     return byJob.entrySet().stream()
         .limit(MOST_JOBS)
-        .map(e ->
-            context.event(
-                cluster,
-                now,
-                "job/" + e.getKey(),
-                "requeued",
-                why(e.getValue())))
+        .map(e -> context.event(cluster, now, "job/" + e.getKey(), "requeued", why(e.getValue())))
         .<LedgerWrite>map(LedgerWrite.Put::new)
         .toList();
   }

@@ -10,6 +10,7 @@ import dev.mayfly.core.model.notification.Notification;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ScriptedAgent;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,7 @@ class CrashLoopTest {
     w.syncAndWait();
 
     labCluster.controlPlane.handle(new Trigger.Tick());
+    labCluster.time.advance(Duration.ofSeconds(2));
     labCluster.control("b").handle(new Trigger.Tick());
     labCluster.controlPlane.handle(new Trigger.Tick());
 
