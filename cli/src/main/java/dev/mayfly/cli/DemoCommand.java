@@ -185,7 +185,7 @@ final class DemoCommand extends ResultCommand {
     screen.line(
         left == 0
             ? "no machine is left, "
-                + HumanFormat.span(Duration.between(begin, own.now()))
+                + HumanFormat.duration(Duration.between(begin, own.now()))
                 + " after the job's end"
             : HumanFormat.count(left, "machine") + " still there");
     return own.api().workers(CLUSTER, true);

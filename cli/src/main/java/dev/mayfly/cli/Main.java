@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -72,7 +73,14 @@ public final class Main {
     var colour = smart && env.getOrDefault("NO_COLOR", "").isEmpty();
     var programName =
         new ProgramName(env.getOrDefault("MAYFLY_COMMAND", "mayfly"), Commands.names());
-    return new Screen(out, err, smart, colour, smart ? width(env) : Screen.ENDLESS, programName);
+    return new Screen(
+        out,
+        err,
+        smart,
+        colour,
+        smart ? width(env) : Screen.ENDLESS,
+        programName,
+        ZoneId::systemDefault);
   }
 
   /** The width of the terminal in columns. */

@@ -182,7 +182,7 @@ class CommandLookupTest {
 
     assertThat(mayfly("events")).isZero();
     assertThat(out())
-        .containsPattern("8s +\\d\\d:\\d\\d:\\d\\dZ  accepted  job/reddit  12 tasks")
+        .containsPattern("8s +\\d\\d:\\d\\d:\\d\\d  accepted  job/reddit  12 tasks")
         .contains("worker/a");
     out.reset();
     assertThat(mayfly("events", "job/reddit", "-o", "json")).isZero();

@@ -212,7 +212,7 @@ class CommandsTest {
     assertThat(out())
         .contains("reddit running: 7/12 done, 5 on machines")
         .containsOnlyOnce(
-            "job reddit succeeded in 1 min 25 s: 12 of 12 tasks done; attempts without a result: 1"
+            "job reddit succeeded in 85s: 12 of 12 tasks done; attempts without a result: 1"
                 + " lost")
         .contains("task 7 (attempt 1): lost on lab-cpu-a: not heard of for 12 s");
   }

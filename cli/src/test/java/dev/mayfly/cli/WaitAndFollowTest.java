@@ -216,7 +216,7 @@ class WaitAndFollowTest {
 
     assertThat(lines())
         .containsExactly(
-            "2026-05-01T12:00:03Z  what3  job/a  why", "2026-05-01T12:00:04Z  what4  job/a  why");
+            "2026-05-01 12:00:03  what3  job/a  why", "2026-05-01 12:00:04  what4  job/a  why");
     assertThat(mayfly("events", "--since", "e2")).isEqualTo(2);
   }
 

@@ -31,7 +31,7 @@ final class ClusterChangePage {
         INDENT
             + HumanFormat.count(change.replaced().size(), "running worker")
             + " would be replaced:");
-    var table = new Table("WORKER", "POOL", "FOR A CHANGE OF").names(0, 1).remarks();
+    var table = new Table("WORKER", "POOL", "FOR A CHANGE OF").names(0, 1).prose();
     for (var worker : change.replaced())
       table.row(
           TableCell.of(worker.worker()), TableCell.of(worker.pool()), TableCell.of(worker.why()));

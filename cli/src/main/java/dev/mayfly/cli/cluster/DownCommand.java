@@ -123,7 +123,7 @@ public final class DownCommand extends ResultCommand {
         .orElseThrow(() ->
             new UnavailableException(
                 "cluster %s still has machines after %s: %s"
-                    .formatted(name, HumanFormat.span(MAX_WAIT), shown[0])));
+                    .formatted(name, HumanFormat.duration(MAX_WAIT), shown[0])));
   }
 
   private static String machines(Down down) {

@@ -69,7 +69,7 @@ public final class EventsCommand extends ClusterCommand {
     var eventRecords = cliContext.api().events(named(), Optional.ofNullable(about), most);
     showTable(
         eventRecords,
-        () -> EventLines.table(eventRecords, cliContext.now()),
+        () -> EventLines.table(eventRecords, cliContext.now(), textScreen()),
         "no events" + (about == null ? "" : " about " + about));
     return 0;
   }
@@ -87,7 +87,7 @@ public final class EventsCommand extends ClusterCommand {
   }
 
   private void show(EventRecord event) {
-    show(event, () -> cliContext.screen().line(EventLines.line(event)));
+    show(event, () -> cliContext.screen().lines(EventLines.lines(event, textScreen())));
   }
 
   private String named() {

@@ -58,12 +58,18 @@ public final class StatusCommand extends ResultCommand {
   }
 
   private void print(List<Status> all) {
-    var screen = cliContext.screen();
+    var screen = textScreen();
     if (all.isEmpty()) screen.note("no cluster is up; bring one up with: mayfly up CLUSTER.yaml");
     for (var i = 0; i < all.size(); i++) {
       if (i > 0) screen.line("");
       var s = all.get(i);
       screen.lines(StatusPage.lines(s.cluster(), s.workers(), s.jobs(), cliContext.now(), screen));
     }
+    all.stream()
+        .flatMap(s ->
+            StatusPage.missing(s.cluster(), s.workers(), s.jobs(), cliContext.now(), screen)
+                .stream())
+        .findFirst()
+        .ifPresent(screen::note);
   }
 }

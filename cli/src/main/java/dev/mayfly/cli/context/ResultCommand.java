@@ -14,6 +14,7 @@ public abstract class ResultCommand extends CliCommand {
   /** The format of the result. */
   enum Format {
     text,
+    wide,
     json
   }
 
@@ -21,7 +22,8 @@ public abstract class ResultCommand extends CliCommand {
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "text",
-      description = "text for people (the default), or json for programs.")
+      description =
+          "text for people (the default), wide for text of any width, or json for programs.")
   Format output = Format.text;
 
   protected ResultCommand(CliContext cliContext) {
@@ -30,7 +32,7 @@ public abstract class ResultCommand extends CliCommand {
 
   /** Writes the result: a value or a list of values as one line of JSON, or {@code text}. */
   protected final void show(Object result, Runnable text) {
-    if (output == Format.text) text.run();
+    if (!isJson()) text.run();
     else
       cliContext
           .screen()
@@ -39,13 +41,18 @@ public abstract class ResultCommand extends CliCommand {
 
   /** Writes the rows: as {@link #show}, or {@code none} to stderr if there are none. */
   protected final void showTable(List<?> rows, Supplier<Table> table, String none) {
-    var screen = cliContext.screen();
     show(
         rows,
         () -> {
-          if (rows.isEmpty()) screen.note(none);
-          else screen.lines(table.get().lines(screen));
+          if (rows.isEmpty()) cliContext.screen().note(none);
+          else print(table.get());
         });
+  }
+
+  private void print(Table table) {
+    var screen = textScreen();
+    screen.lines(table.lines(screen));
+    table.missing(screen).ifPresent(screen::note);
   }
 
   /** Writes the result of a command that has told people already, on {@link #humanScreen}. */
@@ -56,6 +63,12 @@ public abstract class ResultCommand extends CliCommand {
   /** Whether the result is JSON. */
   protected final boolean isJson() {
     return output == Format.json;
+  }
+
+  /** The screen for results as text: of any width if that is asked for. */
+  protected final Screen textScreen() {
+    var screen = cliContext.screen();
+    return output == Format.wide ? screen.withWidth(Screen.ENDLESS) : screen;
   }
 
   /** Where text for people goes: to stderr if the result is JSON. */

@@ -81,7 +81,7 @@ public final class InitCommand extends ResultCommand {
 
   private int showGroups() {
     var groups = Stream.of(TemplateGroup.values()).map(g -> new Group(g.word(), g.what())).toList();
-    var table = new Table("GROUP", "WHAT IT IS FOR").remarks();
+    var table = new Table("GROUP", "WHAT IT IS FOR").prose();
     groups.forEach(g -> table.row(TableCell.of(g.group()), TableCell.of(g.what())));
     showTable(groups, () -> table, "");
     if (!list) humanScreen().say("write one with: mayfly init GROUP [DIR]");

@@ -58,7 +58,7 @@ public final class ValidateCommand extends ResultCommand {
   }
 
   private static void print(Validation validation, Screen screen) {
-    var table = new Table("PLACE", "KIND", "NAME", "RESULT").names(0, 2).remarks();
+    var table = new Table("PLACE", "KIND", "NAME", "RESULT").names(0, 2).prose();
     for (var d : validation.documents())
       table.row(
           TableCell.of(d.place()),

@@ -25,7 +25,7 @@ public final class ExplainCommand extends JobCommand {
               .formatted(tasks.get().job(), job));
     var name = cluster.ofJob(job);
     var jobExplanation = cliContext.api().explain(name, job);
-    var screen = cliContext.screen();
+    var screen = textScreen();
     var taskSubjects = new TaskSubjects(index -> cliContext.api().findTask(name, job, index));
     show(
         jobExplanation,

@@ -86,7 +86,7 @@ public final class TasksCommand extends ClusterCommand {
     if (!index.matches("[0-9]{1,15}"))
       throw CommandException.input("'%s' is not a task's index; write JOB/0".formatted(index));
     var task = cliContext.api().task(cluster.ofJob(name), name, Long.parseLong(index));
-    var screen = cliContext.screen();
+    var screen = textScreen();
     show(task, () -> screen.lines(TaskLines.page(name, task, cliContext.now(), screen)));
   }
 
@@ -103,7 +103,7 @@ public final class TasksCommand extends ClusterCommand {
     var screen = cliContext.screen();
     showTable(
         tasks,
-        () -> TaskLines.table(tasks, sortedBy, cliContext.now(), screen.width()),
+        () -> TaskLines.table(tasks, sortedBy, cliContext.now()),
         wanted.map(w -> "no task is " + w).orElse("no tasks are listed yet"));
     if (sort != null && next.isPresent())
       screen.note(

@@ -16,20 +16,15 @@ public final class ExplainPage {
   public static List<String> lines(
       JobStatus job, JobExplanation why, TaskSubjects taskSubjects, Instant now, Screen screen) {
     var lines = new ArrayList<String>();
-    lines.add(
-        "%s (%s)  %s: %s"
-            .formatted(
-                screen.paint(Style.TITLE, job.name()),
-                job.uid(),
-                screen.paint(Style.of(JobLines.state(job)), JobLines.state(job)),
-                PrintableText.line(why.summary())));
+    lines.add(title(job, why, screen));
     for (var reason : why.reasons())
       lines.add(
           "  "
               + screen.paint(Style.WARN, reason.kind())
               + ": "
               + PrintableText.line(reason.text()));
-    if (!why.queue().isEmpty())
+    var told = why.reasons().stream().anyMatch(reason -> reason.kind().equals("turn"));
+    if (!why.queue().isEmpty() && !told)
       lines.add("  before it: " + PrintableText.line(String.join(", ", why.queue())));
     lines.add("  each task asks for " + HumanAmounts.format(job.spec().resources()));
     job.image()
@@ -39,8 +34,26 @@ public final class ExplainPage {
     if (!attempts.isEmpty()) lines.add("  attempts without a result: " + attempts);
     job.outcome().ifPresent(o -> lines.add("  outcome: " + PrintableText.line(o)));
     failures(job, taskSubjects, now, screen, lines);
-    events(why, now, screen, lines);
-    return lines;
+    var wrapped = new ArrayList<String>();
+    for (var line : lines) wrapped.addAll(screen.wrapped(line, margin(line)));
+    events(why, now, screen, wrapped);
+    return wrapped;
+  }
+
+  /** A summary that begins with the state doesn't need it twice. */
+  private static String title(JobStatus job, JobExplanation why, Screen screen) {
+    var state = JobLines.state(job);
+    var summary = PrintableText.line(why.summary());
+    return "%s (%s)  %s%s"
+        .formatted(
+            screen.paint(Style.TITLE, job.name()),
+            job.uid(),
+            screen.paint(Style.of(state), state),
+            summary.startsWith(state + " ") ? summary.substring(state.length()) : ": " + summary);
+  }
+
+  private static int margin(String line) {
+    return line.length() - line.stripLeading().length() + 4;
   }
 
   private static String rest(JobStatus job) {
@@ -58,7 +71,7 @@ public final class ExplainPage {
         .forEach(f ->
             lines.add(
                 "    "
-                    + HumanFormat.clock(f.at(), now)
+                    + screen.moment(f.at(), now)
                     + " "
                     + screen.paint(Style.BAD, JobLines.failure(job, f, taskSubjects))));
   }
@@ -66,7 +79,7 @@ public final class ExplainPage {
   private static void events(JobExplanation why, Instant now, Screen screen, List<String> lines) {
     if (why.events().isEmpty()) return;
     lines.add("");
-    EventLines.table(why.events(), now)
+    EventLines.ofOne(why.events(), now, screen)
         .lines(screen.withWidth(screen.width() - 2))
         .forEach(line -> lines.add("  " + line));
   }

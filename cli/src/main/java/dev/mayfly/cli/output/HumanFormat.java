@@ -3,19 +3,26 @@ package dev.mayfly.cli.output;
 import dev.mayfly.core.model.Resources;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Formats amounts for people. */
+/**
+ * Formats amounts for people: numbers, sizes, {@link #duration} for spans and {@link #moment} for
+ * points in time. What programs read has ISO 8601 in UTC instead.
+ */
 public final class HumanFormat {
   private static final double GIB = 1L << 30;
 
-  /** The length of the date in ISO 8601, with the T. */
-  private static final int DATE = 11;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
+  private static final DateTimeFormatter DATE_AND_TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 
   private HumanFormat() {}
 
@@ -28,26 +35,17 @@ public final class HumanFormat {
     return count(n) + " " + noun + (n == 1 ? "" : "s");
   }
 
-  /** {@code 8 s}, {@code 3 min 20 s}, {@code 2 h 5 min}, {@code 3 d 4 h}. */
-  public static String span(Duration span) {
-    var s = Math.max(0, span.toSeconds());
-    if (s < 60) return s + " s";
-    if (s < 3600) return s / 60 + " min" + (s % 60 == 0 ? "" : " " + s % 60 + " s");
-    if (s < 86_400) return s / 3600 + " h" + (s / 60 % 60 == 0 ? "" : " " + s / 60 % 60 + " min");
-    return s / 86_400 + " d" + (s / 3600 % 24 == 0 ? "" : " " + s / 3600 % 24 + " h");
-  }
-
-  /** How long ago, for tables: see {@link #brief}. */
+  /** How long ago: see {@link #duration}. */
   public static String age(Instant since, Instant now) {
-    return brief(Duration.between(since, now));
+    return duration(Duration.between(since, now));
   }
 
   /**
-   * For tables, as kubectl writes it: {@code 98s}, {@code 3m12s}, {@code 45m}, {@code 5h20m},
-   * {@code 3d4h}. A longer time never has a smaller number of the same unit, and two units only
-   * while the second counts.
+   * A span of time wherever people read one, as kubectl writes it: {@code 98s}, {@code 3m12s},
+   * {@code 45m}, {@code 5h20m}, {@code 3d4h}. A longer time never has a smaller number of the same
+   * unit, and two units only while the second counts.
    */
-  static String brief(Duration span) {
+  public static String duration(Duration span) {
     var s = Math.max(0, span.toSeconds());
     var m = s / 60;
     var h = m / 60;
@@ -63,11 +61,18 @@ public final class HumanFormat {
     return n + unit + (rest == 0 ? "" : rest + lesser);
   }
 
-  /** The time in UTC: {@code 12:03:05Z}; of another day with its date. */
-  public static String clock(Instant at, Instant now) {
-    var seconds = at.truncatedTo(ChronoUnit.SECONDS).toString();
-    var day = now.truncatedTo(ChronoUnit.DAYS).toString().substring(0, DATE);
-    return seconds.startsWith(day) ? seconds.substring(DATE) : seconds;
+  /**
+   * A point in time wherever people read one: {@code 14:03:05} of today, {@code 2026-05-01
+   * 14:03:05} of another day, in the zone of {@code now}.
+   */
+  static String moment(Instant at, ZonedDateTime now) {
+    var local = at.atZone(now.getZone());
+    return local.format(local.toLocalDate().equals(now.toLocalDate()) ? TIME : DATE_AND_TIME);
+  }
+
+  /** The same with its date in any case, for what is kept. */
+  static String stamp(Instant at, ZoneId zone) {
+    return at.atZone(zone).format(DATE_AND_TIME);
   }
 
   public static String bytes(long bytes) {

@@ -15,10 +15,16 @@ public final class JobLines {
   /** A table of jobs, newest first. */
   public static Table table(List<JobStatus> jobs, Instant now) {
     var table =
-        new Table("JOB", "STATE", "DONE", "FAILED", "AGE", "TOOK", "OWNER", "WHY")
-            .right(2, 3, 4)
-            .names(0)
-            .remarks();
+        new Table(
+            List.of(
+                Column.name("JOB").least(20),
+                Column.word("STATE"),
+                Column.number("DONE"),
+                Column.number("FAILED").leaves(4),
+                Column.number("AGE").leaves(3),
+                Column.number("TOOK").leaves(2),
+                Column.name("OWNER").least(8).leaves(1),
+                Column.remark("WHY").least(30)));
     for (var job : jobs)
       table.row(
           TableCell.of(job.name()),
@@ -28,8 +34,8 @@ public final class JobLines {
               HumanFormat.count(job.totals().failed()),
               job.totals().failed() > 0 ? Style.BAD : Style.PLAIN),
           TableCell.of(HumanFormat.age(job.submittedAt(), now)),
-          TableCell.of(job.endedAt().map(e -> HumanFormat.brief(took(job, e))).orElse("-")),
-          TableCell.of(job.owner().map(o -> o + " (claimed)").orElse("-")),
+          TableCell.of(job.endedAt().map(e -> HumanFormat.duration(took(job, e))).orElse("-")),
+          TableCell.of(job.owner().orElse("-")),
           TableCell.of(job.reason().orElse("")));
     return table;
   }
@@ -68,7 +74,7 @@ public final class JobLines {
 
   /** The outcome of an ended job, in a line or two. */
   public static String ending(JobStatus job) {
-    var took = job.endedAt().map(e -> " in " + HumanFormat.span(took(job, e))).orElse("");
+    var took = job.endedAt().map(e -> " in " + HumanFormat.duration(took(job, e))).orElse("");
     if (job.tasks() == 0)
       return "job %s %s%s: %s"
           .formatted(job.name(), job.state(), took, job.reason().orElse("it had no tasks"));

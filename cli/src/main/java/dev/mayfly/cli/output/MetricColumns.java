@@ -15,12 +15,6 @@ import java.util.stream.Stream;
 
 /** The metrics of tasks as columns of their table, and the order of tasks by one of them. */
 public final class MetricColumns {
-  /** What the other columns of the table need at least. */
-  private static final int OTHERS = 60;
-
-  private static final int COLUMN = 10;
-  private static final int MOST = 12;
-
   /** Numbers from here on have an exponent. */
   private static final double LARGE = 1e9;
 
@@ -37,19 +31,16 @@ public final class MetricColumns {
     return List.copyOf(names);
   }
 
-  /** Those that a table of this width shows: what it is sorted by, then what most tasks have. */
-  static List<String> shown(List<TaskStatus> tasks, Optional<String> sortedBy, int width) {
+  /** All of them: what the table is sorted by first, then what most tasks have. */
+  static List<String> shown(List<TaskStatus> tasks, Optional<String> sortedBy) {
     var counts = new HashMap<String, Integer>();
     for (var task : tasks)
       values(task).keySet().forEach(name -> counts.merge(name, 1, Integer::sum));
-    var most = Math.clamp((width - OTHERS) / COLUMN, 1, MOST);
     var common =
         names(tasks).stream()
             .filter(name -> !sortedBy.equals(Optional.of(name)))
             .sorted(Comparator.comparing((String name) -> -counts.getOrDefault(name, 0)));
-    return Stream.concat(sortedBy.filter(counts::containsKey).stream(), common)
-        .limit(most)
-        .toList();
+    return Stream.concat(sortedBy.filter(counts::containsKey).stream(), common).toList();
   }
 
   /** The tasks by a metric, those without it last. */

@@ -1,7 +1,11 @@
 package dev.mayfly.cli.output;
 
 import java.io.PrintStream;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The output of a command. Every line loses what a terminal would obey, whoever wrote it: names of
@@ -13,6 +17,7 @@ import java.util.List;
  * @param colour whether styles are shown
  * @param width columns; {@link #ENDLESS} without a terminal
  * @param program the command that the user types to run this program
+ * @param zone where its reader is; asked for only when needed, because rules of zones load slowly
  */
 public record Screen(
     PrintStream out,
@@ -20,12 +25,23 @@ public record Screen(
     boolean terminal,
     boolean colour,
     int width,
-    ProgramName program) {
+    ProgramName program,
+    Supplier<ZoneId> zone) {
   /** The width of output that is not a terminal. */
   public static final int ENDLESS = 100_000;
 
   public Screen(PrintStream out, PrintStream err, boolean terminal, boolean colour, int width) {
     this(out, err, terminal, colour, width, ProgramName.ON_PATH);
+  }
+
+  public Screen(
+      PrintStream out,
+      PrintStream err,
+      boolean terminal,
+      boolean colour,
+      int width,
+      ProgramName program) {
+    this(out, err, terminal, colour, width, program, () -> ZoneOffset.UTC);
   }
 
   public void line(String text) {
@@ -55,13 +71,28 @@ public record Screen(
     return colour ? style.paint(text) : text;
   }
 
+  /** A point in time, as {@link HumanFormat#moment}. */
+  public String moment(Instant at, Instant now) {
+    return HumanFormat.moment(at, now.atZone(zone.get()));
+  }
+
+  /** A point in time with its date, as {@link HumanFormat#stamp}. */
+  String stamp(Instant at) {
+    return HumanFormat.stamp(at, zone.get());
+  }
+
+  /** A line as several that fit, cut between words, the others indented. */
+  List<String> wrapped(String line, int indent) {
+    return WrappedText.hanging(line, width, indent);
+  }
+
   /** The same screen with all text on stderr, because stdout is for a program. */
   public Screen toStderr() {
-    return new Screen(err, err, false, false, width, program);
+    return new Screen(err, err, false, false, width, program, zone);
   }
 
   /** The same screen with another width. */
   public Screen withWidth(int columns) {
-    return new Screen(out, err, terminal, colour, columns, program);
+    return new Screen(out, err, terminal, colour, columns, program, zone);
   }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Formats the status of one cluster: pools, workers by state, resource usage, heartbeats, failed
@@ -14,6 +15,9 @@ import java.util.List;
  */
 public final class StatusPage {
   private static final Duration RECENT = Duration.ofHours(1);
+
+  /** Where the texts after labels begin. */
+  private static final int LABEL = 13;
 
   private StatusPage() {}
 
@@ -27,25 +31,50 @@ public final class StatusPage {
       Instant now,
       Screen screen) {
     var lines = new ArrayList<String>();
-    lines.add(title(cluster, now, screen));
+    lines.addAll(screen.wrapped(title(cluster, now, screen), LABEL));
     lines.add("  workers    " + states(cluster));
-    failedBoots(workers, now).forEach(f -> lines.add("  " + screen.paint(Style.BAD, f)));
+    failedBoots(workers, now).forEach(f -> lines.addAll(labelled(Style.BAD, f, screen)));
     lines.add("  in use     " + HumanFormat.usage(cluster.used(), cluster.total()));
     GpuSummary.of(workers.stream().flatMap(w -> w.gpus().stream()).toList())
         .ifPresent(gpus -> lines.add("  gpus       " + gpus.line()));
     for (var trouble : cluster.problems())
-      lines.add("  " + screen.paint(Style.WARN, "trouble    " + PrintableText.line(trouble)));
-    section(lines, pools(cluster), screen);
-    var present = workers.stream().filter(WorkerLines::present).toList();
-    section(lines, WorkerLines.table(present, now), screen);
-    section(lines, JobLines.table(jobs, now), screen);
+      lines.addAll(labelled(Style.WARN, "trouble    " + PrintableText.line(trouble), screen));
+    for (var table : tables(cluster, workers, jobs, now)) section(lines, table, screen);
     return lines;
+  }
+
+  /** What is missing in its tables on this screen; empty if nothing is. */
+  public static Optional<String> missing(
+      ClusterStatus cluster,
+      List<WorkerStatus> workers,
+      List<JobStatus> jobs,
+      Instant now,
+      Screen screen) {
+    return tables(cluster, workers, jobs, now).stream()
+            .anyMatch(table -> table.missing(inner(screen)).isPresent())
+        ? Optional.of(
+            "tables are cut to %d columns; all of them: -o wide".formatted(screen.width()))
+        : Optional.empty();
+  }
+
+  private static List<Table> tables(
+      ClusterStatus cluster, List<WorkerStatus> workers, List<JobStatus> jobs, Instant now) {
+    var present = workers.stream().filter(WorkerLines::present).toList();
+    return List.of(pools(cluster), WorkerLines.table(present, now), JobLines.table(jobs, now));
+  }
+
+  private static List<String> labelled(Style style, String text, Screen screen) {
+    return screen.wrapped("  " + screen.paint(style, text), LABEL);
+  }
+
+  private static Screen inner(Screen screen) {
+    return screen.withWidth(screen.width() - 2);
   }
 
   private static void section(List<String> lines, Table table, Screen screen) {
     if (table.isEmpty()) return;
     lines.add("");
-    table.lines(screen.withWidth(screen.width() - 2)).forEach(line -> lines.add("  " + line));
+    table.lines(inner(screen)).forEach(line -> lines.add("  " + line));
   }
 
   private static String title(ClusterStatus cluster, Instant now, Screen screen) {

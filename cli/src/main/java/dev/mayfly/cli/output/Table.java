@@ -2,60 +2,55 @@ package dev.mayfly.cli.output;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.Collections;
 import java.util.List;
-import java.util.Set;
-import java.util.function.IntUnaryOperator;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * Rows under titles, two spaces between columns. If the table is too wide, the widest column is cut
- * and marked with an ellipsis. Names are cut last, first in their common prefix, so that rows stay
- * distinguishable. A remark that would be cut is printed below its row.
+ * Rows under titles, two spaces between columns, a line each. Where it is too wide, its columns say
+ * what is left out and what is cut, which an ellipsis marks. Output that is no terminal has room
+ * for all.
  */
 public final class Table {
-  private static final String GAP = "  ";
-  private static final int MIN_WIDTH = 6;
-
-  /** The minimum width of a name, to keep names distinguishable. */
-  private static final int MIN_NAME_WIDTH = 12;
-
-  /** A remark narrower than this is printed below its row. */
-  private static final int MIN_REMARK_WIDTH = 40;
-
-  private static final String INDENT = "    ";
-
-  private final List<String> titles;
-  private final Set<Integer> right = new HashSet<>();
-  private final Set<Integer> names = new HashSet<>();
-  private boolean remarks;
+  private final List<Column> columns;
   private final List<List<TableCell>> rows = new ArrayList<>();
 
+  /** Of columns that all stay. */
   public Table(String... titles) {
-    this.titles = List.of(titles);
+    this(Arrays.stream(titles).map(Column::text).toList());
+  }
+
+  public Table(List<Column> columns) {
+    this.columns = new ArrayList<>(columns);
   }
 
   /** Right-aligns these columns. */
-  public Table right(int... columns) {
-    Arrays.stream(columns).forEach(right::add);
+  public Table right(int... some) {
+    for (var i : some) columns.set(i, columns.get(i).aligned(true));
     return this;
   }
 
   /** Marks these columns as names, which differ at their ends. */
-  public Table names(int... columns) {
-    Arrays.stream(columns).forEach(names::add);
+  public Table names(int... some) {
+    for (var i : some) columns.set(i, Column.name(columns.get(i).title()));
     return this;
   }
 
-  /** Marks the last column as a remark of any length. */
-  public Table remarks() {
-    remarks = true;
+  /** Marks the last column as prose of any length. */
+  public Table prose() {
+    columns.set(columns.size() - 1, Column.prose(columns.getLast().title()));
     return this;
   }
 
   public Table row(TableCell... tableCells) {
-    if (tableCells.length != titles.size())
-      throw new IllegalArgumentException(tableCells.length + " cells for the columns " + titles);
-    rows.add(List.of(tableCells));
+    return row(List.of(tableCells));
+  }
+
+  public Table row(List<TableCell> tableCells) {
+    if (tableCells.size() != columns.size())
+      throw new IllegalArgumentException(tableCells.size() + " cells for the columns " + columns);
+    rows.add(List.copyOf(tableCells));
     return this;
   }
 
@@ -65,76 +60,63 @@ public final class Table {
 
   /** The lines, titles first. */
   public List<String> lines(Screen screen) {
-    var widths = widths(screen.width(), titles.size());
-    var below = remarks && isCut(widths, titles.size() - 1);
-    if (below) widths = widths(screen.width(), titles.size() - 1);
+    var layout = TableLayout.of(columns, rows, screen.width());
+    var titles = columns.stream().map(c -> new TableCell(c.title(), Style.FAINT)).toList();
+    var lines = new ArrayList<>(lines(titles, layout, screen));
+    for (var row : rows) lines.addAll(lines(row, layout, screen));
+    return lines;
+  }
+
+  /** What is missing on this screen, and how to see it; empty if nothing is. */
+  public Optional<String> missing(Screen screen) {
+    var layout = TableLayout.of(columns, rows, screen.width());
+    var without = layout.leftOut();
+    if (without.isEmpty() && !layout.isCut()) return Optional.empty();
+    return Optional.of(
+        "cut to %d columns%s; all of it: -o wide"
+            .formatted(
+                screen.width(),
+                without.isEmpty() ? "" : ", without " + String.join(", ", without)));
+  }
+
+  /** One line, or more if its prose is continued. */
+  private List<String> lines(List<TableCell> row, TableLayout layout, Screen screen) {
+    if (columns.getLast().kind() != Column.Kind.PROSE) return List.of(line(row, layout, screen));
     var lines = new ArrayList<String>();
-    lines.add(
-        line(titles.stream().map(t -> new TableCell(t, Style.FAINT)).toList(), widths, screen));
-    for (var row : rows) {
-      lines.add(line(row, widths, screen));
-      if (below && !row.getLast().text().isEmpty()) lines.add(remark(row.getLast(), screen));
+    var prose = row.getLast();
+    for (var part : WrappedText.lines(prose.text(), layout.width(columns.size() - 1))) {
+      var cells = new ArrayList<>(lines.isEmpty() ? row : blank());
+      cells.set(cells.size() - 1, new TableCell(part, prose.tone()));
+      lines.add(line(cells, layout, screen));
     }
     return lines;
   }
 
-  private boolean isCut(int[] widths, int column) {
-    return widths[column] < MIN_REMARK_WIDTH
-        && rows.stream().anyMatch(row -> length(row.get(column).text()) > widths[column]);
+  private List<TableCell> blank() {
+    return Collections.nCopies(columns.size(), TableCell.of(""));
   }
 
-  private static String remark(TableCell tableCell, Screen screen) {
-    return INDENT
-        + screen.paint(tableCell.tone(), cut(tableCell.text(), screen.width() - INDENT.length()));
+  private String line(List<TableCell> row, TableLayout layout, Screen screen) {
+    return layout.shown().stream()
+        .map(i -> field(row.get(i), i, layout, screen))
+        .collect(Collectors.joining(TableLayout.GAP))
+        .stripTrailing();
   }
 
-  /** The widths of the first {@code columns} columns. */
-  private int[] widths(int most, int columns) {
-    var widths = titles.stream().limit(columns).mapToInt(String::length).toArray();
-    for (var row : rows)
-      for (var i = 0; i < widths.length; i++)
-        widths[i] = Math.max(widths[i], length(row.get(i).text()));
-    while (Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1) > most) {
-      var widest = widest(widths, false, i -> Math.max(MIN_WIDTH, length(titles.get(i))));
-      if (widest < 0) widest = widest(widths, true, i -> MIN_NAME_WIDTH);
-      if (widest < 0) widest = widest(widths, false, i -> MIN_WIDTH);
-      if (widest < 0) widest = widest(widths, true, i -> MIN_WIDTH);
-      if (widest < 0) break;
-      widths[widest]--;
-    }
-    return widths;
+  private String field(TableCell cell, int column, TableLayout layout, Screen screen) {
+    var text = fitted(cell.text(), column, layout.width(column));
+    var pad = " ".repeat(Math.max(0, layout.width(column) - DisplayWidth.of(text)));
+    var painted = screen.paint(cell.tone(), text);
+    return columns.get(column).right() ? pad + painted : painted + pad;
   }
 
-  /** The widest column that can be cut; -1 if there is none. */
-  private int widest(int[] widths, boolean named, IntUnaryOperator least) {
-    var widest = -1;
-    for (var i = 0; i < widths.length; i++)
-      if (names.contains(i) == named
-          && widths[i] > least.applyAsInt(i)
-          && (widest < 0 || widths[i] >= widths[widest])) widest = i;
-    return widest;
-  }
-
-  private String line(List<TableCell> tableCells, int[] widths, Screen screen) {
-    var line = new StringBuilder();
-    for (var i = 0; i < widths.length; i++) {
-      var whole = tableCells.get(i).text();
-      var text = names.contains(i) ? shortened(whole, widths[i], prefix(i)) : cut(whole, widths[i]);
-      var pad = " ".repeat(widths[i] - length(text));
-      var painted = screen.paint(tableCells.get(i).tone(), text);
-      line.append(i == 0 ? "" : GAP);
-      line.append(right.contains(i) ? pad + painted : painted + pad);
-    }
-    return line.toString().stripTrailing();
-  }
-
-  private static int length(String text) {
-    return text.codePointCount(0, text.length());
-  }
-
-  private static String cut(String text, int width) {
-    if (length(text) <= width) return text;
-    return text.substring(0, text.offsetByCodePoints(0, Math.max(0, width - 1))) + "…";
+  private String fitted(String text, int column, int width) {
+    return switch (columns.get(column).kind()) {
+      case WORD, TEXT -> DisplayWidth.cut(text, width);
+      case NAME -> shortened(text, width, prefix(column));
+      case REMARK -> DisplayWidth.cutBetweenWords(text, width);
+      case PROSE -> text;
+    };
   }
 
   /** The length of the common prefix of the column's names. */
@@ -154,12 +136,10 @@ public final class Table {
 
   /** Cuts the common prefix first, and then the middle. */
   private static String shortened(String name, int width, int prefix) {
-    var over = length(name) - width;
-    if (over <= 0) return name;
-    if (over < prefix) return "…" + name.substring(over + 1);
-    var rest = name.substring(Math.max(0, prefix - 1));
-    if (rest.length() < name.length() && length(rest) <= width) return "…" + rest.substring(1);
-    var tail = width - 1 - width / 3;
-    return name.substring(0, width / 3) + "…" + name.substring(name.length() - tail);
+    if (DisplayWidth.of(name) <= width) return name;
+    var end = DisplayWidth.ending(name, width - 1);
+    if (name.length() - end.length() <= prefix) return "…" + end;
+    var begin = DisplayWidth.beginning(name, width / 3);
+    return begin + "…" + DisplayWidth.ending(name, width - 1 - DisplayWidth.of(begin));
   }
 }

@@ -17,42 +17,44 @@ import java.util.stream.Collectors;
 
 /** Formats tasks. */
 public final class TaskLines {
-  /** A narrower table of metrics names no workers. */
-  private static final int WIDE = 110;
+  private static final String LASTING = "; not tried again, it would fail alike";
+
+  /** Where the texts after labels begin. */
+  private static final int LABEL = 16;
 
   private TaskLines() {}
 
-  /**
-   * A table of tasks, with a column for each of their metrics that it has room for. A narrow one
-   * names no workers then.
-   */
-  public static Table table(
-      List<TaskStatus> tasks, Optional<String> sortedBy, Instant now, int width) {
-    var metrics = MetricColumns.shown(tasks, sortedBy, width);
-    var withWorker = metrics.isEmpty() || width >= WIDE;
-    var titles = new ArrayList<>(List.of("TASK", "STATE", "ATTEMPTS", "TOOK"));
-    titles.addAll(metrics);
-    var input = titles.size() + (withWorker ? 1 : 0);
-    if (withWorker) titles.add("WORKER");
-    titles.addAll(List.of("INPUT", "WHY"));
-    var table = new Table(titles.toArray(String[]::new)).right(0, 2, 3).remarks();
-    for (var i = 0; i < metrics.size(); i++) table.right(4 + i);
-    table.names(withWorker ? new int[] {input - 1, input} : new int[] {input});
+  /** A table of tasks, with a column for each of their metrics. */
+  public static Table table(List<TaskStatus> tasks, Optional<String> sortedBy, Instant now) {
+    var metrics = MetricColumns.shown(tasks, sortedBy);
+    var table = new Table(columns(metrics));
     for (var task : tasks) {
       var cells = new ArrayList<TableCell>();
       cells.add(TableCell.of(Long.toString(task.index())));
       cells.add(TableCell.state(state(task)));
       cells.add(
           TableCell.of(task.attempts().map(TaskAttempts::total).map(n -> "" + n).orElse("-")));
-      cells.add(TableCell.of(took(task, now).map(HumanFormat::brief).orElse("-")));
+      cells.add(TableCell.of(took(task, now).map(HumanFormat::duration).orElse("-")));
       metrics.forEach(name -> cells.add(MetricColumns.cell(task, name)));
-      if (withWorker)
-        cells.add(TableCell.of(task.workers().isEmpty() ? "-" : String.join(", ", task.workers())));
+      cells.add(TableCell.of(task.workers().isEmpty() ? "-" : String.join(", ", task.workers())));
       cells.add(TableCell.of(work(task)));
       cells.add(TableCell.of(why(task)));
-      table.row(cells.toArray(TableCell[]::new));
+      table.row(cells);
     }
     return table;
+  }
+
+  /** Of metrics the first leaves last; the first stays. */
+  private static List<Column> columns(List<String> metrics) {
+    var columns = new ArrayList<>(List.of(Column.number("TASK"), Column.word("STATE")));
+    columns.add(Column.number("ATTEMPTS").leaves(metrics.size() + 2));
+    columns.add(Column.number("TOOK").leaves(metrics.size() + 3));
+    for (var i = 0; i < metrics.size(); i++)
+      columns.add(Column.number(metrics.get(i)).leaves(i == 0 ? 0 : 1 + metrics.size() - i));
+    columns.add(Column.name("WORKER").least(14).leaves(1));
+    columns.add(Column.name("INPUT").least(18));
+    columns.add(Column.remark("WHY").least(30));
+    return columns;
   }
 
   /** One task on a page of its own. */
@@ -68,16 +70,16 @@ public final class TaskLines {
       field(lines, "sentinel", "an earlier job's or another program's: it did not run in this job");
     if (!task.workers().isEmpty()) field(lines, "worker", String.join(", ", task.workers()));
     task.waits().ifPresent(why -> field(lines, "waits", why));
-    task.startedAt().ifPresent(at -> field(lines, "started", time(at, now)));
-    task.endedAt().ifPresent(at -> field(lines, "ended", time(at, now)));
-    took(task, now).ifPresent(took -> field(lines, "took", HumanFormat.span(took)));
+    task.startedAt().ifPresent(at -> field(lines, "started", time(at, now, screen)));
+    task.endedAt().ifPresent(at -> field(lines, "ended", time(at, now, screen)));
+    took(task, now).ifPresent(took -> field(lines, "took", HumanFormat.duration(took)));
     task.metrics().ifPresent(metrics -> field(lines, "metrics", metrics(metrics)));
     var failures = task.failures().orElse(List.of());
     if (failures.isEmpty())
       task.failure().ifPresent(f -> field(lines, "last failure", failure(f) + ago(f, now)));
     else lines.addAll(history(task, failures, now));
     field(lines, "log", screen.program().rewrite("mayfly logs " + job + " " + task.index()));
-    return lines;
+    return lines.stream().flatMap(line -> screen.wrapped(line, LABEL).stream()).toList();
   }
 
   /** A line for each failed attempt that is still known. */
@@ -108,8 +110,8 @@ public final class TaskLines {
     lines.add("  %-13s %s".formatted(name, PrintableText.line(value)));
   }
 
-  private static String time(Instant at, Instant now) {
-    return at + " (" + HumanFormat.age(at, now) + " ago)";
+  private static String time(Instant at, Instant now, Screen screen) {
+    return screen.moment(at, now) + " (" + HumanFormat.age(at, now) + " ago)";
   }
 
   private static String attempts(TaskAttempts attempts) {
@@ -163,21 +165,26 @@ public final class TaskLines {
     if (task.waits().isPresent()) return "waits: " + task.waits().get();
     if (task.continued().isPresent()) return "continued from " + task.continued().get();
     if (task.stalled().isPresent()) return stalled(task.stalled().get());
-    return task.failure().map(f -> failure(f, f.summary())).orElse("");
+    return task.failure().map(TaskLines::shortly).orElse("");
   }
 
   private static String stalled(StalledTask task) {
     return "waits: %s; tried again until %s".formatted(task.why(), task.until());
   }
 
-  private static String failure(AttemptFailure f) {
-    return failure(f, f.evidence().strip());
+  /** The evidence first, which a narrow table keeps. */
+  private static String shortly(AttemptFailure f) {
+    var exit = f.exitCode() >= 0 ? ", " + ExitCode.format(f.exitCode()) : "";
+    var cause = HumanFormat.word(f.cause().name()) + exit;
+    return (f.evidence().isBlank() ? cause : f.summary() + " (" + cause + ")")
+        + (f.isLasting() ? LASTING : "");
   }
 
-  private static String failure(AttemptFailure f, String words) {
+  private static String failure(AttemptFailure f) {
+    var words = f.evidence().strip();
     return HumanFormat.word(f.cause().name())
         + (f.exitCode() >= 0 ? " (" + ExitCode.format(f.exitCode()) + ")" : "")
         + (words.isEmpty() ? "" : ": " + words)
-        + (f.isLasting() ? "; not tried again, it would fail alike" : "");
+        + (f.isLasting() ? LASTING : "");
   }
 }

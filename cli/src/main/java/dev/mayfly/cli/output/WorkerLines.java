@@ -15,13 +15,22 @@ public final class WorkerLines {
   /** The use of GPUs has a column where some worker has any. */
   public static Table table(List<WorkerStatus> workers, Instant now) {
     var gpus = workers.stream().anyMatch(w -> !w.gpus().isEmpty());
-    var titles =
+    var columns =
         new ArrayList<>(
-            List.of("WORKER", "POOL", "STATE", "AGE", "HEARTBEAT", "IDLE", "TASKS", "MACHINE"));
-    if (gpus) titles.add(7, "GPU/MEM");
-    titles.add("NOTE");
-    var table = new Table(titles.toArray(String[]::new)).right(3, 6).names(0, 1).remarks();
-    for (var w : workers) table.row(cells(w, gpus, now).toArray(TableCell[]::new));
+            List.of(
+                Column.name("WORKER").least(14),
+                Column.name("POOL").least(8).leaves(5),
+                Column.word("STATE"),
+                Column.number("AGE").leaves(3),
+                Column.word("HEARTBEAT"),
+                Column.number("IDLE").leaves(2),
+                Column.number("TASKS"),
+                Column.number("NEXT").leaves(4),
+                Column.text("MACHINE").least(14).leaves(1)));
+    if (gpus) columns.add(8, Column.number("GPU/MEM"));
+    columns.add(Column.remark("NOTE").least(20));
+    var table = new Table(columns);
+    for (var w : workers) table.row(cells(w, gpus, now));
     return table;
   }
 
@@ -35,7 +44,8 @@ public final class WorkerLines {
                 TableCell.of(HumanFormat.age(w.createdAt(), now)),
                 heartbeat(w, now),
                 TableCell.of(w.idleSince().map(i -> HumanFormat.age(i, now)).orElse("-")),
-                TableCell.of(tasks(w))));
+                TableCell.of(running(w)),
+                TableCell.of(held(w) - running(w))));
     if (gpus) cells.add(TableCell.of(GpuSummary.of(w.gpus()).map(GpuSummary::shortly).orElse("-")));
     cells.add(TableCell.of(w.machineType() + " " + w.zone()));
     cells.add(TableCell.of(note(w)));
@@ -47,15 +57,17 @@ public final class WorkerLines {
     if (w.due().isEmpty()) return TableCell.of("-");
     var late = Duration.between(w.due().get(), now);
     if (late.isNegative() || late.isZero())
-      return TableCell.of("due in " + HumanFormat.age(now, w.due().get()));
+      return TableCell.of("in " + HumanFormat.age(now, w.due().get()));
     return new TableCell(HumanFormat.age(w.due().get(), now) + " late", Style.WARN);
   }
 
-  /** Running tasks, and leased tasks if there are more. */
-  private static String tasks(WorkerStatus w) {
-    var held = w.leases().stream().mapToLong(l -> l.end() - l.start() - l.done()).sum();
-    var running = w.leases().stream().mapToLong(WorkerStatus.LeaseView::running).sum();
-    return HumanFormat.count(running) + (held > running ? " of " + HumanFormat.count(held) : "");
+  private static long running(WorkerStatus w) {
+    return w.leases().stream().mapToLong(WorkerStatus.LeaseView::running).sum();
+  }
+
+  /** Tasks that run there or do so next. */
+  private static long held(WorkerStatus w) {
+    return w.leases().stream().mapToLong(l -> l.end() - l.start() - l.done()).sum();
   }
 
   private static String note(WorkerStatus w) {

@@ -77,7 +77,7 @@ class InitCommandTest {
   @Test
   void groupsAreListed() {
     assertThat(mayfly("init", "--list")).isZero();
-    assertThat(out().lines()).hasSize(6).allMatch(line -> line.length() <= 80);
+    assertThat(out().lines()).hasSize(8).allMatch(line -> line.length() <= 80);
     assertThat(out()).contains("sweep     Experiments with seeds");
 
     assertThat(mayfly("init", "--list", "-o", "json")).isZero();

@@ -134,10 +134,10 @@ class TasksCommandTest {
     assertThat(tasks("sweep", "--sort", "loss")).isZero();
     assertThat(out.toString(UTF_8).lines())
         .containsExactly(
-            "TASK  STATE    ATTEMPTS  TOOK       loss     acc  INPUT   WHY",
-            "   2  running         0   75s  3.200e-07    0.93  lr=0.2",
-            "   0  running         0   75s          -  0.8123  lr=0.0",
-            "   1  running         0   75s          -       -  lr=0.1");
+            "TASK  STATE    ATTEMPTS  TOOK       loss     acc  step  INPUT   WHY",
+            "   2  running         0   75s  3.200e-07    0.93   400  lr=0.2",
+            "   0  running         0   75s          -  0.8123  1200  lr=0.0",
+            "   1  running         0   75s          -       -     -  lr=0.1");
   }
 
   @Test
@@ -219,7 +219,7 @@ class TasksCommandTest {
         .containsExactly(
             "TASK  STATE    ATTEMPTS  TOOK  WORKER        INPUT                                           WHY",
             "   0  done            1   75s  lab-cpu-7f3a  gs://lab-us-central2/reddit/posts-000.jsonl.gz",
-            "   1  failed          3     -  lab-cpu-7f3a  gs://lab-us-central2/reddit/posts-001.jsonl.gz  user error (exit code 3): KeyError: 'score'",
+            "   1  failed          3     -  lab-cpu-7f3a  gs://lab-us-central2/reddit/posts-001.jsonl.gz  KeyError: 'score' (user error, exit code 3)",
             "   2  waiting         0     -  -             gs://lab-us-central2/reddit/posts-002.jsonl.gz");
     assertThat(err.toString(UTF_8)).contains("mayfly logs reddit TASK");
   }
@@ -231,8 +231,7 @@ class TasksCommandTest {
 
     assertThat(tasks("reddit")).isZero();
     assertThat(out.toString(UTF_8).lines()).allMatch(line -> line.length() <= 80);
-    assertThat(out.toString(UTF_8))
-        .contains("001.jsonl.gz", "user error (exit code 3): KeyError: 'score'");
+    assertThat(out.toString(UTF_8)).contains("001.jsonl.gz", "KeyError: 'score'");
   }
 
   @Test

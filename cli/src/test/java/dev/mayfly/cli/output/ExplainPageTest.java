@@ -24,21 +24,21 @@ class ExplainPageTest {
 
   @Test
   void lostTaskIsShownWithTimeWorkerAndReason() {
-    var time = LOST_AT.toString().substring(11);
+    var time = "11:59:45";
 
     var page = page(LOST_AT);
 
     assertThat(page)
         .contains("  attempts without a result: 1 lost\n")
         .contains("    " + time + " task 1 (attempt s0e1): lost on lab-cpu-a: " + WHY + "\n")
-        .containsPattern(" 15s  " + time + "  requeued  job/reddit  task 1 lost on worker");
+        .containsPattern(" 15s  " + time + "  requeued  task 1 lost on worker");
   }
 
   @Test
   void lossOfAnotherDayHasItsDate() {
     var yesterday = ViewFixtures.NOW.minus(Duration.ofDays(1));
 
-    assertThat(page(yesterday)).contains("    " + yesterday + " task 1 (attempt s0e1): lost on");
+    assertThat(page(yesterday)).contains("    2026-04-30 12:00:00 task 1 (attempt s0e1): lost on");
   }
 
   @Test

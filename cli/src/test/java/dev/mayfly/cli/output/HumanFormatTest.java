@@ -27,7 +27,7 @@ class HumanFormatTest {
     "864000, 10d"
   })
   void timesInTablesAreShort(long seconds, String shown) {
-    assertThat(HumanFormat.brief(Duration.ofSeconds(seconds))).isEqualTo(shown);
+    assertThat(HumanFormat.duration(Duration.ofSeconds(seconds))).isEqualTo(shown);
   }
 
   @Test
@@ -35,7 +35,7 @@ class HumanFormatTest {
     var before = Duration.ZERO;
     for (var seconds = 0; seconds < 1_000_000; seconds += 7) {
       // As a document's duration, which has the same notation.
-      var shown = DurationFormat.read(HumanFormat.brief(Duration.ofSeconds(seconds)));
+      var shown = DurationFormat.read(HumanFormat.duration(Duration.ofSeconds(seconds)));
       assertThat(shown).isGreaterThanOrEqualTo(before);
       before = shown;
     }
