@@ -116,6 +116,11 @@ enum GoldenSample {
     return about;
   }
 
+  /** Whether it is a document of the ledger. */
+  boolean isStored() {
+    return name().startsWith("STORED_");
+  }
+
   String file() {
     return KebabCase.of(this);
   }

@@ -71,6 +71,18 @@ class GoldenSampleTest {
     assertThat(errors(goldenSample.file(), JSON.createObjectNode())).isNotEmpty();
   }
 
+  /** People read stored documents in the console, with the schemas beside them. */
+  @Test
+  void everyFieldOfStoredDocumentsIsDescribed() {
+    var words = new FieldWords();
+    var stored = Arrays.stream(GoldenSample.values()).filter(GoldenSample::isStored);
+
+    assertThat(stored.flatMap(sample -> RecordSchema.undescribed(sample, words).stream()))
+        .as("say what they mean: @param of the record, or stored-fields.properties")
+        .isEmpty();
+    assertThat(words.unused()).as("lines of stored-fields.properties about no field").isEmpty();
+  }
+
   @Test
   void everyDocumentHasASchemaAndASample() {
     var types = Arrays.stream(GoldenSample.values()).map(GoldenSample::type).toList();

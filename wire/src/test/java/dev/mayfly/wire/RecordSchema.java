@@ -8,6 +8,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -53,10 +54,29 @@ final class RecordSchema {
           Map.entry(TaskCounts.class, RANGED));
 
   private final Map<String, JsonNode> parts = new TreeMap<>();
+  private final FieldWords words;
+  private final List<String> undescribed = new ArrayList<>();
+
+  private final boolean stored;
+
+  private RecordSchema(FieldWords words, boolean stored) {
+    this.words = words;
+    this.stored = stored;
+  }
 
   static String of(GoldenSample goldenSample) {
-    var schema = new RecordSchema();
-    var root = schema.type(goldenSample.type());
+    return new RecordSchema(new FieldWords(), goldenSample.isStored()).text(goldenSample);
+  }
+
+  /** The fields of the document of which nobody has said what they mean. */
+  static List<String> undescribed(GoldenSample goldenSample, FieldWords words) {
+    var schema = new RecordSchema(words, goldenSample.isStored());
+    var _ = schema.text(goldenSample);
+    return schema.undescribed;
+  }
+
+  private String text(GoldenSample goldenSample) {
+    var root = type(goldenSample.type());
     var all = JSON.createObjectNode();
     all.put("$schema", "https://json-schema.org/draft/2020-12/schema");
     all.put("$id", "https://mayfly.dev/schemas/v1/" + goldenSample.file() + ".schema.json");
@@ -64,8 +84,26 @@ final class RecordSchema {
     all.put("description", goldenSample.about());
     all.setAll((ObjectNode) root);
     var defs = all.putObject("$defs");
-    schema.parts.forEach(defs::set);
+    if (stored) addConsoleFields(goldenSample.type());
+    parts.forEach(defs::set);
     return all.toPrettyString() + "\n";
+  }
+
+  /** What the ledger adds to a document in Firestore. */
+  private void addConsoleFields(Class<?> type) {
+    var properties = (ObjectNode) parts.get(FieldWords.name(type)).get("properties");
+    StoredFields.of(type)
+        .forEach((field, form) -> {
+          var node = (ObjectNode) JSON.readTree(form.replace('\'', '"'));
+          describe(node, words.ofConsole(field), type, field);
+          properties.set(field, node);
+        });
+  }
+
+  private void describe(ObjectNode node, Optional<String> said, Class<?> type, String field) {
+    said.ifPresentOrElse(
+        text -> node.put("description", text),
+        () -> undescribed.add(FieldWords.name(type) + "." + field));
   }
 
   private JsonNode type(Type type) {
@@ -73,8 +111,8 @@ final class RecordSchema {
     var plain = (Class<?>) type;
     var scalar = SCALARS.get(plain);
     if (scalar != null) return JSON.readTree(scalar.replace('\'', '"'));
-    if (plain.isEnum()) return words(plain);
-    var name = plain.getName().substring(plain.getPackageName().length() + 1).replace('$', '.');
+    if (plain.isEnum()) return constants(plain);
+    var name = FieldWords.name(plain);
     if (!parts.containsKey(name)) {
       parts.put(name, JSON.nullNode());
       parts.put(name, plain.isRecord() ? fields(plain, Optional.empty()) : oneOf(plain));
@@ -91,15 +129,15 @@ final class RecordSchema {
       return node;
     }
     node.put("type", "object");
-    if (of[0] instanceof Class<?> key && key.isEnum()) node.set("propertyNames", words(key));
+    if (of[0] instanceof Class<?> key && key.isEnum()) node.set("propertyNames", constants(key));
     node.set("additionalProperties", type(of[1]));
     return node;
   }
 
-  private static JsonNode words(Class<?> type) {
+  private static JsonNode constants(Class<?> type) {
     var node = JSON.createObjectNode();
-    var words = node.putArray("enum");
-    for (var constant : type.getEnumConstants()) words.add(KebabCase.of((Enum<?>) constant));
+    var all = node.putArray("enum");
+    for (var constant : type.getEnumConstants()) all.add(KebabCase.of((Enum<?>) constant));
     return node;
   }
 
@@ -108,12 +146,18 @@ final class RecordSchema {
     var properties = node.putObject("properties");
     var required = node.putArray("required");
     word.ifPresent(w -> {
-      properties.putObject(w).put("const", KebabCase.of(type));
+      var which = properties.putObject(w).put("const", KebabCase.of(type));
+      which.put("description", "which of the forms this is; the other fields depend on it");
       required.add(w);
     });
     for (var part : type.getRecordComponents()) {
-      properties.set(part.getName(), type(part.getGenericType()));
-      if (part.getType() != Optional.class) required.add(part.getName());
+      var form = (ObjectNode) type(part.getGenericType());
+      describe(form, words.of(type, part.getName()), type, part.getName());
+      properties.set(part.getName(), form);
+      var optional =
+          part.getType() == Optional.class
+              || (stored && StoredFields.mayLack(type, part.getName()));
+      if (!optional) required.add(part.getName());
     }
     return node;
   }

@@ -7,14 +7,20 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.porttests.RoundTripDocuments;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What the console shows of a document, and that Mayfly reads the same from it. */
 class ConsoleFieldsTest {
+  private static final Path SCHEMAS = Path.of("..", "schemas");
+
   private static <D extends LedgerDocument> com.google.firestore.v1.Document stored(D document) {
     var form = DocumentMapper.encode("projects/p/databases/d/documents/x", document);
     @SuppressWarnings("unchecked")
@@ -24,7 +30,7 @@ class ConsoleFieldsTest {
   }
 
   private static Job job() throws IOException {
-    var sample = Path.of("../schemas/samples/valid/stored-job.json");
+    var sample = SCHEMAS.resolve("samples/valid/stored-job.json");
     return Wire.shared().read(Job.class, Files.readAllBytes(sample));
   }
 
@@ -44,6 +50,26 @@ class ConsoleFieldsTest {
 
     var spec = stored(job()).getFieldsOrThrow("spec").getMapValue().getFieldsMap();
     assertThat(spec).containsKey("priority").doesNotContainKey("gang");
+  }
+
+  @Test
+  void schemasDescribeWhatTheConsoleShows() throws IOException {
+    var described = new HashMap<String, JsonNode>();
+    try (var files = Files.newDirectoryStream(SCHEMAS, "stored-*.schema.json")) {
+      for (var file : files) {
+        var schema = JsonMapper.shared().readTree(Files.readString(file));
+        described.put(schema.get("title").stringValue(), schema);
+      }
+    }
+
+    for (var document : RoundTripDocuments.all()) {
+      var type = document.getClass().getSimpleName();
+      var known = described.get(type).at("/$defs/" + type + "/properties");
+      var shown = DocumentMapper.encode("x", document).getFieldsMap().keySet();
+
+      assertThat(shown).as(type).allMatch(field -> known.at("/" + field).has("description"));
+      assertThat(known.has(DocumentMapper.CHANGED)).as(type).isTrue();
+    }
   }
 
   @Test
