@@ -91,7 +91,7 @@ class CompletionTest {
                   line.contains("__fish_seen_subcommand_from " + command.getKey())
                       && line.contains(" -l " + option.longestName().substring(2) + " "));
     }
-    assertThat(script).contains("-l output -r -f -a 'text wide json' -d 'text for people");
+    assertThat(script).contains("-l output -r -f -a 'text wide json csv' -d 'text for people");
   }
 
   /** Each line has its quotes in pairs, apart from those that a backslash precedes. */

@@ -1,5 +1,6 @@
 package dev.mayfly.cli.context;
 
+import dev.mayfly.cli.metrics.CsvRecord;
 import dev.mayfly.cli.output.PrintableText;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.cli.output.Table;
@@ -7,7 +8,10 @@ import dev.mayfly.wire.Wire;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** A command with a result: text for people, or JSON for programs. */
 public abstract class ResultCommand extends CliCommand {
@@ -15,19 +19,45 @@ public abstract class ResultCommand extends CliCommand {
   enum Format {
     text,
     wide,
-    json
+    json,
+    csv
   }
 
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  private Format output = Format.text;
+
+  protected ResultCommand(CliContext cliContext) {
+    super(cliContext);
+  }
+
+  /** Refuses before anything is done what the command does not write. */
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "text",
       description =
-          "text for people (the default), wide for text of any width, or json for programs.")
-  Format output = Format.text;
+          "text for people (the default), wide for text of any width, json for programs; csv for"
+              + " those that list tasks.")
+  void output(Format format) {
+    if (format == Format.csv && !writesCsv())
+      throw new ParameterException(
+          spec.commandLine(), "-o csv is for mayfly tasks; write -o json here");
+    output = format;
+  }
 
-  protected ResultCommand(CliContext cliContext) {
-    super(cliContext);
+  /** Whether the command can write CSV. */
+  protected boolean writesCsv() {
+    return false;
+  }
+
+  protected final boolean isCsv() {
+    return output == Format.csv;
+  }
+
+  /** Writes records of CSV. */
+  protected final void showCsv(List<List<String>> records) {
+    records.forEach(fields -> cliContext.screen().csv(CsvRecord.of(fields)));
   }
 
   /** Writes the result: a value or a list of values as one line of JSON, or {@code text}. */

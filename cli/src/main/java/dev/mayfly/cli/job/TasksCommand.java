@@ -4,7 +4,10 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ClusterCommand;
 import dev.mayfly.cli.context.LimitOption;
 import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.metrics.GroupOption;
+import dev.mayfly.cli.metrics.TaskRecords;
 import dev.mayfly.cli.output.MetricColumns;
+import dev.mayfly.cli.output.Table;
 import dev.mayfly.cli.output.TaskLines;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.wire.text.KebabCase;
@@ -35,7 +38,8 @@ import picocli.CommandLine.Parameters;
       "  mayfly tasks reddit-toxicity --state failed",
       "  mayfly tasks reddit-toxicity/137",
       "  mayfly tasks sweep --sort acc --desc -n 10",
-      "  mayfly tasks sweep -n 1000 -o json"
+      "  mayfly tasks sweep --group-by lr,batch --stat mean,sd,count --sort acc.mean --desc",
+      "  mayfly tasks sweep -n 1000 -o csv > sweep.csv"
     })
 public final class TasksCommand extends ClusterCommand {
   private static final int PAGE = 500;
@@ -61,12 +65,15 @@ public final class TasksCommand extends ClusterCommand {
   @Option(
       names = "--sort",
       paramLabel = "METRIC",
-      description = "By this metric, the smallest first; tasks without it come last.")
+      description =
+          "By this metric, the smallest first; tasks without it come last. With --group-by: by this"
+              + " column, such as acc.mean, lr or tasks.")
   @Nullable String sort;
 
   @Option(names = "--desc", description = "With --sort: the largest first.")
   boolean desc;
 
+  @Mixin GroupOption grouping = new GroupOption();
   @Mixin LimitOption limit = new LimitOption();
 
   public TasksCommand(CliContext cliContext) {
@@ -77,7 +84,13 @@ public final class TasksCommand extends ClusterCommand {
   public Integer call() {
     var slash = job.lastIndexOf('/');
     // A name begins with a letter, as in OWNER/NAME; an index does not.
-    if (slash < 0 || job.substring(slash + 1).matches("[a-z].*")) list(job);
+    var whole = slash < 0 || job.substring(slash + 1).matches("[a-z].*");
+    var groups = grouping.isAsked();
+    if (desc && sort == null) throw CommandException.input("--desc is for --sort; write both");
+    if (groups && !whole)
+      throw CommandException.input("--group-by is for all tasks of a job; write its name alone");
+    if (groups) group(job);
+    else if (whole) list(job);
     else show(job.substring(0, slash), job.substring(slash + 1));
     return 0;
   }
@@ -87,24 +100,55 @@ public final class TasksCommand extends ClusterCommand {
       throw CommandException.input("'%s' is not a task's index; write JOB/0".formatted(index));
     var task = cliContext.api().task(cluster.ofJob(name), name, Long.parseLong(index));
     var screen = textScreen();
-    show(task, () -> screen.lines(TaskLines.page(name, task, cliContext.now(), screen)));
+    if (isCsv()) showCsv(TaskRecords.of(List.of(task)));
+    else show(task, () -> screen.lines(TaskLines.page(name, task, cliContext.now(), screen)));
+  }
+
+  @Override
+  protected boolean writesCsv() {
+    return true;
+  }
+
+  /** Shows groups of tasks instead of tasks. */
+  private void group(String name) {
+    var most = limit.checked();
+    var read = new ArrayList<TaskStatus>();
+    var next = read(cluster.ofJob(name), name, wanted(), MOST_SORTED, read);
+    if (read.isEmpty()) {
+      showTable(read, Table::new, none());
+      return;
+    }
+    var groups = grouping.groups(name, read);
+    var all = grouping.table(groups, Optional.ofNullable(sort), desc);
+    var table = all.first(most);
+    if (isCsv()) showCsv(table.records());
+    else showTable(table.groups(), table::table, none());
+    var screen = cliContext.screen();
+    groups.notes().forEach(screen::note);
+    if (all.groups().size() > most)
+      screen.note(
+          "%,d of %,d groups are shown; -n %d shows all"
+              .formatted(most, all.groups().size(), all.groups().size()));
+    next.ifPresent(index ->
+        screen.note(
+            "only the first %,d tasks are counted; of the others: --from %d"
+                .formatted(read.size(), index)));
+  }
+
+  private String none() {
+    return wanted().map(w -> "no task is " + w).orElse("no tasks are listed yet");
   }
 
   private void list(String name) {
     var wanted = wanted();
     var most = limit.checked();
-    if (from < 0) throw CommandException.input("--from is " + from + "; write 0 or more");
-    if (desc && sort == null)
-      throw CommandException.input("--desc is for --sort METRIC; write both");
     var read = new ArrayList<TaskStatus>();
     var next = read(cluster.ofJob(name), name, wanted, sort == null ? most : MOST_SORTED, read);
     var sortedBy = Optional.ofNullable(sort);
     var tasks = sortedBy.map(metric -> sorted(read, metric, name, most)).orElse(read);
     var screen = cliContext.screen();
-    showTable(
-        tasks,
-        () -> TaskLines.table(tasks, sortedBy, cliContext.now()),
-        wanted.map(w -> "no task is " + w).orElse("no tasks are listed yet"));
+    if (isCsv()) showCsv(TaskRecords.of(tasks));
+    else showTable(tasks, () -> TaskLines.table(tasks, sortedBy, cliContext.now()), none());
     if (sort != null && next.isPresent())
       screen.note(
           "only the first %,d tasks were sorted: mayfly tasks %s --sort %s --from %d"
@@ -140,6 +184,7 @@ public final class TasksCommand extends ClusterCommand {
   /** Reads pages until there are enough tasks; returns where the next page would begin. */
   private Optional<Long> read(
       String in, String name, Optional<String> wanted, int most, List<TaskStatus> tasks) {
+    if (from < 0) throw CommandException.input("--from is " + from + "; write 0 or more");
     var next = Optional.of(from);
     while (next.isPresent() && tasks.size() < most) {
       var size = Math.min(PAGE, most - tasks.size());

@@ -7,13 +7,13 @@ package dev.mayfly.cli.output;
  * @param least how many columns of the terminal it keeps as long as it is shown
  * @param leaves its turn to be left out, 1 first; 0 if it stays
  */
-record Column(String title, Kind kind, boolean right, int least, int leaves) {
+public record Column(String title, Kind kind, boolean right, int least, int leaves) {
   private static final int LEAST = 6;
   private static final int LEAST_NAME = 12;
   private static final int LEAST_REMARK = 24;
 
   /** How a column gets narrower. */
-  enum Kind {
+  public enum Kind {
     /** A word or a number: cut only if nothing else helps. */
     WORD,
     /** Cut at its end. */
@@ -26,37 +26,37 @@ record Column(String title, Kind kind, boolean right, int least, int leaves) {
     PROSE
   }
 
-  static Column word(String title) {
+  public static Column word(String title) {
     return new Column(title, Kind.WORD, false, Integer.MAX_VALUE, 0);
   }
 
-  static Column number(String title) {
+  public static Column number(String title) {
     return new Column(title, Kind.WORD, true, Integer.MAX_VALUE, 0);
   }
 
-  static Column text(String title) {
+  public static Column text(String title) {
     return new Column(title, Kind.TEXT, false, Math.max(LEAST, title.length()), 0);
   }
 
-  static Column name(String title) {
+  public static Column name(String title) {
     return new Column(title, Kind.NAME, false, LEAST_NAME, 0);
   }
 
-  static Column remark(String title) {
+  public static Column remark(String title) {
     return new Column(title, Kind.REMARK, false, LEAST_REMARK, 0);
   }
 
-  static Column prose(String title) {
+  public static Column prose(String title) {
     return new Column(title, Kind.PROSE, false, LEAST_REMARK, 0);
   }
 
   /** With another least width. */
-  Column least(int columns) {
+  public Column least(int columns) {
     return new Column(title, kind, right, columns, leaves);
   }
 
   /** It may be left out when it is its turn. */
-  Column leaves(int turn) {
+  public Column leaves(int turn) {
     return new Column(title, kind, right, least, turn);
   }
 

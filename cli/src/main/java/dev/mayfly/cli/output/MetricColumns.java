@@ -59,7 +59,7 @@ public final class MetricColumns {
   }
 
   /** {@code 0.9312}, {@code 1200}, {@code 3.1E-7}: four digits that count. */
-  static String number(double value) {
+  public static String number(double value) {
     if (value == Math.rint(value) && Math.abs(value) < LARGE)
       return String.format(Locale.ROOT, "%.0f", value);
     var size = Math.abs(value);

@@ -57,6 +57,12 @@ public record Screen(
     lines.forEach(this::line);
   }
 
+  /** Writes a record of CSV, which ends as RFC 4180 has it wherever it is read. */
+  public void csv(String fields) {
+    out.print(PrintableText.text(fields) + "\r\n");
+    out.flush();
+  }
+
   /** Writes a message for people to stderr. */
   public void note(String text) {
     err.println(printable(program.rewrite(text)));

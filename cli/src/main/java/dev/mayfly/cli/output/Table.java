@@ -21,7 +21,7 @@ public final class Table {
     this(Arrays.stream(titles).map(Column::text).toList());
   }
 
-  Table(List<Column> columns) {
+  public Table(List<Column> columns) {
     this.columns = new ArrayList<>(columns);
   }
 
@@ -47,7 +47,7 @@ public final class Table {
     return row(List.of(tableCells));
   }
 
-  Table row(List<TableCell> tableCells) {
+  public Table row(List<TableCell> tableCells) {
     if (tableCells.size() != columns.size())
       throw new IllegalArgumentException(tableCells.size() + " cells for the columns " + columns);
     rows.add(List.copyOf(tableCells));

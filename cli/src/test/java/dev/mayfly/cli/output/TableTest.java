@@ -78,6 +78,12 @@ class TableTest {
   }
 
   @Test
+  void wrappedTextHangsBelowItsLabel() {
+    assertThat(WrappedText.hanging("  trouble  the zone has no machines", 20, 11))
+        .containsExactly("  trouble  the zone", "           has no", "           machines");
+  }
+
+  @Test
   void charactersCountByTheirWidth() {
     var table = new Table(List.of(Column.name("INPUT"), Column.word("STATE")));
     for (var name :

@@ -1,0 +1,53 @@
+package dev.mayfly.cli.metrics;
+
+import dev.mayfly.core.query.task.TaskStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Tasks of a sweep, with only what the tests need. */
+public final class TaskFixtures {
+  private TaskFixtures() {}
+
+  public static TaskStatus task(
+      long index,
+      TaskStatus.State state,
+      Map<String, String> variables,
+      Map<String, Double> metrics) {
+    return new TaskStatus(
+        "j1",
+        index,
+        state,
+        Optional.empty(),
+        Optional.empty(),
+        variables,
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(metrics).filter(m -> !m.isEmpty()),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        false);
+  }
+
+  /** Three seeds of two rates; one trial failed before it reported anything, and one runs. */
+  public static List<TaskStatus> sweep() {
+    return List.of(
+        trial(0, TaskStatus.State.DONE, "0.1", Map.of("acc", 0.5, "loss", 2.0)),
+        trial(1, TaskStatus.State.DONE, "0.1", Map.of("acc", 0.7, "loss", 1.0)),
+        trial(2, TaskStatus.State.RUNNING, "0.1", Map.of("acc", 0.9, "loss", 0.1)),
+        trial(3, TaskStatus.State.DONE, "0.01", Map.of("acc", 0.8, "loss", 0.3)),
+        trial(4, TaskStatus.State.DONE, "0.01", Map.of("acc", 0.6, "loss", 0.4)),
+        trial(5, TaskStatus.State.FAILED, "0.01", Map.of()));
+  }
+
+  private static TaskStatus trial(
+      long index, TaskStatus.State state, String rate, Map<String, Double> metrics) {
+    return task(index, state, Map.of("lr", rate, "seed", "" + index % 3), metrics);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.mayfly.cli.metrics;
+
+import org.jspecify.annotations.NullMarked;
