@@ -268,7 +268,7 @@ public final class ViewFixtures {
           spec.cluster(),
           spec.owner(),
           state,
-          ended ? Optional.of("11 done, 1 failed for good") : why,
+          ended && why.isEmpty() ? Optional.of("11 done, 1 failed for good") : why,
           12,
           taskTotals,
           attempts,

@@ -2,6 +2,7 @@ package dev.mayfly.cli.output;
 
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.text.EndText;
 import dev.mayfly.core.text.ExitCode;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +37,7 @@ public final class JobLines {
           TableCell.of(HumanFormat.age(job.submittedAt(), now)),
           TableCell.of(job.endedAt().map(e -> HumanFormat.duration(took(job, e))).orElse("-")),
           TableCell.of(job.owner().orElse("-")),
-          TableCell.of(job.reason().orElse("")));
+          TableCell.of(why(job)));
     return table;
   }
 
@@ -45,6 +46,12 @@ public final class JobLines {
     var waits =
         job.state().equals("running") && job.totals().leased() == 0 && job.totals().ready() > 0;
     return waits ? "waiting" : job.state();
+  }
+
+  /** What its columns do not say. */
+  private static String why(JobStatus job) {
+    var reason = job.reason().orElse("");
+    return job.endedAt().isPresent() ? EndText.withoutCounts(reason) : reason;
   }
 
   /** {@code 12/40}; a question mark while the tasks are not listed. */

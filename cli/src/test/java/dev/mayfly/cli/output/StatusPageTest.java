@@ -145,6 +145,19 @@ class StatusPageTest {
   }
 
   @Test
+  void listOfJobsSaysWhyAndNoNumbersTwice() {
+    var job =
+        ViewFixtures.job(ViewFixtures.jobSpec())
+            .state("failed")
+            .totals(11, 1, 0, 0)
+            .because("KeyError: 'score' (user error, exit code 1); 11 done, 1 failed for good")
+            .view();
+
+    assertThat(JobLines.table(List.of(job), ViewFixtures.NOW).lines(screen(200)).get(1))
+        .endsWith("  KeyError: 'score' (user error, exit code 1)");
+  }
+
+  @Test
   void endedJobIsSummarizedInOneLine() {
     var job =
         ViewFixtures.job(ViewFixtures.jobSpec())

@@ -18,6 +18,7 @@ import dev.mayfly.core.state.job.CrashLoopReader;
 import dev.mayfly.core.state.job.JobQueueWriter;
 import dev.mayfly.core.state.job.ShardReader;
 import dev.mayfly.core.text.AttemptCauses;
+import dev.mayfly.core.text.EndText;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Optional;
@@ -208,7 +209,7 @@ public final class JobFinalization {
       JobState.Finishing finishing,
       JobState.Audited all) {
     var job = storedJob.value();
-    var reason = cause(job, all) + reason(finishing, all);
+    var reason = EndText.of(cause(job, all), reason(finishing, all));
     var outcome =
         job.knownTasks() == 0
             ? outcomeWriter.whole(job, cluster, finishing, reason)
@@ -252,15 +253,10 @@ public final class JobFinalization {
     return stopped ? JobState.Result.STOPPED : JobState.Result.FAILED;
   }
 
-  /** Why most attempts failed, before the counts, which lists show beside it. */
-  private String cause(Job job, JobState.Audited all) {
-    if (all.failed() == 0) return "";
+  private Optional<String> cause(Job job, JobState.Audited all) {
+    if (all.failed() == 0) return Optional.empty();
     var shards = new CrashLoopReader(context.ledger()).first(job);
-    var failures = shards.stream().flatMap(s -> s.evidence().stream()).toList();
-    return AttemptCauses.of(failures).keySet().stream()
-        .findFirst()
-        .map(cause -> cause.strip() + "; ")
-        .orElse("");
+    return AttemptCauses.commonest(shards.stream().flatMap(s -> s.evidence().stream()).toList());
   }
 
   private static String reason(JobState.Finishing finishing, JobState.Audited all) {

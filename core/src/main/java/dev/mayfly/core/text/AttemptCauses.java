@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -16,12 +18,15 @@ public final class AttemptCauses {
 
   /** A stop is no failure. */
   public static Map<String, Long> of(List<AttemptFailure> failures) {
+    return of(failures, AttemptCauses::words);
+  }
+
+  private static Map<String, Long> of(
+      List<AttemptFailure> failures, Function<AttemptFailure, String> words) {
     var ends =
         failures.stream()
             .filter(f -> f.cause() != FailureCause.STOPPED && f.cause() != FailureCause.RETURNED)
-            .collect(
-                Collectors.groupingBy(
-                    AttemptCauses::words, LinkedHashMap::new, Collectors.counting()));
+            .collect(Collectors.groupingBy(words, LinkedHashMap::new, Collectors.counting()));
     var sorted = new LinkedHashMap<String, Long>();
     ends.entrySet().stream()
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
@@ -29,15 +34,28 @@ public final class AttemptCauses {
     return sorted;
   }
 
+  /** Why most attempts failed, what they said first, which a narrow list keeps. */
+  public static Optional<String> commonest(List<AttemptFailure> failures) {
+    return of(failures, AttemptCauses::evidenceFirst).keySet().stream().findFirst();
+  }
+
   private static String words(AttemptFailure failure) {
+    return how(failure) + (failure.evidence().isBlank() ? "" : ": " + failure.summary());
+  }
+
+  private static String evidenceFirst(AttemptFailure failure) {
+    return failure.evidence().isBlank()
+        ? how(failure)
+        : failure.summary().strip() + " (" + how(failure) + ")";
+  }
+
+  private static String how(AttemptFailure failure) {
     var cause =
         failure.cause() == FailureCause.USER
             ? "user error"
             : failure.cause().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     // Without a process there is no exit code.
     var exited = failure.exitCode() >= 0;
-    return cause
-        + (exited ? ", " + ExitCode.format(failure.exitCode()) : "")
-        + (failure.evidence().isBlank() ? "" : ": " + failure.summary());
+    return cause + (exited ? ", " + ExitCode.format(failure.exitCode()) : "");
   }
 }

@@ -103,7 +103,7 @@ class SyncLeasesTest {
     labCluster.deliver();
 
     assertThat(labCluster.end("j"))
-        .isEqualTo("FAILED: user error, exit code 1: no; 0 done, 1 failed for good");
+        .isEqualTo("FAILED: no (user error, exit code 1); 0 done, 1 failed for good");
     assertThat(labCluster.job("j").state().end().orElseThrow().attempts())
         .containsEntry(FailureCause.USER, 3L);
   }
