@@ -95,8 +95,14 @@ public record ParsedDocument(
         .get("tasks")
         .flatMap(tasks ->
             tasks instanceof SyntaxNode.Mapping mapping
-                ? mapping.text("inputsOf")
+                ? mapping.text("inputsOf").or(() -> nested(mapping))
                 : Optional.empty());
+  }
+
+  private static Optional<String> nested(SyntaxNode.Mapping tasks) {
+    return tasks.get("inputsOf").orElse(null) instanceof SyntaxNode.Mapping of
+        ? of.text("job")
+        : Optional.empty();
   }
 
   private static boolean names(SyntaxNode item, String job) {

@@ -3,6 +3,7 @@ package dev.mayfly.wire;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.job.GatheredInputs;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
@@ -190,6 +191,16 @@ public final class Wire implements Codec {
         .filter(line -> !line.isBlank())
         .map(line -> read(type, line.getBytes(StandardCharsets.UTF_8)))
         .toList();
+  }
+
+  @Override
+  public byte[] gathered(GatheredInputs inputs) {
+    return json(inputs);
+  }
+
+  @Override
+  public GatheredInputs gathered(byte[] list) {
+    return read(GatheredInputs.class, list);
   }
 
   @Override

@@ -12,6 +12,8 @@ import dev.mayfly.core.model.message.UserCommand;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Jobs whose tasks are the outputs of another job. */
 class ChainDocumentsTest {
@@ -42,6 +44,53 @@ class ChainDocumentsTest {
     assertThat(spec.tasks()).isEqualTo(new TaskSource.InputsOf("extract"));
     assertThat(spec.admission().after())
         .containsExactly(new Predecessor("extract", Optional.empty(), Predecessor.On.SUCCESS));
+  }
+
+  @Test
+  void gatheredOutputsAreOneTask() {
+    var gather = TASKS.replace("extract", "{job: extract, gather: true}").replace("{stem}", "all");
+
+    assertThat(spec(parsed(gather)).tasks())
+        .isEqualTo(new TaskSource.Gather(new TaskSource.InputsOf("extract")));
+    assertThat(spec(parsed(gather)).admission()).isEqualTo(spec(parsed(TASKS)).admission());
+    assertThat(spec(parsed(gather).withPredecessors(Map.of("extract", "s-1"))).admission().after())
+        .extracting(Predecessor::uid)
+        .containsExactly(Optional.of(UserCommand.SubmitJob.uid("s-1")));
+  }
+
+  @Test
+  void jobWithoutGatherMeansItsName() {
+    assertThat(spec(parsed(TASKS.replace("extract", "{job: extract}"))))
+        .isEqualTo(spec(parsed(TASKS)));
+  }
+
+  @Test
+  void gatheredObjectsAreOneTask() {
+    var spec = spec(parsed(JOB + "tasks: {inputs: {all: 'gs://lab/in/*'}, output: gs://lab/all}"));
+
+    assertThat(spec.tasks())
+        .isEqualTo(new TaskSource.Gather(new TaskSource.Inputs("gs://lab/in/*")));
+    assertThat(spec.admission().after()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "inputs: {all: 'gs://lab/in/*'}, output: 'gs://lab/{stem}' | {stem} is of one object",
+        "inputs: {all: 'gs://lab/'} | names no objects",
+        "inputs: {of: 'gs://lab/in/*'} | tasks.inputs",
+        "inputs: {} | tasks.inputs",
+        "inputs: lab/in/* | tasks.inputs",
+        "inputsOf: {gather: true} | tasks.inputsOf",
+        "inputsOf: {job: Extract, gather: true} | tasks.inputsOf.job",
+        "inputsOf: Extract | tasks.inputsOf",
+        "inputsOf: {job: extract, gather: 3} | tasks.inputsOf.gather",
+      })
+  void wrongGatherIsRefused(String tasks, String message) {
+    assertThatThrownBy(() -> parsed(JOB + "tasks: {" + tasks + "}"))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining(message);
   }
 
   @Test

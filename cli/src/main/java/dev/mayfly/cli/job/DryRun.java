@@ -51,6 +51,8 @@ record DryRun(List<DryRunPlan> plans, List<InputError> refused) {
       screen.line(
           "  it starts after %s, and its inputs are listed then"
               .formatted(String.join(", ", plan.after())));
+    plan.gathered()
+        .ifPresent(words -> screen.line("  it reads %s, as one folder".formatted(words)));
     plan.leftOut()
         .ifPresent(out ->
             screen.line(

@@ -1,8 +1,10 @@
 package dev.mayfly.cli.job;
 
+import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.core.jobs.JobAdmission;
 import dev.mayfly.core.jobs.OutputLookup;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.job.GatheredInputs;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.LeftOutInputs;
 import dev.mayfly.core.model.job.Predecessor;
@@ -20,6 +22,7 @@ import java.util.stream.LongStream;
  *     template, because such outputs are named by the job's uid
  * @param slots concurrent tasks per worker, by pool
  * @param leftOut inputs whose names no task can use
+ * @param gathered what the only task reads as a folder, in words
  * @param after jobs that must have ended before; they may add or remove inputs
  */
 record DryRunPlan(
@@ -29,6 +32,7 @@ record DryRunPlan(
     long done,
     List<Slots> slots,
     Optional<LeftOutInputs> leftOut,
+    Optional<String> gathered,
     List<String> after) {
 
   /** The capacity of one pool. */
@@ -47,7 +51,12 @@ record DryRunPlan(
         done,
         slots(spec, cluster),
         admitted.first().unusable().leftOut(),
+        admitted.first().gathered().map(DryRunPlan::words),
         spec.admission().after().stream().map(Predecessor::job).toList());
+  }
+
+  private static String words(GatheredInputs all) {
+    return all.what() + ", " + HumanFormat.bytes(all.bytes());
   }
 
   private static List<Slots> slots(JobSpec spec, ClusterSpec cluster) {

@@ -62,7 +62,9 @@ public final class TaskLines {
     var lines = new ArrayList<String>();
     var state = screen.paint(Style.of(state(task)), state(task));
     lines.add(screen.paint(Style.TITLE, "task " + task.index() + " of " + job) + ": " + state);
-    task.input().ifPresent(input -> field(lines, "input", input));
+    task.gathered().ifPresent(words -> field(lines, "gathers", words));
+    task.input()
+        .ifPresent(input -> field(lines, task.gathered().isEmpty() ? "input" : "list", input));
     if (!task.variables().isEmpty()) field(lines, "variables", variables(task));
     task.output().ifPresent(output -> field(lines, "output", output));
     task.attempts().ifPresent(attempts -> field(lines, "attempts", attempts(attempts)));
@@ -141,7 +143,7 @@ public final class TaskLines {
 
   /** What tells the task from others. */
   static String work(TaskStatus task) {
-    return task.input().orElseGet(() -> variables(task));
+    return task.gathered().or(task::input).orElseGet(() -> variables(task));
   }
 
   private static String variables(TaskStatus task) {

@@ -40,6 +40,7 @@ class JobWarningsTest {
         .satisfies(w -> assertThat(w.path()).isEqualTo("command"))
         .satisfies(w -> assertThat(w.message()).contains("tasks.downloaded: true"));
     assertThat(warnings("inputs: 'gs://lab/in/*', downloaded: true", command)).isEmpty();
+    assertThat(warnings("inputs: {all: 'gs://lab/in/*'}", command)).isEmpty();
     assertThat(warnings("count: 3", command)).isEmpty();
   }
 

@@ -59,6 +59,7 @@ class TasksCommandTest {
         state,
         Optional.of("gs://lab-us-central2/reddit/posts-%03d.jsonl.gz".formatted(index))
             .filter(_ -> variables.isEmpty()),
+        Optional.empty(),
         Optional.of("gs://lab/out/" + index),
         variables,
         Optional.of(TaskAttempts.of(failure.isPresent() ? 3 : 0, 0, ran)),
@@ -82,6 +83,7 @@ class TasksCommandTest {
         index,
         task.state(),
         task.input(),
+        task.gathered(),
         task.output(),
         task.variables(),
         task.attempts(),

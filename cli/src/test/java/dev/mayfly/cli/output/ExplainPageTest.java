@@ -78,6 +78,7 @@ class ExplainPageTest {
         TaskStatus.State.WAITING,
         Optional.of(input),
         Optional.empty(),
+        Optional.empty(),
         Map.of(),
         Optional.empty(),
         List.of(),

@@ -100,7 +100,8 @@ public final class DataLocality {
   private List<Use> uses(JobSpec spec, TaskLister.TaskBatch first, Iterable<String> outputs) {
     var uses = new ArrayList<Use>();
     var reads = new TreeSet<String>();
-    if (spec.tasks() instanceof TaskSource.Inputs i) root(i.glob()).ifPresent(reads::add);
+    if (spec.tasks().listed().orElse(null) instanceof TaskSource.Inputs i)
+      root(i.glob()).ifPresent(reads::add);
     else
       for (TaskItem item : first.items())
         item.input().flatMap(DataLocality::root).ifPresent(reads::add);

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.plan.Feasibility;
+import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.Fleet;
 import java.util.Optional;
 import java.util.function.Function;
@@ -58,7 +59,8 @@ public record JobAdmission(PoolLimits poolLimits, TaskLister lister, DataLocalit
   public Admitted admit(JobSpec spec, ClusterSpec cluster, String uid) {
     check(spec, cluster);
     var waits = !spec.admission().after().isEmpty();
-    var first = waits ? lister.unlisted(spec) : lister.next(spec, "", 0);
+    var list = BucketLayout.of(cluster.bucket()).gathered(uid);
+    var first = waits ? lister.unlisted(spec, list) : lister.next(spec, list, "", 0);
     if (first.counted() == 0 && !waits && !(spec.tasks() instanceof TaskSource.Open))
       throw new InvalidInputException("tasks", TaskLister.nothing(spec, first));
     TaskListCheck.check(spec, first.counted(), first.complete() && !waits, cluster);
@@ -74,7 +76,8 @@ public record JobAdmission(PoolLimits poolLimits, TaskLister lister, DataLocalit
   public Admitted admitAll(JobSpec spec, ClusterSpec cluster, String uid) {
     var admitted = admit(spec, cluster, uid);
     if (admitted.first().complete() || !spec.admission().after().isEmpty()) return admitted;
-    var all = lister.whole(spec, admitted.first());
+    var list = BucketLayout.of(cluster.bucket()).gathered(uid);
+    var all = lister.whole(spec, list, admitted.first());
     TaskListCheck.check(spec, all.counted(), true, cluster);
     OutputUrls.checked(spec, cluster, uid, all.items());
     return new Admitted(admitted.spec(), all);

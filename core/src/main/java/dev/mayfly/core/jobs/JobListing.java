@@ -1,6 +1,7 @@
 package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.jobs.gather.GatherEvent;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
@@ -11,6 +12,7 @@ import dev.mayfly.core.plan.lease.ShardSize;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -56,13 +58,20 @@ final class JobListing {
                       Optional.empty(),
                       ShardSize.of(taskBatch.counted(), job.spec(), cluster))
                   .leaving(sized.tasks().leftOut()));
-    return new Step(sized, warning(sized, taskBatch));
+    var more = new ArrayList<>(warning(sized, taskBatch));
+    more.addAll(GatherEvent.of(sized, context.clock().instant(), listed.gathered()));
+    return new Step(sized, more);
   }
 
   private TaskLister.TaskBatch listed(Job job, JobState.Expanding state, ClusterSpec cluster) {
-    return job.spec().tasks() instanceof TaskSource.InputsOf of
-        ? predecessorOutputs.next(job, of, cluster, state.after(), state.counted())
-        : lister.next(job.spec(), state.after(), state.counted());
+    var list = BucketLayout.of(cluster.bucket()).gathered(job.uid());
+    return switch (job.spec().tasks()) {
+      case TaskSource.InputsOf of ->
+          predecessorOutputs.next(job, of, cluster, state.after(), state.counted());
+      case TaskSource.Gather(TaskSource.InputsOf of) ->
+          predecessorOutputs.gathered(job, of, cluster, list);
+      default -> lister.next(job.spec(), list, state.after(), state.counted());
+    };
   }
 
   private TaskLister.TaskBatch stored(Job job, ClusterSpec cluster, TaskLister.TaskBatch listed) {

@@ -1,6 +1,7 @@
 package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.jobs.gather.GatherEvent;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
@@ -115,9 +116,10 @@ public final class JobSubmission {
    * another.
    */
   private TaskLister.TaskBatch kept(Cluster cluster, String uid, TaskLister.TaskBatch first) {
-    if (!first.complete() || first.items().isEmpty() || TaskLister.fitsInline(first.items()))
-      return first;
-    return lister.store(BucketLayout.of(cluster.spec().bucket()), uid, first);
+    if (!first.complete() || first.items().isEmpty()) return first;
+    var bucketLayout = BucketLayout.of(cluster.spec().bucket());
+    lister.storeGathered(bucketLayout, uid, first);
+    return TaskLister.fitsInline(first.items()) ? first : lister.store(bucketLayout, uid, first);
   }
 
   /**
@@ -208,6 +210,7 @@ public final class JobSubmission {
         .warning(true)
         .ifPresent(
             w -> ledgerWrites.add(new LedgerWrite.Put(UnusableInputs.event(stored, now, w))));
+    ledgerWrites.addAll(GatherEvent.of(stored, now, first.gathered()));
     return all
         ? context.ledger().commit(ledgerWrites)
         : jobQueueWriter.enqueue(stored, ledgerWrites);

@@ -1,6 +1,7 @@
 package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.job.GatheredInputs;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.Sentinel;
@@ -83,7 +84,9 @@ public final class OutputLookup {
     }
 
     MadeFrom of(TaskItem item) {
-      return new MadeFrom(item.input().map(inputs::get).map(ObjectInfo::generation), code);
+      var input = item.input().map(inputs::get);
+      return new MadeFrom(
+          input.map(info -> GatheredInputs.generation(info.generation(), info.metadata())), code);
     }
   }
 

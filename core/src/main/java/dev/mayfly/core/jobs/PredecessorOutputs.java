@@ -2,6 +2,7 @@ package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.jobs.gather.GatheredInputsBuilder;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
@@ -17,6 +18,8 @@ import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.state.Context;
+import dev.mayfly.core.text.HumanAmounts;
+import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,11 +52,12 @@ final class PredecessorOutputs {
    * otherwise the job would wait for nothing.
    */
   static void check(Context context, JobSpec spec, Cluster cluster, Instant submittedAt) {
-    if (!(spec.tasks() instanceof TaskSource.InputsOf of)) return;
+    var source = spec.tasks().predecessor();
+    if (source.isEmpty()) return;
     var rules =
         new PredecessorLookup(context.ledger(), context.clock())
             .resolved(cluster.uid(), spec, submittedAt);
-    uid(of, rules.after())
+    uid(source.get(), rules.after())
         .flatMap(uid -> job(context, cluster.uid(), uid))
         .ifPresent(PredecessorOutputs::checkOutputs);
   }
@@ -74,16 +78,8 @@ final class PredecessorOutputs {
    */
   TaskLister.TaskBatch next(
       Job job, TaskSource.InputsOf source, ClusterSpec cluster, String after, long counted) {
-    var predecessor =
-        uid(source, job.spec().admission().after())
-            .flatMap(uid -> job(context, job.cluster(), uid))
-            .orElseThrow(() ->
-                new InvalidInputException(
-                    FIELD,
-                    "job %s is not known any more; name its outputs in tasks.inputs"
-                        .formatted(source.job())));
-    checkOutputs(predecessor);
-    var pieces = (predecessor.tasks().count() + JobFinalization.PIECE - 1) / JobFinalization.PIECE;
+    var predecessor = predecessor(job, source);
+    var pieces = pieces(predecessor);
     var again = after.equals(COUNTED);
     var piece = after.isEmpty() || again ? 0 : Integer.parseInt(after);
     var skip = again ? counted : 0;
@@ -91,7 +87,7 @@ final class PredecessorOutputs {
     for (; piece < pieces && items.size() + JobFinalization.PIECE <= TaskLister.SLICE; piece++)
       for (var output : outputs(predecessor, cluster, piece)) {
         if (skip > 0) skip--;
-        else items.add(new TaskItem(counted + items.size(), Optional.of(output), Map.of()));
+        else items.add(item(counted + items.size(), output));
       }
     return new TaskLister.TaskBatch(
         Integer.toString(piece),
@@ -100,6 +96,69 @@ final class PredecessorOutputs {
         items,
         0,
         UnusableInputs.NONE);
+  }
+
+  /**
+   * The one task that reads all of these outputs as a folder.
+   *
+   * @param list where the list of them will be
+   */
+  TaskLister.TaskBatch gathered(
+      Job job, TaskSource.InputsOf source, ClusterSpec cluster, ObjectUrl list) {
+    var predecessor = predecessor(job, source);
+    var builder = new GatheredInputsBuilder(FIELD, beginning(predecessor, cluster));
+    for (var piece = 0; piece < pieces(predecessor); piece++)
+      for (var output : outputs(predecessor, cluster, piece)) {
+        if (output.folder()) builder.addFolder(output.info(), output.url());
+        else builder.add(output.info());
+      }
+    var what =
+        "%s of job %s".formatted(HumanAmounts.count(builder.count(), "output"), source.job());
+    var all = builder.build(what, missing(predecessor, builder.count()));
+    return TaskLister.TaskBatch.gathering(list, all, UnusableInputs.NONE);
+  }
+
+  /** What the URLs of all outputs begin with. */
+  private static String beginning(Job predecessor, ClusterSpec cluster) {
+    var any = new TaskItem(0, Optional.empty(), Map.of());
+    var template = predecessor.spec().data().output();
+    if (template.isEmpty())
+      return TaskTemplate.outputUrl(predecessor.spec(), cluster.bucket(), predecessor.uid(), any);
+    var filled = TaskTemplate.fill(template.get(), Map.of("job", predecessor.uid()));
+    return filled.substring(0, filled.indexOf('{') < 0 ? filled.length() : filled.indexOf('{'));
+  }
+
+  private static Optional<String> missing(Job predecessor, long there) {
+    var lacks = predecessor.tasks().count() - there;
+    if (lacks <= 0) return Optional.empty();
+    return Optional.of(
+        "%,d of the %s of job %s left none; mayfly tasks %s says why"
+            .formatted(
+                lacks,
+                HumanAmounts.count(predecessor.tasks().count(), "task"),
+                predecessor.spec().name(),
+                predecessor.spec().address()));
+  }
+
+  private Job predecessor(Job job, TaskSource.InputsOf source) {
+    var found =
+        uid(source.job(), job.spec().admission().after())
+            .flatMap(uid -> job(context, job.cluster(), uid))
+            .orElseThrow(() ->
+                new InvalidInputException(
+                    FIELD,
+                    "job %s is not known any more; name its outputs in tasks.inputs"
+                        .formatted(source.job())));
+    checkOutputs(found);
+    return found;
+  }
+
+  private static long pieces(Job predecessor) {
+    return (predecessor.tasks().count() + JobFinalization.PIECE - 1) / JobFinalization.PIECE;
+  }
+
+  private static TaskItem item(long index, Output output) {
+    return new TaskItem(index, Optional.of(output.info().url().toString()), Map.of());
   }
 
   /**
@@ -117,19 +176,28 @@ final class PredecessorOutputs {
         stored.unusable());
   }
 
-  private static Optional<String> uid(TaskSource.InputsOf source, List<Predecessor> after) {
-    return after.stream()
-        .filter(p -> p.job().equals(source.job()))
-        .findFirst()
-        .flatMap(Predecessor::uid);
+  private static Optional<String> uid(String source, List<Predecessor> after) {
+    return after.stream().filter(p -> p.job().equals(source)).findFirst().flatMap(Predecessor::uid);
   }
 
   private static Optional<Job> job(Context context, String cluster, String uid) {
     return context.ledger().read(new DocumentKey.OfJob(cluster, uid)).map(VersionedDocument::value);
   }
 
-  /** The outputs of one outcome object; of a folder its index. */
-  private List<String> outputs(Job predecessor, ClusterSpec cluster, int piece) {
+  /**
+   * An output that has a sentinel.
+   *
+   * @param url as the task's template names it
+   * @param info its object; of a folder its index
+   */
+  private record Output(String url, ObjectInfo info) {
+    boolean folder() {
+      return !info.url().toString().equals(url);
+    }
+  }
+
+  /** The outputs of one outcome object. */
+  private List<Output> outputs(Job predecessor, ClusterSpec cluster, int piece) {
     var done =
         outcomes(predecessor, BucketLayout.of(cluster.bucket()).outcome(predecessor.uid(), piece))
             .stream()
@@ -147,10 +215,11 @@ final class PredecessorOutputs {
   }
 
   /** Empty for a task that left none, which a job may allow. */
-  private static Optional<String> object(
+  private static Optional<Output> object(
       String output, Map<String, ObjectInfo> files, Map<String, ObjectInfo> folders) {
-    if (files.containsKey(output)) return Optional.of(output);
-    return Optional.of(output + OutputCheck.INDEX).filter(folders::containsKey);
+    return Optional.ofNullable(files.get(output))
+        .or(() -> Optional.ofNullable(folders.get(output + OutputCheck.INDEX)))
+        .map(info -> new Output(output, info));
   }
 
   private List<TaskOutcome> outcomes(Job predecessor, ObjectUrl piece) {

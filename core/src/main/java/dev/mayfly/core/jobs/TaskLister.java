@@ -1,8 +1,10 @@
 package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.jobs.gather.GatherListing;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.job.GatheredInputs;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
@@ -46,6 +48,7 @@ public final class TaskLister {
    * @param items this slice's; empty for tasks that differ by index alone
    * @param bytes of this slice's inputs, as far as listed
    * @param unusable objects of this slice that are left out
+   * @param gathered what the only task reads as a folder
    */
   public record TaskBatch(
       String after,
@@ -53,24 +56,53 @@ public final class TaskLister {
       boolean complete,
       List<TaskItem> items,
       long bytes,
-      UnusableInputs unusable) {
+      UnusableInputs unusable,
+      Optional<GatheredInputs> gathered) {
+    TaskBatch(
+        String after,
+        long counted,
+        boolean complete,
+        List<TaskItem> items,
+        long bytes,
+        UnusableInputs unusable) {
+      this(after, counted, complete, items, bytes, unusable, Optional.empty());
+    }
+
+    /** The one task whose input is the list at {@code place}; none for an empty list. */
+    static TaskBatch gathering(ObjectUrl place, GatheredInputs all, UnusableInputs unusable) {
+      var items =
+          all.objects().isEmpty()
+              ? List.<TaskItem>of()
+              : List.of(new TaskItem(0, Optional.of(place.toString()), Map.of()));
+      var some = Optional.of(all).filter(_ -> !items.isEmpty());
+      return new TaskBatch("", items.size(), true, items, all.bytes(), unusable, some);
+    }
+
     static TaskBatch whole(long counted, List<TaskItem> items) {
       return new TaskBatch("", counted, true, items, 0, UnusableInputs.NONE);
     }
   }
 
-  TaskBatch next(JobSpec spec, String after, long counted) {
+  /**
+   * @param list where a list of what is gathered will be
+   */
+  TaskBatch next(JobSpec spec, ObjectUrl list, String after, long counted) {
     return switch (spec.tasks()) {
+      case TaskSource.Gather(TaskSource.Inputs i) -> gathered(i.glob(), list);
+      case TaskSource.Gather(TaskSource.InputsOf i) -> throw unknown(i);
       case TaskSource.Count c -> TaskBatch.whole(c.count(), List.of());
       case TaskSource.Items i -> TaskBatch.whole(i.items().size(), items(i.items()));
       case TaskSource.Inputs i -> inputs(i.glob(), after, counted);
       case TaskSource.Open o -> TaskBatch.whole(o.items().size(), items(o.items()));
-      case TaskSource.InputsOf i ->
-          throw new InvalidInputException(
-              "tasks.inputsOf",
-              "reads outputs of job %s, and does not come after it; name it in after"
-                  .formatted(i.job()));
+      case TaskSource.InputsOf i -> throw unknown(i);
     };
+  }
+
+  private static InvalidInputException unknown(TaskSource.InputsOf of) {
+    return new InvalidInputException(
+        "tasks.inputsOf",
+        "reads outputs of job %s, and does not come after it; name it in after"
+            .formatted(of.job()));
   }
 
   /**
@@ -78,21 +110,23 @@ public final class TaskLister {
    * they may be made by these jobs. Throws {@link InvalidInputException} for a pattern that is not
    * one.
    */
-  TaskBatch unlisted(JobSpec spec) {
-    if (spec.tasks() instanceof TaskSource.Inputs i) {
+  TaskBatch unlisted(JobSpec spec, ObjectUrl list) {
+    var listed = spec.tasks().listed();
+    if (listed.isEmpty()) return next(spec, list, "", 0);
+    if (listed.get() instanceof TaskSource.Inputs i) {
       var _ = glob(place(i.glob()));
-    } else if (!(spec.tasks() instanceof TaskSource.InputsOf)) return next(spec, "", 0);
+    }
     return new TaskBatch("", 0, false, List.of(), 0, UnusableInputs.NONE);
   }
 
   /** The whole list that begins with this batch, for a plan that stores nothing. */
-  TaskBatch whole(JobSpec spec, TaskBatch first) {
+  TaskBatch whole(JobSpec spec, ObjectUrl list, TaskBatch first) {
     var items = new ArrayList<>(first.items());
     var unusable = first.unusable();
     var bytes = first.bytes();
     var last = first;
     while (!last.complete()) {
-      last = next(spec, last.after(), last.counted());
+      last = next(spec, list, last.after(), last.counted());
       items.addAll(last.items());
       unusable = unusable.plus(last.unusable());
       bytes += last.bytes();
@@ -102,9 +136,10 @@ public final class TaskLister {
 
   /** Why the job has no tasks. */
   static String nothing(JobSpec spec, TaskBatch listed) {
-    if (spec.tasks() instanceof TaskSource.InputsOf of)
-      return "no task of job %s left an output with a sentinel".formatted(of.job());
-    return spec.tasks() instanceof TaskSource.Inputs i
+    var predecessor = spec.tasks().predecessor();
+    if (predecessor.isPresent())
+      return "no task of job %s left an output with a sentinel".formatted(predecessor.get());
+    return spec.tasks().listed().orElse(null) instanceof TaskSource.Inputs i
         ? "no object matches "
             + i.glob()
             + listed
@@ -138,6 +173,15 @@ public final class TaskLister {
     return listing.slice();
   }
 
+  private TaskBatch gathered(String text, ObjectUrl list) {
+    var place = place(text);
+    var unusable = new ArrayList<String>();
+    var all = GatherListing.of(objectStore, place, glob(place), unusable::add);
+    var left = UnusableInputs.NONE;
+    for (var name : unusable) left = left.with(place.root(), name);
+    return TaskBatch.gathering(list, all, left);
+  }
+
   private static ObjectUrl place(String text) {
     try {
       return ObjectUrl.of(text);
@@ -168,6 +212,7 @@ public final class TaskLister {
    * @return the slice as stored; it ends early where an earlier list differs
    */
   TaskBatch store(BucketLayout bucketLayout, String job, TaskBatch taskBatch) {
+    storeGathered(bucketLayout, job, taskBatch);
     var kept = new ArrayList<TaskItem>();
     for (var from = 0; from < taskBatch.items().size(); from += Job.CHUNK) {
       var chunk =
@@ -184,6 +229,19 @@ public final class TaskLister {
       if (!first.equals(chunk)) return cut(taskBatch, kept, first);
     }
     return taskBatch;
+  }
+
+  /** Before anything names it. The list that was stored first holds, as for tasks. */
+  void storeGathered(BucketLayout bucketLayout, String job, TaskBatch taskBatch) {
+    taskBatch
+        .gathered()
+        .ifPresent(all -> {
+          var unused =
+              objectStore.create(
+                  bucketLayout.gathered(job),
+                  ObjectStore.Content.of(codec.gathered(all)),
+                  all.metadata());
+        });
   }
 
   private static TaskBatch cut(TaskBatch taskBatch, List<TaskItem> kept, List<TaskItem> last) {
@@ -226,7 +284,7 @@ public final class TaskLister {
     return switch (job.spec().tasks()) {
       case TaskSource.Items i -> Optional.of(items(i.items()));
       case TaskSource.Open o -> Optional.of(items(o.items()));
-      case TaskSource.Count _, TaskSource.Inputs _, TaskSource.InputsOf _ -> Optional.empty();
+      case TaskSource.Count _, TaskSource.Listed _, TaskSource.Gather _ -> Optional.empty();
     };
   }
 

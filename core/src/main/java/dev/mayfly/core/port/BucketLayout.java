@@ -26,6 +26,11 @@ public record BucketLayout(ObjectUrl bucket) {
     return job(job).resolve("tasks/%07d.jsonl".formatted(task / Job.CHUNK));
   }
 
+  /** The list of what the job's only task reads as a folder. Created once. */
+  public ObjectUrl gathered(String job) {
+    return job(job).resolve("tasks/gathered.json");
+  }
+
   public ObjectUrl logs(String job) {
     return job(job).resolve("logs/");
   }

@@ -1,6 +1,7 @@
 package dev.mayfly.core.port;
 
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.job.GatheredInputs;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
@@ -26,6 +27,12 @@ public interface Codec {
   byte[] tasks(List<TaskItem> items);
 
   List<TaskItem> tasks(byte[] lines);
+
+  /** The list of what one task reads as a folder. Equal lists give equal bytes. */
+  byte[] gathered(GatheredInputs inputs);
+
+  /** Throws {@link dev.mayfly.core.error.InvalidInputException} for other content. */
+  GatheredInputs gathered(byte[] list);
 
   byte[] sentinel(Sentinel sentinel);
 

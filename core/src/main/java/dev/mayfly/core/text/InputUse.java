@@ -25,11 +25,12 @@ public final class InputUse {
   }
 
   /**
-   * Whether each task's input is downloaded before its command begins: the job says so, or a word
-   * of the command has {@code {inputFile}} or {@code MAYFLY_INPUT}.
+   * Whether each task's input is downloaded before its command begins: the job says so, it is
+   * gathered, or a word of the command has {@code {inputFile}} or {@code MAYFLY_INPUT}.
    */
   public static boolean isDownloaded(JobSpec job) {
     return job.data().inputsDownloaded()
+        || job.tasks() instanceof TaskSource.Gather
         || job.run().command().stream()
             .anyMatch(word ->
                 TaskTemplate.placeholders(word).contains("inputFile") || FILE.matcher(word).find());
@@ -37,9 +38,8 @@ public final class InputUse {
 
   /** A warning, with the job's field, if the job has inputs and its command names none of them. */
   public static Optional<InputError> unused(JobSpec job) {
-    var inputs =
-        job.tasks() instanceof TaskSource.Inputs || job.tasks() instanceof TaskSource.InputsOf;
-    if (!inputs || isDownloaded(job) || namesInput(job)) return Optional.empty();
+    if (!(job.tasks() instanceof TaskSource.Listed) || isDownloaded(job) || namesInput(job))
+      return Optional.empty();
     return Optional.of(
         new InputError(
             "command",

@@ -2,11 +2,13 @@ package dev.mayfly.agent.task;
 
 import dev.mayfly.agent.files.AttemptDir;
 import dev.mayfly.agent.files.CodeStore;
+import dev.mayfly.agent.input.GatherDownload;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.output.InputGeneration;
 import dev.mayfly.core.agent.output.WrittenOutput;
 import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.text.TaskTemplate;
@@ -43,6 +45,8 @@ final class InputStaging {
     }
     var output =
         dir.output(TaskTemplate.fileName(TaskCommand.output(start.jobInfo(), start.item())));
+    if (start.jobInfo().spec().tasks() instanceof TaskSource.Gather)
+      return new Paths(gathered(start, dir), output);
     var input = start.item().input().map(TaskTemplate::fileName).orElse("input");
     return new Paths(input(start, dir, input), output);
   }
@@ -66,6 +70,15 @@ final class InputStaging {
   private void fill(String url, AttemptDir dir) throws IOException, CodeStore.InvalidCode {
     var hash = TaskTemplate.stem(url);
     dir.copyCode(code.folder(hash, () -> open(url, "code bundle")));
+  }
+
+  private Path gathered(AgentEffect.Start start, AttemptDir dir) throws IOException {
+    var folder = dir.input("inputs");
+    var list = start.item().input().orElseThrow();
+    var inputs = new GatherDownload(objectStore).into(list, folder);
+    dir.say("MAYFLY_INPUT is a folder with " + inputs.what());
+    inputs.remark().ifPresent(dir::say);
+    return folder;
   }
 
   private Path input(AgentEffect.Start start, AttemptDir dir, String name) throws IOException {

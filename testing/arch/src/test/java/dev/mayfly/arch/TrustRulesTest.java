@@ -69,6 +69,7 @@ class TrustRulesTest {
           Map.entry("FailedStarts", AGENT),
           Map.entry("FileTrees", "copies code from the agent's own folder, links as links"),
           Map.entry("FirstProcess", KERNEL),
+          Map.entry("GatherDownload", UNTIL_HANDED_OVER),
           Map.entry("GcsfuseRepository", MACHINE),
           Map.entry("GpuDriver", OUTPUT),
           Map.entry("HeldDevices", KERNEL),

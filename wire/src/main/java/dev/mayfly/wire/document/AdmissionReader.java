@@ -24,8 +24,11 @@ record AdmissionReader(FieldReader job) {
         job.addProblem("after[" + i + "]", "names job " + read.get().job() + " again; remove one");
       after.add(read.get());
     }
-    if (source instanceof TaskSource.InputsOf of && names.add(of.job()))
-      after.add(new Predecessor(of.job(), Optional.empty(), Predecessor.On.SUCCESS));
+    source
+        .predecessor()
+        .filter(names::add)
+        .ifPresent(
+            name -> after.add(new Predecessor(name, Optional.empty(), Predecessor.On.SUCCESS)));
     var confirmed = Optional.of(job.flag("confirm")).filter(said -> said);
     return new AdmissionRules(
         after, (int) job.integer("concurrency", 0), queueTimeout(), confirmed);

@@ -81,7 +81,7 @@ final class JobDocumentReader {
             gang.flatMap(GangReader::settle),
             Optional.empty());
     var admitted =
-        source instanceof TaskSource.InputsOf
+        source.predecessor().isPresent()
                 || ADMISSION.stream()
                     .anyMatch(field -> fieldReader.mapping().get(field).isPresent())
             ? spec.withAdmission(new AdmissionReader(fieldReader).rules(source))

@@ -20,6 +20,8 @@ import java.util.regex.Pattern;
 final class PlaceholderValidator {
   private static final Set<String> OF_INPUTS = Set.of("input", "inputFile", "stem", "file");
 
+  private static final Set<String> OF_ONE_INPUT = Set.of("stem", "file");
+
   /** The limit in an output, which is filled for each task. */
   private static final int MOST_NAMED = 8;
 
@@ -133,6 +135,7 @@ final class PlaceholderValidator {
       case TaskSource.Inputs inputs -> inputs.glob().contains("*") || inputs.glob().contains("?");
       case TaskSource.Items items -> items.items().size() > 1;
       case TaskSource.Count count -> count.count() > 1;
+      case TaskSource.Gather _ -> false;
       case TaskSource.Open _, TaskSource.InputsOf _ -> true;
     };
   }
@@ -169,14 +172,16 @@ final class PlaceholderValidator {
         fieldReader.addProblem(
             path,
             "{" + word + "} has no value in the tasks that tasks.items names; add those later");
-    } else if (OF_INPUTS.contains(word) && !hasInputs())
+    } else if (OF_INPUTS.contains(word) && source.listed().isEmpty())
       fieldReader.addProblem(
           path,
           "{" + word + "} has no value: the tasks have no inputs; use {index}, or tasks.inputs");
-  }
-
-  private boolean hasInputs() {
-    return source instanceof TaskSource.Inputs || source instanceof TaskSource.InputsOf;
+    else if (OF_ONE_INPUT.contains(word) && source instanceof TaskSource.Gather)
+      fieldReader.addProblem(
+          path,
+          "{"
+              + word
+              + "} is of one object, and this task reads many as a folder: {inputFile}, or $MAYFLY_INPUT; write a name of its own");
   }
 
   private String lacking(String word) {

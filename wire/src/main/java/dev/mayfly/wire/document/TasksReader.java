@@ -66,7 +66,7 @@ final class TasksReader {
                       ? "says no tasks; write inputs: gs://bucket/*.txt, items: [a, b] or count: 10"
                       : "has " + String.join(" and ", given) + "; keep one of them"));
     if (given.contains("inputs")) return inputs();
-    if (given.contains("inputsOf")) return new TaskSource.InputsOf(fieldReader.name("inputsOf"));
+    if (given.contains("inputsOf")) return inputsOf();
     if (given.contains("items")) return items();
     if (given.contains("samples")) return samples();
     if (given.contains("matrix") || given.contains("seeds")) return matrix();
@@ -179,7 +179,19 @@ final class TasksReader {
   }
 
   private TaskSource inputs() {
-    return new TaskSource.Inputs(fieldReader.read("inputs", TasksReader::glob).orElse(""));
+    var isObject = fieldReader.mapping().get("inputs").orElse(null) instanceof SyntaxNode.Mapping;
+    if (!isObject)
+      return new TaskSource.Inputs(fieldReader.read("inputs", TasksReader::glob).orElse(""));
+    var all = fieldReader.child("inputs").read("all", TasksReader::glob);
+    return new TaskSource.Gather(new TaskSource.Inputs(all.orElse("")));
+  }
+
+  private TaskSource inputsOf() {
+    if (!(fieldReader.mapping().get("inputsOf").orElse(null) instanceof SyntaxNode.Mapping))
+      return new TaskSource.InputsOf(fieldReader.name("inputsOf"));
+    var of = fieldReader.child("inputsOf");
+    var outputs = new TaskSource.InputsOf(of.name("job"));
+    return of.flag("gather") ? new TaskSource.Gather(outputs) : outputs;
   }
 
   private static String glob(String text) {

@@ -3,8 +3,8 @@ package dev.mayfly.core.agent.output;
 import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.job.GatheredInputs;
 import dev.mayfly.core.model.job.TaskItem;
-import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import java.util.Optional;
@@ -21,7 +21,7 @@ public final class InputGeneration {
     try {
       return item.input()
           .flatMap(url -> objectStore.find(ObjectUrl.of(url)))
-          .map(ObjectInfo::generation);
+          .map(info -> GatheredInputs.generation(info.generation(), info.metadata()));
     } catch (DeniedException | InvalidInputException | IllegalArgumentException notShown) {
       return Optional.empty();
     }

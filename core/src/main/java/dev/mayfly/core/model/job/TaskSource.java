@@ -3,18 +3,25 @@ package dev.mayfly.core.model.job;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The source of a job's tasks. */
 public sealed interface TaskSource {
+  /** What reads objects: one task for each of them, unless {@link Gather} says otherwise. */
+  sealed interface Listed extends TaskSource {}
+
   /** One task for each matching object, in the order of names; {@code *.COMPLETE} never matches. */
-  record Inputs(String glob) implements TaskSource {}
+  record Inputs(String glob) implements Listed {}
 
   /**
    * One task for each output of another job that has a sentinel, in the order of that job's tasks.
    *
    * @param job its name; the job comes after it
    */
-  record InputsOf(String job) implements TaskSource {}
+  record InputsOf(String job) implements Listed {}
+
+  /** One task that reads all of them as one folder. */
+  record Gather(Listed of) implements TaskSource {}
 
   /**
    * One task for each item; a plain string {@code s} in a document is the item {@code {item: s}}.
@@ -44,4 +51,18 @@ public sealed interface TaskSource {
 
   /** Tasks that differ only by their index. */
   record Count(long count) implements TaskSource {}
+
+  /** What its tasks read, each one of them or one all; empty for tasks without inputs. */
+  default Optional<Listed> listed() {
+    return switch (this) {
+      case Listed listed -> Optional.of(listed);
+      case Gather gather -> Optional.of(gather.of());
+      case Items _, Open _, Count _ -> Optional.empty();
+    };
+  }
+
+  /** The job whose outputs its tasks read, if they do. */
+  default Optional<String> predecessor() {
+    return listed().filter(InputsOf.class::isInstance).map(of -> ((InputsOf) of).job());
+  }
 }

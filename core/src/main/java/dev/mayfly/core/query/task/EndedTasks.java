@@ -85,13 +85,14 @@ final class EndedTasks {
     };
   }
 
-  private static TaskStatus view(Job job, TaskOutcome outcome) {
+  private TaskStatus view(Job job, TaskOutcome outcome) {
     var state = state(outcome);
     return new TaskStatus(
         job.uid(),
         outcome.index(),
         state,
         outcome.input(),
+        GatheredText.of(context, job, outcome.input()),
         outcome.output(),
         outcome.variables(),
         outcome.attempts(),

@@ -88,6 +88,7 @@ final class TaskDetails {
         index,
         state,
         item.input(),
+        GatheredText.of(context, job, item.input()),
         Optional.of(output(item)),
         item.vars(),
         Optional.of(attempts(index, state, foreign)),

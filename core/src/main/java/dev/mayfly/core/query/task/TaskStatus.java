@@ -13,6 +13,7 @@ import java.util.Optional;
  *
  * @param job the job's uid
  * @param input the URL of its input, if it has one
+ * @param gathered what a task reads as a folder, in words; its input is the list of that
  * @param output the URL of its output, where its sentinel is too
  * @param variables its own {name} values: an item's fields, a combination of a matrix, its seed
  * @param attempts empty for a job that an older version ended
@@ -36,6 +37,7 @@ public record TaskStatus(
     long index,
     State state,
     Optional<String> input,
+    Optional<String> gathered,
     Optional<String> output,
     Map<String, String> variables,
     Optional<TaskAttempts> attempts,
@@ -64,6 +66,7 @@ public record TaskStatus(
         index,
         state,
         input,
+        gathered,
         output,
         variables,
         attempts,

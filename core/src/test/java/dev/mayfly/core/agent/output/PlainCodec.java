@@ -1,6 +1,7 @@
 package dev.mayfly.core.agent.output;
 
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.job.GatheredInputs;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
@@ -25,6 +26,16 @@ final class PlainCodec implements Codec {
         .lines()
         .map(l -> new TaskItem(Long.parseLong(l), Optional.empty(), Map.of()))
         .toList();
+  }
+
+  @Override
+  public byte[] gathered(GatheredInputs inputs) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public GatheredInputs gathered(byte[] list) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

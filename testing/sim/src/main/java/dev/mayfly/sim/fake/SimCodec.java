@@ -2,6 +2,7 @@ package dev.mayfly.sim.fake;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.job.GatheredInputs;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
@@ -46,6 +47,18 @@ public final class SimCodec implements Codec {
   @Override
   public String hash(ClusterSpec spec) {
     return ticket("cluster", spec);
+  }
+
+  @Override
+  public byte[] gathered(GatheredInputs inputs) {
+    return bytes("gathered", inputs);
+  }
+
+  @Override
+  public GatheredInputs gathered(byte[] list) {
+    return (GatheredInputs)
+        value("gathered", list)
+            .orElseThrow(() -> new InvalidInputException("", "this is no list of inputs"));
   }
 
   @Override
