@@ -3,7 +3,7 @@ package dev.mayfly.wire;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.document.LedgerDocument;
-import dev.mayfly.core.model.job.GatheredInputs;
+import dev.mayfly.core.model.gather.GatheredInputs;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;

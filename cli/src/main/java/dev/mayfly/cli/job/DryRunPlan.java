@@ -4,7 +4,7 @@ import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.core.jobs.JobAdmission;
 import dev.mayfly.core.jobs.OutputLookup;
 import dev.mayfly.core.model.cluster.ClusterSpec;
-import dev.mayfly.core.model.job.GatheredInputs;
+import dev.mayfly.core.model.gather.GatheredInputs;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.LeftOutInputs;
 import dev.mayfly.core.model.job.Predecessor;

@@ -1,7 +1,7 @@
 package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.model.TaskSet;
-import dev.mayfly.core.model.job.GatheredInputs;
+import dev.mayfly.core.model.gather.GatheredInputs;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.Sentinel;

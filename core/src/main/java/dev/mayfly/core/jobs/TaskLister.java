@@ -4,7 +4,7 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.jobs.gather.GatherListing;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
-import dev.mayfly.core.model.job.GatheredInputs;
+import dev.mayfly.core.model.gather.GatheredInputs;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;

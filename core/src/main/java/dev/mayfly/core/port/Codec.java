@@ -1,7 +1,7 @@
 package dev.mayfly.core.port;
 
 import dev.mayfly.core.model.cluster.ClusterSpec;
-import dev.mayfly.core.model.job.GatheredInputs;
+import dev.mayfly.core.model.gather.GatheredInputs;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;

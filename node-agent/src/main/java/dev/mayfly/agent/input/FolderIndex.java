@@ -1,6 +1,6 @@
 package dev.mayfly.agent.input;
 
-import dev.mayfly.core.model.job.GatheredInputs.GatheredObject;
+import dev.mayfly.core.model.gather.GatheredInputs.GatheredObject;
 import dev.mayfly.wire.Wire;
 import java.util.List;
 import java.util.stream.Stream;

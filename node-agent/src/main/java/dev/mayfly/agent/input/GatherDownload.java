@@ -1,8 +1,8 @@
 package dev.mayfly.agent.input;
 
 import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.model.job.GatheredInputs;
-import dev.mayfly.core.model.job.GatheredInputs.GatheredObject;
+import dev.mayfly.core.model.gather.GatheredInputs;
+import dev.mayfly.core.model.gather.GatheredInputs.GatheredObject;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.wire.Wire;

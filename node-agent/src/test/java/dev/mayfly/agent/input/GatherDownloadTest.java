@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.agent.FakeObjects;
 import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.model.job.GatheredInputs;
-import dev.mayfly.core.model.job.GatheredInputs.GatheredObject;
+import dev.mayfly.core.model.gather.GatheredInputs;
+import dev.mayfly.core.model.gather.GatheredInputs.GatheredObject;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.wire.Wire;
 import java.io.FileNotFoundException;
@@ -104,10 +104,10 @@ final class GatherDownloadTest {
 
   @Test
   void nameOutsideOfFolderIsRefused() {
-    put("../../etc/x", "gs://lab/out/a", "text", false);
+    put("../x", "gs://lab/out/a", "text", false);
 
     assertThatThrownBy(this::download).hasMessageContaining("is no name of a file");
-    assertThat(root.getParent().resolve("etc")).doesNotExist();
+    assertThat(root.resolve("x")).doesNotExist();
   }
 
   @Test

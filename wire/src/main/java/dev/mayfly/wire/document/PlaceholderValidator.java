@@ -5,8 +5,10 @@ import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.text.TaskTemplate;
+import dev.mayfly.wire.syntax.SyntaxNode;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -240,5 +242,25 @@ final class PlaceholderValidator {
       fieldReader.addProblem(field, String.valueOf(e.getMessage()));
       return false;
     }
+  }
+
+  /** The placeholders that a job's tasks fill, including the names in its items. */
+  static Set<String> placeholders(SyntaxNode.Mapping job) {
+    var names = new HashSet<>(TaskTemplate.NAMES);
+    if (job.at("tasks.items") instanceof SyntaxNode.Sequence items)
+      for (var item : items.items()) {
+        if (item instanceof SyntaxNode.Mapping mapping) names.addAll(mapping.fields().keySet());
+        else names.add("item");
+      }
+    if (job.get("tasks").orElse(null) instanceof SyntaxNode.Mapping tasks) {
+      if (tasks.get("matrix").orElse(null) instanceof SyntaxNode.Mapping matrix)
+        names.addAll(matrix.fields().keySet());
+      if (tasks.at("samples.values") instanceof SyntaxNode.Mapping values)
+        names.addAll(values.fields().keySet());
+      if (tasks.get("seeds").isPresent()) names.add(TasksReader.SEED);
+      if (tasks.get("variables").orElse(null) instanceof SyntaxNode.Sequence variables)
+        variables.items().forEach(name -> FieldReader.scalar(name).ifPresent(names::add));
+    }
+    return names;
   }
 }

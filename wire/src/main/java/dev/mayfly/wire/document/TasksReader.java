@@ -12,7 +12,6 @@ import dev.mayfly.wire.syntax.SyntaxNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,7 +26,7 @@ import java.util.stream.Stream;
  */
 final class TasksReader {
   /** The name of the numbers in {@code seeds}. */
-  private static final String SEED = "seed";
+  static final String SEED = "seed";
 
   private static final long MAX_TASKS = 10_000;
 
@@ -179,19 +178,23 @@ final class TasksReader {
   }
 
   private TaskSource inputs() {
-    var isObject = fieldReader.mapping().get("inputs").orElse(null) instanceof SyntaxNode.Mapping;
-    if (!isObject)
-      return new TaskSource.Inputs(fieldReader.read("inputs", TasksReader::glob).orElse(""));
-    var all = fieldReader.child("inputs").read("all", TasksReader::glob);
-    return new TaskSource.Gather(new TaskSource.Inputs(all.orElse("")));
+    if (!isObject("inputs")) return new TaskSource.Inputs(glob(fieldReader, "inputs"));
+    return new TaskSource.Gather(new TaskSource.Inputs(glob(fieldReader.child("inputs"), "all")));
   }
 
   private TaskSource inputsOf() {
-    if (!(fieldReader.mapping().get("inputsOf").orElse(null) instanceof SyntaxNode.Mapping))
-      return new TaskSource.InputsOf(fieldReader.name("inputsOf"));
+    if (!isObject("inputsOf")) return new TaskSource.InputsOf(fieldReader.name("inputsOf"));
     var of = fieldReader.child("inputsOf");
     var outputs = new TaskSource.InputsOf(of.name("job"));
     return of.flag("gather") ? new TaskSource.Gather(outputs) : outputs;
+  }
+
+  private boolean isObject(String field) {
+    return fieldReader.mapping().get(field).orElse(null) instanceof SyntaxNode.Mapping;
+  }
+
+  private static String glob(FieldReader reader, String field) {
+    return reader.read(field, TasksReader::glob).orElse("");
   }
 
   private static String glob(String text) {
@@ -304,25 +307,5 @@ final class TasksReader {
     return items.items().getFirst().keySet().stream()
         .filter(name -> items.items().stream().allMatch(i -> i.containsKey(name)))
         .toList();
-  }
-
-  /** The placeholders that a job's tasks fill, including the names in its items. */
-  static Set<String> placeholders(SyntaxNode.Mapping job) {
-    var names = new HashSet<>(TaskTemplate.NAMES);
-    if (job.at("tasks.items") instanceof SyntaxNode.Sequence items)
-      for (var item : items.items()) {
-        if (item instanceof SyntaxNode.Mapping mapping) names.addAll(mapping.fields().keySet());
-        else names.add("item");
-      }
-    if (job.get("tasks").orElse(null) instanceof SyntaxNode.Mapping tasks) {
-      if (tasks.get("matrix").orElse(null) instanceof SyntaxNode.Mapping matrix)
-        names.addAll(matrix.fields().keySet());
-      if (tasks.at("samples.values") instanceof SyntaxNode.Mapping values)
-        names.addAll(values.fields().keySet());
-      if (tasks.get("seeds").isPresent()) names.add(SEED);
-      if (tasks.get("variables").orElse(null) instanceof SyntaxNode.Sequence variables)
-        variables.items().forEach(name -> FieldReader.scalar(name).ifPresent(names::add));
-    }
-    return names;
   }
 }

@@ -2,7 +2,7 @@ package dev.mayfly.core.jobs.gather;
 
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
-import dev.mayfly.core.model.job.GatheredInputs;
+import dev.mayfly.core.model.gather.GatheredInputs;
 import dev.mayfly.core.port.LedgerWrite;
 import java.time.Instant;
 import java.util.List;

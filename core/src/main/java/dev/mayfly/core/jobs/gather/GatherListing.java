@@ -1,6 +1,7 @@
 package dev.mayfly.core.jobs.gather;
 
-import dev.mayfly.core.model.job.GatheredInputs;
+import dev.mayfly.core.model.gather.GatheredInputs;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.text.Glob;
@@ -23,13 +24,12 @@ public final class GatherListing {
       ObjectStore objectStore, ObjectUrl place, Glob glob, Consumer<String> unusable) {
     var prefix = new ObjectUrl(place.root(), glob.prefix());
     var builder = new GatheredInputsBuilder("tasks.inputs.all", prefix.toString());
-    objectStore.forEachPage(
-        prefix,
-        page -> {
-          for (var object : page.objects())
-            if (glob.matches(object.url().name())) builder.add(object);
-          page.unusable().stream().filter(glob::matches).forEach(unusable);
-        });
+    for (var from = Optional.of(""); from.isPresent(); ) {
+      var page = objectStore.list(prefix, from.get(), ObjectPage.MAX_OBJECTS);
+      page.objects().stream().filter(o -> glob.matches(o.url().name())).forEach(builder::add);
+      page.unusable().stream().filter(glob::matches).forEach(unusable);
+      from = page.next();
+    }
     return builder.build(
         HumanAmounts.count(builder.count(), "object") + " of " + place, Optional.empty());
   }

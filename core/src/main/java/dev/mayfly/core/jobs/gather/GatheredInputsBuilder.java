@@ -2,8 +2,8 @@ package dev.mayfly.core.jobs.gather;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.files.LocalName;
-import dev.mayfly.core.model.job.GatheredInputs;
-import dev.mayfly.core.model.job.GatheredInputs.GatheredObject;
+import dev.mayfly.core.model.gather.GatheredInputs;
+import dev.mayfly.core.model.gather.GatheredInputs.GatheredObject;
 import dev.mayfly.core.port.ObjectInfo;
 import java.util.ArrayList;
 import java.util.Arrays;

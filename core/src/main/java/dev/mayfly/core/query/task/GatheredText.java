@@ -4,7 +4,7 @@ import dev.mayfly.core.error.DeniedException;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.document.Job;
-import dev.mayfly.core.model.job.GatheredInputs;
+import dev.mayfly.core.model.gather.GatheredInputs;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectUrl;

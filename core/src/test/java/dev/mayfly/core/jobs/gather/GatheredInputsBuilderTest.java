@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.model.job.GatheredInputs;
-import dev.mayfly.core.model.job.GatheredInputs.GatheredObject;
+import dev.mayfly.core.model.gather.GatheredInputs;
+import dev.mayfly.core.model.gather.GatheredInputs.GatheredObject;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectUrl;
 import java.time.Instant;

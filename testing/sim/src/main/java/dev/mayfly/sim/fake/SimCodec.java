@@ -2,7 +2,7 @@ package dev.mayfly.sim.fake;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
-import dev.mayfly.core.model.job.GatheredInputs;
+import dev.mayfly.core.model.gather.GatheredInputs;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;

@@ -1,10 +1,10 @@
-package dev.mayfly.sim.jobs;
+package dev.mayfly.sim.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.gather.GatheredInputs;
+import dev.mayfly.core.model.gather.GatheredInputs.GatheredObject;
 import dev.mayfly.core.model.job.DoneRule;
-import dev.mayfly.core.model.job.GatheredInputs;
-import dev.mayfly.core.model.job.GatheredInputs.GatheredObject;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.model.job.Predecessor;

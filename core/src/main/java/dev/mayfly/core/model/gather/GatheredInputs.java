@@ -1,8 +1,6 @@
-package dev.mayfly.core.model.job;
+package dev.mayfly.core.model.gather;
 
 import dev.mayfly.core.model.Sha256;
-import java.nio.ByteBuffer;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +25,8 @@ public record GatheredInputs(String what, Optional<String> remark, List<Gathered
   private static final String WHAT = "mayfly-gathered";
   private static final String CONTENT = "mayfly-gathered-content";
   private static final int LONGEST = 1_000;
+
+  private static final int HEX_DIGITS = 15;
 
   /** Numbers below it have eighteen digits at most. */
   private static final long LARGEST = 1_000_000_000_000_000_000L;
@@ -64,8 +64,8 @@ public record GatheredInputs(String what, Optional<String> remark, List<Gathered
     var text = new StringBuilder();
     for (var object : objects)
       text.append(object.url()).append(' ').append(object.generation()).append('\n');
-    var digest = HexFormat.of().parseHex(Sha256.of(text.toString()));
-    return (ByteBuffer.wrap(digest).getLong() & Long.MAX_VALUE) % LARGEST;
+    var digits = Sha256.of(text.toString()).substring(0, HEX_DIGITS);
+    return Long.parseLong(digits, 16) % LARGEST;
   }
 
   /** {@link #what} of a list, by its object's metadata. */
