@@ -10,6 +10,8 @@ import java.util.Optional;
 
 /** The event that says what a job's task reads as one folder, and what is missing there. */
 public final class GatherEvent {
+  private static final String GATHERED = "gathered";
+
   private GatherEvent() {}
 
   /** One event a job, whose id derives from the job's: a repeat writes it again. */
@@ -22,10 +24,10 @@ public final class GatherEvent {
     return new LedgerWrite.Put(
         new EventRecord(
             job.cluster(),
-            job.uid() + "-gathered",
+            EventRecord.repeatableId(job.submittedAt(), GATHERED, job.uid()),
             now,
             "job/" + job.spec().address(),
-            "gathered",
+            GATHERED,
             words));
   }
 }

@@ -20,7 +20,11 @@ public sealed interface TaskSource {
    */
   record InputsOf(String job) implements Listed {}
 
-  /** One task that reads all of them as one folder. */
+  /**
+   * One task that reads all of them as one folder.
+   *
+   * @param of what would make a task each
+   */
   record Gather(Listed of) implements TaskSource {}
 
   /**
