@@ -20,6 +20,7 @@ public final class TaskFixtures {
         state,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         variables,
         Optional.empty(),
         List.of(),
