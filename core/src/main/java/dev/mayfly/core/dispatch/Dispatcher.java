@@ -9,6 +9,7 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.lease.FairShareSelector;
+import dev.mayfly.core.plan.lease.HeldLimit;
 import dev.mayfly.core.plan.lease.ShardAssignment;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.JobCache;
@@ -30,11 +31,6 @@ import java.util.stream.Collectors;
  * <p>One pass runs at a time. No lock is held during a pass.
  */
 public final class Dispatcher {
-  /**
-   * Most shards a worker may hold: its document and theirs fit in one batch, also when it is lost.
-   */
-  static final int HELD = 300;
-
   private static final int MAX_TRIES = 3;
 
   /** Batches committed in parallel. */
@@ -93,7 +89,7 @@ public final class Dispatcher {
       if (!pendingSync.answered()
           && !pendingSync.isStale()
           && pendingSync.worker().state() instanceof WorkerState.Ready
-          && pendingSync.takesLeases(HELD))
+          && pendingSync.takesLeases())
         workerDemands.put(
             pendingSync.worker().name(),
             WorkerDemand.of(pendingSync, keepers, this::longest, context.clock().instant()));
@@ -272,7 +268,7 @@ public final class Dispatcher {
       var workerDemand = requireNonNull(workerDemands.get(deal.getKey()));
       var shards =
           deal.getValue().stream().map(s -> requireNonNull(byStart.get(s.start()))).toList();
-      var most = HELD - workerDemand.pendingSync.worker().held().size();
+      var most = HeldLimit.SHARDS - workerDemand.pendingSync.worker().held().size();
       if (most > 0)
         leaseGrants.add(
             new LeaseGrant(

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.plan.lease.HeldLimit;
 import dev.mayfly.core.state.worker.SliceHosts;
 import java.time.Instant;
 import java.util.List;
@@ -69,13 +70,9 @@ public final class PendingSync {
             row.gang() <= 1 && (free.fits(row.need()) || report.prefetch().containsKey(row.job())));
   }
 
-  /**
-   * Whether its worker may be granted leases now.
-   *
-   * @param most how many shards a worker may hold
-   */
-  boolean takesLeases(int most) {
-    return worker().held().size() < most
+  /** Whether its worker may be granted leases now. */
+  boolean takesLeases() {
+    return !HeldLimit.isReached(worker())
         && !worker().inGang()
         && (!SliceHosts.isMultiHost(worker()) || worker().held().isEmpty())
         && !report.drained()

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Room;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Use;
+import dev.mayfly.core.plan.lease.HeldLimit;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
@@ -116,11 +117,13 @@ public record ClusterInventory(
   }
 
   /**
-   * The room that running tasks leave, as far as the ledger knows. A slice runs one task, and a
-   * machine of a gang nothing else.
+   * The room that running tasks leave, as far as the ledger knows. A slice runs one task, a machine
+   * of a gang nothing else, and one that holds as many shards as it may takes no more.
    */
   public static FreeResources free(ClusterSnapshot clusterSnapshot, Worker worker) {
-    if (worker.inGang() || (slice(worker) && !worker.held().isEmpty()))
+    if (worker.inGang()
+        || HeldLimit.isReached(worker)
+        || (slice(worker) && !worker.held().isEmpty()))
       return FreeResources.of(Resources.ZERO);
     var amounts = total(clusterSnapshot, worker);
     var free = FreeResources.of(amounts).using(worker.gpusUsed(), worker.gpuMemoryUsed());

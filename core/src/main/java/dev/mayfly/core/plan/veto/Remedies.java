@@ -19,7 +19,8 @@ public final class Remedies {
       case PoolVeto v -> of(v);
       case ZoneVeto v -> of(v);
       case WorkerVeto.Unfit v -> new Remedy.MendMachines(v.lacks(), Optional.empty());
-      case WorkerVeto.Full _, WorkerVeto.MoreFull _ -> new Remedy.WorkEnds();
+      case WorkerVeto.Full _, WorkerVeto.HoldsMost _, WorkerVeto.MoreFull _ ->
+          new Remedy.WorkEnds();
       case LimitVeto.OfJob _ -> new Remedy.WorkEnds();
       case LimitVeto.OfOwner v -> new Remedy.RaiseOwnerLimit(v.owner(), v.enough());
       case JobVeto v -> of(v);

@@ -65,7 +65,7 @@ public final class VetoOrder {
       case PoolVeto v -> rank(v);
       case ZoneVeto v -> rank(v);
       case WorkerVeto.Unfit _ -> Rank.UNFIT;
-      case WorkerVeto.Full _, WorkerVeto.MoreFull _ -> Rank.ROOM;
+      case WorkerVeto.Full _, WorkerVeto.HoldsMost _, WorkerVeto.MoreFull _ -> Rank.ROOM;
       case ComingVeto _ -> Rank.COMING;
       case LimitVeto _ -> Rank.LIMIT;
       case JobVeto v -> rank(v);

@@ -23,6 +23,11 @@ final class WorkerText {
                   + " no tasks: "
                   + v.lacks());
       case WorkerVeto.Full v -> new VetoText("room", full(v));
+      case WorkerVeto.HoldsMost v ->
+          new VetoText(
+              "room",
+              "worker %s holds %,d blocks of tasks, the most that a worker may; it takes the next when the last task of one has ended"
+                  .formatted(v.worker(), v.blocks()));
       case WorkerVeto.MoreFull v ->
           new VetoText(
               "room",

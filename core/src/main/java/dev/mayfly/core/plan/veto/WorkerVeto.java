@@ -38,6 +38,13 @@ public sealed interface WorkerVeto extends Veto {
    */
   record User(String job, Resources uses) {}
 
+  /**
+   * It may have room, and holds as many blocks of tasks as a worker may.
+   *
+   * @param blocks how many
+   */
+  record HoldsMost(String worker, int blocks) implements WorkerVeto {}
+
   /** More workers of the pool are as full. */
   record MoreFull(String pool, int workers) implements WorkerVeto {}
 }

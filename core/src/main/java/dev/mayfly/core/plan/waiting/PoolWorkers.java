@@ -6,6 +6,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
+import dev.mayfly.core.plan.lease.HeldLimit;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;
@@ -127,6 +128,8 @@ final class PoolWorkers {
   }
 
   private Veto full(Worker worker, JobDemand job) {
+    if (HeldLimit.isReached(worker))
+      return new WorkerVeto.HoldsMost(worker.name(), worker.held().size());
     var free = ClusterInventory.free(clusterSnapshot, worker);
     var users = new LinkedHashMap<String, Resources>();
     for (var held : worker.held()) {

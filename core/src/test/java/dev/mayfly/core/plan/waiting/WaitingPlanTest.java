@@ -19,6 +19,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.HostArrivals;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.PlanFixtures;
+import dev.mayfly.core.plan.lease.HeldLimit;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.veto.ComingVeto;
 import dev.mayfly.core.plan.veto.JobVeto;
@@ -28,6 +29,7 @@ import dev.mayfly.core.plan.veto.Veto;
 import dev.mayfly.core.plan.veto.WorkerVeto;
 import dev.mayfly.core.plan.veto.ZoneVeto;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -141,6 +143,20 @@ class WaitingPlanTest {
 
     assertThat(why(view, "a")).first().isInstanceOf(ComingVeto.Ordering.class);
     assertThat(view.plan()).as("a machine is launched").hasSize(1);
+  }
+
+  @Test
+  void workerWithTheMostBlocksTakesNothingMore() {
+    var small = new Worker.Held[HeldLimit.SHARDS];
+    Arrays.setAll(small, _ -> held("many", 1, false));
+    var alone = view(pool("cpu").cpus(360).max(1).build()).worker("cpu", busy(), small);
+    var more = view(pool("cpu").cpus(360).max(2).build()).worker("cpu", busy(), small);
+
+    assertThat(why(alone.job(job("a", 2, 1)), "a"))
+        .contains(new WorkerVeto.HoldsMost("cpu-0", HeldLimit.SHARDS))
+        .noneMatch(ComingVeto.class::isInstance);
+    assertThat(why(more.job(job("a", 2, 1)), "a"))
+        .contains(new ComingVeto.Ordering("cpu", ZONE, 1));
   }
 
   @Test

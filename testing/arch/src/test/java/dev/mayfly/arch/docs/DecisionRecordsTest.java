@@ -7,7 +7,9 @@ import dev.mayfly.arch.Sources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,22 @@ class DecisionRecordsTest {
   void titleHasNumberOfItsFile() throws IOException {
     for (var record : records())
       assertThat(Files.readString(record)).as(record.toString()).startsWith("# " + number(record));
+  }
+
+  @Test
+  void indexNamesEachOnceWithItsTitle() throws IOException {
+    var titles = new ArrayList<String>();
+    for (var record : records())
+      titles.add(
+          Files.readAllLines(record)
+              .getFirst()
+              .replaceFirst(
+                  "# (\\d+)\\. ",
+                  "- [$1](" + Matcher.quoteReplacement(record.getFileName().toString()) + ") "));
+
+    assertThat(Files.readAllLines(FOLDER.resolve("README.md")))
+        .filteredOn(line -> line.startsWith("- "))
+        .containsExactlyInAnyOrderElementsOf(titles);
   }
 
   @Test

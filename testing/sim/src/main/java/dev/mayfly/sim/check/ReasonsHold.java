@@ -36,11 +36,13 @@ final class ReasonsHold implements Invariant {
 
   private final GroundTruth groundTruth;
   private final BiFunction<ClusterSnapshot, String, List<Veto>> reasons;
+  private final ReportsGiveWork reports;
   private Instant next = Instant.MIN;
 
   ReasonsHold(GroundTruth groundTruth, BiFunction<ClusterSnapshot, String, List<Veto>> reasons) {
     this.groundTruth = groundTruth;
     this.reasons = reasons;
+    reports = new ReportsGiveWork(groundTruth);
   }
 
   @Override
@@ -64,6 +66,7 @@ final class ReasonsHold implements Invariant {
   private void check(ClusterSnapshot snapshot, JobDemand job, List<Veto> vetoes) {
     if (vetoes.isEmpty())
       throw new InvariantViolation("I28", job.job() + " waits without a reason: " + job);
+    reports.told(snapshot, job, vetoes);
     for (var veto : vetoes) {
       pool(veto)
           .flatMap(name -> refused(snapshot, job, name))
@@ -110,6 +113,7 @@ final class ReasonsHold implements Invariant {
       case PoolVeto.OwnMachines v ->
           of(snapshot, v.pool()).stream().filter(w -> w.state().live()).count() == v.live();
       case WorkerVeto.Full v -> isReady(snapshot, v.worker());
+      case WorkerVeto.HoldsMost v -> isReady(snapshot, v.worker());
       case WorkerVeto.Unfit v -> v.workers().stream().allMatch(w -> isReady(snapshot, w));
       case ComingVeto.NextReport v -> v.workers().stream().allMatch(w -> isReady(snapshot, w));
       case ComingVeto.GangForms v -> v.workers().stream().allMatch(w -> isReady(snapshot, w));

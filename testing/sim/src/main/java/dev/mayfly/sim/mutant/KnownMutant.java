@@ -286,6 +286,9 @@ public enum KnownMutant implements Mutant {
   /** A budget is told without the machines that end. */
   ENDING_MACHINES_COST_NOTHING(ReasonMutants::withoutEnding),
 
+  /** A full machine is said to take tasks at its next report. */
+  FULL_MACHINES_PROMISE_ROOM((vetoes, _) -> ReasonMutants.fullAsFree(vetoes)),
+
   /** A notification that the topic did not accept counts as published. */
   A_REFUSED_NOTIFICATION_TAKEN_FOR_PUBLISHED {
     @Override

@@ -5,9 +5,11 @@ import dev.mayfly.core.plan.veto.ComingVeto;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.PoolVeto;
 import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.plan.veto.WorkerVeto;
 import dev.mayfly.core.plan.veto.ZoneVeto;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reasons with a mistake. */
 final class ReasonMutants {
@@ -57,6 +59,16 @@ final class ReasonMutants {
             veto instanceof JobVeto.Gathering v
                 ? new JobVeto.Gathering(
                     v.pool(), v.zone(), v.machines(), v.free() + v.busy(), v.coming(), 0)
+                : veto)
+        .toList();
+  }
+
+  /** A full machine takes tasks at its next report. */
+  static List<Veto> fullAsFree(List<Veto> vetoes) {
+    return vetoes.stream()
+        .<Veto>map(veto ->
+            veto instanceof WorkerVeto.Full v
+                ? new ComingVeto.NextReport(List.of(v.worker()), Optional.empty())
                 : veto)
         .toList();
   }
