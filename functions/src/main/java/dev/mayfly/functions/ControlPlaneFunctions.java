@@ -56,7 +56,7 @@ public final class ControlPlaneFunctions implements AutoCloseable {
 
   private static TickHandler ticks(
       ControlPlane controlPlane, Context context, TickHandler.Role role) {
-    return new TickHandler(controlPlane, role, context.alarms(), context.clock());
+    return new TickHandler(controlPlane, role, context.executor(), context.clock());
   }
 
   /**

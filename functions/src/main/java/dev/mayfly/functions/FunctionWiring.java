@@ -76,7 +76,7 @@ final class FunctionWiring {
             fleet(functionSettings),
             ObjectStores.withoutFiles(store(functionSettings)),
             Wire.codec(webhookAccess::check),
-            ProcessPorts.alarmsDuringCalls(clock),
+            ProcessPorts.executorDuringCalls(clock),
             schedule(functionSettings),
             idGenerator,
             clock,

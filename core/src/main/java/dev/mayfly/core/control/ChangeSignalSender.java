@@ -2,9 +2,9 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.Timings;
-import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.ScheduledExecutor;
 import dev.mayfly.core.state.ElapsedTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,8 +23,9 @@ import java.util.TreeSet;
  * as all of them are no more than a few ahead of one a second.
  *
  * <p>A process without CPU between its calls would send the rest only with its next call. So, where
- * {@link Alarms#waitUntil} says that it must, the last call in the process waits until everything
- * is sent. A signal lost with its process only delays its receivers: agents sync again anyway.
+ * {@link ScheduledExecutor#waitUntil} says that it must, the last call in the process waits until
+ * everything is sent. A signal lost with its process only delays its receivers: agents sync again
+ * anyway.
  */
 final class ChangeSignalSender {
   /** So many prompt signals may be sent at once, after as many seconds without a signal. */
@@ -75,14 +76,14 @@ final class ChangeSignalSender {
   }
 
   private final Ledger ledger;
-  private final Alarms alarms;
+  private final ScheduledExecutor executor;
   private final InstantSource clock;
   private final Map<String, Pending> clusters = new HashMap<>();
   private int openScopes;
 
-  ChangeSignalSender(Ledger ledger, Alarms alarms, InstantSource clock) {
+  ChangeSignalSender(Ledger ledger, ScheduledExecutor executor, InstantSource clock) {
     this.ledger = ledger;
-    this.alarms = alarms;
+    this.executor = executor;
     this.clock = clock;
   }
 
@@ -105,7 +106,7 @@ final class ChangeSignalSender {
     synchronized (this) {
       if (--openScopes > 0) return;
     }
-    for (var cluster : waiting()) if (alarms.waitUntil(next(cluster))) flush(cluster);
+    for (var cluster : waiting()) if (executor.waitUntil(next(cluster))) flush(cluster);
   }
 
   private synchronized List<String> waiting() {
@@ -157,7 +158,7 @@ final class ChangeSignalSender {
   private void schedule(String cluster, Pending pending) {
     if (pending.scheduled) return;
     pending.scheduled = true;
-    alarms.callAt(pending.last.plus(Timings.GROUP), () -> sendDue(cluster));
+    executor.callAt(pending.last.plus(Timings.GROUP), () -> sendDue(cluster));
   }
 
   private void sendDue(String cluster) {

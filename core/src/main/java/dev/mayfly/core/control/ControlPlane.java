@@ -69,7 +69,7 @@ public final class ControlPlane implements AutoCloseable {
    */
   public ControlPlane(
       Context context, String instance, String workersUrl, Optional<LivenessWatch> livenessWatch) {
-    signals = new ChangeSignalSender(context.ledger(), context.alarms(), context.clock());
+    signals = new ChangeSignalSender(context.ledger(), context.executor(), context.clock());
     notificationPublisher =
         new NotificationPublisher(context.ledger(), context.notifications(), context.clock());
     context = context.with(new SignallingLedger(context.ledger(), signals, notificationPublisher));

@@ -51,9 +51,9 @@ final class ConcurrencyLimit {
   }
 
   /** Those of the assigned shards that the job may still run. */
-  Map<String, List<Shard>> limited(Job job, Map<String, List<Shard>> deals) {
+  Map<String, List<Shard>> limited(Job job, Map<String, List<Shard>> assigned) {
     var limit = remaining(job);
-    return limit.isPresent() ? ShardAssignment.limited(deals, limit.getAsLong()) : deals;
+    return limit.isPresent() ? ShardAssignment.limited(assigned, limit.getAsLong()) : assigned;
   }
 
   /**

@@ -9,7 +9,7 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.lease.FairShareSelector;
-import dev.mayfly.core.plan.lease.HeldLimit;
+import dev.mayfly.core.plan.capacity.HeldLimit;
 import dev.mayfly.core.plan.lease.ShardAssignment;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.job.JobCache;
@@ -44,8 +44,8 @@ public final class Dispatcher {
   private final ReadyShards readyShards;
 
   private final EmptyJobCache emptyJobCache;
-  private final SpotExhaustedShards spent;
-  private final JobsWithKeptWorkers gangs;
+  private final SpotExhaustedShards spotExhausted;
+  private final JobsWithKeptWorkers keptWorkers;
   private final RunningTaskDeltas recent;
   private final OwnerShares owners;
   private final HigherPriorityFirst higherPriorityFirst;
@@ -64,8 +64,8 @@ public final class Dispatcher {
     this.instancePartition = instancePartition;
     readyShards = new ReadyShards(context, instancePartition);
     emptyJobCache = new EmptyJobCache(context);
-    spent = new SpotExhaustedShards(context);
-    gangs = new JobsWithKeptWorkers(context, emptyJobCache);
+    spotExhausted = new SpotExhaustedShards(context);
+    keptWorkers = new JobsWithKeptWorkers(context, emptyJobCache);
     this.recent = recent;
     owners = new OwnerShares(instancePartition, recent);
     higherPriorityFirst = new HigherPriorityFirst(emptyJobCache, context.clock());
@@ -75,7 +75,7 @@ public final class Dispatcher {
   public void workAppeared() {
     jobs.clear();
     emptyJobCache.clear();
-    spent.workAppeared();
+    spotExhausted.workAppeared();
   }
 
   /** Grants what it can to these syncs. Returns the syncs that got work. */
@@ -83,7 +83,7 @@ public final class Dispatcher {
     var jobQueue = jobs.queue();
     var rows = jobQueue.map(JobQueue::rows).orElse(List.of());
     var names = waiting.stream().map(c -> c.worker().name()).collect(Collectors.toSet());
-    var keepers = gangs.of(cluster, rows, names);
+    var keepers = keptWorkers.of(cluster, rows, names);
     var workerDemands = new LinkedHashMap<String, WorkerDemand>();
     for (var pendingSync : waiting)
       if (!pendingSync.answered()
@@ -106,10 +106,10 @@ public final class Dispatcher {
     }
     var idle =
         workerDemands.values().stream()
-            .filter(b -> b.pendingSync.worker().held().isEmpty())
+            .filter(demand -> demand.pendingSync.worker().held().isEmpty())
             .toList();
     if (!idle.isEmpty()) steal(cluster, rows, idle);
-    return all.stream().filter(WorkerDemand::gotWork).map(b -> b.pendingSync).toList();
+    return all.stream().filter(WorkerDemand::gotWork).map(demand -> demand.pendingSync).toList();
   }
 
   private Optional<Duration> longest(JobQueue.Row row) {
@@ -132,16 +132,16 @@ public final class Dispatcher {
   private void share(
       String cluster, FairShareSelector shares, Map<String, WorkerDemand> workerDemands) {
     var served = new LinkedHashMap<JobQueue.Row, Map<String, WorkerDemand>>();
-    for (var b : workerDemands.values()) {
-      var name = b.pendingSync.worker().name();
+    for (var demand : workerDemands.values()) {
+      var name = demand.pendingSync.worker().name();
       var next =
           shares.next(
-              row -> !emptyJobCache.has(row.job()) && wants(b, row),
-              b.pendingSync.worker().nominee(),
-              name + " " + b.pendingSync.report.seq());
+              row -> !emptyJobCache.has(row.job()) && wants(demand, row),
+              demand.pendingSync.worker().nominee(),
+              name + " " + demand.pendingSync.report.seq());
       if (next.isEmpty()) continue;
-      shares.addRunning(next.get(), b.slots(next.get()));
-      served.computeIfAbsent(next.get(), _ -> new LinkedHashMap<>()).put(name, b);
+      shares.addRunning(next.get(), demand.slots(next.get()));
+      served.computeIfAbsent(next.get(), _ -> new LinkedHashMap<>()).put(name, demand);
     }
     if (served.size() > 1) checkForEmpty(cluster, served.keySet(), workerDemands);
     served.forEach((row, some) -> assign(cluster, row, some));
@@ -182,7 +182,7 @@ public final class Dispatcher {
 
   private void steal(String cluster, List<JobQueue.Row> rows, List<WorkerDemand> idle) {
     var idleByName = new LinkedHashMap<String, WorkerDemand>();
-    for (var b : idle) idleByName.put(b.pendingSync.worker().name(), b);
+    for (var demand : idle) idleByName.put(demand.pendingSync.worker().name(), demand);
     for (var row : rows)
       if (!row.exclusive() && workStealer.steal(cluster, row, fitting(row, idle))) {
         emptyJobCache.remove(row.job());
@@ -202,9 +202,9 @@ public final class Dispatcher {
   }
 
   private void assign(String cluster, JobQueue.Row row, Map<String, WorkerDemand> workerDemands) {
-    spent
+    spotExhausted
         .of(cluster, row, workerDemands.values(), w -> concurrencyLimit.limited(running(row), w))
-        .ifPresent(offer -> deal(row, workerDemands, offer.wants(), offer.shards()));
+        .ifPresent(offer -> grant(row, workerDemands, offer.wants(), offer.shards()));
     var begun = emptyJobCache.generation();
     if (emptyJobCache.has(row.job())) return;
     for (var tries = 0; tries < MAX_TRIES; tries++) {
@@ -224,7 +224,7 @@ public final class Dispatcher {
         emptyJobCache.add(row.job(), begun);
         return;
       }
-      if (deal(row, workerDemands, wants, ready)) return;
+      if (grant(row, workerDemands, wants, ready)) return;
     }
   }
 
@@ -240,15 +240,15 @@ public final class Dispatcher {
   private List<ShardAssignment.Candidate> fitting(
       JobQueue.Row row, Collection<WorkerDemand> workerDemands) {
     return workerDemands.stream()
-        .filter(b -> wants(b, row))
-        .map(b ->
+        .filter(demand -> wants(demand, row))
+        .map(demand ->
             new ShardAssignment.Candidate(
-                b.pendingSync.worker().name(), b.tasksWanted(row), b.isIdle()))
+                demand.pendingSync.worker().name(), demand.tasksWanted(row), demand.isIdle()))
         .toList();
   }
 
   /** False if another instance took a shard first: other shards may remain. */
-  private boolean deal(
+  private boolean grant(
       JobQueue.Row row,
       Map<String, WorkerDemand> workerDemands,
       List<ShardAssignment.Candidate> wants,
@@ -257,17 +257,17 @@ public final class Dispatcher {
     if (job.isEmpty()) return true;
     var byStart = new HashMap<Long, VersionedDocument<Shard>>();
     ready.forEach(s -> byStart.put(s.value().start(), s));
-    var deals =
-        ReadyShards.deals(
+    var assigned =
+        ReadyShards.assign(
             workerDemands, wants, ready.stream().map(VersionedDocument::value).toList());
-    var fitting = concurrencyLimit.limited(job.get(), deals);
+    var fitting = concurrencyLimit.limited(job.get(), assigned);
     // What was to be split was changed by another instance first.
-    if (fitting.isEmpty()) return deals.isEmpty();
+    if (fitting.isEmpty()) return assigned.isEmpty();
     var leaseGrants = new ArrayList<LeaseGrant>();
-    for (var deal : fitting.entrySet()) {
-      var workerDemand = requireNonNull(workerDemands.get(deal.getKey()));
+    for (var entry : fitting.entrySet()) {
+      var workerDemand = requireNonNull(workerDemands.get(entry.getKey()));
       var shards =
-          deal.getValue().stream().map(s -> requireNonNull(byStart.get(s.start()))).toList();
+          entry.getValue().stream().map(s -> requireNonNull(byStart.get(s.start()))).toList();
       var most = HeldLimit.SHARDS - workerDemand.pendingSync.worker().held().size();
       if (most > 0)
         leaseGrants.add(
@@ -284,7 +284,7 @@ public final class Dispatcher {
       // This instance may have been suspended since it read the job, which may be stopped by now.
       if (running(row).isEmpty()) return false;
       var some = grantBatches.subList(from, Math.min(grantBatches.size(), from + LANES));
-      context.alarms().runAll(some);
+      context.executor().runAll(some);
       for (var grantBatch : some)
         for (var leaseGrant : grantBatch.grants()) all &= settle(leaseGrant, workerDemands);
     }
@@ -295,12 +295,12 @@ public final class Dispatcher {
   private boolean settle(LeaseGrant leaseGrant, Map<String, WorkerDemand> workerDemands) {
     switch (leaseGrant.result()) {
       case GRANTED -> {
-        var before = leaseGrant.buyer().pendingSync.worker();
+        var before = leaseGrant.demand().pendingSync.worker();
         listener.granted(leaseGrant.worker(), concurrencyLimit.counted(leaseGrant));
-        recent.record(before, leaseGrant.buyer().pendingSync.worker());
+        recent.record(before, leaseGrant.demand().pendingSync.worker());
       }
       case WORKER_CHANGED -> {
-        leaseGrant.buyer().pendingSync.markStale();
+        leaseGrant.demand().pendingSync.markStale();
         workerDemands.remove(leaseGrant.worker());
       }
       case SHARD_TAKEN -> {

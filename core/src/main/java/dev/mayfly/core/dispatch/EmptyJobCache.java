@@ -47,7 +47,7 @@ final class EmptyJobCache {
         if (context.ledger().query(new LedgerQuery.ReadyShards(cluster, row.job(), 0, 1)).isEmpty())
           add(row.job(), begun);
       });
-    context.alarms().runAll(reads);
+    context.executor().runAll(reads);
   }
 
   synchronized void remove(String job) {

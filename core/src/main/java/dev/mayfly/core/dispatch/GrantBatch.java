@@ -78,7 +78,7 @@ final class GrantBatch implements Runnable {
   private static Optional<LedgerWrite> gangs(List<LeaseGrant> leaseGrants, Instant now) {
     var gangs = leaseGrants.stream().filter(LeaseGrant::isGang).toList();
     if (gangs.isEmpty()) return Optional.empty();
-    var cluster = gangs.getFirst().buyer().pendingSync.worker().cluster();
+    var cluster = gangs.getFirst().demand().pendingSync.worker().cluster();
     var workers = gangs.stream().map(LeaseGrant::worker).toList();
     return Optional.of(new LedgerWrite.Signal(cluster, now, false, workers));
   }

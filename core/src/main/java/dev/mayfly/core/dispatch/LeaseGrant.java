@@ -131,7 +131,7 @@ final class LeaseGrant {
     return result;
   }
 
-  WorkerDemand buyer() {
+  WorkerDemand demand() {
     return workerDemand;
   }
 

@@ -5,7 +5,7 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
-import dev.mayfly.core.plan.lease.HeldLimit;
+import dev.mayfly.core.plan.capacity.HeldLimit;
 import dev.mayfly.core.state.worker.SliceHosts;
 import java.time.Instant;
 import java.util.List;

@@ -71,12 +71,12 @@ final class ReadyShards {
         found.stream()
             .map(s -> new ShardSplit(context, s, cuts.getOrDefault(s.value(), List.of())))
             .toList();
-    context.alarms().runAll(shardSplits.stream().filter(ShardSplit::cuts).toList());
+    context.executor().runAll(shardSplits.stream().filter(ShardSplit::cuts).toList());
     return shardSplits.stream().flatMap(s -> s.parts().stream()).toList();
   }
 
   /** A slice runs one task on all its hosts, and so takes a shard of one task. */
-  static Map<String, List<Shard>> deals(
+  static Map<String, List<Shard>> assign(
       Map<String, WorkerDemand> workerDemands,
       List<ShardAssignment.Candidate> wants,
       List<Shard> ready) {
@@ -86,12 +86,12 @@ final class ReadyShards {
             .toList();
     if (slices.isEmpty()) return ShardAssignment.assign(wants, ready);
     var single = ready.stream().filter(s -> s.size() == 1).toList();
-    var deals = new HashMap<>(ShardAssignment.assign(slices, single));
-    var taken = deals.values().stream().flatMap(List::stream).collect(Collectors.toSet());
-    deals.putAll(
+    var assigned = new HashMap<>(ShardAssignment.assign(slices, single));
+    var taken = assigned.values().stream().flatMap(List::stream).collect(Collectors.toSet());
+    assigned.putAll(
         ShardAssignment.assign(
             wants.stream().filter(w -> !slices.contains(w)).toList(),
             ready.stream().filter(s -> !taken.contains(s)).toList()));
-    return deals;
+    return assigned;
   }
 }

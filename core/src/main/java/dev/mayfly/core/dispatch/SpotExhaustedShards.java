@@ -77,7 +77,7 @@ final class SpotExhaustedShards {
         found.stream()
             .map(s -> new ShardSplit(context, s, cuts.getOrDefault(s.value(), List.of())))
             .toList();
-    context.alarms().runAll(shardSplits.stream().filter(ShardSplit::cuts).toList());
+    context.executor().runAll(shardSplits.stream().filter(ShardSplit::cuts).toList());
     // A part split off without an attempt is READY for all workers.
     return shardSplits.stream()
         .flatMap(s -> s.parts().stream())

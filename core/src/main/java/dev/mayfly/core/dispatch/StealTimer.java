@@ -22,7 +22,7 @@ public final class StealTimer {
       set = true;
     }
     context
-        .alarms()
+        .executor()
         .callAt(context.clock().instant().plus(context.timings().stealPause()), this::fire);
   }
 

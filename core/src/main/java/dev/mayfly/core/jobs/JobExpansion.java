@@ -167,7 +167,7 @@ public final class JobExpansion {
       var batch = creates.subList(from, Math.min(creates.size(), from + BATCH));
       batches.add(() -> createBatch(batch));
     }
-    context.alarms().runAll(batches);
+    context.executor().runAll(batches);
   }
 
   /** How many tasks are looked up at once: whole shards. */

@@ -41,7 +41,7 @@ final class SupersededSentinels {
   /** Sets them aside, each as the generation that was seen. A repeat finds none any more. */
   void setAside(BucketLayout bucketLayout, String job, List<OutputLookup.Refused> sentinels) {
     context
-        .alarms()
+        .executor()
         .runAll(
             sentinels.stream()
                 .<Runnable>map(refused -> () -> setAside(bucketLayout, job, refused))

@@ -38,7 +38,7 @@ final class GangPlanner {
   final PlanVetoes planVetoes;
   private final UnmetDemand unmetDemand;
   private final List<PlanDecision> planDecisions = new ArrayList<>();
-  private final Map<String, String> letGo = new HashMap<>();
+  private final Map<String, String> released = new HashMap<>();
   private final Map<String, Plan.AbandonedGang> lacking = new HashMap<>();
 
   GangPlanner(
@@ -99,7 +99,7 @@ final class GangPlanner {
       var was = job.waiting().kept().contains(worker.name());
       if (!was && !DrainPlanner.isSpare(clusterSnapshot, worker)) continue;
       var pool = pool(GangCandidates.site(worker));
-      letGo.putIfAbsent(
+      released.putIfAbsent(
           worker.name(),
           was
               ? "the rest of a gang of %d is not available now".formatted(job.gang())
@@ -117,8 +117,8 @@ final class GangPlanner {
   }
 
   /** By worker, why it need not wait any longer: the rest of its gang is unavailable. */
-  Map<String, String> letGo() {
-    return letGo;
+  Map<String, String> released() {
+    return released;
   }
 
   /** The zones of released workers that no other job took. */

@@ -89,13 +89,13 @@ public final class HourlySpending {
     budget.ifPresent(b -> spent += machines * price(b, pool));
   }
 
-  /** Why the budget does not allow {@code wanted} more machines, after {@code bought} more. */
-  Optional<Veto> veto(PoolSpec pool, int bought, int wanted, double before) {
+  /** Why the budget does not allow {@code wanted} more machines, after {@code launched} more. */
+  Optional<Veto> veto(PoolSpec pool, int launched, int wanted, double before) {
     if (budget.isEmpty()) return Optional.empty();
     var b = budget.get();
     var price = b.price(pool.machineType(), pool.provisioning());
     if (price.isEmpty()) return Optional.of(new PoolVeto.NoPrice(pool.name(), pool.machineType()));
-    var cost = spent + bought * price.get();
+    var cost = spent + launched * price.get();
     var more = wanted * price.get();
     return Optional.of(
         new PoolVeto.OverBudget(

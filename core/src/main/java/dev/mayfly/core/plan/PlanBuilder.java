@@ -304,7 +304,7 @@ final class PlanBuilder {
 
   Plan plan(Map<String, PlanDecision.Drain> ending) {
     var leftovers =
-        new UnneededWorkers(clusterSnapshot, clusterCapacity, gangs.letGo())
+        new UnneededWorkers(clusterSnapshot, clusterCapacity, gangs.released())
             .drains(keptWorkerPlanner.kept(), ending.keySet());
     var planDecisions = new ArrayList<PlanDecision>(ending.values());
     planDecisions.addAll(leftovers);

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 final class UnneededWorkers {
   private final ClusterSnapshot clusterSnapshot;
   private final ClusterCapacity left;
-  private final Map<String, String> letGo;
+  private final Map<String, String> released;
   private final Set<String> named;
   private final Map<Seen, Long> seen = new HashMap<>();
 
@@ -40,13 +40,13 @@ final class UnneededWorkers {
 
   /**
    * @param left the capacity that the plan's jobs left
-   * @param letGo by worker, why it may end before it was idle for long
+   * @param released by worker, why it may end before it was idle for long
    */
   UnneededWorkers(
-      ClusterSnapshot clusterSnapshot, ClusterCapacity left, Map<String, String> letGo) {
+      ClusterSnapshot clusterSnapshot, ClusterCapacity left, Map<String, String> released) {
     this.clusterSnapshot = clusterSnapshot;
     this.left = left;
-    this.letGo = letGo;
+    this.released = released;
     named = ClusterInventory.named(clusterSnapshot);
   }
 
@@ -120,7 +120,7 @@ final class UnneededWorkers {
     return ready.stream()
         .filter(w ->
             DrainPlanner.isSpare(clusterSnapshot, w)
-                || (DrainPlanner.isIdle(w) && letGo.containsKey(w.name())))
+                || (DrainPlanner.isIdle(w) && released.containsKey(w.name())))
         .sorted(Comparator.comparing(DrainPlanner::idleSince).thenComparing(Worker::name))
         .filter(w -> isUntaken(w, DrainPlanner.isSpare(clusterSnapshot, w) ? Use.SPARE : Use.IDLE))
         .map(w -> drain(w, "idle for " + HumanDuration.format(pool.idleAfter())));
@@ -141,7 +141,7 @@ final class UnneededWorkers {
   private PlanDecision.Drain drain(Worker worker, String why) {
     return new PlanDecision.Drain(
         worker.name(),
-        new DrainReason(DrainCause.UNNEEDED, letGo.getOrDefault(worker.name(), why)));
+        new DrainReason(DrainCause.UNNEEDED, released.getOrDefault(worker.name(), why)));
   }
 
   /** Of the workers at one place, as many may end as no job has taken. */

@@ -35,7 +35,7 @@ final class JobWatch {
   private record Caller(String after, Instant until, Runnable over) {}
 
   /**
-   * Runs {@code over} once, on a thread of the alarms: when the job's version differs from {@code
+   * Runs {@code over} once, on a thread of the executor: when the job's version differs from {@code
    * after}, or at {@code until}. A job that is gone or unreadable counts as changed, and a store
    * that is away as unchanged.
    */
@@ -49,7 +49,7 @@ final class JobWatch {
   }
 
   private void lookLater(DocumentKey.OfJob job, Duration pause) {
-    context.alarms().callAt(context.clock().instant().plus(pause), () -> look(job, pause));
+    context.executor().callAt(context.clock().instant().plus(pause), () -> look(job, pause));
   }
 
   private void look(DocumentKey.OfJob job, Duration pause) {

@@ -1,6 +1,6 @@
 package dev.mayfly.core.reconcile;
 
-import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.ScheduledExecutor;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,14 +17,16 @@ public final class CloudCallRunner {
   private CloudCallRunner() {}
 
   /**
-   * Returns when all have ended. Throws as {@link Alarms#runAll} does, after running the others.
+   * Returns when all have ended. Throws as {@link ScheduledExecutor#runAll} does, after running the
+   * others.
    */
-  public static void run(Alarms alarms, List<? extends Runnable> calls) {
+  public static void run(ScheduledExecutor executor, List<? extends Runnable> calls) {
     var lanes = new ArrayList<List<Runnable>>();
     for (var i = 0; i < calls.size(); i++) {
       if (i < LANES) lanes.add(new ArrayList<>());
       lanes.get(i % LANES).add(calls.get(i));
     }
-    alarms.runAll(lanes.stream().<Runnable>map(lane -> () -> Alarms.runInTurn(lane)).toList());
+    executor.runAll(
+        lanes.stream().<Runnable>map(lane -> () -> ScheduledExecutor.runInTurn(lane)).toList());
   }
 }

@@ -53,7 +53,7 @@ public final class ClusterReconciler {
     this.context = context;
     launchFailures = new LaunchFailures(context, workerTransitions);
     machineLauncher = new MachineLauncher(context, workersUrl, workerTransitions, launchFailures);
-    orders = new MachineOrders(context.alarms(), machineLauncher);
+    orders = new MachineOrders(context.executor(), machineLauncher);
     var workerReconciler =
         new WorkerReconciler(context, workerTransitions, machineLauncher, launchFailures);
     parallelWorkerReconciler =

@@ -119,7 +119,7 @@ final class LaunchFailures {
         .exhausted(WorkerTransitions.machineName(worker), context.clock().instant())
         .ifPresent(open ->
             context
-                .alarms()
+                .executor()
                 .callAt(
                     open,
                     () ->

@@ -64,7 +64,7 @@ final class LeasePreemption {
     if (known.isAfter(context.clock().instant())) return;
     scheduledReconciles.put(cluster, from);
     context
-        .alarms()
+        .executor()
         .callAt(
             from,
             () -> TriggerSender.send(context.bus(), Trigger.Reconcile.worker(cluster, worker)));

@@ -1,8 +1,8 @@
 package dev.mayfly.core.reconcile;
 
 import dev.mayfly.core.model.document.Cluster;
-import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.ScheduledExecutor;
 import dev.mayfly.core.state.FailureLog;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -13,11 +13,11 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Orders the machines of a reconcile's launches in parallel. */
 final class MachineOrders {
-  private final Alarms alarms;
+  private final ScheduledExecutor executor;
   private final MachineLauncher machineLauncher;
 
-  MachineOrders(Alarms alarms, MachineLauncher machineLauncher) {
-    this.alarms = alarms;
+  MachineOrders(ScheduledExecutor executor, MachineLauncher machineLauncher) {
+    this.executor = executor;
     this.machineLauncher = machineLauncher;
   }
 
@@ -39,8 +39,8 @@ final class MachineOrders {
                   "worker " + worker.name(), () -> order(cluster, intent, kind, refused));
       (kinds.add(kind) ? first : rest).add(order);
     }
-    CloudCallRunner.run(alarms, first);
-    CloudCallRunner.run(alarms, rest);
+    CloudCallRunner.run(executor, first);
+    CloudCallRunner.run(executor, rest);
   }
 
   private void order(

@@ -60,7 +60,7 @@ final class ParallelWorkerReconciler {
       // Sequentially, because the workers of one gang change one document.
       failureLog.guard(place, () -> then.accept(workerReconciler.reconcileGangs(cluster, stored)));
     }
-    CloudCallRunner.run(context.alarms(), calls);
+    CloudCallRunner.run(context.executor(), calls);
     found.forEach((name, now) -> now.ifPresentOrElse(cache::update, () -> cache.remove(name)));
   }
 
@@ -81,7 +81,7 @@ final class ParallelWorkerReconciler {
       Map<String, VersionedDocument<Worker>> workers,
       FailureLog failureLog) {
     CloudCallRunner.run(
-        context.alarms(),
+        context.executor(),
         drains.stream()
             .<Runnable>map(d ->
                 () -> failureLog.guard("worker " + d.worker(), () -> drain(cluster, d, workers)))
@@ -125,6 +125,6 @@ final class ParallelWorkerReconciler {
           failureLog.guard(
               "worker " + name, () -> workerReconciler.orderAgain(cluster, storedWorker)));
     }
-    CloudCallRunner.run(context.alarms(), orders);
+    CloudCallRunner.run(context.executor(), orders);
   }
 }

@@ -2,13 +2,13 @@ package dev.mayfly.core.state;
 
 import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.EventRecord;
-import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.IdGenerator;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.NotificationTopic;
 import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ScheduledExecutor;
 import dev.mayfly.core.port.TickScheduler;
 import dev.mayfly.core.port.TriggerBus;
 import java.time.Instant;
@@ -28,7 +28,7 @@ public record Context(
     Fleet fleet,
     ObjectStore objects,
     Codec codec,
-    Alarms alarms,
+    ScheduledExecutor executor,
     TickScheduler schedule,
     IdGenerator ids,
     InstantSource clock,
@@ -51,26 +51,26 @@ public record Context(
 
   public Context with(Ledger other) {
     return new Context(
-        other, bus, notifications, fleet, objects, codec, alarms, schedule, ids, clock, timings);
+        other, bus, notifications, fleet, objects, codec, executor, schedule, ids, clock, timings);
   }
 
   public Context with(NotificationTopic other) {
     return new Context(
-        ledger, bus, other, fleet, objects, codec, alarms, schedule, ids, clock, timings);
+        ledger, bus, other, fleet, objects, codec, executor, schedule, ids, clock, timings);
   }
 
   public Context with(Fleet other) {
     return new Context(
-        ledger, bus, notifications, other, objects, codec, alarms, schedule, ids, clock, timings);
+        ledger, bus, notifications, other, objects, codec, executor, schedule, ids, clock, timings);
   }
 
-  public Context with(Alarms other) {
+  public Context with(ScheduledExecutor other) {
     return new Context(
         ledger, bus, notifications, fleet, objects, codec, other, schedule, ids, clock, timings);
   }
 
   public Context with(Timings other) {
     return new Context(
-        ledger, bus, notifications, fleet, objects, codec, alarms, schedule, ids, clock, other);
+        ledger, bus, notifications, fleet, objects, codec, executor, schedule, ids, clock, other);
   }
 }

@@ -3,7 +3,7 @@ package dev.mayfly.core.state;
 import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.error.UnreadableDocument;
 import dev.mayfly.core.error.UnreadableDocumentException;
-import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.ScheduledExecutor;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,21 +16,21 @@ public final class FailureLog {
   private final List<String> lines = new ArrayList<>();
   private boolean failed;
   private final ReportedFailures log;
-  private final Alarms alarms;
+  private final ScheduledExecutor executor;
   private final InstantSource clock;
 
   /**
    * @param log of the process
-   * @param alarms where an unexpected exception is rethrown, so that it is logged with its stack
+   * @param executor where an unexpected exception is rethrown, so that it is logged with its stack
    */
-  public FailureLog(ReportedFailures log, Alarms alarms, InstantSource clock) {
+  public FailureLog(ReportedFailures log, ScheduledExecutor executor, InstantSource clock) {
     this.log = log;
-    this.alarms = alarms;
+    this.executor = executor;
     this.clock = clock;
   }
 
   public FailureLog(ReportedFailures log, Context context) {
-    this(log, context.alarms(), context.clock());
+    this(log, context.executor(), context.clock());
   }
 
   /**
@@ -53,7 +53,7 @@ public final class FailureLog {
   public void unexpected(String place, RuntimeException bug) {
     add(place, "a mistake in Mayfly (details in its log): " + bug);
     if (!log.isNew(place + bug, clock.instant())) return;
-    alarms.callAt(
+    executor.callAt(
         clock.instant(),
         () -> {
           throw new IllegalStateException(place + " failed", bug);

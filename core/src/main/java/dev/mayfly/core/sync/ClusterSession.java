@@ -131,7 +131,7 @@ final class ClusterSession implements AutoCloseable {
       if (pendingSync.claim()) throw noLedger;
     }
     if (!pendingSync.answered())
-      context.alarms().callAt(pendingSync.until, () -> expire(pendingSync));
+      context.executor().callAt(pendingSync.until, () -> expire(pendingSync));
   }
 
   private void syncArrived() {
@@ -151,7 +151,7 @@ final class ClusterSession implements AutoCloseable {
             lastSyncAt, context.timings().instanceGone(), context.clock().instant());
     if (checkScheduled || (over && pendingSyncs.isEmpty() && hosts.isEmpty())) return;
     checkScheduled = true;
-    context.alarms().callAt(livenessMonitor.next(cluster), this::livenessCheckDue);
+    context.executor().callAt(livenessMonitor.next(cluster), this::livenessCheckDue);
   }
 
   private void livenessCheckDue() {
@@ -174,7 +174,8 @@ final class ClusterSession implements AutoCloseable {
     try {
       if (pass()) pass();
     } finally {
-      if (dispatchLock.leave()) context.alarms().callAt(context.clock().instant(), this::dispatch);
+      if (dispatchLock.leave())
+        context.executor().callAt(context.clock().instant(), this::dispatch);
     }
     if (wantsWork()) stealTimer.start();
     return true;
@@ -316,7 +317,7 @@ final class ClusterSession implements AutoCloseable {
   }
 
   private FailureLog failures() {
-    return new FailureLog(log, context.alarms(), context.clock());
+    return new FailureLog(log, context.executor(), context.clock());
   }
 
   @Override

@@ -124,7 +124,9 @@ final class GangReportBatcher {
   private void schedule(LeaseRef lease, PendingReports pendingReports) {
     if (pendingReports.scheduled) return;
     pendingReports.scheduled = true;
-    context.alarms().callAt(pendingReports.last.plus(pendingReports.pause), () -> pauseOver(lease));
+    context
+        .executor()
+        .callAt(pendingReports.last.plus(pendingReports.pause), () -> pauseOver(lease));
   }
 
   private void pauseOver(LeaseRef lease) {

@@ -117,7 +117,7 @@ final class HeartbeatLog implements LivenessMonitor.LocalHeartbeats {
   private void scheduleWrite(Instant when) {
     if (!when.isBefore(next)) return;
     next = when;
-    context.alarms().callAt(when, () -> write(when));
+    context.executor().callAt(when, () -> write(when));
   }
 
   private void write(Instant scheduledFor) {

@@ -72,7 +72,7 @@ final class HostSyncs {
                 : context.timings().syncInterval()));
     var written = writtenOnArrival(pending);
     if (!orders.hasNews(written, report) && wait.isPositive())
-      context.alarms().callAt(now.plus(wait), () -> expire(pending));
+      context.executor().callAt(now.plus(wait), () -> expire(pending));
     else if (take(pending)) reply(pending, written);
   }
 

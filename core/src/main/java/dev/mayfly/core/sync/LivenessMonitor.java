@@ -10,7 +10,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.lease.InstanceActivity;
 import dev.mayfly.core.plan.lease.LivenessPolicy;
-import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.ScheduledExecutor;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.RebuildableDocument;
 import dev.mayfly.core.state.worker.DueTimes;
@@ -180,7 +180,7 @@ final class LivenessMonitor {
         revocations.add(
             () -> leaseRevoker.workerLost(worker, FailureCause.LOST, lostWorker.reason()));
     }
-    Alarms.runInTurn(revocations);
+    ScheduledExecutor.runInTurn(revocations);
     return anyLive;
   }
 

@@ -1,6 +1,6 @@
 package dev.mayfly.core.sync;
 
-import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.ScheduledExecutor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Alarms that detect suspension of their process: an alarm that is late or overdue shows that
+ * An executor that detects suspension of its process: an alarm that is late or overdue shows that
  * nothing was served in between.
  */
-final class StallDetector implements Alarms {
-  private final Alarms alarms;
+final class StallDetector implements ScheduledExecutor {
+  private final ScheduledExecutor executor;
   private final InstantSource clock;
   private final Duration late;
 
-  /** Number of alarms by time. */
+  /** Number of scheduled tasks by time. */
   private final TreeMap<Instant, Integer> pending = new TreeMap<>();
 
   private Optional<Instant> stalledUntil = Optional.empty();
@@ -25,8 +25,8 @@ final class StallDetector implements Alarms {
   /**
    * @param late delay of an alarm that is still normal
    */
-  StallDetector(Alarms alarms, InstantSource clock, Duration late) {
-    this.alarms = alarms;
+  StallDetector(ScheduledExecutor executor, InstantSource clock, Duration late) {
+    this.executor = executor;
     this.clock = clock;
     this.late = late;
   }
@@ -40,7 +40,7 @@ final class StallDetector implements Alarms {
   @Override
   public void callAt(Instant when, Runnable task) {
     var registered = register(when);
-    alarms.callAt(
+    executor.callAt(
         when,
         () -> {
           fired(registered);
@@ -50,12 +50,12 @@ final class StallDetector implements Alarms {
 
   @Override
   public boolean waitUntil(Instant when) {
-    return alarms.waitUntil(when);
+    return executor.waitUntil(when);
   }
 
   @Override
   public void runAll(List<? extends Runnable> tasks) {
-    alarms.runAll(tasks);
+    executor.runAll(tasks);
   }
 
   private synchronized Instant register(Instant when) {

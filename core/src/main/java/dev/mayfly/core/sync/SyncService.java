@@ -41,7 +41,7 @@ public final class SyncService implements AutoCloseable {
   public SyncService(Context context, String instance) {
     detector =
         new StallDetector(
-            context.alarms(), context.clock(), context.timings().silentAfter().dividedBy(2));
+            context.executor(), context.clock(), context.timings().silentAfter().dividedBy(2));
     this.context = context.with(detector);
     this.instance = instance;
     leaseRevoker = new LeaseRevoker(context);
@@ -83,7 +83,7 @@ public final class SyncService implements AutoCloseable {
   private void watch(String cluster, Instant until, Runnable over) {
     var next = context.clock().instant().plus(context.timings().livenessInterval());
     if (silent(cluster) && next.isBefore(until))
-      context.alarms().callAt(next, () -> watch(cluster, until, over));
+      context.executor().callAt(next, () -> watch(cluster, until, over));
     else over.run();
   }
 

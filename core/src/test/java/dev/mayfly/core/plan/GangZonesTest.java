@@ -208,7 +208,7 @@ class GangZonesTest {
     assertThat(view(spec).job(gang("x", 4)).stockout(once).plan())
         .hasOnlyElementsOfType(Launch.class);
     assertThat(view(spec).job(gang("x", 4)).stockout(twice).plan()).isEmpty();
-    assertThat(view(spec).job(gang("x", 4)).stockout(twice).whys("x"))
+    assertThat(view(spec).job(gang("x", 4)).stockout(twice).reasons("x"))
         .containsExactly(
             "zone %s had only a part of 4 machines of pool cpu, which a task takes at the same time; it is asked again in 4 min"
                 .formatted(A));
@@ -222,7 +222,7 @@ class GangZonesTest {
     var view = view(pool("cpu").cpus(4).max(2).build()).job(gang("x", 3));
 
     assertThat(view.plan()).isEmpty();
-    assertThat(view.whys("x"))
+    assertThat(view.reasons("x"))
         .singleElement()
         .asString()
         .startsWith("asks for gang: 3, and no pool that it may use may have 3");

@@ -244,7 +244,7 @@ public final class PlanFixtures {
     }
 
     /** The same in words. */
-    public List<String> whys(String job) {
+    public List<String> reasons(String job) {
       return texts(vetoes(job));
     }
 
@@ -299,7 +299,7 @@ public final class PlanFixtures {
       return this;
     }
 
-    public Pool bought(Provisioning how) {
+    public Pool provisioning(Provisioning how) {
       provisioning = how;
       return this;
     }

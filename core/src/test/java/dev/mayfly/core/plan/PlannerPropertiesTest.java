@@ -143,19 +143,19 @@ class PlannerPropertiesTest {
           clusterSnapshot.workers().stream()
               .filter(w -> w.pool().equals(pool.name()) && w.state().live())
               .toList();
-      var bought =
+      var launched =
           of(plan, PlanDecision.Launch.class).stream()
               .filter(l -> l.pool().equals(pool.name()))
               .mapToInt(PlanDecision.Launch::count)
               .sum();
-      assertThat(bought == 0 ? 0 : live.size() + bought)
+      assertThat(launched == 0 ? 0 : live.size() + launched)
           .as("seed %d: max of %s", seed, pool.name())
           .isLessThanOrEqualTo(Math.max(pool.max(), live.size()));
       var fit = live.stream().filter(w -> !ClusterInventory.isUnfit(clusterSnapshot, w)).toList();
       var kept = fit.stream().filter(w -> !gone.contains(w.name())).count();
       // An unfit machine with running tasks counts towards the maximum until they end.
       var ends = live.stream().filter(w -> !fit.contains(w) && !gone.contains(w.name())).count();
-      assertThat(kept + bought)
+      assertThat(kept + launched)
           .as("seed %d: min of %s", seed, pool.name())
           .isGreaterThanOrEqualTo(
               Math.min(Math.min(pool.min(), fit.size()), Math.max(0, pool.max() - ends)));

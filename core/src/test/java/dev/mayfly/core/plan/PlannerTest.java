@@ -230,7 +230,7 @@ class PlannerTest {
     var view = view(spec).job(job("a", 2, 1)).stockout(often);
 
     assertThat(view.plan()).isEmpty();
-    assertThat(view.whys("a"))
+    assertThat(view.reasons("a"))
         .containsExactly(
             "zone us-central2-b has no n2-standard-2: ZONE_RESOURCE_POOL_EXHAUSTED 6 min ago; it is asked again in 4 min 40 s");
   }
@@ -270,7 +270,7 @@ class PlannerTest {
 
     assertThat(view.plan()).isEmpty();
     assertThat(view.vetoes("big")).hasOnlyElementsOfType(JobVeto.Impossible.class);
-    assertThat(view.whys("big").getFirst()).startsWith("asks for 4 CPU a task");
+    assertThat(view.reasons("big").getFirst()).startsWith("asks for 4 CPU a task");
   }
 
   @Test
@@ -315,12 +315,12 @@ class PlannerTest {
   /** Raising it would help nothing. */
   @Test
   void maximumIsNoReasonWhereZoneMakesNothing() {
-    var whys =
+    var reasons =
         view(pool("cpu").cpus(4).max(2).build())
             .stockout(stockout(ZONE, "n2-standard-4", Duration.ofMinutes(1)))
             .job(job("reddit", 2, 50))
             .vetoes("reddit");
 
-    assertThat(whys).isNotEmpty().noneMatch(PoolVeto.AtMaximum.class::isInstance);
+    assertThat(reasons).isNotEmpty().noneMatch(PoolVeto.AtMaximum.class::isInstance);
   }
 }

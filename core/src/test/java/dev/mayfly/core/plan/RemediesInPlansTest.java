@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Each veto of a plan names what would help, and nothing that would not. */
 class RemediesInPlansTest {
   private static final WorkerState IDLE = idleFor(Duration.ofSeconds(1));
-  private static final PoolSpec OWN = pool("own").max(3).bought(Provisioning.STATIC).build();
+  private static final PoolSpec OWN = pool("own").max(3).provisioning(Provisioning.STATIC).build();
 
   private static PoolSpec slice(int machines) {
     var like = pool("slice").build();
@@ -121,7 +121,7 @@ class RemediesInPlansTest {
     var fallback = view(pool("cpu").build().fallback(1)).worker("cpu-fallback", busy());
     fallback.job(job("j", 2, 2).at(Placement.inPools(List.of("cpu-fallback"))));
 
-    assertThat(fallback.whys("j"))
+    assertThat(fallback.reasons("j"))
         .contains(
             "pool cpu-fallback has its maximum of workers, 1; raise onDemand.max of pool cpu to 2"
                 + " or more");
@@ -146,7 +146,7 @@ class RemediesInPlansTest {
     var named = view(pool("cpu").build()).worker("cpu", IDLE);
     named.job(gang(2).at(new Placement(List.of(), List.of(), List.of("cpu-0"))));
 
-    assertThat(named.whys("g"))
+    assertThat(named.reasons("g"))
         .containsExactly("it may run on cpu-0 alone; no machine is launched for it");
   }
 

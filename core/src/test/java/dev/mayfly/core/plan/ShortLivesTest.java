@@ -86,7 +86,7 @@ class ShortLivesTest {
 
   @Test
   void machinesOfUsersLiveOn() {
-    var own = pool("desks").bought(Provisioning.STATIC).life(ofHours(1)).build();
+    var own = pool("desks").provisioning(Provisioning.STATIC).life(ofHours(1)).build();
 
     assertThat(warning(ofHours(24), own, living("a", ofHours(5)))).isEmpty();
   }

@@ -108,7 +108,7 @@ class UnfitInPlansTest {
 
   @Test
   void ownersMachinesAreLeftAlone() {
-    var own = pool("cpu").max(5).bought(Provisioning.STATIC).build();
+    var own = pool("cpu").max(5).provisioning(Provisioning.STATIC).build();
     assertThat(unfit(view(own)).job(job("a", 1, 1)).plan()).noneMatch(Drain.class::isInstance);
   }
 

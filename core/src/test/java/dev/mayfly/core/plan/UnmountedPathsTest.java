@@ -138,7 +138,7 @@ class UnmountedPathsTest {
   @Test
   void imagesAndStaticWorkersMayHaveFolders() {
     var job = job("ls /mnt/dtaa", Map.of());
-    var own = pool("own").cpus(4).bought(Provisioning.STATIC).build();
+    var own = pool("own").cpus(4).provisioning(Provisioning.STATIC).build();
 
     assertThat(UnmountedPaths.of(job, cluster(Optional.of("x:1"), pool("cpu").cpus(4).build())))
         .isEmpty();

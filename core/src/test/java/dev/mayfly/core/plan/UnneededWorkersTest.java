@@ -83,7 +83,7 @@ class UnneededWorkersTest {
 
   @Test
   void reservedMachinesMayBeIdle() {
-    var reserved = pool("cpu").bought(Provisioning.RESERVED).build();
+    var reserved = pool("cpu").provisioning(Provisioning.RESERVED).build();
     var plan = view(reserved).worker("cpu", SPARE).worker("cpu", launching()).plan();
 
     assertThat(plan).isEmpty();
@@ -149,7 +149,7 @@ class UnneededWorkersTest {
     assertThat(view(alone).job(job("a", 2, 1)).stockout(short1).plan())
         .containsExactly(launch("cpu", "us-a", 1, "1 task of job a has no room"));
     assertThat(view(alone).job(job("a", 2, 1)).stockout(short3).plan()).isEmpty();
-    assertThat(view(alone).job(job("a", 2, 1)).stockout(short3).whys("a"))
+    assertThat(view(alone).job(job("a", 2, 1)).stockout(short3).reasons("a"))
         .containsExactly(
             "zone us-a took n2-standard-2 back soon after its start, 3 times in the last half hour, the last time 1 min ago; it is asked again in 7 min 47 s");
     var later = Duration.ofMinutes(20);

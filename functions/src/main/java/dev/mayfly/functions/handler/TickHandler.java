@@ -3,7 +3,7 @@ package dev.mayfly.functions.handler;
 import com.google.cloud.functions.CloudEventsFunction;
 import dev.mayfly.core.control.ControlPlane;
 import dev.mayfly.core.model.message.Trigger;
-import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.ScheduledExecutor;
 import dev.mayfly.core.reconcile.ReconcileResult;
 import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
@@ -33,13 +33,14 @@ public final class TickHandler implements CloudEventsFunction {
 
   private final ControlPlane controlPlane;
   private final Role role;
-  private final Alarms alarms;
+  private final ScheduledExecutor executor;
   private final InstantSource clock;
 
-  public TickHandler(ControlPlane controlPlane, Role role, Alarms alarms, InstantSource clock) {
+  public TickHandler(
+      ControlPlane controlPlane, Role role, ScheduledExecutor executor, InstantSource clock) {
     this.controlPlane = controlPlane;
     this.role = role;
-    this.alarms = alarms;
+    this.executor = executor;
     this.clock = clock;
   }
 
@@ -72,7 +73,7 @@ public final class TickHandler implements CloudEventsFunction {
   /** False if the process is ending. */
   private boolean await(Instant at) {
     var reached = new CountDownLatch(1);
-    alarms.callAt(at, reached::countDown);
+    executor.callAt(at, reached::countDown);
     try {
       reached.await();
       return true;

@@ -1,5 +1,5 @@
 /**
- * What a function's process gets from the operating system and gives to it: alarms, random names,
+ * What a function's process gets from the operating system and gives to it: threads, random names,
  * and log lines.
  *
  * <p>Start with {@link dev.mayfly.functions.os.ProcessPorts}; {@link

@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Timings;
-import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.IdGenerator;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.NotificationTopic;
 import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ScheduledExecutor;
 import dev.mayfly.core.port.TickScheduler;
 import dev.mayfly.core.port.TriggerBus;
 import dev.mayfly.core.state.Context;
@@ -50,7 +50,7 @@ class WorkersHandlerTest {
             uncalled(Fleet.class),
             uncalled(ObjectStore.class),
             uncalled(Codec.class),
-            uncalled(Alarms.class),
+            uncalled(ScheduledExecutor.class),
             uncalled(TickScheduler.class),
             uncalled(IdGenerator.class),
             CLOCK,

@@ -76,7 +76,7 @@ public final class ControlMain {
             fleet(settings, owner),
             ObjectStores.of(endpoints),
             Wire.codec(),
-            ProcessPorts.alarms(clock),
+            ProcessPorts.executor(clock),
             tickPublisher,
             idGenerator,
             clock,

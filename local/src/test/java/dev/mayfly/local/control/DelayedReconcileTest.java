@@ -41,7 +41,7 @@ class DelayedReconcileTest {
 
   @TempDir Path home;
   private final List<Trigger> triggers = new CopyOnWriteArrayList<>();
-  private final LinkedBlockingQueue<Alarm> alarms = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<Alarm> scheduled = new LinkedBlockingQueue<>();
   private volatile Instant now = DocumentFixtures.T0;
   private SqliteLedger ledger;
   private ControlPlaneFunctions controlPlaneFunctions;
@@ -60,7 +60,7 @@ class DelayedReconcileTest {
             noFleet(),
             ObjectStores.of(Map.of()),
             Wire.codec(),
-            (at, task) -> alarms.add(new Alarm(at, task)),
+            (at, task) -> scheduled.add(new Alarm(at, task)),
             TickScheduler.always(),
             new CountedIds(),
             () -> now,
@@ -108,7 +108,7 @@ class DelayedReconcileTest {
   void oneCallWaitsAndOthersReturn() throws Exception {
     look();
     var waiting = CompletableFuture.runAsync(this::look);
-    var alarm = alarms.poll(30, TimeUnit.SECONDS);
+    var alarm = scheduled.poll(30, TimeUnit.SECONDS);
     assertThat(alarm.at()).isEqualTo(now.plus(Timings.DEFAULT.reconcilePause()));
     look();
 
@@ -116,7 +116,7 @@ class DelayedReconcileTest {
     now = alarm.at().plusMillis(1);
     alarm.task().run();
     waiting.get(30, TimeUnit.SECONDS);
-    assertThat(alarms).isEmpty();
+    assertThat(scheduled).isEmpty();
     assertThat(triggers).isEmpty();
   }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,6 +22,25 @@ class NameRulesTest {
       Pattern.compile(
           "@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property|FuzzTest)\\b[^;{]*?"
               + "\\b(?:void|Stream<DynamicTest>) (\\w+)\\(");
+
+  /** Words of members that were renamed, with what stands for them now. */
+  private static final Map<String, String> OLD_WORDS =
+      Map.of(
+          "alarms", "executor",
+          "bought", "launched",
+          "buy", "launch",
+          "buyer", "demand",
+          "deal", "assign",
+          "deals", "assign",
+          "letGo", "released",
+          "tooDear", "overBudget",
+          "whys", "reasons");
+
+  private static final Pattern TEXT =
+      Pattern.compile(
+          "\"\"\".*?\"\"\"|\"(?:[^\"\\\\]|\\\\.)*\"|/\\*.*?\\*/|//[^\n]*", Pattern.DOTALL);
+
+  private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_]\\w*");
 
   private static final Pattern WORD = Pattern.compile("[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+");
 
@@ -55,6 +75,23 @@ class NameRulesTest {
     assertThat(names.stream().filter(it -> words(it) > WORDS_OF_A_TEST).toList())
         .as("tests whose names have more than %d words", WORDS_OF_A_TEST)
         .isEmpty();
+  }
+
+  @Test
+  void membersHaveTheWordsOfTheirTypes() throws IOException {
+    var old = Sources.all().stream().flatMap(NameRulesTest::oldWords).toList();
+
+    assertThat(old).isEmpty();
+  }
+
+  private static Stream<String> oldWords(Source source) {
+    return IDENTIFIER
+        .matcher(TEXT.matcher(source.text()).replaceAll(" "))
+        .results()
+        .map(MatchResult::group)
+        .filter(OLD_WORDS::containsKey)
+        .distinct()
+        .map(it -> "%s: %s is called %s".formatted(source.path(), it, OLD_WORDS.get(it)));
   }
 
   private static Stream<String> tests(Source source) {

@@ -19,7 +19,7 @@ class PortRulesTest {
   /** Each port, and its contract suites. */
   private static final Map<String, List<String>> CONTRACTS =
       Map.of(
-          "Alarms", List.of("AlarmsContract"),
+          "ScheduledExecutor", List.of("ScheduledExecutorContract"),
           "TriggerBus", List.of("TriggerBusContract"),
           "NotificationTopic", List.of("NotificationTopicContract"),
           "Codec", List.of("CodecContract"),
@@ -41,7 +41,7 @@ class PortRulesTest {
           entry("gcs.secrets.GoogleSecrets", "local/secrets/GoogleSecretsTest"),
           entry("gcp.compute.ComputeFleet", "local/machines/compute/ComputeFleetTest"),
           entry("functions.os.RandomIdGenerator", "functions/os/RandomIdGeneratorTest"),
-          entry("functions.os.ThreadAlarms", "functions/os/ThreadAlarmsTest"),
+          entry("functions.os.ThreadExecutor", "functions/os/ThreadExecutorTest"),
           entry("gcp.firestore.FirestoreLedger", "local/ledger/FirestoreLedgerTest"),
           entry("gcp.scheduler.CloudTickScheduler", "local/scheduler/CloudSchedulerTest"),
           entry("gcp.tpu.TpuFleet", "local/machines/tpu/TpuFleetTest"),

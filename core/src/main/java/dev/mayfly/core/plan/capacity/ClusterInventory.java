@@ -7,7 +7,6 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Room;
 import dev.mayfly.core.plan.capacity.ClusterCapacity.Use;
-import dev.mayfly.core.plan.lease.HeldLimit;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision;
@@ -123,8 +122,7 @@ public record ClusterInventory(
   public static FreeResources free(ClusterSnapshot clusterSnapshot, Worker worker) {
     if (worker.inGang()
         || HeldLimit.isReached(worker)
-        || (slice(worker) && !worker.held().isEmpty()))
-      return FreeResources.of(Resources.ZERO);
+        || (slice(worker) && !worker.held().isEmpty())) return FreeResources.of(Resources.ZERO);
     var amounts = total(clusterSnapshot, worker);
     var free = FreeResources.of(amounts).using(worker.gpusUsed(), worker.gpuMemoryUsed());
     var devicesReported = !worker.gpusUsed().isEmpty();

@@ -6,7 +6,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
-import dev.mayfly.core.plan.lease.HeldLimit;
+import dev.mayfly.core.plan.capacity.HeldLimit;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.Plan;

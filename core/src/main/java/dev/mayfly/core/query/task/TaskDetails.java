@@ -52,7 +52,7 @@ final class TaskDetails {
   private Map<Long, ObjectInfo> sentinels(List<TaskItem> items) {
     var found = new ConcurrentHashMap<Long, ObjectInfo>();
     context
-        .alarms()
+        .executor()
         .runAll(
             items.stream()
                 .filter(item -> states.of(item.index()) == TaskStatus.State.DONE)

@@ -111,7 +111,7 @@ public final class OrphanCollector {
     var decisions = OrphanPlanner.plan(reader.machines(listing, toCheck, workers));
     report(decisions, failureLog);
     CloudCallRunner.run(
-        context.alarms(),
+        context.executor(),
         decisions.stream()
             .filter(decision -> !(decision instanceof LeaveAlone))
             .<Runnable>map(decision -> () -> act(decision, failureLog))

@@ -209,7 +209,7 @@ final class OrphanFactsReader {
           failureLog.guard(
               place.apply(thing), () -> facts.set(at, Optional.of(read.apply(thing)))));
     }
-    CloudCallRunner.run(context.alarms(), calls);
+    CloudCallRunner.run(context.executor(), calls);
     return facts.stream().flatMap(Optional::stream).toList();
   }
 }

@@ -162,7 +162,7 @@ public final class JobQueueWriter {
   private void pause(int conflicts) {
     var _ =
         context
-            .alarms()
+            .executor()
             .waitUntil(
                 context.clock().instant().plus(ConflictBackoff.delay(conflicts, context.ids())));
   }

@@ -184,7 +184,7 @@ public final class WorkerTransitions {
   private void reconcileLater(Name name, Instant when) {
     if (!scheduledReconciles.add(name)) return;
     context
-        .alarms()
+        .executor()
         .callAt(
             when,
             () -> {

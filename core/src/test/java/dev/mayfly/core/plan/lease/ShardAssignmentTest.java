@@ -14,7 +14,7 @@ class ShardAssignmentTest {
     return Shard.of(new DocumentKey.OfShard("c", "j", start), end, TaskSet.none(start));
   }
 
-  private static ShardAssignment.Candidate buyer(String name, long want) {
+  private static ShardAssignment.Candidate candidate(String name, long want) {
     return new ShardAssignment.Candidate(name, want, false);
   }
 
@@ -26,27 +26,27 @@ class ShardAssignmentTest {
 
   @Test
   void everyWorkerGetsOneShardBeforeSecondOnes() {
-    var deals =
+    var assigned =
         ShardAssignment.assign(
-            List.of(buyer("a", 10), buyer("b", 10)),
+            List.of(candidate("a", 10), candidate("b", 10)),
             List.of(shard(0, 1), shard(1, 2), shard(2, 3)));
 
-    assertThat(deals.get("a")).extracting(Shard::start).containsExactly(0L, 2L);
-    assertThat(deals.get("b")).extracting(Shard::start).containsExactly(1L);
+    assertThat(assigned.get("a")).extracting(Shard::start).containsExactly(0L, 2L);
+    assertThat(assigned.get("b")).extracting(Shard::start).containsExactly(1L);
   }
 
   @Test
   void noWorkerGetsMuchMoreThanWanted() {
-    var deals =
+    var assigned =
         ShardAssignment.assign(
-            List.of(buyer("a", 2)), List.of(shard(0, 1), shard(1, 2), shard(2, 3)));
+            List.of(candidate("a", 2)), List.of(shard(0, 1), shard(1, 2), shard(2, 3)));
 
-    assertThat(deals.get("a")).hasSize(2);
+    assertThat(assigned.get("a")).hasSize(2);
   }
 
   @Test
   void workerWantingNothingGetsNothing() {
-    assertThat(ShardAssignment.assign(List.of(buyer("a", 0)), List.of(shard(0, 1)))).isEmpty();
+    assertThat(ShardAssignment.assign(List.of(candidate("a", 0)), List.of(shard(0, 1)))).isEmpty();
   }
 
   @Test
@@ -98,15 +98,15 @@ class ShardAssignmentTest {
   @Test
   void busyWorkerGetsOnlyWhatItWants() {
     var ready = List.of(shard(0, 100), shard(100, 200));
-    var candidates = List.of(buyer("a", 3), buyer("b", 2));
+    var candidates = List.of(candidate("a", 3), candidate("b", 2));
 
     var cuts = ShardAssignment.splitPoints(ready, candidates, 16);
 
     assertThat(cuts.values()).containsExactly(List.of(3L, 5L));
     var parts = List.of(shard(0, 3), shard(3, 5), shard(5, 100), shard(100, 200));
-    var deals = ShardAssignment.assign(candidates, parts);
-    assertThat(deals.get("a")).extracting(Shard::start).containsExactly(0L);
-    assertThat(deals.get("b")).extracting(Shard::start).containsExactly(3L);
+    var assigned = ShardAssignment.assign(candidates, parts);
+    assertThat(assigned.get("a")).extracting(Shard::start).containsExactly(0L);
+    assertThat(assigned.get("b")).extracting(Shard::start).containsExactly(3L);
   }
 
   @Test

@@ -19,7 +19,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.HostArrivals;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.PlanFixtures;
-import dev.mayfly.core.plan.lease.HeldLimit;
+import dev.mayfly.core.plan.capacity.HeldLimit;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.veto.ComingVeto;
 import dev.mayfly.core.plan.veto.JobVeto;

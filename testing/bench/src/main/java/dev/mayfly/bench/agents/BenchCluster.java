@@ -94,7 +94,7 @@ final class BenchCluster implements AutoCloseable {
     return state.ledger();
   }
 
-  /** With its own alarms, ids and connection, like another process. */
+  /** With its own executor, ids and connection, like another process. */
   private ControlPlane control(Ledger ledger, String instance) {
     var triggers = new LinkedBlockingQueue<Trigger>();
     var context =
@@ -105,7 +105,7 @@ final class BenchCluster implements AutoCloseable {
             ComputeEngine.fleet(ComputeSettings.of("bench").withEndpoint("http://127.0.0.1:1")),
             new SimObjectStore(clock),
             Wire.codec(),
-            ProcessPorts.alarms(clock),
+            ProcessPorts.executor(clock),
             TickScheduler.always(),
             ProcessPorts.ids(),
             clock,

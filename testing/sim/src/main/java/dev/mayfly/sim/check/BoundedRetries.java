@@ -35,7 +35,7 @@ final class BoundedRetries implements Invariant {
   private final GroundTruth groundTruth;
   private final Map<String, Integer> begun = new HashMap<>();
   private final Map<String, Integer> asked = new HashMap<>();
-  private final Map<String, Integer> bought = new HashMap<>();
+  private final Map<String, Integer> launched = new HashMap<>();
   private final Map<String, Integer> failures = new HashMap<>();
   private final Map<String, Integer> largest = new HashMap<>();
   private Optional<Instant> calm = Optional.empty();
@@ -109,7 +109,11 @@ final class BoundedRetries implements Invariant {
     if (before.state() instanceof WorkerState.Launching
         && (worker.state() instanceof WorkerState.Booting
             || worker.state() instanceof WorkerState.Ready))
-      few(bought, worker, largest(worker) * (LEFTOVERS + lives(worker)) + LEFTOVERS, "was bought");
+      few(
+          launched,
+          worker,
+          largest(worker) * (LEFTOVERS + lives(worker)) + LEFTOVERS,
+          "was bought");
   }
 
   /** Machines of short life are replaced as long as work is left, at most twice in each life. */

@@ -29,7 +29,7 @@ final class OneLeaseOwner implements Invariant {
     for (var change : batch) {
       if (change.after().orElse(null) instanceof Shard s) owned(s);
       if (change.after().orElse(null) instanceof Worker w) holds(w);
-      if (change.before().orElse(null) instanceof Worker w) letGo(w);
+      if (change.before().orElse(null) instanceof Worker w) released(w);
     }
   }
 
@@ -82,7 +82,7 @@ final class OneLeaseOwner implements Invariant {
   }
 
   /** Leases that the worker no longer holds must be free or another worker's. */
-  private void letGo(Worker before) {
+  private void released(Worker before) {
     for (var held : before.held()) shard(before, held).ifPresent(this::owned);
   }
 

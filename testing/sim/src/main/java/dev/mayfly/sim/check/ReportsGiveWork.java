@@ -45,22 +45,26 @@ final class ReportsGiveWork {
 
   /** What the job is told now. */
   void told(ClusterSnapshot snapshot, JobDemand job, List<Veto> vetoes) {
-    if (!(vetoes.getFirst() instanceof ComingVeto.NextReport next)) {
+    var told =
+        vetoes.stream()
+            .filter(ComingVeto.NextReport.class::isInstance)
+            .map(ComingVeto.NextReport.class::cast)
+            .findFirst();
+    if (told.isEmpty()) {
       promises.remove(job.job());
       return;
     }
+    var next = told.get();
     var begun = begun(snapshot);
     var promise = promises.get(job.job());
     var same = new HashSet<>(next.workers());
     if (promise != null) same.retainAll(promise.workers());
     if (promise == null || promise.begun() != begun || same.isEmpty())
-      promise =
-          new Promise(groundTruth.now(), Set.copyOf(next.workers()), begun, new HashMap<>());
+      promise = new Promise(groundTruth.now(), Set.copyOf(next.workers()), begun, new HashMap<>());
     else promise = new Promise(promise.since(), same, begun, promise.reports());
     promises.put(job.job(), promise);
     for (var worker : promise.workers())
-      if (hasReported(promise, worker)
-          && groundTruth.now().isAfter(promise.since().plus(PATIENCE)))
+      if (hasReported(promise, worker) && groundTruth.now().isAfter(promise.since().plus(PATIENCE)))
         throw new InvariantViolation(
             "I28",
             "%s is told %s, and got nothing at %d reports: %s"
@@ -78,7 +82,9 @@ final class ReportsGiveWork {
     return before >= REPORTS && reports.size() > before;
   }
 
-  /** Tasks that any job has begun, ended or given back: whatever a report may have been used for. */
+  /**
+   * Tasks that any job has begun, ended or given back: whatever a report may have been used for.
+   */
   private long begun(ClusterSnapshot snapshot) {
     var sum = 0L;
     for (var job : groundTruth.all(Job.class))

@@ -1,6 +1,6 @@
 package dev.mayfly.sim.control;
 
-import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.ScheduledExecutor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,32 +14,32 @@ final class CpuThrottle {
   /** The delay until a process that gets its CPU back runs what it missed. */
   private static final Duration THAW = Duration.ofMillis(1);
 
-  private final Alarms alarms;
+  private final ScheduledExecutor executor;
   private final InstantSource clock;
   private final ArrayDeque<Runnable> missed = new ArrayDeque<>();
   private int open;
 
   /**
-   * @param alarms of the same process without throttling
+   * @param executor of the same process without throttling
    */
-  public CpuThrottle(Alarms alarms, InstantSource clock) {
-    this.alarms = alarms;
+  public CpuThrottle(ScheduledExecutor executor, InstantSource clock) {
+    this.executor = executor;
     this.clock = clock;
   }
 
-  /** The alarms of the process. */
-  public Alarms alarms() {
-    return new Alarms() {
+  /** The executor of the process. */
+  public ScheduledExecutor executor() {
+    return new ScheduledExecutor() {
       @Override
       public void callAt(Instant when, Runnable task) {
-        alarms.callAt(when, () -> ring(task));
+        executor.callAt(when, () -> ring(task));
       }
 
-      // The call is open until then, so alarms fire in it.
+      // The call is open until then, so scheduled tasks run in it.
       @Override
       public boolean waitUntil(Instant when) {
         opened();
-        alarms.callAt(when.plus(THAW), CpuThrottle.this::closed);
+        executor.callAt(when.plus(THAW), CpuThrottle.this::closed);
         return false;
       }
     };
@@ -53,7 +53,7 @@ final class CpuThrottle {
   /** A call started. */
   public void opened() {
     if (open++ > 0) return;
-    alarms.callAt(clock.instant().plus(THAW), this::catchUp);
+    executor.callAt(clock.instant().plus(THAW), this::catchUp);
   }
 
   private void catchUp() {

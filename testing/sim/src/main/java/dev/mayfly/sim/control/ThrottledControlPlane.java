@@ -28,12 +28,12 @@ public final class ThrottledControlPlane implements ControlPlaneEntry {
 
   public ThrottledControlPlane(Context context, String instance) {
     var url = "https://workers.example";
-    ofSyncs = new CpuThrottle(context.alarms(), context.clock());
-    ofEvents = new CpuThrottle(context.alarms(), context.clock());
-    workers = new ControlPlane(context.with(ofSyncs.alarms()), instance, url);
+    ofSyncs = new CpuThrottle(context.executor(), context.clock());
+    ofEvents = new CpuThrottle(context.executor(), context.clock());
+    workers = new ControlPlane(context.with(ofSyncs.executor()), instance, url);
     others =
         new ControlPlane(
-            context.with(ofEvents.alarms()), instance + "t", url, Optional.of(this::keep));
+            context.with(ofEvents.executor()), instance + "t", url, Optional.of(this::keep));
   }
 
   private void keep(List<String> clusters) {

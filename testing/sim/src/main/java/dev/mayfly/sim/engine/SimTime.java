@@ -1,6 +1,6 @@
 package dev.mayfly.sim.engine;
 
-import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.ScheduledExecutor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,7 +14,7 @@ import java.util.PriorityQueue;
  * <p>An event belongs to a {@link SimProcess}: a process that may die or freeze. Events of a dead
  * process never run; those of a busy or frozen one run later.
  */
-public final class SimTime implements InstantSource, Alarms {
+public final class SimTime implements InstantSource, ScheduledExecutor {
   /**
    * @param begins whether it starts a call rather than continuing one
    */
@@ -69,8 +69,8 @@ public final class SimTime implements InstantSource, Alarms {
     queue.add(new Event(now.plus(delay), order++, simProcess, rest, false));
   }
 
-  /** The alarms of one process: they die and freeze with it. */
-  public Alarms alarms(SimProcess simProcess) {
+  /** The executor of one process: what is scheduled dies and freezes with it. */
+  public ScheduledExecutor executor(SimProcess simProcess) {
     return (when, task) -> at(when, simProcess, task);
   }
 

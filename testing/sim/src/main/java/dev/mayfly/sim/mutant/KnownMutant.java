@@ -4,8 +4,6 @@ import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.AgentSettings;
 import dev.mayfly.core.agent.loop.StopReason;
-import dev.mayfly.core.model.AttemptFailure;
-import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
@@ -132,7 +130,7 @@ public enum KnownMutant implements Mutant {
     @Override
     public SyncReport incomingReport(SyncReport report, World world) {
       return ReportMutants.mapped(
-          report, lease -> ReportMutants.failures(lease, KnownMutant::userFault));
+          report, lease -> ReportMutants.failures(lease, ReportMutants::userFault));
     }
   },
 
@@ -296,11 +294,6 @@ public enum KnownMutant implements Mutant {
       return (p, name) -> maker.make(p.with(MessageMutants.forgetful(p.notifications())), name);
     }
   };
-
-  private static AttemptFailure userFault(AttemptFailure f) {
-    return new AttemptFailure(
-        f.index(), f.attempt(), FailureCause.USER, f.exitCode(), f.evidence(), f.worker(), f.at());
-  }
 
   private final BiFunction<List<Veto>, ClusterSnapshot, List<Veto>> reasons;
 

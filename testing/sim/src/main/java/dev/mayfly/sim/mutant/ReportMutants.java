@@ -2,6 +2,7 @@ package dev.mayfly.sim.mutant;
 
 import dev.mayfly.core.agent.loop.AgentSettings;
 import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.gang.GangMemberStage;
@@ -122,5 +123,10 @@ final class ReportMutants {
         .flatMap(Sentinel::by)
         .filter(by -> !by.attempt().equals(lease.ref().attempt()))
         .isPresent();
+  }
+
+  static AttemptFailure userFault(AttemptFailure f) {
+    return new AttemptFailure(
+        f.index(), f.attempt(), FailureCause.USER, f.exitCode(), f.evidence(), f.worker(), f.at());
   }
 }

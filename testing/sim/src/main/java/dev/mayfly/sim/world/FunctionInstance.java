@@ -60,7 +60,7 @@ public final class FunctionInstance {
                 new HookedFleet(world.fleet(), hook),
                 new HookedObjectStore(world.objects(), hook),
                 world.codec(),
-                world.time().alarms(simProcess),
+                world.time().executor(simProcess),
                 world.schedule().hooked(hook),
                 new SimIdGenerator(world.dice().of("ids " + name)),
                 world.time(),

@@ -67,11 +67,11 @@ class RejoinWorkerTest extends StaticPoolFixture {
 
   @Test
   void terminatingCloudMachineIsNotGivenUp() {
-    var bought = labCluster.machine("bought");
-    bought.syncAndWait();
-    bought.drained = true;
-    bought.syncAndWait();
+    var launched = labCluster.machine("launched");
+    launched.syncAndWait();
+    launched.drained = true;
+    launched.syncAndWait();
 
-    assertThat(state("bought")).isInstanceOf(WorkerState.Ready.class);
+    assertThat(state("launched")).isInstanceOf(WorkerState.Ready.class);
   }
 }

@@ -1,17 +1,17 @@
 package dev.mayfly.sim.engine;
 
-import dev.mayfly.core.port.Alarms;
-import dev.mayfly.porttests.AlarmsContract;
+import dev.mayfly.core.port.ScheduledExecutor;
 import dev.mayfly.porttests.DocumentFixtures;
+import dev.mayfly.porttests.ScheduledExecutorContract;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.BlockingQueue;
 
-class SimTimeTest extends AlarmsContract {
+class SimTimeTest extends ScheduledExecutorContract {
   private final SimTime time = new SimTime(DocumentFixtures.T0);
 
   @Override
-  protected Alarms alarms() {
+  protected ScheduledExecutor executor() {
     return time;
   }
 

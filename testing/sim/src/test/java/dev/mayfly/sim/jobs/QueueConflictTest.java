@@ -7,8 +7,8 @@ import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.message.UserCommand;
-import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.ScheduledExecutor;
 import dev.mayfly.core.port.TickScheduler;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.sim.engine.SimRandom;
@@ -32,8 +32,8 @@ class QueueConflictTest {
 
   /** A control plane whose process can wait inside its calls. */
   private ControlPlane waiting() {
-    var alarms =
-        new Alarms() {
+    var executor =
+        new ScheduledExecutor() {
           @Override
           public void callAt(Instant when, Runnable task) {
             labCluster.time.callAt(when, task);
@@ -57,7 +57,7 @@ class QueueConflictTest {
             fleet,
             labCluster.objects,
             labCluster.codec,
-            alarms,
+            executor,
             TickScheduler.always(),
             new SimIdGenerator(new SimRandom(9)),
             labCluster.time,

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.ScheduledExecutor;
 import dev.mayfly.core.reconcile.cleanup.OrphanCollector;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.worker.WorkerTransitions;
@@ -45,7 +45,7 @@ class SlowCloudTest {
           Timings.DEFAULT);
 
   /** A clock that calls advance: parallel calls take as long as the longest. */
-  private static final class CallClock implements Alarms, InstantSource {
+  private static final class CallClock implements ScheduledExecutor, InstantSource {
     private final SimTime time;
     private Duration spent = Duration.ZERO;
 

@@ -3,7 +3,7 @@ package dev.mayfly.porttests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.ScheduledExecutor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -13,14 +13,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link Alarms}. */
-public abstract class AlarmsContract {
+/** The contract of {@link ScheduledExecutor}. */
+public abstract class ScheduledExecutorContract {
   private final BlockingQueue<String> rung = new LinkedBlockingQueue<>();
 
-  /** The alarms under test; always the same. */
-  protected abstract Alarms alarms();
+  /** The executor under test; always the same. */
+  protected abstract ScheduledExecutor executor();
 
-  /** The alarms' current time. */
+  /** The executor's current time. */
   protected abstract Instant now();
 
   /** The next alarm that fires. Advances virtual time. */
@@ -29,7 +29,7 @@ public abstract class AlarmsContract {
   @Test
   void alarmDoesNotFireEarly() throws InterruptedException {
     var when = now().plusMillis(50);
-    alarms().callAt(when, () -> rung.add(now().isBefore(when) ? "early" : "in time"));
+    executor().callAt(when, () -> rung.add(now().isBefore(when) ? "early" : "in time"));
 
     assertThat(next(rung)).isEqualTo("in time");
   }
@@ -38,8 +38,8 @@ public abstract class AlarmsContract {
   @Test
   void earlierAlarmDoesNotWaitForLater() throws InterruptedException {
     var now = now();
-    alarms().callAt(now.plus(Duration.ofDays(1)), () -> rung.add("later"));
-    alarms().callAt(now.plusMillis(20), () -> rung.add("sooner"));
+    executor().callAt(now.plus(Duration.ofDays(1)), () -> rung.add("later"));
+    executor().callAt(now.plusMillis(20), () -> rung.add("sooner"));
 
     assertThat(next(rung)).isEqualTo("sooner");
     assertThat(rung).isEmpty();
@@ -47,7 +47,7 @@ public abstract class AlarmsContract {
 
   @Test
   void pastAlarmFiresAtOnce() throws InterruptedException {
-    alarms().callAt(now().minus(Duration.ofDays(1)), () -> rung.add("rung"));
+    executor().callAt(now().minus(Duration.ofDays(1)), () -> rung.add("rung"));
 
     assertThat(next(rung)).isEqualTo("rung");
   }
@@ -56,7 +56,7 @@ public abstract class AlarmsContract {
   void waitEndsAtItsTimeOrReturnsFalse() {
     var when = now().plusMillis(50);
 
-    assertThat(alarms().waitUntil(when)).isEqualTo(!now().isBefore(when));
+    assertThat(executor().waitUntil(when)).isEqualTo(!now().isBefore(when));
   }
 
   @Test
@@ -64,7 +64,7 @@ public abstract class AlarmsContract {
     var ran = new ConcurrentLinkedQueue<Integer>();
     var tasks = IntStream.range(0, 40).<Runnable>mapToObj(i -> () -> ran.add(i)).toList();
 
-    alarms().runAll(tasks);
+    executor().runAll(tasks);
     assertThat(ran).containsExactlyInAnyOrderElementsOf(IntStream.range(0, 40).boxed().toList());
 
     ran.clear();
@@ -72,7 +72,7 @@ public abstract class AlarmsContract {
         () -> {
           throw new IllegalStateException("planted");
         };
-    assertThatThrownBy(() -> alarms().runAll(List.of(fails, () -> ran.add(1))))
+    assertThatThrownBy(() -> executor().runAll(List.of(fails, () -> ran.add(1))))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("planted");
     assertThat(ran).containsExactly(1);

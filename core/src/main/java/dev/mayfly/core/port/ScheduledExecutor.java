@@ -4,13 +4,17 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Calls back later. Alarms do not survive their process, so nothing may depend on them. */
-public interface Alarms {
+/**
+ * Runs tasks of this process later, or several at once. What is scheduled does not survive the
+ * process, so nothing may depend on it.
+ */
+public interface ScheduledExecutor {
   void callAt(Instant when, Runnable task);
 
   /**
    * Waits until {@code when} inside the call, in a process that cannot be called back later.
-   * Returns true when that time has come; elsewhere returns false at once, and the alarm fires.
+   * Returns true when that time has come; elsewhere returns false at once, and what is scheduled
+   * then runs.
    */
   default boolean waitUntil(Instant when) {
     return false;

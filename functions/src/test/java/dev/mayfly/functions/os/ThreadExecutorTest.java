@@ -2,26 +2,26 @@ package dev.mayfly.functions.os;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.port.Alarms;
-import dev.mayfly.porttests.AlarmsContract;
+import dev.mayfly.core.port.ScheduledExecutor;
+import dev.mayfly.porttests.ScheduledExecutorContract;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 
-class ThreadAlarmsTest extends AlarmsContract {
+class ThreadExecutorTest extends ScheduledExecutorContract {
   private final InstantSource clock = InstantSource.system();
-  private final ThreadAlarms alarms = new ThreadAlarms(clock, true);
+  private final ThreadExecutor executor = new ThreadExecutor(clock, true);
 
   @AfterEach
   void stop() {
-    alarms.close();
+    executor.close();
   }
 
   @Override
-  protected Alarms alarms() {
-    return alarms;
+  protected ScheduledExecutor executor() {
+    return executor;
   }
 
   @Override

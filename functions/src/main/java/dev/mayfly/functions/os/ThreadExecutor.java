@@ -1,6 +1,6 @@
 package dev.mayfly.functions.os;
 
-import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.ScheduledExecutor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,21 +15,21 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Alarms of one process: a timer thread starts a virtual thread for each. */
-final class ThreadAlarms implements Alarms, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ThreadAlarms.class);
+/** A timer thread starts a virtual thread for each task. */
+final class ThreadExecutor implements ScheduledExecutor, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ThreadExecutor.class);
 
   private final InstantSource clock;
   private final boolean waits;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("alarms").factory());
+          Thread.ofPlatform().daemon().name("executor").factory());
   private final Executor work = Executors.newVirtualThreadPerTaskExecutor();
 
   /**
    * @param waits whether the process may be suspended between its calls
    */
-  ThreadAlarms(InstantSource clock, boolean waits) {
+  ThreadExecutor(InstantSource clock, boolean waits) {
     this.clock = clock;
     this.waits = waits;
   }

@@ -1,4 +1,4 @@
-package dev.mayfly.core.plan.lease;
+package dev.mayfly.core.plan.capacity;
 
 import dev.mayfly.core.model.document.Worker;
 
