@@ -28,7 +28,8 @@ final class ConsoleFields {
         fields.remove(time, Instant.EPOCH);
     }
     // Absent reads as 0: no task of it needs several hosts.
-    if (document instanceof Job job && job.spec().gang() == 0)
-      ((Map<?, ?>) fields.get("spec")).remove("gang");
+    if (document instanceof Job job
+        && job.spec().gang() == 0
+        && fields.get("spec") instanceof Map<?, ?> spec) spec.remove("gang");
   }
 }
