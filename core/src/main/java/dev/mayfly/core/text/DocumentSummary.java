@@ -151,14 +151,16 @@ public final class DocumentSummary {
   }
 
   private static String queue(JobQueue queue) {
-    var names = queue.rows().stream().map(JobQueue.Row::name).limit(NAMES);
+    var names = queue.rows().stream().map(JobQueue.Row::address).limit(NAMES);
     var more = queue.rows().size() - NAMES;
-    return "%s run or want machines%s%s; %s for others"
+    var order = queue.rows().isEmpty() ? "no job" : names.collect(Collectors.joining(", "));
+    return "in order: %s%s; %s for others"
         .formatted(
-            HumanAmounts.count(queue.rows().size(), "job"),
-            queue.rows().isEmpty() ? "" : ": " + names.collect(Collectors.joining(", ")),
+            order,
             more > 0 ? " and " + more + " more" : "",
-            HumanAmounts.count(queue.waiting().size(), "job") + " waiting");
+            queue.waiting().size() == 1
+                ? "1 job waits"
+                : "%,d jobs wait".formatted(queue.waiting().size()));
   }
 
   private static String name(ClusterName name) {
