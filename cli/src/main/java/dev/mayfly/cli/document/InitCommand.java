@@ -5,6 +5,7 @@ import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.Table;
 import dev.mayfly.cli.output.TableCell;
+import dev.mayfly.core.text.HumanAmounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,16 +17,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code mayfly init}: writes a cluster and a job to begin with. */
+/** {@code mayfly init}: writes a cluster and a job to begin with, and a program for a first one. */
 @Command(
     name = "init",
     description = {
-      "Writes a commented cluster.yaml and job.yaml for a kind of work.",
+      "Writes a commented cluster.yaml and job.yaml for a kind of work, and for hello a program.",
       "Needs no cloud and no login. Replaces no file unless told."
     },
     footer = {
       "",
       "Examples:",
+      "  mayfly init hello",
       "  mayfly init --list",
       "  mayfly init sweep",
       "  mayfly init files experiments/toxicity"
@@ -91,20 +93,20 @@ public final class InitCommand extends ResultCommand {
   private Written write(TemplateGroup wanted) {
     var target = folder == null ? cliContext.folder() : cliContext.folder().resolve(folder);
     var there = new ArrayList<String>();
-    for (var file : TemplateGroup.FILES_OF_GROUP)
+    for (var file : wanted.files())
       if (Files.exists(target.resolve(file))) there.add(shown(file));
     if (!there.isEmpty() && !force)
       throw CommandException.input(
           "%s there already; name another folder, or replace what is there with --force"
-              .formatted(String.join(" and ", there) + (there.size() > 1 ? " are" : " is")));
+              .formatted(HumanAmounts.phrase(there) + (there.size() > 1 ? " are" : " is")));
     try {
       Files.createDirectories(target);
-      for (var file : TemplateGroup.FILES_OF_GROUP)
+      for (var file : wanted.files())
         Files.writeString(target.resolve(file), wanted.text(file));
     } catch (IOException e) {
       throw CommandException.input(target + " cannot be written: " + e, e);
     }
-    var files = TemplateGroup.FILES_OF_GROUP.stream().map(this::shown).toList();
+    var files = wanted.files().stream().map(this::shown).toList();
     return new Written(wanted.word(), files, next(wanted));
   }
 
@@ -114,6 +116,7 @@ public final class InitCommand extends ResultCommand {
   }
 
   private List<String> next(TemplateGroup wanted) {
+    if (wanted == TemplateGroup.HELLO) return nextOfHello();
     var cluster = shown("cluster.yaml");
     var job = shown("job.yaml");
     var commands = new ArrayList<String>();
@@ -125,10 +128,23 @@ public final class InitCommand extends ResultCommand {
     return commands;
   }
 
+  /** It needs no change and no check. */
+  private List<String> nextOfHello() {
+    return List.of(
+        "mayfly up " + shown("cluster.yaml"),
+        "mayfly submit " + shown("job.yaml") + " --follow",
+        "mayfly tasks hello",
+        "mayfly cp gs://hello-mayfly/results/0.txt .",
+        "mayfly down hello");
+  }
+
   private void print(Written written) {
     var screen = cliContext.screen();
-    screen.line("wrote " + String.join(" and ", written.files()));
-    screen.line("Names of buckets, images and zones in them are examples: change them, then:");
+    screen.line("wrote " + HumanAmounts.phrase(written.files()));
+    screen.line(
+        written.group().equals(TemplateGroup.HELLO.word())
+            ? "They run as they are beside mayfly local, which you start in another terminal:"
+            : "Names of buckets, images and zones in them are examples: change them, then:");
     written.next().forEach(command -> screen.say("  " + command));
   }
 }

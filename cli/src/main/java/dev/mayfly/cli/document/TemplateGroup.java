@@ -10,19 +10,27 @@ import java.util.stream.Stream;
 
 /** A kind of work, with a commented cluster and job to begin with. */
 enum TemplateGroup {
+  HELLO("A first job, which runs as it is on a laptop.", "hello.py"),
   SWEEP("Experiments with seeds that share GPUs, and a shared file system for results."),
   FILES("A task for each file, with sentinels, on spot TPUs in three regions."),
   GANG("Distributed training on machines close together, which a task takes at once."),
   TUNER("Many trials of two CPUs in a private image, within a budget."),
   MACHINES("Seeds of one command over machines of your own.");
 
-  /** The files of each group. */
-  static final List<String> FILES_OF_GROUP = List.of("cluster.yaml", "job.yaml");
-
   private final String what;
+  private final List<String> files;
 
-  TemplateGroup(String what) {
+  /**
+   * @param programs beside the cluster and the job
+   */
+  TemplateGroup(String what, String... programs) {
     this.what = what;
+    this.files =
+        Stream.concat(Stream.of("cluster.yaml", "job.yaml"), Stream.of(programs)).toList();
+  }
+
+  List<String> files() {
+    return files;
   }
 
   /** As it is typed. */
@@ -45,7 +53,7 @@ enum TemplateGroup {
   /**
    * The text of one of its files.
    *
-   * @param file one of {@link #FILES_OF_GROUP}
+   * @param file one of {@link #files}
    */
   String text(String file) {
     var name = "templates/" + word() + "/" + file;

@@ -39,7 +39,7 @@ class InitCommandTest {
   @Test
   void templatesAreExplained() {
     for (var group : TemplateGroup.values())
-      for (var file : TemplateGroup.FILES_OF_GROUP) {
+      for (var file : group.files()) {
         var lines = group.text(file).lines().toList();
         assertThat(lines.getFirst()).as(group + " " + file).startsWith("# ");
         assertThat(lines.stream().filter(line -> line.strip().startsWith("#")))
@@ -62,6 +62,28 @@ class InitCommandTest {
   }
 
   @Test
+  void firstJobComesWithItsProgram() {
+    assertThat(mayfly("init", "hello", "hi")).isZero();
+
+    assertThat(out())
+        .startsWith("wrote hi/cluster.yaml, hi/job.yaml and hi/hello.py\n")
+        .contains("mayfly local")
+        .contains("  mayfly up hi/cluster.yaml\n  mayfly submit hi/job.yaml --follow\n")
+        .doesNotContain("change them");
+    assertThat(folder.resolve("hi/hello.py")).content().contains("MAYFLY_OUTPUT");
+  }
+
+  @Test
+  void existingProgramIsKept() throws IOException {
+    var mine = Files.writeString(folder.resolve("hello.py"), "mine");
+
+    assertThat(mayfly("init", "hello")).isEqualTo(2);
+    assertThat(err()).contains("hello.py is there already");
+    assertThat(mine).content().isEqualTo("mine");
+    assertThat(folder.resolve("cluster.yaml")).doesNotExist();
+  }
+
+  @Test
   void existingFileIsKeptWithoutForce() throws IOException {
     var mine = Files.writeString(folder.resolve("job.yaml"), "mine");
 
@@ -77,18 +99,19 @@ class InitCommandTest {
   @Test
   void groupsAreListed() {
     assertThat(mayfly("init", "--list")).isZero();
-    assertThat(out().lines()).hasSize(8).allMatch(line -> line.length() <= 80);
+    assertThat(out().lines()).hasSize(9).allMatch(line -> line.length() <= 80);
+    assertThat(out().lines().toList().get(1)).startsWith("hello     A first job");
     assertThat(out()).contains("sweep     Experiments with seeds");
 
     assertThat(mayfly("init", "--list", "-o", "json")).isZero();
-    assertThat(out()).startsWith("[{\"group\":\"sweep\",\"what\":\"Experiments");
+    assertThat(out()).startsWith("[{\"group\":\"hello\",\"what\":\"A first job");
   }
 
   @Test
   void unknownGroupNamesKnownOnes() {
     assertThat(mayfly("init", "gpu")).isEqualTo(2);
 
-    assertThat(err()).contains("'gpu' is no group; the groups are sweep, files, gang, tuner");
+    assertThat(err()).contains("'gpu' is no group; the groups are hello, sweep, files, gang,");
     assertThat(folder).isEmptyDirectory();
   }
 
