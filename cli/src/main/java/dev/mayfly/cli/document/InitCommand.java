@@ -93,16 +93,14 @@ public final class InitCommand extends ResultCommand {
   private Written write(TemplateGroup wanted) {
     var target = folder == null ? cliContext.folder() : cliContext.folder().resolve(folder);
     var there = new ArrayList<String>();
-    for (var file : wanted.files())
-      if (Files.exists(target.resolve(file))) there.add(shown(file));
+    for (var file : wanted.files()) if (Files.exists(target.resolve(file))) there.add(shown(file));
     if (!there.isEmpty() && !force)
       throw CommandException.input(
           "%s there already; name another folder, or replace what is there with --force"
               .formatted(HumanAmounts.phrase(there) + (there.size() > 1 ? " are" : " is")));
     try {
       Files.createDirectories(target);
-      for (var file : wanted.files())
-        Files.writeString(target.resolve(file), wanted.text(file));
+      for (var file : wanted.files()) Files.writeString(target.resolve(file), wanted.text(file));
     } catch (IOException e) {
       throw CommandException.input(target + " cannot be written: " + e, e);
     }
@@ -134,7 +132,7 @@ public final class InitCommand extends ResultCommand {
         "mayfly up " + shown("cluster.yaml"),
         "mayfly submit " + shown("job.yaml") + " --follow",
         "mayfly tasks hello",
-        "mayfly cp gs://hello-mayfly/results/0.txt .",
+        "mayfly logs hello",
         "mayfly down hello");
   }
 

@@ -25,8 +25,7 @@ enum TemplateGroup {
    */
   TemplateGroup(String what, String... programs) {
     this.what = what;
-    this.files =
-        Stream.concat(Stream.of("cluster.yaml", "job.yaml"), Stream.of(programs)).toList();
+    this.files = Stream.concat(Stream.of("cluster.yaml", "job.yaml"), Stream.of(programs)).toList();
   }
 
   List<String> files() {
