@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -96,6 +97,22 @@ class OneMistakeTest {
         UserDocuments.check(job.formatted(tasks).getBytes(UTF_8), "", Map.of()).problems();
 
     assertThat(problems).as(tasks).hasSize(1);
+  }
+
+  @Test
+  void aDocumentWithoutKindIsToldAllAtOnce() {
+    var job = "name: x\ntasks: {count: 2, outputs: none}\ncommand: [run]\n";
+
+    assertThat(UserDocuments.check(job.getBytes(UTF_8), "", Map.of()).problems())
+        .extracting(InputError::toString)
+        .contains(
+            "apiVersion: is missing; write mayfly.dev/v1",
+            "kind: is missing; write Job",
+            "cluster: is missing; write it like lab");
+    assertThat(UserDocuments.check("name: x".getBytes(UTF_8), "", Map.of()).problems())
+        .singleElement()
+        .asString()
+        .startsWith("kind: is missing; write one of Cluster, Job,");
   }
 
   @ParameterizedTest

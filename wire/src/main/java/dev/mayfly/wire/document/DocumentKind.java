@@ -72,6 +72,18 @@ enum DocumentKind {
     return Arrays.stream(values()).filter(k -> k.word.equals(word)).findFirst();
   }
 
+  /**
+   * The kind that a document without one has by its fields, to tell all its mistakes at once; empty
+   * if only the name of the field is misspelled.
+   */
+  static Optional<DocumentKind> byFields(SyntaxNode.Mapping document) {
+    var texts = document.fields().keySet().stream().flatMap(name -> document.text(name).stream());
+    if (document.get("kind").isPresent() || texts.anyMatch(words()::contains))
+      return Optional.empty();
+    if (document.get("pools").isPresent()) return Optional.of(CLUSTER);
+    return document.get("tasks").filter(SyntaxNode.Mapping.class::isInstance).map(_ -> JOB);
+  }
+
   static Set<String> words() {
     return Arrays.stream(values())
         .map(DocumentKind::word)

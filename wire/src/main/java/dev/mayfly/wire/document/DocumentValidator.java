@@ -117,7 +117,8 @@ public final class DocumentValidator {
 
   private void document(DocumentExpander.MergedDocument merged, int number) {
     var word = merged.document().text("kind");
-    var documentKind = word.flatMap(DocumentKind::of);
+    var documentKind =
+        word.isPresent() ? DocumentKind.of(word.get()) : DocumentKind.byFields(merged.document());
     if (documentKind.isEmpty()) {
       add(merged.document(), number, new InputError("kind", unknownKind(word.orElse(""))));
       return;

@@ -86,8 +86,10 @@ final class SchemaErrorMessage {
     return new InputError(path.isEmpty() ? field : path + "." + field, message);
   }
 
+  /** A field's definition, unless the field has examples of its own. */
   private JsonNode property(String field) {
-    return DocumentKind.follow(schema.path("properties").path(field));
+    var own = schema.path("properties").path(field);
+    return own.has("examples") ? own : DocumentKind.follow(own);
   }
 
   private String unknown(String field) {
