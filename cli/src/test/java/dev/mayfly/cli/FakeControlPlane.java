@@ -29,6 +29,7 @@ import java.util.Base64;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +47,7 @@ public final class FakeControlPlane implements AutoCloseable {
   public final List<WorkerStatus> workers = new ArrayList<>();
 
   /** The answers to successive reads of a job, the last one repeated; by name and by uid. */
-  final Map<String, Deque<JobStatus>> jobs = new HashMap<>();
+  final Map<String, Deque<JobStatus>> jobs = new LinkedHashMap<>();
 
   /** The answers to successive reads of a job's tasks, and single tasks by index. */
   public final Deque<TaskPage> pages = new ArrayDeque<>();

@@ -17,7 +17,7 @@ public final class ExplainPage {
       JobStatus job, JobExplanation why, TaskSubjects taskSubjects, Instant now, Screen screen) {
     var lines = new ArrayList<String>();
     lines.add(title(job, why, screen));
-    for (var reason : why.reasons())
+    for (var reason : reasons(job, why))
       lines.add(
           "  "
               + screen.paint(Style.WARN, reason.kind())
@@ -38,6 +38,13 @@ public final class ExplainPage {
     for (var line : lines) wrapped.addAll(screen.wrapped(line, margin(line)));
     events(why, now, screen, wrapped);
     return wrapped;
+  }
+
+  /** Of an ended job the summary has the only cause of its failures. */
+  private static List<JobExplanation.Reason> reasons(JobStatus job, JobExplanation why) {
+    var failing = why.reasons().stream().filter(r -> r.kind().equals("failing")).count();
+    if (job.endedAt().isEmpty() || failing != 1) return why.reasons();
+    return why.reasons().stream().filter(r -> !r.kind().equals("failing")).toList();
   }
 
   /** A summary that begins with the state doesn't need it twice. */

@@ -52,8 +52,8 @@ public final class TaskLines {
     for (var i = 0; i < metrics.size(); i++)
       columns.add(Column.number(metrics.get(i)).leaves(i == 0 ? 0 : 1 + metrics.size() - i));
     columns.add(Column.name("WORKER").least(14).leaves(1));
-    columns.add(Column.name("INPUT").least(18));
-    columns.add(Column.remark("WHY").least(30));
+    columns.add(Column.name("INPUT").least(24));
+    columns.add(Column.remark("WHY").least(26));
     return columns;
   }
 
