@@ -41,16 +41,19 @@ record DryRun(List<DryRunPlan> plans, List<InputError> refused) {
     screen.line(
         "job %s on cluster %s (a dry run: nothing is published)"
             .formatted(plan.job(), plan.cluster()));
-    screen.line(
-        "  %s, %s done before, %s to run"
-            .formatted(
-                HumanFormat.count(plan.tasks(), "task"),
-                HumanFormat.count(plan.done()),
-                HumanFormat.count(plan.tasks() - plan.done())));
+    if (plan.tasks() > 0 || !plan.listedThen())
+      screen.line(
+          "  %s, %s done before, %s to run"
+              .formatted(
+                  HumanFormat.count(plan.tasks(), "task"),
+                  HumanFormat.count(plan.done()),
+                  HumanFormat.count(plan.tasks() - plan.done())));
     if (!plan.after().isEmpty())
       screen.line(
-          "  it starts after %s, and its inputs are listed then"
-              .formatted(String.join(", ", plan.after())));
+          "  it starts after %s%s"
+              .formatted(
+                  String.join(", ", plan.after()),
+                  plan.listedThen() ? ", and its tasks are known then" : ""));
     plan.gathered()
         .ifPresent(words -> screen.line("  it reads %s, as one folder".formatted(words)));
     plan.leftOut()

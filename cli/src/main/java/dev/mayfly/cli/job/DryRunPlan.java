@@ -23,7 +23,8 @@ import java.util.stream.LongStream;
  * @param slots concurrent tasks per worker, by pool
  * @param leftOut inputs whose names no task can use
  * @param gathered what the only task reads as a folder, in words
- * @param after jobs that must have ended before; they may add or remove inputs
+ * @param after jobs that must have ended before
+ * @param listedThen whether these may add or remove inputs, so that its tasks are known then
  */
 record DryRunPlan(
     String job,
@@ -33,7 +34,8 @@ record DryRunPlan(
     List<Slots> slots,
     Optional<LeftOutInputs> leftOut,
     Optional<String> gathered,
-    List<String> after) {
+    List<String> after,
+    boolean listedThen) {
 
   /** The capacity of one pool. */
   public record Slots(String pool, String machineType, long each, long workers) {}
@@ -52,7 +54,8 @@ record DryRunPlan(
         slots(spec, cluster),
         admitted.first().unusable().leftOut(),
         admitted.first().gathered().map(DryRunPlan::words),
-        spec.admission().after().stream().map(Predecessor::job).toList());
+        spec.admission().after().stream().map(Predecessor::job).toList(),
+        !spec.admission().after().isEmpty() && spec.tasks().listed().isPresent());
   }
 
   private static String words(GatheredInputs all) {

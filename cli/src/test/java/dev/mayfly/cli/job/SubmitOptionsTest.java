@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Options and arguments of {@code mayfly submit}. */
 class SubmitOptionsTest {
   @TempDir Path home;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private int ids;
   private FakeControlPlane control;
@@ -97,6 +98,20 @@ class SubmitOptionsTest {
   }
 
   @Test
+  void dryRunCountsNoTasksThatAreKnownLater() throws IOException {
+    var merge = "tasks: {inputsOf: map, output: 'gs://lab/labels/{stem}'}";
+    var file = file(ViewFixtures.JOB.replace("tasks: {count: 12}", merge) + "after: [map]\n");
+
+    assertThat(mayfly("submit", file, "--dry-run")).isZero();
+    assertThat(out.toString(UTF_8))
+        .contains("starts after map, and its tasks are known then")
+        .doesNotContain("0 tasks");
+    out.reset();
+    assertThat(mayfly("submit", file(ViewFixtures.JOB + "after: [map]\n"), "--dry-run")).isZero();
+    assertThat(out.toString(UTF_8)).contains("12 tasks", "it starts after map\n");
+  }
+
+  @Test
   void dryRunRefusesTakenName() throws IOException {
     control.add(ViewFixtures.job(ViewFixtures.jobSpec()).view());
 
@@ -155,8 +170,8 @@ class SubmitOptionsTest {
   }
 
   private int mayfly(String... args) {
-    var out = new PrintStream(new ByteArrayOutputStream(), true, UTF_8);
-    var screen = new Screen(out, new PrintStream(err, true, UTF_8), false, false, Screen.ENDLESS);
+    var lines = new PrintStream(out, true, UTF_8);
+    var screen = new Screen(lines, new PrintStream(err, true, UTF_8), false, false, Screen.ENDLESS);
     var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
     var variables = Map.of("MAYFLY_HOME", home.toString());
     return Main.run(new CliContext(variables, screen, conditionPoller, () -> "id-" + ++ids), args);
