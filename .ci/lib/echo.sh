@@ -88,7 +88,7 @@ begin_cloud() {  # NAME SEED [RULE=VALUE...]
 prepared() {
   local line lines=0
   while IFS= read -r line; do
-    interval=2 within 100 typed "$line" || failed "gcloud: $line"
+    interval=2 within 100 typed "$line" || failed "gcloud: $line: $(tail -n 3 "$work/words")"
     lines=$((lines + 1))
   done < <(sed -n 's/^        \(gcloud \(services enable\|beta services identity\|projects add-iam-policy-binding\) .*\)/\1/p' "$root/docs/deploy.md")
   [ "$lines" = 3 ] || failed "docs/deploy.md has $lines lines for gcloud before the first apply, and not 3"

@@ -102,12 +102,13 @@ class SubmitOptionsTest {
     var merge = "tasks: {inputsOf: map, output: 'gs://lab/labels/{stem}'}";
     var file = file(ViewFixtures.JOB.replace("tasks: {count: 12}", merge) + "after: [map]\n");
 
-    assertThat(mayfly("submit", file, "--dry-run")).isZero();
+    assertThat(mayfly("submit", file, "--dry-run", "--force")).isZero();
     assertThat(out.toString(UTF_8))
         .contains("starts after map, and its tasks are known then")
         .doesNotContain("0 tasks");
     out.reset();
-    assertThat(mayfly("submit", file(ViewFixtures.JOB + "after: [map]\n"), "--dry-run")).isZero();
+    assertThat(mayfly("submit", file(ViewFixtures.JOB + "after: [map]\n"), "--dry-run", "--force"))
+        .isZero();
     assertThat(out.toString(UTF_8)).contains("12 tasks", "it starts after map\n");
   }
 

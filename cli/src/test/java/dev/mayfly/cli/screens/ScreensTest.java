@@ -47,7 +47,9 @@ class ScreensTest {
 
   @Test
   void pageHasWhatCommandsPrint() throws IOException {
-    var page = new StringBuilder(Files.readString(Path.of("src/test/resources/dev/mayfly/cli/screens/intro.md")));
+    var page =
+        new StringBuilder(
+            Files.readString(Path.of("src/test/resources/dev/mayfly/cli/screens/intro.md")));
     for (var command : COMMANDS) {
       page.append("\n## `mayfly ").append(command).append("`\n");
       for (var width : WIDTHS)
