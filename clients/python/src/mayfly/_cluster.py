@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Sequence, cast
 
-from . import _code, _documents, _executor, _task
+from . import _code, _documents, _executor, _items, _task
 from ._deployment import Deployment, as_list, as_object, quoted
 from ._errors import InvalidInput, Unanswered, Unavailable
 from ._executor import Executor
@@ -93,7 +93,8 @@ class Cluster:
         """Submits a job: a dictionary, or the path of a JSON or YAML file. Returns its :class:`Job`.
 
         ``fields`` override the document's, and ``variables`` values of its variables, as ``--var``
-        does. A ``code`` that is a folder (in a file: relative to it) is packed and uploaded. ``after``
+        does. A ``code`` that is a folder (in a file: relative to it) is packed and uploaded, and so is a file of
+        items (``tasks: {items: {file: trials.csv}}``). ``after``
         takes jobs and futures beside names. If a job of that name and content is live, it is that one.
         """
         if "after" in fields:
@@ -108,6 +109,7 @@ class Cluster:
         elif variables:
             job["variables"] = {**(job.get("variables") or {}), **variables}
         job.update({"apiVersion": "mayfly.dev/v1", "kind": "Job", "cluster": self.name, **fields})
+        _items.store(job, folder, self._deployment, lambda: self.status()["spec"]["bucket"])
         if code is not None:
             job["code"], folder = str(code), Path()
         if job.get("code") and "://" not in job["code"]:

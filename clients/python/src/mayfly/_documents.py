@@ -36,13 +36,17 @@ def read(path: str | Path) -> tuple[dict[str, Any], Path]:
 
 def text_of(path: Path) -> str:
     """The text of a file of the user's, without a byte order mark."""
-    raw = path.read_bytes()
+    return decoded(path.read_bytes(), str(path))
+
+
+def decoded(raw: bytes, name: str) -> str:
+    """The same, of the content of a file."""
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as e:
         line = raw[: e.start].count(b"\n") + 1
         raise InvalidInput(
-            f"{path} is not UTF-8 text; save it as UTF-8 (byte 0x{raw[e.start]:02X} of line {line} is none)"
+            f"{name} is not UTF-8 text; save it as UTF-8 (byte 0x{raw[e.start]:02X} of line {line} is none)"
         ) from e
 
 
@@ -125,6 +129,16 @@ class YamlText(Dict[str, Any]):
             self._before.append(self._job[begin:end])
             self._job = self._job[:begin] + self._job[end:]
         self["variables"] = values
+
+    def search(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """In the job's tasks."""
+        begin, end = _place(self._job, "tasks")
+        return pattern.search(self._job[begin:end])
+
+    def replace(self, pattern: re.Pattern[str], text: str) -> None:
+        """In the job's tasks, the first that matches."""
+        begin, end = _place(self._job, "tasks")
+        self._job = self._job[:begin] + pattern.sub(lambda _: text, self._job[begin:end], count=1) + self._job[end:]
 
     def update(self, fields: Mapping[str, Any]) -> None:  # type: ignore[override]
         for key, value in fields.items():

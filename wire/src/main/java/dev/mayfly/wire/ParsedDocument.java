@@ -8,6 +8,7 @@ import dev.mayfly.wire.syntax.DocumentPlace;
 import dev.mayfly.wire.syntax.SyntaxNode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +55,18 @@ public record ParsedDocument(
     var document = table();
     return document.get("tasks").orElse(null) instanceof SyntaxNode.Mapping tasks
         ? changed(document.with("tasks", tasks.with("again", new SyntaxNode.Sequence(ranges, 1))))
+        : this;
+  }
+
+  /** A copy of a Job whose items are in that file, with a value for each of these names. */
+  public ParsedDocument withItems(String file, List<String> names) {
+    var known = names.stream().<SyntaxNode>map(name -> new SyntaxNode.Text(name, 1)).toList();
+    var fields = new LinkedHashMap<String, SyntaxNode>();
+    fields.put("file", new SyntaxNode.Text(file, 1));
+    fields.put("names", new SyntaxNode.Sequence(known, 1));
+    var document = table();
+    return document.get("tasks").orElse(null) instanceof SyntaxNode.Mapping tasks
+        ? changed(document.with("tasks", tasks.with("items", new SyntaxNode.Mapping(fields, 1))))
         : this;
   }
 

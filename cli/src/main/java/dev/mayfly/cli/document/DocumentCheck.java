@@ -9,6 +9,8 @@ import dev.mayfly.core.error.InputError;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.plan.Feasibility;
 import dev.mayfly.wire.ParsedDocument;
@@ -131,6 +133,7 @@ final class DocumentCheck {
           each,
           "code",
           "'%s' is no folder; write a path relative to the job's file".formatted(folder.get()));
+    checkItems(each, spec);
     var cluster = clusters.get(spec.cluster());
     (cluster == null ? JobWarnings.of(spec) : JobWarnings.of(spec, cluster))
         .forEach(w -> warn(each, w.path(), w.message()));
@@ -146,6 +149,18 @@ final class DocumentCheck {
         .filter(pool -> Feasibility.mayRun(spec, pool))
         .map(pool -> slots(pool, pool.visible().slots(spec.resources())))
         .collect(Collectors.joining("; "));
+  }
+
+  /** The file of a job's items, unless it is an object. */
+  private void checkItems(Located each, JobSpec spec) {
+    if (!(spec.tasks() instanceof TaskSource.ItemsFile file) || file.file().contains("://")) return;
+    try {
+      var items = LocalItems.read(each.document(), file.file(), DocumentFile.folder(each.file()));
+      var _ = LocalItems.in(each.document(), "gs://bucket/items.jsonl", items.names());
+    } catch (InvalidInputException no) {
+      faulty.add(each);
+      errors.addAll(no.problems());
+    }
   }
 
   private static String slots(PoolSpec pool, long each) {

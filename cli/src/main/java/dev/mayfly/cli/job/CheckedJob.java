@@ -7,9 +7,23 @@ import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.wire.ParsedDocument;
 import java.util.ArrayList;
+import java.util.Optional;
 
-/** A validated job and its cluster. */
-record CheckedJob(ParsedDocument document, ClusterStatus cluster) {
+/**
+ * A validated job and its cluster.
+ *
+ * @param items those of the file that it names
+ */
+record CheckedJob(ParsedDocument document, ClusterStatus cluster, Optional<JobItems> items) {
+  CheckedJob(ParsedDocument document, ClusterStatus cluster) {
+    this(document, cluster, Optional.empty());
+  }
+
+  /** The same job with another document. */
+  CheckedJob with(ParsedDocument changed) {
+    return new CheckedJob(changed, cluster, items);
+  }
+
   /** Says what its cluster allows, and what will probably not go as it was meant. */
   void warn(ApiClient api, Screen screen) {
     var job = JobSubmitter.spec(document);

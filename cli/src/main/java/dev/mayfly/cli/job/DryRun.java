@@ -25,7 +25,8 @@ record DryRun(List<DryRunPlan> plans, List<InputError> refused) {
     for (var job : jobs)
       try {
         var spec = TaskTemplate.fillSubmission(JobSubmitter.spec(job.document()), cliContext.now());
-        var admitted = admission.admit(job, spec);
+        var whole = job.items().map(items -> items.in(spec)).orElse(spec);
+        var admitted = admission.admit(job, whole);
         plans.add(DryRunPlan.of(admitted, job.cluster().spec(), cliContext.objects()));
       } catch (InvalidInputException no) {
         refused.addAll(no.problems());

@@ -197,13 +197,19 @@ public final class SubmitCommand extends ResultCommand {
     var ready = new ArrayList<CheckedJob>();
     for (var job : jobs)
       try {
-        ready.add(new CheckedJob(job, cliContext.jobSubmitter().check(job)));
+        ready.add(checked(job));
         ready.getLast().warn(cliContext.api(), humanScreen());
       } catch (InvalidInputException no) {
         inputErrors.addAll(no.problems());
       }
     if (!inputErrors.isEmpty()) throw new InvalidInputException(inputErrors);
     return ready;
+  }
+
+  private CheckedJob checked(ParsedDocument job) {
+    var cluster = cliContext.jobSubmitter().check(job);
+    var items = JobItems.of(cliContext, job, file.folder(), cluster.spec().bucket());
+    return new CheckedJob(items.map(it -> it.in(job)).orElse(job), cluster, items);
   }
 
   private JobStatus submit(CheckedJob job) {
@@ -250,6 +256,7 @@ public final class SubmitCommand extends ResultCommand {
   }
 
   private ParsedDocument packed(CheckedJob job, Screen screen) {
+    job.items().ifPresent(items -> items.upload(cliContext.objects()));
     return folder(job)
         .map(code -> CodeUpload.of(cliContext, job, code, screen::line))
         .orElse(job.document());
@@ -257,9 +264,7 @@ public final class SubmitCommand extends ResultCommand {
 
   /** The job with its code's name in the bucket, as a submission publishes it. */
   private CheckedJob named(CheckedJob job) {
-    return folder(job)
-        .map(code -> new CheckedJob(CodeUpload.named(job, code), job.cluster()))
-        .orElse(job);
+    return folder(job).map(code -> job.with(CodeUpload.named(job, code))).orElse(job);
   }
 
   /** The folder that the job's code is packed from. */

@@ -1,6 +1,7 @@
 package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.jobs.items.StoredItems;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.job.JobSpec;
@@ -98,6 +99,7 @@ public record JobAdmission(PoolLimits poolLimits, TaskLister lister, DataLocalit
         });
     checkRights(spec, cluster);
     checkSubmitter(spec, cluster);
+    StoredItems.checkPlace(spec.tasks(), cluster);
     checkImage(spec, cluster);
   }
 

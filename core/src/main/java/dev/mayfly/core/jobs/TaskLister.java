@@ -2,6 +2,7 @@ package dev.mayfly.core.jobs;
 
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.jobs.gather.GatherListing;
+import dev.mayfly.core.jobs.items.StoredItems;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.gather.GatheredInputs;
@@ -93,6 +94,7 @@ public final class TaskLister {
       case TaskSource.Count c -> TaskBatch.whole(c.count(), List.of());
       case TaskSource.Items i -> TaskBatch.whole(i.items().size(), items(i.items()));
       case TaskSource.Inputs i -> inputs(i.glob(), after, counted);
+      case TaskSource.ItemsFile f -> ofFile(f, (int) counted);
       case TaskSource.Open o -> TaskBatch.whole(o.items().size(), items(o.items()));
       case TaskSource.InputsOf i -> throw unknown(i);
     };
@@ -112,8 +114,10 @@ public final class TaskLister {
    */
   TaskBatch unlisted(JobSpec spec, ObjectUrl list) {
     var listed = spec.tasks().listed();
-    if (listed.isEmpty()) return next(spec, list, "", 0);
-    if (listed.get() instanceof TaskSource.Inputs i) {
+    if (spec.tasks() instanceof TaskSource.ItemsFile file) {
+      var _ = new StoredItems(objectStore, codec).read(file);
+    } else if (listed.isEmpty()) return next(spec, list, "", 0);
+    if (listed.orElse(null) instanceof TaskSource.Inputs i) {
       var _ = glob(place(i.glob()));
     }
     return new TaskBatch("", 0, false, List.of(), 0, UnusableInputs.NONE);
@@ -159,6 +163,13 @@ public final class TaskLister {
             new TaskItem(
                 i, Optional.ofNullable(items.get((int) i).get("input")), items.get((int) i)))
         .toList();
+  }
+
+  private TaskBatch ofFile(TaskSource.ItemsFile source, int from) {
+    var all = new StoredItems(objectStore, codec).read(source);
+    var to = Math.min(all.size(), from + SLICE);
+    var slice = all.subList(Math.min(from, to), to);
+    return new TaskBatch("", to, to == all.size(), slice, 0, UnusableInputs.NONE);
   }
 
   private TaskBatch inputs(String text, String after, long counted) {
@@ -284,7 +295,8 @@ public final class TaskLister {
     return switch (job.spec().tasks()) {
       case TaskSource.Items i -> Optional.of(items(i.items()));
       case TaskSource.Open o -> Optional.of(items(o.items()));
-      case TaskSource.Count _, TaskSource.Listed _, TaskSource.Gather _ -> Optional.empty();
+      case TaskSource.Count _, TaskSource.Listed _, TaskSource.Gather _, TaskSource.ItemsFile _ ->
+          Optional.empty();
     };
   }
 

@@ -60,6 +60,11 @@ public record BucketLayout(ObjectUrl bucket) {
     return bucket.resolve("mayfly/.code/" + sha256 + ".zip");
   }
 
+  /** The tasks of a file of items, named by its content hash. */
+  public ObjectUrl items(String sha256) {
+    return bucket.resolve("mayfly/.code/" + sha256 + ".jsonl");
+  }
+
   /** A finished setup, named by all that it depends on. */
   public ObjectUrl setup(String sha256) {
     return bucket.resolve("mayfly/.setups/" + sha256 + ".tar.gz");

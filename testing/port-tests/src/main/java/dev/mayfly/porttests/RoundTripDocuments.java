@@ -210,6 +210,9 @@ public final class RoundTripDocuments {
         added.withTasks(JobTasks.open(7, openTasks.close(closing))),
         small.withProgress(new JobProgress(at(8), new TaskTotals(1, 0, 1, 0, 2), 0, waits)),
         glob,
+        glob.withSpec(
+            DocumentFixtures.jobSpec(
+                "file", new TaskSource.ItemsFile("gs://b/ab.jsonl", List.of("lr", "model")))),
         DocumentFixtures.job(C, "j-ended", ended, T0),
         DocumentFixtures.job(C, "j-early", early, T0),
         DocumentFixtures.job(C, "j-stopping", new JobState.Stopping(T0, "ada"), T0),

@@ -180,7 +180,7 @@ public final class DocumentValidator {
       DocumentExpander.MergedDocument merged, DocumentKind documentKind, ProblemList found) {
     if (documentKind != DocumentKind.JOB)
       return expander.substituted(merged, Set.of(), Set.of(), found);
-    var inCommand = PlaceholderValidator.placeholders(merged.document());
+    var inCommand = PlaceholderValidator.placeholders(merged.document(), merged.variables());
     var inOutput = new HashSet<>(inCommand);
     inOutput.addAll(TaskTemplate.OUTPUT_NAMES);
     return expander.substituted(merged, inCommand, inOutput, found);

@@ -51,6 +51,7 @@ final class JobDocumentReader {
   UserCommand command() {
     var problems = fieldReader.problems().size();
     var source = new TasksReader(tasks).source();
+    if (source instanceof TaskSource.ItemsFile file) checkFile(file);
     var isRead = problems == fieldReader.problems().size();
     var output = tasks.template("output");
     var command = argv();
@@ -186,6 +187,16 @@ final class JobDocumentReader {
     if (!argv.isEmpty() && argv.getFirst().isBlank())
       fieldReader.addProblem("command[0]", "is empty; write the program to start");
     return argv;
+  }
+
+  /** A client reads the submitter's file, and names a task list that it has stored. */
+  private void checkFile(TaskSource.ItemsFile file) {
+    var isStored = file.file().startsWith("gs://") && file.file().endsWith(".jsonl");
+    if (folders && file.names().isEmpty() || isStored && !file.names().isEmpty()) return;
+    fieldReader.addProblem(
+        "tasks.items.file",
+        "'%s' is a file that the submitter's client reads; submit with mayfly submit or the Python client"
+            .formatted(file.file()));
   }
 
   private Optional<String> code() {

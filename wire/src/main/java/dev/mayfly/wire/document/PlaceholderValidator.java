@@ -56,7 +56,7 @@ final class PlaceholderValidator {
   PlaceholderValidator(FieldReader fieldReader, TaskSource source) {
     this.fieldReader = fieldReader;
     this.source = source;
-    this.own = TasksReader.names(source);
+    this.own = names(source);
   }
 
   void command(List<String> argv) {
@@ -127,7 +127,7 @@ final class PlaceholderValidator {
   }
 
   private boolean differs(String word) {
-    if (word.equals("index")) return true;
+    if (word.equals("index") || isUnread()) return true;
     // What is added later may have the same values.
     return !(source instanceof TaskSource.Open) && (OF_INPUTS.contains(word) || own.contains(word));
   }
@@ -138,7 +138,7 @@ final class PlaceholderValidator {
       case TaskSource.Items items -> items.items().size() > 1;
       case TaskSource.Count count -> count.count() > 1;
       case TaskSource.Gather _ -> false;
-      case TaskSource.Open _, TaskSource.InputsOf _ -> true;
+      case TaskSource.Open _, TaskSource.InputsOf _, TaskSource.ItemsFile _ -> true;
     };
   }
 
@@ -159,7 +159,7 @@ final class PlaceholderValidator {
   }
 
   private void known(String path, String word, Set<String> names) {
-    if (own.contains(word)) return;
+    if (own.contains(word) || isUnread()) return;
     if (!names.contains(word))
       fieldReader.addProblem(
           path,
@@ -186,9 +186,16 @@ final class PlaceholderValidator {
               + "} is of one object, and this task reads many as a folder: {inputFile}, or $MAYFLY_INPUT; write a name of its own");
   }
 
+  /** Whether its names are not known, because a file of the submitter's is not read yet. */
+  private boolean isUnread() {
+    return source instanceof TaskSource.ItemsFile file && file.names().isEmpty();
+  }
+
   private String lacking(String word) {
     if (source instanceof TaskSource.Open)
       return "has no value; name it in tasks.variables, so that each added task has one";
+    if (source instanceof TaskSource.ItemsFile file)
+      return "is no column of tasks.items.file; those are " + String.join(", ", file.names());
     if (!(source instanceof TaskSource.Items items)) return "has no value; set it under variables";
     var i = 0;
     while (i < items.items().size() && items.items().get(i).containsKey(word)) i++;
@@ -244,8 +251,22 @@ final class PlaceholderValidator {
     }
   }
 
-  /** The placeholders that a job's tasks fill, including the names in its items. */
-  static Set<String> placeholders(SyntaxNode.Mapping job) {
+  /** The names that every item has. */
+  static List<String> names(TaskSource source) {
+    if (source instanceof TaskSource.Open open) return open.variables();
+    if (source instanceof TaskSource.ItemsFile file) return file.names();
+    if (!(source instanceof TaskSource.Items items) || items.items().isEmpty()) return List.of();
+    return items.items().getFirst().keySet().stream()
+        .filter(name -> items.items().stream().allMatch(i -> i.containsKey(name)))
+        .toList();
+  }
+
+  /**
+   * The placeholders that a job's tasks fill, including the names in its items.
+   *
+   * @param filled words that the document's variables fill
+   */
+  static Set<String> placeholders(SyntaxNode.Mapping job, Map<String, SyntaxNode> filled) {
     var names = new HashSet<>(TaskTemplate.NAMES);
     if (job.at("tasks.items") instanceof SyntaxNode.Sequence items)
       for (var item : items.items()) {
@@ -253,6 +274,8 @@ final class PlaceholderValidator {
         else names.add("item");
       }
     if (job.get("tasks").orElse(null) instanceof SyntaxNode.Mapping tasks) {
+      if (tasks.get("items").orElse(null) instanceof SyntaxNode.Mapping file)
+        names.addAll(columns(file, job, filled));
       if (tasks.get("matrix").orElse(null) instanceof SyntaxNode.Mapping matrix)
         names.addAll(matrix.fields().keySet());
       if (tasks.at("samples.values") instanceof SyntaxNode.Mapping values)
@@ -262,5 +285,15 @@ final class PlaceholderValidator {
         variables.items().forEach(name -> FieldReader.scalar(name).ifPresent(names::add));
     }
     return names;
+  }
+
+  /** Of a file that is not read yet, each word may be a column. */
+  private static List<String> columns(
+      SyntaxNode.Mapping file, SyntaxNode.Mapping job, Map<String, SyntaxNode> filled) {
+    if (file.get("names").orElse(null) instanceof SyntaxNode.Sequence known)
+      return known.items().stream().flatMap(name -> FieldReader.scalar(name).stream()).toList();
+    return TaskTemplate.placeholders(job.json()).stream()
+        .filter(word -> !filled.containsKey(word))
+        .toList();
   }
 }

@@ -213,6 +213,10 @@ final class TasksReader {
         fieldReader.addProblem(
             other, "is not for open jobs; name the first tasks in items, and add the others");
     var items = itemsOf("items");
+    if (fieldReader.mapping().get("items").orElse(null) instanceof SyntaxNode.Mapping)
+      fieldReader.addProblem(
+          "items",
+          "is a file, which open jobs do not read; mayfly add JOB --file adds tasks of one");
     if (items.size() > MOST_FIRST)
       fieldReader.addProblem(
           "items",
@@ -263,7 +267,12 @@ final class TasksReader {
   }
 
   private TaskSource items() {
-    return new TaskSource.Items(itemsOf("items"));
+    if (!(fieldReader.mapping().get("items").orElse(null) instanceof SyntaxNode.Mapping))
+      return new TaskSource.Items(itemsOf("items"));
+    var file = fieldReader.child("items");
+    var names = file.texts("names");
+    checkNames(new LinkedHashSet<>(names), "items.names.");
+    return new TaskSource.ItemsFile(file.name("file"), names);
   }
 
   private List<Map<String, String>> itemsOf(String field) {
@@ -298,14 +307,5 @@ final class TasksReader {
             "and %s would both be the variable %s; choose another name"
                 .formatted(other, TaskItem.variable(name)));
     }
-  }
-
-  /** The names that every item has. */
-  static List<String> names(TaskSource source) {
-    if (source instanceof TaskSource.Open open) return open.variables();
-    if (!(source instanceof TaskSource.Items items) || items.items().isEmpty()) return List.of();
-    return items.items().getFirst().keySet().stream()
-        .filter(name -> items.items().stream().allMatch(i -> i.containsKey(name)))
-        .toList();
   }
 }

@@ -158,6 +158,8 @@ class ReferenceTest {
               .valueStream()
               .map(JsonNode::asString)
               .collect(Collectors.joining(", "));
+    if (shape.path("type").valueStream().anyMatch(t -> t.asString().equals("array")))
+      return "a list of " + of(of.at("items").node()) + most(shape, "maxItems") + "; or an object";
     if (shape.has("pattern") || shape.path("type").isArray()) {
       var text = shape.path("description").asString("");
       return text.isEmpty() || text.equals(what) ? "a text" : text;
@@ -190,7 +192,7 @@ class ReferenceTest {
 
   private static String example(JsonNode field, JsonNode shape) {
     var examples = field.has("examples") ? field.path("examples") : shape.path("examples");
-    if (examples.isEmpty() || shape.has("properties")) return "";
+    if (examples.isEmpty() || (shape.has("properties") && !shape.has("items"))) return "";
     var first = examples.get(0);
     var text = first.isString() ? first.asString() : first.toString();
     return "`" + text.replace("|", "\\|") + "`";

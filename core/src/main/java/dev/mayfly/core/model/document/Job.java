@@ -187,7 +187,8 @@ public record Job(
       case TaskSource.Count c -> c.count();
       case TaskSource.Items i -> i.items().size();
       case TaskSource.Open o -> o.items().size();
-      case TaskSource.Listed _, TaskSource.Gather _ -> tasks.listed().orElse(0L);
+      case TaskSource.Listed _, TaskSource.Gather _, TaskSource.ItemsFile _ ->
+          tasks.listed().orElse(0L);
     };
   }
 

@@ -37,6 +37,19 @@ public sealed interface TaskSource {
   }
 
   /**
+   * One task for each line of a task list that the submitter's client made from a file of items.
+   *
+   * @param file the list in the cluster's bucket; in a document that is not submitted yet, the
+   *     submitter's own file
+   * @param names those of the values that each task has; empty before the file is read
+   */
+  record ItemsFile(String file, List<String> names) implements TaskSource {
+    public ItemsFile {
+      names = List.copyOf(names);
+    }
+  }
+
+  /**
    * Tasks that messages add while the job is open; each is stored with its shard.
    *
    * @param items the first tasks, as in {@link Items}; may be empty
@@ -61,7 +74,7 @@ public sealed interface TaskSource {
     return switch (this) {
       case Listed listed -> Optional.of(listed);
       case Gather gather -> Optional.of(gather.of());
-      case Items _, Open _, Count _ -> Optional.empty();
+      case Items _, ItemsFile _, Open _, Count _ -> Optional.empty();
     };
   }
 

@@ -294,7 +294,7 @@ public final class ScenarioGenerator {
   static long tasks(PlannedJob job) {
     return switch (job.spec().tasks()) {
       case TaskSource.Count c -> c.count();
-      case TaskSource.Listed _ -> job.inputs();
+      case TaskSource.Listed _, TaskSource.ItemsFile _ -> job.inputs();
       case TaskSource.Gather _ -> 1;
       case TaskSource.Items i -> i.items().size();
       case TaskSource.Open o -> o.items().size();
