@@ -86,11 +86,13 @@ begin_cloud() {  # NAME SEED [RULE=VALUE...]
 }
 # What docs/deploy.md has before the first apply, with gcloud itself; then the minutes that building takes.
 prepared() {
-  local line lines=0
+  local line lines=0 sets=:
   while IFS= read -r line; do
-    interval=2 within 100 typed "$line" || failed "gcloud: $line: $(tail -n 3 "$work/words")"
+    # A shell of its own types each line; what an earlier one has set is set again.
+    if [[ $line == number=* ]]; then sets=$line; continue; fi
+    interval=2 within 100 typed "$sets; $line" || failed "gcloud: $line: $(tail -n 3 "$work/words")"
     lines=$((lines + 1))
-  done < <(sed -n 's/^        \(gcloud \(services enable\|beta services identity\|projects add-iam-policy-binding\) .*\)/\1/p' "$root/docs/deploy.md")
+  done < <(sed -n 's/^        \(\(number=$(gcloud projects describe\|gcloud \(services enable\|beta services identity\|projects add-iam-policy-binding\)\) .*\)/\1/p' "$root/docs/deploy.md")
   [ "$lines" = 3 ] || failed "docs/deploy.md has $lines lines for gcloud before the first apply, and not 3"
   answered || failed "Cloud Resource Manager does not answer"
 }
