@@ -7,6 +7,7 @@ import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectNames;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.text.HumanAmounts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -130,8 +131,9 @@ record BucketFiles(ObjectStore objects, CopyProgress copyProgress, Consumer<Stri
     }
     if (there.isEmpty()) return;
     throw CommandException.input(
-        "%d of %d files are there already, first %s; nothing was copied; --force replaces them"
-            .formatted(there.size(), wanted.size(), there.getFirst()));
+        "%s there already, first %s; nothing was copied; --force replaces them"
+            .formatted(
+                HumanAmounts.partAre(there.size(), wanted.size(), "file"), there.getFirst()));
   }
 
   private long upload(Path file, ObjectUrl place, boolean force) {

@@ -10,6 +10,7 @@ import dev.mayfly.cli.output.MetricColumns;
 import dev.mayfly.cli.output.Table;
 import dev.mayfly.cli.output.TaskLines;
 import dev.mayfly.core.query.task.TaskStatus;
+import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.wire.text.KebabCase;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,8 +128,9 @@ public final class TasksCommand extends ClusterCommand {
     groups.notes().forEach(screen::note);
     if (all.groups().size() > most)
       screen.note(
-          "%,d of %,d groups are shown; -n %d shows all"
-              .formatted(most, all.groups().size(), all.groups().size()));
+          "%s shown; -n %d shows all"
+              .formatted(
+                  HumanAmounts.partAre(most, all.groups().size(), "group"), all.groups().size()));
     next.ifPresent(index ->
         screen.note(
             "only the first %,d tasks are counted; of the others: --from %d"

@@ -3,6 +3,7 @@ package dev.mayfly.cli.slice;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ClusterCommand;
 import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.text.HumanAmounts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -101,8 +102,13 @@ public final class SliceCreateCommand extends ClusterCommand {
             cliContext
                 .screen()
                 .say(
-                    "slice %s is requested: %dx%s, %d chips on %d hosts; mayfly slice list shows its state"
-                        .formatted(slice, made.count(), made.type(), made.chips(), made.hosts())));
+                    "slice %s is requested: %dx%s, %s on %s; mayfly slice list shows its state"
+                        .formatted(
+                            slice,
+                            made.count(),
+                            made.type(),
+                            HumanAmounts.count(made.chips(), "chip"),
+                            HumanAmounts.count(made.hosts(), "host"))));
     return 0;
   }
 }

@@ -146,7 +146,7 @@ class CopyPlaceTest {
     var link = Files.createSymbolicLink(folder.resolve("link"), tree);
 
     assertThatThrownBy(() -> files().send(link, url, false))
-        .hasMessageContaining("1 of 3 files are there already, first " + url.url().append("/b"))
+        .hasMessageContaining("1 of 3 files is there already, first " + url.url().append("/b"))
         .hasMessageContaining("nothing was copied");
     assertThat(store.resolve("in/a")).doesNotExist();
     files().send(link, url, true);

@@ -43,10 +43,11 @@ public record UnusableInputs(long count, Optional<String> first) {
    */
   Optional<String> warning(boolean complete) {
     return first.map(name ->
-        "%s%,d of the inputs cannot be used and are left out, first %s: %s; %s and submit the job again"
+        "%s%,d of the inputs cannot be used and %s left out, first %s: %s; %s and submit the job again"
             .formatted(
                 complete ? "" : "at least ",
                 count,
+                count == 1 ? "is" : "are",
                 name,
                 name.startsWith("file:") ? NAME + ", and must be that of a file" : NAME,
                 "rename or replace them"));

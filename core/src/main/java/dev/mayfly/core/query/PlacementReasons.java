@@ -7,6 +7,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.plan.capacity.PoolVersions;
 import dev.mayfly.core.plan.veto.LabelText;
+import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,9 +50,13 @@ final class PlacementReasons {
                 .formatted(
                     LabelText.of(placement.labels()),
                     matching.isEmpty()
-                        ? "none of the %d live workers has".formatted(live.size())
-                        : "%d of %d live workers have: %s"
-                            .formatted(matching.size(), live.size(), some(matching)))));
+                        ? "no live worker has, of %,d".formatted(live.size())
+                        : "%d of %s %s: %s"
+                            .formatted(
+                                matching.size(),
+                                HumanAmounts.count(live.size(), "live worker"),
+                                matching.size() == 1 ? "has" : "have",
+                                some(matching)))));
   }
 
   /** Per pool, how many workers wait for replacement by its newest version. */
@@ -64,13 +69,15 @@ final class PlacementReasons {
       if (stale.isEmpty()) continue;
       var last = stale.getFirst();
       texts.add(
-          "pool %s: %d of %d workers are not what the pool asks for now (%s: %s); they are replaced a few at a time as they become free, and their tasks are stopped after %s"
+          "pool %s: %s not what the pool asks for now (%s: %s); %s after %s"
               .formatted(
                   pool.name(),
-                  stale.size(),
-                  all.size(),
+                  HumanAmounts.partAre(stale.size(), all.size(), "worker"),
                   last.name(),
                   PoolVersions.stale(cluster, last).orElseThrow(),
+                  stale.size() == 1
+                      ? "it is replaced when it becomes free, and its tasks are stopped"
+                      : "they are replaced a few at a time as they become free, and their tasks are stopped",
                   PoolVersions.until(cluster, last, now)));
     }
     return texts;

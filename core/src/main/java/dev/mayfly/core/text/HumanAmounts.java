@@ -93,6 +93,16 @@ public final class HumanAmounts {
     return String.format(Locale.ROOT, "%,d %s%s", n, noun, n == 1 ? "" : "s");
   }
 
+  /** {@code 1 is}, {@code 2,000 are}. */
+  public static String are(long n) {
+    return String.format(Locale.ROOT, "%,d %s", n, n == 1 ? "is" : "are");
+  }
+
+  /** {@code 1 of 3 workers is}, {@code 2 of 3 workers are}. */
+  public static String partAre(long n, long of, String noun) {
+    return String.format(Locale.ROOT, "%,d of %s %s", n, count(of, noun), n == 1 ? "is" : "are");
+  }
+
   private static List<String> parts(Resources some) {
     var parts = new ArrayList<String>();
     for (var kind : Kind.values()) if (kind.of(some) != 0) parts.add(kind.say(some));

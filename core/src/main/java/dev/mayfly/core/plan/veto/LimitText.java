@@ -15,10 +15,10 @@ final class LimitText {
       case LimitVeto.OfOwner v ->
           new VetoText(
               "owner-concurrency",
-              "%s may run %,d tasks at once in cluster %s (limits.ownerConcurrency, limits.owners), and %s%s; %s"
+              "%s may run %s at once in cluster %s (limits.ownerConcurrency, limits.owners), and %s%s; %s"
                   .formatted(
                       v.owner().isEmpty() ? "jobs without an owner" : "the jobs of " + v.owner(),
-                      v.most(),
+                      HumanAmounts.count(v.most(), "task"),
                       v.cluster(),
                       leased(v.leased()),
                       v.before() == 0

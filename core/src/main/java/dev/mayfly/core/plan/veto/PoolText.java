@@ -32,19 +32,19 @@ final class PoolText {
       case PoolVeto.GangAtMaximum v ->
           new VetoText(
               "gang",
-              "a task takes %d machines of pool %s at the same time, and of the %d that it may have %d are free or on their way for it%s, or wait until others end"
-                  .formatted(v.gang(), pool, v.max(), v.has(), remedy(v)));
+              "a task takes %d machines of pool %s at the same time, and of the %d that it may have %s for it%s, or wait until others end"
+                  .formatted(v.gang(), pool, v.max(), coming(v.has()), remedy(v)));
       case PoolVeto.GangOfOwn v ->
           new VetoText(
               "gang",
-              "a task takes %d machines of pool %s at the same time, and of the %d static workers that it has %d are free for it"
-                      .formatted(v.gang(), pool, v.live(), v.has())
+              "a task takes %d machines of pool %s at the same time, and of the %d static workers that it has %s free for it"
+                      .formatted(v.gang(), pool, v.live(), HumanAmounts.are(v.has()))
                   + remedy(v));
       case PoolVeto.GangOfSlice v ->
           new VetoText(
               "gang",
-              "a task takes %d machines of slice %s at the same time, and %d are free or on their way for it"
-                      .formatted(v.gang(), pool, v.has())
+              "a task takes %d machines of slice %s at the same time, and %s for it"
+                      .formatted(v.gang(), pool, coming(v.has()))
                   + remedy(v));
       case PoolVeto.OwnMachines v -> new VetoText("join", join(v));
       case PoolVeto.Unfit v -> new VetoText("pool-paused", unfit(v, now), v.next());
@@ -58,13 +58,13 @@ final class PoolText {
       case PoolVeto.ChipsInUse v ->
           new VetoText(
               "chips",
-              "slice %s has %d chips, and %d of them are not back yet"
-                  .formatted(pool, v.chips(), v.used()));
+              "slice %s has %d chips, and %d of them %s not back yet"
+                  .formatted(pool, v.chips(), v.used(), v.used() == 1 ? "is" : "are"));
       case PoolVeto.CreationRate v ->
           new VetoText(
               "rate",
-              "a project asks for at most %d TPUs a minute, and %d are left of this one; pool %s gets more in the next"
-                  .formatted(TpuCreateQuota.A_MINUTE, v.left(), pool));
+              "a project asks for at most %d TPUs a minute, and %s left of this one; pool %s gets more in the next"
+                  .formatted(TpuCreateQuota.A_MINUTE, HumanAmounts.are(v.left()), pool));
       case PoolVeto.PlanFull v ->
           new VetoText(
               "rate",
@@ -108,5 +108,10 @@ final class PoolText {
 
   static String usd(double amount) {
     return String.format(Locale.ROOT, "%.2f", amount);
+  }
+
+  private static String coming(int machines) {
+    return HumanAmounts.are(machines)
+        + (machines == 1 ? " free or on its way" : " free or on their way");
   }
 }

@@ -67,13 +67,13 @@ class JoinWorkerTest extends StaticPoolFixture {
     desk.syncAndWait();
 
     assertThat(desk.held()).isEmpty();
-    assertThat(labels()).contains("disk: ssd, room: 2.14", "none of the 1 live workers has");
+    assertThat(labels()).contains("disk: ssd, room: 2.14", "no live worker has, of 1");
 
     var fast = joined("fast", Map.of("disk", "ssd", "room", "2.14", "gpu", "none"));
     fast.syncAndWait();
 
     assertThat(fast.held()).isNotEmpty();
-    assertThat(labels()).contains("1 of 2 live workers have: fast");
+    assertThat(labels()).contains("1 of 2 live workers has: fast");
   }
 
   private String labels() {
