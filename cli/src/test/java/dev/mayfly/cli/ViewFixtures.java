@@ -214,6 +214,7 @@ public final class ViewFixtures {
     private Map<FailureCause, Long> attempts = Map.of();
     private Optional<LeftOutInputs> leftOut = Optional.empty();
     private Optional<String> why = Optional.empty();
+    private Optional<Instant> mayRunSince = Optional.empty();
     private String bucket = "gs://lab";
 
     JobBuilder(JobSpec spec) {
@@ -255,6 +256,11 @@ public final class ViewFixtures {
       return this;
     }
 
+    public JobBuilder mayRunSince(Instant time) {
+      mayRunSince = Optional.of(time);
+      return this;
+    }
+
     public JobBuilder because(String reason) {
       why = Optional.of(reason);
       return this;
@@ -282,6 +288,7 @@ public final class ViewFixtures {
           Optional.empty(),
           Optional.empty(),
           leftOut,
+          mayRunSince,
           Optional.of("v1"));
     }
   }

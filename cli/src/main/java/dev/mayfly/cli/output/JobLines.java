@@ -135,7 +135,8 @@ public final class JobLines {
         + (adopted == 0 ? ")" : ", " + HumanFormat.count(adopted) + " adopted)");
   }
 
+  /** Without the time in which it waited for other jobs. */
   private static Duration took(JobStatus job, Instant ended) {
-    return Duration.between(job.submittedAt(), ended);
+    return Duration.between(job.mayRunSince().orElse(job.submittedAt()), ended);
   }
 }

@@ -158,6 +158,20 @@ class StatusPageTest {
   }
 
   @Test
+  void timeOfPredecessorsIsNoneOfTheJobs() {
+    var job =
+        ViewFixtures.job(ViewFixtures.jobSpec())
+            .state("succeeded")
+            .totals(12, 0, 0, 0)
+            .mayRunSince(ViewFixtures.NOW.minusSeconds(11))
+            .view();
+
+    assertThat(JobLines.ending(job)).startsWith("job reddit succeeded in 1s: ");
+    assertThat(JobLines.table(List.of(job), ViewFixtures.NOW).lines(screen(200)).get(1))
+        .contains(" 95s    1s ");
+  }
+
+  @Test
   void endedJobIsSummarizedInOneLine() {
     var job =
         ViewFixtures.job(ViewFixtures.jobSpec())

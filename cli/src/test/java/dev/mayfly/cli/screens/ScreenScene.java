@@ -189,6 +189,7 @@ final class ScreenScene {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.of(NOW.minusSeconds(name.equals("merge") ? ended + 1 : submitted)),
         Optional.of("v1"));
   }
 

@@ -95,7 +95,8 @@ public final class JobStarts {
         new JobState.Expanding("", 0, -1)
             .claimed(context.clock().instant().plus(ResumableWork.CLAIM));
     var event = jobQueueWriter.event(due.job(), "started", "its predecessors have ended");
-    return new Change(due.job().with(claimed), due.version(), List.of(new LedgerWrite.Put(event)));
+    var job = due.job().with(claimed).withStart(context.clock().instant());
+    return new Change(job, due.version(), List.of(new LedgerWrite.Put(event)));
   }
 
   private void begin(Cluster cluster, List<Change> batch) {

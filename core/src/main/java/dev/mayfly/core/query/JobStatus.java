@@ -25,6 +25,9 @@ import java.util.Optional;
  * @param image the digest to which its image's tag was pinned at the first pull
  * @param openUntil until when tasks may be added, of an open job that nobody has closed
  * @param leftOut inputs that are no tasks, because their names cannot be used
+ * @param mayRunSince since when nothing but a lack of machines keeps its tasks from running: it was
+ *     accepted, the jobs that it waited for ended, or it was retried. Only older control planes
+ *     omit it
  * @param version opaque; changes whenever its state or totals do. Only older control planes omit it
  */
 public record JobStatus(
@@ -47,6 +50,7 @@ public record JobStatus(
     Optional<PinnedImage> image,
     Optional<Instant> openUntil,
     Optional<LeftOutInputs> leftOut,
+    Optional<Instant> mayRunSince,
     Optional<String> version) {
   /** What commands call it: {@code OWNER/NAME}, or {@code NAME} without an owner. */
   public String address() {
@@ -90,6 +94,7 @@ public record JobStatus(
         image,
         openUntil,
         leftOut,
+        mayRunSince,
         version);
   }
 }

@@ -55,6 +55,7 @@ final class JobStatusBuilder {
         job.image(),
         openUntil(job),
         job.tasks().leftOut(),
+        Optional.of(job.mayRunSince()),
         Optional.of(JobStatus.version(word(job.state()), job.tasks().count(), taskTotals)));
   }
 

@@ -23,6 +23,7 @@ import java.util.function.Consumer;
  * @param retriedAt when the newest retry of the ended job was published
  * @param progress how far it was at the last count, while it runs or is being stopped; absent
  *     before the first one
+ * @param startedAt when the jobs that it waited for had ended; absent if it waited for none
  */
 public record Job(
     String cluster,
@@ -36,7 +37,8 @@ public record Job(
     Optional<PinnedImage> image,
     Optional<Instant> followedUntil,
     Optional<Instant> retriedAt,
-    Optional<JobProgress> progress)
+    Optional<JobProgress> progress,
+    Optional<Instant> startedAt)
     implements LedgerDocument {
   /** Tasks in one task list object; task i is in object i / CHUNK. */
   public static final int CHUNK = 1_000;
@@ -72,6 +74,7 @@ public record Job(
         acceptedAt,
         image,
         followedUntil,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }
@@ -119,6 +122,18 @@ public record Job(
     return copy(c -> c.retriedAt = Optional.of(published));
   }
 
+  /** Records that what it waited for has ended. */
+  public Job withStart(Instant now) {
+    return copy(c -> c.startedAt = Optional.of(now));
+  }
+
+  /**
+   * Since when nothing but a lack of machines kept its tasks, or those of its retry, from running.
+   */
+  public Instant mayRunSince() {
+    return retriedAt.or(() -> startedAt).orElse(acceptedAt);
+  }
+
   /** Records how far it is. */
   public Job withProgress(JobProgress counted) {
     return copy(c -> c.progress = Optional.of(counted));
@@ -139,7 +154,8 @@ public record Job(
         copy.image,
         copy.followedUntil,
         copy.retriedAt,
-        copy.progress);
+        copy.progress,
+        copy.startedAt);
   }
 
   /** The parts of a job that change. */
@@ -151,6 +167,7 @@ public record Job(
     private Optional<Instant> followedUntil;
     private Optional<Instant> retriedAt;
     private Optional<JobProgress> progress;
+    private Optional<Instant> startedAt;
 
     Copy(Job job) {
       spec = job.spec;
@@ -160,6 +177,7 @@ public record Job(
       followedUntil = job.followedUntil;
       retriedAt = job.retriedAt;
       progress = job.progress;
+      startedAt = job.startedAt;
     }
   }
 

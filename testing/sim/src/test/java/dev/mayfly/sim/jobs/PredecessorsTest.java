@@ -10,6 +10,7 @@ import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.sim.fixture.JobChains;
 import dev.mayfly.sim.fixture.LabCluster;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -22,6 +23,22 @@ class PredecessorsTest {
 
   private final JobChains chains = new JobChains();
   private final LabCluster labCluster = chains.labCluster;
+
+  @Test
+  void timeOfAJobBeginsAfterItsPredecessors() {
+    chains.submit(LabCluster.count("first", 1), "s1");
+    chains.submit(JobChains.successor("second", JobChains.submitted("first", "s1")));
+    labCluster.advance(60_000);
+    var ended = labCluster.now();
+    chains.succeed("first");
+
+    assertThat(mayRunSince("first").orElseThrow()).isBefore(ended);
+    assertThat(mayRunSince("second").orElseThrow()).isAfterOrEqualTo(ended);
+  }
+
+  private Optional<Instant> mayRunSince(String job) {
+    return labCluster.controlPlane.statusQueries().job("lab", job).mayRunSince();
+  }
 
   @Test
   void successorStartsWhenPredecessorSucceeded() {
