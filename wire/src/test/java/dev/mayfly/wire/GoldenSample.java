@@ -32,6 +32,7 @@ import dev.mayfly.core.query.task.TaskAdditionStatus;
 import dev.mayfly.core.query.task.TaskPage;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.reconcile.cleanup.CleanupPlan;
+import dev.mayfly.wire.schema.RecordSchema;
 import dev.mayfly.wire.text.KebabCase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -112,13 +113,13 @@ enum GoldenSample {
     return type;
   }
 
-  String about() {
-    return about;
-  }
-
   /** Whether it is a document of the ledger. */
   boolean isStored() {
     return name().startsWith("STORED_");
+  }
+
+  RecordSchema.Subject subject() {
+    return new RecordSchema.Subject(type, file(), about, isStored());
   }
 
   String file() {

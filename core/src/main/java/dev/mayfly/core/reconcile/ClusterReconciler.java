@@ -20,6 +20,7 @@ import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
 import dev.mayfly.core.state.ManualEdits;
 import dev.mayfly.core.state.TriggerSender;
+import dev.mayfly.core.state.job.JobProgressWriter;
 import dev.mayfly.core.state.worker.WorkerNames;
 import dev.mayfly.core.state.worker.WorkerTransitions;
 import java.util.ArrayList;
@@ -114,7 +115,7 @@ public final class ClusterReconciler {
       var overtaken = carryOut(cluster, cache, live, plan, remainingTpuQuota, failureLog);
       if (tick)
         failureLog.guard(
-            "progress", () -> jobProgressWriter.write(cache, planned.get().waiting(), failureLog));
+            "progress", () -> jobProgressWriter.write(planned.get().seen(cache), failureLog));
       return overtaken;
     }
     if (request.jobs().isEmpty())
@@ -198,8 +199,9 @@ public final class ClusterReconciler {
 
   /** A plan with what it was made from. */
   private record Planned(ClusterSnapshot of, Plan plan) {
-    WaitingPlan waiting() {
-      return new WaitingPlan(of, plan, WaitingFacts.NONE);
+    JobProgressWriter.Seen seen(ClusterCache cache) {
+      var waiting = new WaitingPlan(of, plan, WaitingFacts.NONE);
+      return new JobProgressWriter.Seen(cache.storedJobs(), cache::totals, known(cache), waiting);
     }
   }
 

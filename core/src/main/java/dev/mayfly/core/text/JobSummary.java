@@ -1,7 +1,6 @@
 package dev.mayfly.core.text;
 
 import dev.mayfly.core.model.document.Job;
-import dev.mayfly.core.model.job.JobProgress;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
 import java.time.Instant;
@@ -63,7 +62,7 @@ final class JobSummary {
     return String.join(", ", parts);
   }
 
-  private static String places(JobProgress progress) {
+  private static String places(Job.Progress progress) {
     var totals = progress.totals();
     var text = new StringBuilder();
     if (totals.leased() > 0)

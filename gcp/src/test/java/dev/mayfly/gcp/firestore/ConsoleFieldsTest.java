@@ -73,7 +73,7 @@ class ConsoleFieldsTest {
   }
 
   @Test
-  void shardSaysItsTasksAndNoTimeThatNeverWas() {
+  void shardSaysItsTasksAndNoEmptyTimes() {
     var key = new DocumentKey.OfShard("c", "j", 40);
 
     var fields = stored(Shard.of(key, 50, TaskSet.where(40, 50, i -> i != 43))).getFieldsMap();

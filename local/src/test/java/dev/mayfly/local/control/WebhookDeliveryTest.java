@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.mayfly.core.control.WebhookEvents;
 import dev.mayfly.core.error.MissingPermissionException;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.cluster.ClusterSpec;
@@ -155,15 +154,6 @@ class WebhookDeliveryTest {
     assertThat(call.signature())
         .isEqualTo("v1," + Base64.getEncoder().encodeToString(mac.doFinal(call.body())));
     assertThat(events()).isEmpty();
-  }
-
-  @Test
-  void refusalThatIsRecordedAgainIsOneEvent() {
-    for (var later : List.of(0, 60))
-      new WebhookEvents(ledger, InstantSource.fixed(NOW.plusSeconds(later)))
-          .refused(ended(), "away");
-
-    assertThat(events()).singleElement().extracting(EventRecord::at).isEqualTo(NOW.plusSeconds(60));
   }
 
   @Test

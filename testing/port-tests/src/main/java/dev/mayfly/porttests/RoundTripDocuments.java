@@ -34,7 +34,6 @@ import dev.mayfly.core.model.gang.GangMemberStage;
 import dev.mayfly.core.model.gang.GangPhaseTimeouts;
 import dev.mayfly.core.model.gang.GangRun;
 import dev.mayfly.core.model.gang.GangTimeouts;
-import dev.mayfly.core.model.job.JobProgress;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.OpenTasks;
@@ -208,7 +207,7 @@ public final class RoundTripDocuments {
     return List.of(
         expanding,
         added.withTasks(JobTasks.open(7, openTasks.close(closing))),
-        small.withProgress(new JobProgress(at(8), new TaskTotals(1, 0, 1, 0, 2), 0, waits)),
+        small.withProgress(new Job.Progress(at(8), new TaskTotals(1, 0, 1, 0, 2), 0, waits)),
         glob,
         glob.withSpec(
             DocumentFixtures.jobSpec(

@@ -2,12 +2,12 @@ package dev.mayfly.core.model.document;
 
 import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.cluster.ClusterSpec;
-import dev.mayfly.core.model.job.JobProgress;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.job.TaskTotals;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -37,11 +37,40 @@ public record Job(
     Optional<PinnedImage> image,
     Optional<Instant> followedUntil,
     Optional<Instant> retriedAt,
-    Optional<JobProgress> progress,
+    Optional<Progress> progress,
     Optional<Instant> startedAt)
     implements LedgerDocument {
   /** Tasks in one task list object; task i is in object i / CHUNK. */
   public static final int CHUNK = 1_000;
+
+  /**
+   * How far a job that has not ended was at some time, for people who read its document. Nothing is
+   * decided by it, and it may be minutes old.
+   *
+   * @param at when its tasks were counted
+   * @param totals its tasks by state
+   * @param workers how many had tasks of it
+   * @param waits why none of its tasks was with a worker, if none was: a word, a colon and a
+   *     sentence
+   */
+  public record Progress(Instant at, TaskTotals totals, long workers, Optional<String> waits) {
+    /** Whether there is nothing to tell but that it has not begun. */
+    public boolean isNothing() {
+      return totals.done() + totals.failed() + totals.leased() + workers == 0 && waits.isEmpty();
+    }
+
+    /** Whether a person would read the same of both, apart from times. */
+    public boolean isLike(Progress other) {
+      return totals.equals(other.totals)
+          && workers == other.workers
+          && waits.map(Progress::word).equals(other.waits.map(Progress::word));
+    }
+
+    /** Sentences say for how long something has been so. */
+    private static String word(String why) {
+      return why.substring(0, Math.max(0, why.indexOf(':')));
+    }
+  }
 
   /**
    * The hash of the job with that uid and content. Agents cache a job by it: another job with the
@@ -135,7 +164,7 @@ public record Job(
   }
 
   /** Records how far it is. */
-  public Job withProgress(JobProgress counted) {
+  public Job withProgress(Progress counted) {
     return copy(c -> c.progress = Optional.of(counted));
   }
 
@@ -166,7 +195,7 @@ public record Job(
     private Optional<PinnedImage> image;
     private Optional<Instant> followedUntil;
     private Optional<Instant> retriedAt;
-    private Optional<JobProgress> progress;
+    private Optional<Progress> progress;
     private Optional<Instant> startedAt;
 
     Copy(Job job) {

@@ -7,7 +7,6 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
-import dev.mayfly.core.model.job.JobProgress;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.text.DocumentSummary;
@@ -25,7 +24,7 @@ class JobProgressTest {
     return b.ledger.read(job.key()).orElseThrow();
   }
 
-  private JobProgress progress(Job job) {
+  private Job.Progress progress(Job job) {
     return stored(job).value().progress().orElseThrow();
   }
 

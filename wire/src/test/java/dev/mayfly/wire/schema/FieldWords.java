@@ -1,4 +1,4 @@
-package dev.mayfly.wire;
+package dev.mayfly.wire.schema;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -18,7 +19,7 @@ import java.util.regex.Pattern;
  * What the fields of a record mean: from {@code stored-fields.properties}, or from the record's own
  * Javadoc.
  */
-final class FieldWords {
+public final class FieldWords {
   private static final Path SOURCES = Path.of("../core/src/main/java");
   private static final Pattern RECORD =
       Pattern.compile(
@@ -31,9 +32,9 @@ final class FieldWords {
   private final Properties table = new Properties();
   private final Set<String> used = new TreeSet<>();
   private final Map<String, String> javadoc = new HashMap<>();
-  private final Set<Class<?>> read = new java.util.HashSet<>();
+  private final Set<Class<?>> read = new HashSet<>();
 
-  FieldWords() {
+  public FieldWords() {
     try (var in =
         Files.newBufferedReader(
             Path.of("src/test/resources/dev/mayfly/wire/stored-fields.properties"), UTF_8)) {
@@ -54,7 +55,7 @@ final class FieldWords {
   }
 
   /** Lines of the table that say nothing of any field. */
-  Set<String> unused() {
+  public Set<String> unused() {
     var unused = new TreeSet<>(table.stringPropertyNames());
     unused.removeAll(used);
     return unused;

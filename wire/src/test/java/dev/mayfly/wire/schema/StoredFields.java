@@ -1,4 +1,4 @@
-package dev.mayfly.wire;
+package dev.mayfly.wire.schema;
 
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.ClusterName;

@@ -1,4 +1,4 @@
-package dev.mayfly.wire;
+package dev.mayfly.wire.schema;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskCounts;
@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Writes the schema of a record from the record itself, by the rules of {@code
  * dev.mayfly.wire.codec}.
  */
-final class RecordSchema {
+public final class RecordSchema {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String RANGED =
       "{'description': 'base64: of a set of tasks a bit each, of counts a byte each; text alone"
@@ -56,7 +56,6 @@ final class RecordSchema {
   private final Map<String, JsonNode> parts = new TreeMap<>();
   private final FieldWords words;
   private final List<String> undescribed = new ArrayList<>();
-
   private final boolean stored;
 
   private RecordSchema(FieldWords words, boolean stored) {
@@ -64,27 +63,36 @@ final class RecordSchema {
     this.stored = stored;
   }
 
-  static String of(GoldenSample goldenSample) {
-    return new RecordSchema(new FieldWords(), goldenSample.isStored()).text(goldenSample);
+  /**
+   * What has a schema.
+   *
+   * @param file the schema's name
+   * @param about one line
+   * @param stored whether it is a document of the ledger
+   */
+  public record Subject(Class<?> type, String file, String about, boolean stored) {}
+
+  public static String of(Subject subject) {
+    return new RecordSchema(new FieldWords(), subject.stored()).text(subject);
   }
 
   /** The fields of the document of which nobody has said what they mean. */
-  static List<String> undescribed(GoldenSample goldenSample, FieldWords words) {
-    var schema = new RecordSchema(words, goldenSample.isStored());
-    var _ = schema.text(goldenSample);
+  public static List<String> undescribed(Subject subject, FieldWords words) {
+    var schema = new RecordSchema(words, subject.stored());
+    var _ = schema.text(subject);
     return schema.undescribed;
   }
 
-  private String text(GoldenSample goldenSample) {
-    var root = type(goldenSample.type());
+  private String text(Subject subject) {
+    var root = type(subject.type());
     var all = JSON.createObjectNode();
     all.put("$schema", "https://json-schema.org/draft/2020-12/schema");
-    all.put("$id", "https://mayfly.dev/schemas/v1/" + goldenSample.file() + ".schema.json");
-    all.put("title", goldenSample.type().getSimpleName());
-    all.put("description", goldenSample.about());
+    all.put("$id", "https://mayfly.dev/schemas/v1/" + subject.file() + ".schema.json");
+    all.put("title", subject.type().getSimpleName());
+    all.put("description", subject.about());
     all.setAll((ObjectNode) root);
     var defs = all.putObject("$defs");
-    if (stored) addConsoleFields(goldenSample.type());
+    if (stored) addConsoleFields(subject.type());
     parts.forEach(defs::set);
     return all.toPrettyString() + "\n";
   }
