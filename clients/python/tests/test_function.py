@@ -53,12 +53,12 @@ class Shipping(unittest.TestCase):
         )
         return done.stderr
 
-    def run_task(self, number, name="out.pkl"):
+    def run_task(self, number, name="out.pkl", bare=True):
         target = self.folder / f"{Path(str(number)).stem}-{name}"
         environment = {"MAYFLY_OUTPUT": str(target), "PATH": os.environ["PATH"]}
         # -S: without what is installed here, as on a machine that has nothing but Python
         done = subprocess.run(
-            [sys.executable, "-S", ".mayfly/task.py", str(number)],
+            [sys.executable, *(["-S"] if bare else []), ".mayfly/task.py", str(number)],
             cwd=self.folder,
             capture_output=True,
             text=True,

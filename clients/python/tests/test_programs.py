@@ -4,6 +4,7 @@ Each is a script with ``work`` and ``INPUTS``. It says what ``work`` returns her
 without any installed package then runs the calls.
 """
 
+import importlib.util
 import pickle
 import textwrap
 import unittest
@@ -236,6 +237,84 @@ PROGRAMS = {
         """,
 }
 
+# On the processor. The machine has torch installed, as a job's ``python:`` asks for it.
+OF_TORCH = {
+    "a module of the script": """
+        import torch
+        class Net(torch.nn.Module):
+            def __init__(self, width):
+                super().__init__()
+                self.layers = torch.nn.Sequential(torch.nn.Linear(3, width), torch.nn.ReLU(), torch.nn.Linear(width, 1))
+            def forward(self, x): return self.layers(x)
+        torch.manual_seed(7)
+        net = Net(4)
+        def work(x):
+            with torch.no_grad(): return net(torch.tensor(x)).tolist()
+        INPUTS = [[1.0, 2.0, 3.0], [0.0, -1.0, 0.5]]
+        """,
+    "a module that was trained here, in a closure": """
+        import torch
+        def make():
+            torch.manual_seed(1)
+            line = torch.nn.Linear(1, 1)
+            steps = torch.optim.SGD(line.parameters(), lr=0.1)
+            x = torch.linspace(0, 1, 8).unsqueeze(1)
+            for _ in range(20):
+                steps.zero_grad(); torch.nn.functional.mse_loss(line(x), 3 * x + 1).backward(); steps.step()
+            return lambda at: round(line(torch.tensor([at])).item(), 6)
+        work, INPUTS = make(), [0.0, 2.0]
+        """,
+    "training there": """
+        import torch
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.line = torch.nn.Linear(2, 1)
+                self.register_buffer("seen", torch.zeros(1))
+            def forward(self, x):
+                self.seen += len(x)
+                return self.line(x)
+        def work(seed):
+            torch.manual_seed(seed)
+            net = Net(); steps = torch.optim.Adam(net.parameters(), lr=0.01)
+            for _ in range(5):
+                x = torch.randn(4, 2)
+                loss = (net(x) - x.sum(1, keepdim=True)).pow(2).mean()
+                steps.zero_grad(); loss.backward(); steps.step()
+            return round(loss.item(), 5), net.seen.item(), {k: v.shape for k, v in net.state_dict().items()}
+        INPUTS = [0, 1]
+        """,
+    "tensors as inputs and results": """
+        import torch
+        def work(x): return x.T @ x
+        INPUTS = [torch.arange(6.0).reshape(2, 3), torch.eye(2, dtype=torch.float64)]
+        """,
+    "weights that two layers share, and a hook": """
+        import torch
+        class Tied(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a, self.b = torch.nn.Linear(2, 2, bias=False), torch.nn.Linear(2, 2, bias=False)
+                self.b.weight = self.a.weight
+                self.calls = []
+                self.a.register_forward_hook(lambda layer, inputs, output: self.calls.append(len(inputs)))
+            def forward(self, x): return self.b(self.a(x))
+        net = Tied()
+        torch.nn.init.constant_(net.a.weight, 0.5)
+        def work(x): return net(torch.full((2,), x)).tolist(), net.a.weight is net.b.weight, net.calls
+        INPUTS = [1.0]
+        """,
+    "a module as an input, and its parameters back": """
+        import torch
+        def work(module):
+            with torch.no_grad():
+                for parameter in module.parameters(): parameter.mul_(2)
+            return [parameter.tolist() for parameter in module.parameters()]
+        torch.manual_seed(3)
+        INPUTS = [torch.nn.Linear(2, 1)]
+        """,
+}
+
 HERE = """
 import asyncio, inspect
 here = [work(x) for x in INPUTS]
@@ -247,7 +326,14 @@ here = [asyncio.run(one) if inspect.isawaitable(one) else one for one in here]
 class ProgramsTest(Shipping):
     def test_machine_computes_what_a_call_here_computes(self):
         self.assertGreaterEqual(len(PROGRAMS), 20)
-        for name, program in PROGRAMS.items():
+        self.compare(PROGRAMS, bare=True)
+
+    @unittest.skipUnless(importlib.util.find_spec("torch"), "torch is not installed here; .ci/torch has it")
+    def test_modules_compute_what_they_compute_here(self):
+        self.compare(OF_TORCH, bare=False)
+
+    def compare(self, programs, bare):
+        for name, program in programs.items():
             with self.subTest(name):
                 script = textwrap.dedent(program) + PACK
                 # The calls here are of a script of their own, so that nothing that they change goes along.
@@ -256,7 +342,7 @@ class ProgramsTest(Shipping):
                 count = len((self.folder / ".mayfly/inputs.idx").read_bytes()) // 8 - 1
                 there = []
                 for number in range(count):
-                    body, done = self.run_task(number)
+                    body, done = self.run_task(number, bare=bare)
                     self.assertEqual(0, done.returncode, done.stderr)
                     there.append(pickle.loads(body))
                     (self.folder / f"{number}-out.pkl").unlink()

@@ -28,7 +28,13 @@ def main() -> None:
         error = future.exception()
         if isinstance(error, mayfly.TaskFailed):
             print(error.index, error.type, error.message, error.exit_code, error.traceback)
-    print(len(done), futures.results(), asyncio.run(gathered(futures)), futures.failed().retry(code=".").progress())
+    print(
+        mayfly.__version__.split("."),
+        len(done),
+        futures.results(),
+        asyncio.run(gathered(futures)),
+        futures.failed().retry(code=".").progress(),
+    )
     with cluster.open(square, open_for="1h") as calls:
         calls.submit(3).add_done_callback(lambda future: print(future.result()))
     with cluster.executor(cpu=2) as executor:

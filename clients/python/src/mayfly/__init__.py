@@ -7,6 +7,8 @@ for future in mayfly.as_completed(futures):
     print(future.input, future.result())
 """
 
+from typing import TYPE_CHECKING
+
 from . import optuna
 from ._cluster import Cluster
 from ._deployment import Deployment
@@ -39,6 +41,19 @@ __all__ = [
     "TaskFailed",
     "Unavailable",
     "as_completed",
+    "__version__",
     "optuna",
     "report",
 ]
+
+if TYPE_CHECKING:
+    __version__: str
+else:
+
+    def __getattr__(name):
+        """The version of the installed package, when it is asked for: to find it takes longer than the rest."""
+        if name != "__version__":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from ._version import installed
+
+        return installed()
