@@ -239,6 +239,15 @@ class UserDocumentsTest {
   }
 
   @Test
+  void aLogHasALimitBetweenTwo() {
+    assertThat(job(JOB + "logLimit: 1Gi\n").run().taskEnvironment().logLimit()).contains(1L << 30);
+    assertThat(job(JOB).run().taskEnvironment().logLimit()).isEmpty();
+    for (var wrong : List.of("1k", "1Ti", "0Gi"))
+      assertThatThrownBy(() -> job(JOB + "logLimit: " + wrong + "\n"))
+          .hasMessageContaining("logLimit: is not between 64Ki and 10Gi");
+  }
+
+  @Test
   void aDocumentCanBeMadeOfFields() {
     var stop = UserDocuments.of("StopJob", Map.of("cluster", "lab", "job", "a"));
 

@@ -3,6 +3,7 @@ package dev.mayfly.agent.logs;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectStore.Creation;
 import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.wire.text.QuantityFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -100,8 +101,7 @@ final class LogPieces {
     long fromRest = Math.min(aside, half - kept);
     long missing = cut + aside + unsent - kept - fromRest;
     if (missing > 0) {
-      var line = "\n--- mayfly: %d bytes of this log are left out here ---\n".formatted(missing);
-      create(ObjectStore.Content.of(line.getBytes(StandardCharsets.UTF_8)));
+      say("%d bytes of this log are left out here".formatted(missing));
     }
     if (rest.isPresent()) sendAll(rest.get(), aside - fromRest, aside);
     sendAll(file, size() - kept, size());
@@ -124,11 +124,22 @@ final class LogPieces {
 
   /** Moves the last half of the cap into a second file and empties the first. */
   private void cut() throws IOException {
-    if (rest.isEmpty()) rest = Optional.of(file.beside(".rest"));
+    if (rest.isEmpty()) {
+      say(
+          "this log is longer than %s (logLimit): of what follows, the last %s are kept, and stored when the attempt has ended"
+              .formatted(QuantityFormat.fromBytes(2 * half), QuantityFormat.fromBytes(half)));
+      rest = Optional.of(file.beside(".rest"));
+    }
     long unsent = size() - offset;
     cut += aside() + unsent - half;
     file.cutInto(rest.get(), half);
     offset = 0;
+  }
+
+  /** Stores a line of Mayfly's own, between what the task printed. */
+  private void say(String text) {
+    var line = "\n--- mayfly: " + text + " ---\n";
+    create(ObjectStore.Content.of(line.getBytes(StandardCharsets.UTF_8)));
   }
 
   private long aside() throws IOException {

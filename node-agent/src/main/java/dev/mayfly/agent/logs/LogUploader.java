@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,9 +38,17 @@ public final class LogUploader {
   /**
    * @param first the minimum time between two pieces
    * @param last the maximum of that time
-   * @param cap the maximum number of bytes kept of one log
+   * @param cap the maximum number of bytes kept of one log whose job has no limit of its own
    */
   public record UploadPolicy(Duration first, Duration last, long cap) {}
+
+  /**
+   * Where a log is stored.
+   *
+   * @param place the object of a piece, by number
+   * @param limit bytes kept of it; the policy's if empty
+   */
+  public record LogDestination(IntFunction<ObjectUrl> place, Optional<Long> limit) {}
 
   public LogUploader(ObjectStore objectStore, UploadPolicy uploadPolicy, Executor workers) {
     this.objectStore = objectStore;
@@ -55,13 +64,9 @@ public final class LogUploader {
    * @param hidden secrets that the attempt knows, overwritten in the log
    */
   public void open(
-      String id,
-      String job,
-      LogFile file,
-      IntFunction<ObjectUrl> place,
-      Collection<String> hidden) {
-    var pieces =
-        new LogPieces(file, objectStore, place, uploadPolicy.cap(), new LogRedactor(hidden));
+      String id, String job, LogFile file, LogDestination to, Collection<String> hidden) {
+    var cap = to.limit().orElse(uploadPolicy.cap());
+    var pieces = new LogPieces(file, objectStore, to.place(), cap, new LogRedactor(hidden));
     open.put(
         id,
         new OpenLog(

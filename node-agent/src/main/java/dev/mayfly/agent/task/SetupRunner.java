@@ -112,7 +112,9 @@ final class SetupRunner {
         id,
         jobInfo.job(),
         log,
-        piece -> bucketLayout.log(jobInfo.job(), index, name, piece),
+        new LogUploader.LogDestination(
+            piece -> bucketLayout.log(jobInfo.job(), index, name, piece),
+            jobInfo.spec().run().taskEnvironment().logLimit()),
         use.attemptState().confidential().parts());
   }
 

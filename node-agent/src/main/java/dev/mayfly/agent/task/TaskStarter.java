@@ -283,7 +283,9 @@ final class TaskStarter {
         attemptState.id(),
         jobInfo.job(),
         dir.log(),
-        piece -> bucketLayout.log(jobInfo.job(), taskAttempt.index(), name, piece),
+        new LogUploader.LogDestination(
+            piece -> bucketLayout.log(jobInfo.job(), taskAttempt.index(), name, piece),
+            jobInfo.spec().run().taskEnvironment().logLimit()),
         attemptState.confidential().parts());
     if (attemptState.started(runningProcess)) {
       var unused =

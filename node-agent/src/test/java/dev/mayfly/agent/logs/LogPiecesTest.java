@@ -163,6 +163,8 @@ final class LogPiecesTest {
     assertThat(objects.texts(FOLDER))
         .containsExactly(
             "h".repeat(100),
+            "\n--- mayfly: this log is longer than 200 (logLimit): of what follows, the last 100 are"
+                + " kept, and stored when the attempt has ended ---\n",
             "\n--- mayfly: 4440 bytes of this log are left out here ---\n",
             "x".repeat(60) + "t".repeat(40))
         .last()

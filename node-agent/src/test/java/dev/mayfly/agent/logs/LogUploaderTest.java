@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,7 +53,8 @@ final class LogUploaderTest {
         "a",
         "j1",
         log,
-        piece -> BucketLayout.of("gs://lab").log("j1", 0, "s0e1", piece),
+        new LogUploader.LogDestination(
+            piece -> BucketLayout.of("gs://lab").log("j1", 0, "s0e1", piece), Optional.empty()),
         List.of());
   }
 
@@ -75,7 +77,8 @@ final class LogUploaderTest {
         "b",
         "j1",
         second,
-        piece -> BucketLayout.of("gs://lab").log("j1", 1, "s1e1", piece),
+        new LogUploader.LogDestination(
+            piece -> BucketLayout.of("gs://lab").log("j1", 1, "s1e1", piece), Optional.empty()),
         List.of());
     var random = new SplittableRandom(7);
     var printed = new ArrayList<Integer>();

@@ -99,7 +99,8 @@ public final class DocumentFixtures {
     return new TaskEnvironment(
         Optional.of(setup),
         Optional.of("gs://lab-bucket/ck/{index}/"),
-        Optional.of(TaskEnvironment.GangMode.JAX));
+        Optional.of(TaskEnvironment.GangMode.JAX),
+        Optional.of(1L << 30));
   }
 
   public static Job job(String cluster, String uid, JobState state, Instant submittedAt) {

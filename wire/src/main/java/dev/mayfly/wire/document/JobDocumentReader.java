@@ -15,6 +15,7 @@ import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.wire.syntax.SyntaxNode;
+import dev.mayfly.wire.text.QuantityFormat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,8 @@ import java.util.stream.Stream;
 
 /** Reads a Job document as a command. */
 final class JobDocumentReader {
+  private static final long LEAST_LOG = 64L << 10;
+  private static final long MOST_LOG = 10L << 30;
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Resources ONE_CPU = Resources.cpu(1, 0);
 
@@ -165,7 +168,14 @@ final class JobDocumentReader {
     var setup =
         isSetUp ? new SetupReader(fieldReader).setupWithCode() : Optional.<SetupSpec>empty();
     return new TaskEnvironment(
-        setup, fieldReader.template("checkpoint"), gang.flatMap(GangReader::mode));
+        setup, fieldReader.template("checkpoint"), gang.flatMap(GangReader::mode), logLimit());
+  }
+
+  private Optional<Long> logLimit() {
+    var limit = fieldReader.read("logLimit", QuantityFormat::bytes);
+    if (limit.filter(bytes -> bytes < LEAST_LOG || bytes > MOST_LOG).isPresent())
+      fieldReader.addProblem("logLimit", "is not between 64Ki and 10Gi; write one that is");
+    return limit;
   }
 
   /** Arguments with their {placeholders}; numbers as written. */

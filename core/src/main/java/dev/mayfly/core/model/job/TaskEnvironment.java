@@ -10,11 +10,20 @@ import java.util.Optional;
  * @param checkpoint the template of the URL whose content {@code $MAYFLY_CHECKPOINT} is kept in
  *     step with; ends with a slash
  * @param gangMode what the hosts of a gang are prepared for; all that Mayfly knows if empty
+ * @param logLimit bytes kept of each attempt's log; the agent's default if empty
  */
 public record TaskEnvironment(
-    Optional<SetupSpec> setup, Optional<String> checkpoint, Optional<GangMode> gangMode) {
+    Optional<SetupSpec> setup,
+    Optional<String> checkpoint,
+    Optional<GangMode> gangMode,
+    Optional<Long> logLimit) {
   public static final TaskEnvironment NONE =
       new TaskEnvironment(Optional.empty(), Optional.empty(), Optional.empty());
+
+  public TaskEnvironment(
+      Optional<SetupSpec> setup, Optional<String> checkpoint, Optional<GangMode> gangMode) {
+    this(setup, checkpoint, gangMode, Optional.empty());
+  }
 
   /** What the variables and processes of a gang are for. */
   public enum GangMode {
@@ -29,10 +38,10 @@ public record TaskEnvironment(
   }
 
   public TaskEnvironment withCheckpoint(Optional<String> other) {
-    return new TaskEnvironment(setup, other, gangMode);
+    return new TaskEnvironment(setup, other, gangMode, logLimit);
   }
 
   TaskEnvironment withDefaultSetup(Optional<SetupSpec> usual) {
-    return new TaskEnvironment(setup.or(() -> usual), checkpoint, gangMode);
+    return new TaskEnvironment(setup.or(() -> usual), checkpoint, gangMode, logLimit);
   }
 }
