@@ -88,6 +88,7 @@ final class LogPieces {
       sent += length;
     }
     if (overflowing()) {
+      if (more && rest.isEmpty()) sayThatItIsCut();
       cut();
     }
   }
@@ -122,14 +123,16 @@ final class LogPieces {
     }
   }
 
+  /** Whoever follows the log sees nothing more until the attempt has ended. */
+  private void sayThatItIsCut() {
+    say(
+        "this log is longer than %s (logLimit): of what follows, the last %s are kept, and stored when the attempt has ended"
+            .formatted(QuantityFormat.fromBytes(2 * half), QuantityFormat.fromBytes(half)));
+  }
+
   /** Moves the last half of the cap into a second file and empties the first. */
   private void cut() throws IOException {
-    if (rest.isEmpty()) {
-      say(
-          "this log is longer than %s (logLimit): of what follows, the last %s are kept, and stored when the attempt has ended"
-              .formatted(QuantityFormat.fromBytes(2 * half), QuantityFormat.fromBytes(half)));
-      rest = Optional.of(file.beside(".rest"));
-    }
+    if (rest.isEmpty()) rest = Optional.of(file.beside(".rest"));
     long unsent = size() - offset;
     cut += aside() + unsent - half;
     file.cutInto(rest.get(), half);
