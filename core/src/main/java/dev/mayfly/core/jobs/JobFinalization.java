@@ -255,8 +255,7 @@ public final class JobFinalization {
 
   private Optional<String> cause(Job job, JobState.Audited all) {
     if (all.failed() == 0) return Optional.empty();
-    var shards = new CrashLoopReader(context.ledger()).first(job);
-    return AttemptCauses.commonest(shards.stream().flatMap(s -> s.evidence().stream()).toList());
+    return AttemptCauses.ofFailedTasks(new CrashLoopReader(context.ledger()).first(job));
   }
 
   private static String reason(JobState.Finishing finishing, JobState.Audited all) {

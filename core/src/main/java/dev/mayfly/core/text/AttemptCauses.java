@@ -2,6 +2,7 @@ package dev.mayfly.core.text;
 
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.document.Shard;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,9 +35,20 @@ public final class AttemptCauses {
     return sorted;
   }
 
-  /** Why most attempts failed, what they said first, which a narrow list keeps. */
-  public static Optional<String> commonest(List<AttemptFailure> failures) {
-    return of(failures, AttemptCauses::evidenceFirst).keySet().stream().findFirst();
+  /**
+   * Why most tasks failed for good, what they said first, which a narrow list keeps: by the newest
+   * attempt of each. What other tasks survived, such as a preemption, is no cause. Empty if none of
+   * the shards has such a task.
+   */
+  public static Optional<String> ofFailedTasks(List<Shard> shards) {
+    var last = new LinkedHashMap<Long, AttemptFailure>();
+    for (var shard : shards)
+      for (var failure : shard.evidence())
+        if (shard.failed().has(failure.index()))
+          last.merge(
+              failure.index(), failure, (one, other) -> one.at().isAfter(other.at()) ? one : other);
+    return of(List.copyOf(last.values()), AttemptCauses::evidenceFirst).keySet().stream()
+        .findFirst();
   }
 
   private static String words(AttemptFailure failure) {

@@ -1,0 +1,52 @@
+package dev.mayfly.core.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.lifecycle.ShardTransitions;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.job.RetryRules;
+import dev.mayfly.core.model.sync.SyncReport;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AttemptCausesTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+  private static AttemptFailure failure(long task, FailureCause cause, int code, String said) {
+    return new AttemptFailure(task, "s0e1", cause, code, said, "w", NOW);
+  }
+
+  private static Shard ended(AttemptFailure... failures) {
+    var shard = Shard.of(new DocumentKey.OfShard("u", "j", 0), 5, TaskSet.none(0));
+    var leased = ShardTransitions.grant(shard, new Shard.Owner("w", 1), NOW);
+    var ref = new LeaseRef("j", 0, leased.epoch());
+    var report =
+        new SyncReport.Lease(ref, 5, TaskSet.none(0), List.of(failures), List.of(), 5, true);
+    return ShardTransitions.release(leased, report, new RetryRules(1, 100), NOW);
+  }
+
+  @Test
+  void whatOtherTasksSurvivedIsNoCause() {
+    var shard =
+        ended(
+            failure(1, FailureCause.PREEMPTED, -1, "the cloud took the machine"),
+            failure(2, FailureCause.PREEMPTED, -1, "the cloud took the machine"),
+            failure(0, FailureCause.USER, 3, "ValueError: bad input"));
+
+    assertThat(AttemptCauses.ofFailedTasks(List.of(shard)))
+        .contains("ValueError: bad input (user error, exit code 3)");
+  }
+
+  @Test
+  void withoutSuchTaskThereIsNoCause() {
+    var shard = ended(failure(1, FailureCause.PREEMPTED, -1, "the cloud took the machine"));
+
+    assertThat(AttemptCauses.ofFailedTasks(List.of(shard))).isEmpty();
+  }
+}
