@@ -121,6 +121,7 @@ class ChainDocumentsTest {
   void outputMustDifferByTask() {
     assertThatThrownBy(() -> parsed(TASKS.replace("{stem}", "all")))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("{index}");
+        .hasMessageContaining("{index}")
+        .hasMessageContaining("inputsOf: {job: extract, gather: true}");
   }
 }

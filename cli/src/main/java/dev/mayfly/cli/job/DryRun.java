@@ -54,9 +54,11 @@ record DryRun(List<DryRunPlan> plans, List<InputError> refused) {
           "  it starts after %s%s"
               .formatted(
                   String.join(", ", plan.after()),
-                  plan.listedThen() ? ", and its tasks are known then" : ""));
+                  plan.listedThen() && plan.gathered().isEmpty()
+                      ? ", and its tasks are known then"
+                      : ""));
     plan.gathered()
-        .ifPresent(words -> screen.line("  it reads %s, as one folder".formatted(words)));
+        .ifPresent(words -> screen.line("  its task reads %s, as one folder".formatted(words)));
     plan.leftOut()
         .ifPresent(out ->
             screen.line(

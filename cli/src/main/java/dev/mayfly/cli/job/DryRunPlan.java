@@ -53,13 +53,23 @@ record DryRunPlan(
         done,
         slots(spec, cluster),
         admitted.first().unusable().leftOut(),
-        admitted.first().gathered().map(DryRunPlan::words),
+        admitted.first().gathered().map(DryRunPlan::words).or(() -> later(spec)),
         spec.admission().after().stream().map(Predecessor::job).toList(),
         !spec.admission().after().isEmpty() && spec.tasks().listed().isPresent());
   }
 
   private static String words(GatheredInputs all) {
     return all.what() + ", " + HumanFormat.bytes(all.bytes());
+  }
+
+  /** Of a job that waits for others, and reads what they leave. */
+  private static Optional<String> later(JobSpec spec) {
+    if (!(spec.tasks() instanceof TaskSource.Gather(TaskSource.Listed of))) return Optional.empty();
+    return Optional.of(
+        switch (of) {
+          case TaskSource.Inputs(String glob) -> "all objects of " + glob;
+          case TaskSource.InputsOf(String job) -> "all outputs of job " + job;
+        });
   }
 
   private static List<Slots> slots(JobSpec spec, ClusterSpec cluster) {

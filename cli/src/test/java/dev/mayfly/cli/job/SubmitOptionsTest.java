@@ -113,6 +113,17 @@ class SubmitOptionsTest {
   }
 
   @Test
+  void dryRunSaysWhatOneTaskGathers() throws IOException {
+    var merge = "tasks: {inputsOf: {job: map, gather: true}, output: 'gs://lab/all'}";
+    var file = file(ViewFixtures.JOB.replace("tasks: {count: 12}", merge));
+
+    assertThat(mayfly("submit", file, "--dry-run", "--force")).isZero();
+    assertThat(out.toString(UTF_8))
+        .contains("starts after map\n  its task reads all outputs of job map, as one folder\n")
+        .doesNotContain("0 tasks");
+  }
+
+  @Test
   void dryRunRefusesTakenName() throws IOException {
     control.add(ViewFixtures.job(ViewFixtures.jobSpec()).view());
 

@@ -106,7 +106,12 @@ final class PlaceholderValidator {
     if (many() && words.stream().noneMatch(this::differs))
       fieldReader.addProblem(
           "tasks.output",
-          "'" + template + "' is one output for all tasks; put " + remedy() + " in it");
+          "'"
+              + template
+              + "' is one output for all tasks; put "
+              + remedy()
+              + " in it"
+              + orGather());
     else if (source instanceof TaskSource.Items items) ofItems(template, items);
     else checkPlace("tasks.output", template, TaskTemplate.fill(template, SAMPLE));
   }
@@ -139,6 +144,17 @@ final class PlaceholderValidator {
       case TaskSource.Count count -> count.count() > 1;
       case TaskSource.Gather _ -> false;
       case TaskSource.Open _, TaskSource.InputsOf _, TaskSource.ItemsFile _ -> true;
+    };
+  }
+
+  /** A merge that was written like a map. */
+  private String orGather() {
+    return switch (source) {
+      case TaskSource.Inputs(String glob) ->
+          ", or read all in one task: inputs: {all: \"%s\"}".formatted(glob);
+      case TaskSource.InputsOf(String job) ->
+          ", or read all in one task: inputsOf: {job: %s, gather: true}".formatted(job);
+      default -> "";
     };
   }
 
