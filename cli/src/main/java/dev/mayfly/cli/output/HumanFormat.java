@@ -1,6 +1,7 @@
 package dev.mayfly.cli.output;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.text.HumanDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -40,25 +41,9 @@ public final class HumanFormat {
     return duration(Duration.between(since, now));
   }
 
-  /**
-   * A span of time wherever people read one, as kubectl writes it: {@code 98s}, {@code 3m12s},
-   * {@code 45m}, {@code 5h20m}, {@code 3d4h}. A longer time never has a smaller number of the same
-   * unit, and two units only while the second counts.
-   */
+  /** A span of time: {@code 98s}, {@code 3m12s}, {@code 5h20m}. */
   public static String duration(Duration span) {
-    var s = Math.max(0, span.toSeconds());
-    var m = s / 60;
-    var h = m / 60;
-    if (s < 120) return s + "s";
-    if (m < 10) return two(m, "m", s % 60, "s");
-    if (h < 1) return m + "m";
-    if (h < 8) return two(h, "h", m % 60, "m");
-    if (h < 48) return h + "h";
-    return h < 192 ? two(h / 24, "d", h % 24, "h") : h / 24 + "d";
-  }
-
-  private static String two(long n, String unit, long rest, String lesser) {
-    return n + unit + (rest == 0 ? "" : rest + lesser);
+    return HumanDuration.format(span);
   }
 
   /**

@@ -29,7 +29,7 @@ final class ScreenScene {
   private static final String STOCKOUT =
       "zone us-central1-b has no n2-standard-8: ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS (The zone"
           + " 'us-central1-b' does not have enough resources available to fulfill the request."
-          + " (resource type:compute)) 5 min 39 s ago; it is asked again in 2 min 11 s";
+          + " (resource type:compute)) 5m39s ago; it is asked again in 2m11s";
   private static final String MISSING =
       "ModuleNotFoundError: No module named 'flash_attn' (user error, exit code 1)";
   private static final String LONG_NAME = "reddit-toxicity-classification-2026-05";
@@ -215,7 +215,7 @@ final class ScreenScene {
   static JobExplanation train() {
     return new JobExplanation(
         "train",
-        "failed 1 h 21 min ago after 2 min 10 s: " + MISSING + "; 0 done, 2 failed for good",
+        "failed 1h21m ago after 2m10s: " + MISSING + "; 0 done, 2 failed for good",
         List.of(
             new JobExplanation.Reason(
                 "failing",
@@ -228,7 +228,7 @@ final class ScreenScene {
   static JobExplanation huge() {
     return new JobExplanation(
         "huge",
-        "0 of 4 tasks done, 0 on machines, 4 waiting, 0 failed for good, accepted 31 min 40 s ago",
+        "0 of 4 tasks done, 0 on machines, 4 waiting, 0 failed for good, accepted 31m ago",
         List.of(
             new JobExplanation.Reason("stockout", STOCKOUT),
             new JobExplanation.Reason("turn", "before it in the queue: bob@lab.org/" + LONG_NAME)),

@@ -62,7 +62,7 @@ class DevCommandTest {
     assertThat(job.resources().cpuMillis()).isEqualTo(2_000);
     assertThat(job.place().pools()).containsExactly("cpu");
     assertThat(err.toString(UTF_8))
-        .contains("session dev-ann lasts another 1 h 29 min; mayfly dev returns to it");
+        .contains("session dev-ann lasts another 1h29m; mayfly dev returns to it");
   }
 
   @Test

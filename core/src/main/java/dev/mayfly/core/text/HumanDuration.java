@@ -3,28 +3,37 @@ package dev.mayfly.core.text;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Formats durations for people. */
+/** Formats spans of time, wherever people read one. */
 public final class HumanDuration {
   private HumanDuration() {}
 
-  /** By its largest unit: {@code 4 min}, {@code 2 h}. */
+  /**
+   * As kubectl writes it, and documents take it: {@code 98s}, {@code 3m12s}, {@code 45m}, {@code
+   * 5h20m}, {@code 3d4h}. A longer time never has a smaller number of the same unit, and two units
+   * only while the second counts.
+   */
   public static String format(Duration span) {
-    var seconds = Math.max(0, span.toSeconds());
-    if (seconds < 120) return seconds + " s";
-    if (seconds < 7_200) return seconds / 60 + " min";
-    return seconds / 3_600 + " h";
+    var s = Math.max(0, span.toSeconds());
+    var m = s / 60;
+    var h = m / 60;
+    if (s < 120) return s + "s";
+    if (m < 10) return two(m, "m", s % 60, "s");
+    if (h < 1) return m + "m";
+    if (h < 8) return two(h, "h", m % 60, "m");
+    if (h < 48) return h + "h";
+    return h < 192 ? two(h / 24, "d", h % 24, "h") : h / 24 + "d";
   }
 
-  /** The time between, by its two largest units: {@code 2 h 5 min}. */
+  private static String two(long n, String unit, long rest, String lesser) {
+    return n + unit + (rest == 0 ? "" : rest + lesser);
+  }
+
+  /** The time between. */
   public static String between(Instant from, Instant to) {
-    var s = Math.max(0, Duration.between(from, to).toSeconds());
-    if (s < 60) return s + " s";
-    if (s < 3_600) return s / 60 + " min" + (s % 60 == 0 ? "" : " " + s % 60 + " s");
-    if (s < 86_400) return s / 3_600 + " h" + (s % 3_600 < 60 ? "" : " " + s % 3_600 / 60 + " min");
-    return s / 86_400 + " d " + s % 86_400 / 3_600 + " h";
+    return format(Duration.between(from, to));
   }
 
-  /** For example {@code 2 h 5 min ago}. */
+  /** For example {@code 2h5m ago}. */
   public static String ago(Instant then, Instant now) {
     return between(then, now) + " ago";
   }

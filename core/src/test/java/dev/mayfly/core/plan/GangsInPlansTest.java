@@ -100,7 +100,7 @@ class GangsInPlansTest {
                 "cpu-0",
                 new DrainReason(
                     DrainCause.UNNEEDED,
-                    "waited 10 min for the rest of a gang of 3, which is not available now")));
+                    "waited 10m for the rest of a gang of 3, which is not available now")));
   }
 
   @Test

@@ -165,8 +165,7 @@ class PlannerTest {
             .plan();
 
     assertThat(plan)
-        .containsExactly(
-            new Drain("cpu-1", new DrainReason(DrainCause.UNNEEDED, "idle for 10 min")));
+        .containsExactly(new Drain("cpu-1", new DrainReason(DrainCause.UNNEEDED, "idle for 10m")));
   }
 
   @Test
@@ -179,8 +178,7 @@ class PlannerTest {
             .plan();
 
     assertThat(plan)
-        .containsExactly(
-            new Drain("cpu-0", new DrainReason(DrainCause.UNNEEDED, "idle for 10 min")));
+        .containsExactly(new Drain("cpu-0", new DrainReason(DrainCause.UNNEEDED, "idle for 10m")));
   }
 
   @Test
@@ -198,7 +196,7 @@ class PlannerTest {
             new Drain(
                 "cpu-0",
                 new DrainReason(
-                    DrainCause.END_OF_LIFE, "the machine's 60 min (pools[].life) are nearly over"),
+                    DrainCause.END_OF_LIFE, "the machine's 1h (pools[].life) are nearly over"),
                 Optional.of(NOW.plus(Duration.ofMinutes(13)))),
             launch("cpu", ZONE, 1, "1 task of job a has no room"));
   }
@@ -232,7 +230,7 @@ class PlannerTest {
     assertThat(view.plan()).isEmpty();
     assertThat(view.reasons("a"))
         .containsExactly(
-            "zone us-central2-b has no n2-standard-2: ZONE_RESOURCE_POOL_EXHAUSTED 6 min ago; it is asked again in 4 min 40 s");
+            "zone us-central2-b has no n2-standard-2: ZONE_RESOURCE_POOL_EXHAUSTED 6m ago; it is asked again in 4m40s");
   }
 
   @Test

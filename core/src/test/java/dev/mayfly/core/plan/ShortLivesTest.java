@@ -63,7 +63,7 @@ class ShortLivesTest {
         .contains(
             new InputError(
                 "timeout",
-                "lets a task run for 24 h, and the machines that it may use live for 5 h at most (pools[].life): a task that takes longer is cut off and begins again from zero; write a timeout below 5 h, name a checkpoint, or raise the life of pool a"));
+                "lets a task run for 24h, and the machines that it may use live for 5h at most (pools[].life): a task that takes longer is cut off and begins again from zero; write a timeout below 5h, name a checkpoint, or raise the life of pool a"));
   }
 
   @Test

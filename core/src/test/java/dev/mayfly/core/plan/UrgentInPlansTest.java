@@ -111,7 +111,7 @@ class UrgentInPlansTest {
 
     assertThat(launches(plan)).containsExactly("2 cpu-fallback", "3 cpu");
     assertThat(((PlanDecision.Launch) plan.getFirst()).reason())
-        .isEqualTo("5 tasks of job j have no room: its deadline is in 2 h, on demand now");
+        .isEqualTo("5 tasks of job j have no room: its deadline is in 2h, on demand now");
     assertThat(((PlanDecision.Launch) plan.get(1)).reason())
         .isEqualTo("3 tasks of job j have no room");
   }
@@ -158,6 +158,6 @@ class UrgentInPlansTest {
     assertThat(plan)
         .contains(
             new PlanDecision.Drain(
-                "cpu-fallback-0", new DrainReason(DrainCause.UNNEEDED, "idle for 10 min")));
+                "cpu-fallback-0", new DrainReason(DrainCause.UNNEEDED, "idle for 10m")));
   }
 }

@@ -100,7 +100,7 @@ class LifeReasonsTest {
   void oneTaskIsNamedWithTheRemedy() {
     assertThat(reason(ended(fresh(), false, 0)))
         .contains(
-            "task 0 was cut off once by the end of its machine's life and stored no checkpoint, so that it begins from zero each time (machines live for 20 min, pools[].life); name a checkpoint, raise the life, or split the task: it fails when this has happened 100 times (retries.infrastructure)");
+            "task 0 was cut off once by the end of its machine's life and stored no checkpoint, so that it begins from zero each time (machines live for 20m, pools[].life); name a checkpoint, raise the life, or split the task: it fails when this has happened 100 times (retries.infrastructure)");
   }
 
   @Test

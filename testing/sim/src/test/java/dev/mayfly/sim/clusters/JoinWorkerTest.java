@@ -224,7 +224,7 @@ class JoinWorkerTest extends StaticPoolFixture {
             WorkerState.Gone.class,
             gone ->
                 assertThat(gone.reason())
-                    .startsWith("it was not heard for 16 min")
+                    .startsWith("it was not heard for 16m")
                     .contains("whether those of a killed one still run is not known"));
     assertThat(labCluster.shards("j")).noneMatch(s -> s.state() == Shard.State.LEASED);
   }

@@ -189,8 +189,7 @@ class ConcurrencyTest {
     for (var minute = 0; minute < 3; minute++) tick();
 
     assertThat(labCluster.end("j"))
-        .isEqualTo(
-            "STOPPED: 0 done, 40 not finished; no task started in its queueTimeout of 5 min");
+        .isEqualTo("STOPPED: 0 done, 40 not finished; no task started in its queueTimeout of 5m");
   }
 
   @Test

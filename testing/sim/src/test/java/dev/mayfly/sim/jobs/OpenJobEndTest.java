@@ -78,7 +78,7 @@ class OpenJobEndTest extends OpenJobScene {
     add("a", "0.1");
     labCluster.advance(Duration.ofHours(24).toMillis());
     tick();
-    assertThat(labCluster.refused(add("b", "0.2")).toString()).contains("its openFor of 24 h");
+    assertThat(labCluster.refused(add("b", "0.2")).toString()).contains("its openFor of 24h");
     work();
 
     assertThat(labCluster.end("j")).isEqualTo("SUCCEEDED: 1 done");

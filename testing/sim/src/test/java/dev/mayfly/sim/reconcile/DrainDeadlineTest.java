@@ -189,9 +189,9 @@ class DrainDeadlineTest {
     assertThat(evidence())
         .extracting(AttemptFailure::cause, AttemptFailure::evidence)
         .containsExactly(
-            tuple(FailureCause.END_OF_LIFE, "the machine's 20 min (pools[].life) are over"));
+            tuple(FailureCause.END_OF_LIFE, "the machine's 20m (pools[].life) are over"));
     assertThat(b.events("lost")).isEmpty();
-    assertThat(b.events("ended")).containsExactly("the machine's 20 min (pools[].life) are over");
+    assertThat(b.events("ended")).containsExactly("the machine's 20m (pools[].life) are over");
     var shard = b.ledger.read(new DocumentKey.OfShard(b.uid, "uid-train", 0)).orElseThrow();
     assertThat(shard.value().attempts()).isEqualTo(Map.of(FailureCause.END_OF_LIFE, 1L));
     assertThat(shard.value().infrastructure().isEmpty()).isTrue();

@@ -155,7 +155,7 @@ class MachineStartTest {
             WorkerState.Lost.class,
             lost ->
                 assertThat(lost.reason())
-                    .isEqualTo("host 1 of 2 did not report within 5 min of the first"));
+                    .isEqualTo("host 1 of 2 did not report within 5m of the first"));
   }
 
   /** While the control plane is away no host can report, and the boot deadline passes. */

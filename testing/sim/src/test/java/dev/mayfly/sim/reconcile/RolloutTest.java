@@ -61,7 +61,7 @@ class RolloutTest {
     assertThat(b.events("changed"))
         .singleElement()
         .asString()
-        .contains("version 2", "replaced as they become free, within 60 min, in cpu (machine)");
+        .contains("version 2", "replaced as they become free, within 1h, in cpu (machine)");
     assertThat(draining())
         .singleElement()
         .satisfies(w -> {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What an agent ended because its machine ends is an event of each job. */
 class PlannedEndsTest {
-  private static final String WHY = "the machine's 24 h (pools[].life) are nearly over";
+  private static final String WHY = "the machine's 24h (pools[].life) are nearly over";
 
   private final LabCluster labCluster = new LabCluster();
 
