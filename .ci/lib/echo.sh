@@ -155,7 +155,7 @@ provider "google" {
   poll_interval = "1s"
 }
 module "mayfly" {
-  settle_seconds = ${settle:-45}
+  settle_seconds = $settle
 $1
 }
 HCL
