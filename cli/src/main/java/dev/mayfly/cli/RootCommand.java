@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
       "",
       "MAYFLY_PROJECT=P MAYFLY_REGION=R: commands use that Google Cloud project instead of the"
           + " laptop cloud.",
+      "MAYFLY_CLUSTER=C: commands without -c use that cluster.",
       "mayfly COMMAND --help shows details and examples. MAYFLY_DEBUG=1 shows the stack trace of"
           + " an error.",
       "Exit codes: 0 success, 1 job failed, 2 input, 3 stopped, 4 not found, 70 bug, 75 try later,",

@@ -253,17 +253,22 @@ public final class CliContext {
         .filter(name -> name.matches("[A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}"));
   }
 
+  /** The cluster of commands that name none. */
+  Optional<String> usualCluster() {
+    return setting("MAYFLY_CLUSTER");
+  }
+
   /** The named cluster, that of the job whose task this is, or the only cluster. */
   String cluster(Optional<String> named) {
     if (named.isPresent()) return named.get();
-    if (setting("MAYFLY_CLUSTER").isPresent()) return setting("MAYFLY_CLUSTER").get();
+    if (usualCluster().isPresent()) return usualCluster().get();
     var clusters = api().clusters();
     if (clusters.size() == 1) return clusters.getFirst().name();
     if (clusters.isEmpty())
       throw CommandException.notFound(
           "no cluster is up; bring one up with: mayfly up CLUSTER.yaml");
     throw CommandException.input(
-        "there are several clusters; name one with -c: "
+        "there are several clusters; name one with -c, or set MAYFLY_CLUSTER: "
             + clusters.stream()
                 .map(ClusterStatus::name)
                 .sorted()

@@ -18,7 +18,7 @@ public final class ClusterOption {
   @Option(
       names = {"-c", "--cluster"},
       paramLabel = "CLUSTER",
-      description = "The cluster; required if several match.")
+      description = "The cluster; without it $MAYFLY_CLUSTER. Required if several match.")
   @Nullable String name;
 
   private final CliContext cliContext;
@@ -91,10 +91,16 @@ public final class ClusterOption {
     if (all.size() < 2) return name();
     var found = all.stream().filter(has).map(ClusterStatus::name).sorted().toList();
     if (found.size() == 1) return found.getFirst();
+    var usual = cliContext.usualCluster().filter(found::contains);
+    if (usual.isPresent()) return usual.get();
     var names = String.join(", ", found.isEmpty() ? names(all) : found);
     throw found.isEmpty()
         ? CommandException.notFound("no cluster has " + what + "; the clusters are " + names)
-        : CommandException.input("several clusters have " + what + "; name one with -c: " + names);
+        : CommandException.input(
+            "several clusters have "
+                + what
+                + "; name one with -c, or set MAYFLY_CLUSTER: "
+                + names);
   }
 
   private static List<String> names(List<ClusterStatus> clusters) {

@@ -1,0 +1,86 @@
+package dev.mayfly.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.output.Screen;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code MAYFLY_CLUSTER}: which of several clusters is meant. */
+class UsualClusterTest {
+  @TempDir Path home;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private FakeControlPlane control;
+
+  @BeforeEach
+  void start() throws IOException {
+    control = new FakeControlPlane();
+    control.announce(home);
+    control.clusters.put("lab", ViewFixtures.cluster());
+    control.clusters.put("other", ViewFixtures.cluster("other", "gs://other"));
+    control.workers.add(ViewFixtures.worker("lab-cpu-a", "ready", 5, Optional.empty()));
+  }
+
+  @AfterEach
+  void stop() {
+    control.close();
+  }
+
+  @Test
+  void errorsAndHelpNameTheVariable() throws IOException {
+    assertThat(mayfly(Map.of(), "workers")).isEqualTo(2);
+    assertThat(err.toString(UTF_8))
+        .contains(
+            "there are several clusters; name one with -c, or set MAYFLY_CLUSTER: lab, other");
+    assertThat(mayfly(Map.of(), "drain", "lab-cpu-a")).isEqualTo(2);
+    assertThat(err.toString(UTF_8))
+        .contains(
+            "several clusters have worker lab-cpu-a; name one with -c, or set MAYFLY_CLUSTER");
+
+    assertThat(mayfly(Map.of(), "--help")).isZero();
+    var laptop = Files.readString(Path.of("../docs/laptop.md"));
+    assertThat(Pattern.compile("MAYFLY_[A-Z]+").matcher(out.toString(UTF_8)).results())
+        .extracting(found -> found.group())
+        .contains("MAYFLY_CLUSTER")
+        .allSatisfy(variable -> assertThat(laptop).contains("`" + variable + "`"));
+  }
+
+  @Test
+  void theVariableDecidesWhereSeveralMatch() {
+    var usual = Map.of("MAYFLY_CLUSTER", "other");
+
+    assertThat(mayfly(usual, "workers")).isZero();
+    assertThat(mayfly(usual, "drain", "lab-cpu-a", "--cluster", "nope")).isEqualTo(4);
+    assertThat(mayfly(usual, "drain", "lab-cpu-a")).isZero();
+    assertThat(control.published.toString()).contains("other").doesNotContain("lab,");
+  }
+
+  private int mayfly(Map<String, String> variables, String... args) {
+    var env = new HashMap<>(variables);
+    env.put("MAYFLY_HOME", home.toString());
+    var screen =
+        new Screen(
+            new PrintStream(out, true, UTF_8),
+            new PrintStream(err, true, UTF_8),
+            false,
+            false,
+            Screen.ENDLESS);
+    var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
+    return Main.run(new CliContext(env, screen, conditionPoller, () -> "id"), args);
+  }
+}
