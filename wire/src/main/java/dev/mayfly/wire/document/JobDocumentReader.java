@@ -202,7 +202,7 @@ final class JobDocumentReader {
   /** A client reads the submitter's file, and names a task list that it has stored. */
   private void checkFile(TaskSource.ItemsFile file) {
     var isStored = file.file().startsWith("gs://") && file.file().endsWith(".jsonl");
-    if (folders && file.names().isEmpty() || isStored && !file.names().isEmpty()) return;
+    if (file.names().isEmpty() ? folders : isStored) return;
     fieldReader.addProblem(
         "tasks.items.file",
         "'%s' is a file that the submitter's client reads; submit with mayfly submit or the Python client"
