@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -58,6 +59,7 @@ class ReferenceTest {
 
         Fields in **bold** must be there. `a.b` is field `b` of the object `a`; `a[].b` of each object in the list `a`.
         """);
+    contents();
     for (var name : DOCUMENTS) document(name);
 
     if ("write".equals(System.getProperty("mayfly.docs"))) Files.writeString(FILE, page);
@@ -109,6 +111,16 @@ class ReferenceTest {
       docs.filter(d -> d.toString().endsWith(".md")).sorted().forEach(pages::add);
     }
     return pages;
+  }
+
+  private void contents() throws IOException {
+    var links = new ArrayList<String>();
+    for (var name : DOCUMENTS) {
+      var title = read(name + ".schema.json").path("title").asString();
+      var anchor = title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9 -]", "").replace(' ', '-');
+      links.add("[%s](#%s)".formatted(title, anchor));
+    }
+    page.append("\n**On this page:** ").append(String.join(" · ", links)).append("\n");
   }
 
   private void document(String name) throws IOException {
