@@ -24,7 +24,7 @@ HERE, WORKER = "mor" + "ning\\$ ", "wor" + "ker\\$ "
 SHOWN = [
     (r"\x1b\][^\x07]*\x07|\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]", ""),
     (re.escape(os.environ["MAYFLY_HOME"]) + r"/cloud/vms/[^/]+/[^/]+/home|" + re.escape(os.environ["MAYFLY_HOME"]), "~"),
-    (rf"\b{getpass.getuser()}(?= \(cla)|(?<=job/){getpass.getuser()}(?=/)", "ann"),
+    (rf"\b{getpass.getuser()}(?= \(cla)|(?<=job/){getpass.getuser()}(?=/)|(?<=  ){getpass.getuser()}(?=  |$)", "ann"),
 ]
 # What differs from morning to morning: names, times, sizes, and the width of columns.
 COMPARED = [
