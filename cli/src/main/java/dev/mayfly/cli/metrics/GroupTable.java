@@ -18,7 +18,7 @@ public record GroupTable(List<String> by, List<Numbers> numbers, List<TaskGroup>
   private static final String TASKS = "tasks";
 
   /** A column: {@code acc.mean}. */
-  public record Numbers(String metric, MetricStatistic statistic) {
+  record Numbers(String metric, MetricStatistic statistic) {
     String title() {
       return metric + "." + statistic.name();
     }
@@ -29,8 +29,7 @@ public record GroupTable(List<String> by, List<Numbers> numbers, List<TaskGroup>
   }
 
   /** Columns for each metric with each statistic; with its count too where that differs. */
-  public static GroupTable of(
-      TaskGroups groups, List<String> metrics, List<MetricStatistic> statistics) {
+  static GroupTable of(TaskGroups groups, List<String> metrics, List<MetricStatistic> statistics) {
     var numbers = new ArrayList<Numbers>();
     for (var metric : metrics) {
       statistics.forEach(statistic -> numbers.add(new Numbers(metric, statistic)));
@@ -43,7 +42,7 @@ public record GroupTable(List<String> by, List<Numbers> numbers, List<TaskGroup>
   }
 
   /** What it can be sorted by. */
-  public List<String> titles() {
+  List<String> titles() {
     var titles = new ArrayList<>(by);
     titles.add(TASKS);
     numbers.forEach(column -> titles.add(column.title()));
@@ -55,7 +54,7 @@ public record GroupTable(List<String> by, List<Numbers> numbers, List<TaskGroup>
    *
    * @return empty if there is no such column
    */
-  public Optional<GroupTable> sorted(String title, boolean largestFirst) {
+  Optional<GroupTable> sorted(String title, boolean largestFirst) {
     return order(title, largestFirst).map(order -> with(groups.stream().sorted(order).toList()));
   }
 

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** A number that stands for the values of one metric in a group of tasks; as options name it. */
-public enum MetricStatistic {
+enum MetricStatistic {
   count(s -> Optional.of((double) s.count())),
   mean(MetricSummary::mean),
   sd(MetricSummary::sd),

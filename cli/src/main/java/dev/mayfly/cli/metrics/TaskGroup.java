@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param tasks how many, whether or not they have metrics
  * @param metrics by name
  */
-public record TaskGroup(Map<String, String> group, long tasks, Map<String, MetricSummary> metrics) {
+record TaskGroup(Map<String, String> group, long tasks, Map<String, MetricSummary> metrics) {
   public TaskGroup {
     group = Collections.unmodifiableMap(new LinkedHashMap<>(group));
     metrics = Collections.unmodifiableMap(new LinkedHashMap<>(metrics));

@@ -25,6 +25,7 @@ import dev.mayfly.core.state.RebuildableDocument;
 import dev.mayfly.core.state.job.JobDemands;
 import dev.mayfly.core.state.worker.SliceHosts;
 import dev.mayfly.core.state.worker.WorkerNames;
+import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,7 +65,7 @@ final class WaitingReader {
     if (place >= MOST_JOBS)
       reasons.add(
           new JobExplanation.Reason(
-              "turn", "%,d jobs are before it in the queue".formatted(place)));
+              "turn", "%s before it in the queue".formatted(HumanAmounts.count(place, "job"))));
     return reasons;
   }
 
