@@ -219,35 +219,6 @@ class UserDocumentsTest {
   }
 
   @Test
-  void aFileOfItemsIsReadByTheClient() {
-    var file = JOB.replace("{count: 3}", "{items: {file: '{set}.csv'}}");
-    var text = file.replace("[ls]", "[echo, '{model}', '{set}']") + "variables: {set: a}\n";
-    var job = parse(text, Map.of()).getFirst();
-
-    assertThat(((UserCommand.SubmitJob) job.command()).spec().tasks())
-        .isEqualTo(new TaskSource.ItemsFile("a.csv", List.of()));
-    assertThatThrownBy(() -> Wire.codec().commands(job.bytes()))
-        .hasMessageContaining(
-            "tasks.items.file: 'a.csv' is a file that the submitter's client reads");
-
-    var ready = job.withItems("gs://lab/ab.jsonl", List.of("model", "lr"));
-    assertThat(Wire.codec().commands(ready.bytes())).containsExactly(ready.command());
-    assertThatThrownBy(() -> job.withItems("gs://lab/ab.jsonl", List.of("lr")))
-        .hasMessageContaining("{model} has no value");
-    assertThatThrownBy(() -> job.withItems("gs://lab/ab.jsonl", List.of("model", "index")))
-        .hasMessageContaining("items.names.index: is what each task has by itself");
-  }
-
-  @Test
-  void aLogHasALimitBetweenTwo() {
-    assertThat(job(JOB + "logLimit: 1Gi\n").run().taskEnvironment().logLimit()).contains(1L << 30);
-    assertThat(job(JOB).run().taskEnvironment().logLimit()).isEmpty();
-    for (var wrong : List.of("1k", "1Ti", "0Gi"))
-      assertThatThrownBy(() -> job(JOB + "logLimit: " + wrong + "\n"))
-          .hasMessageContaining("logLimit: is not between 64Ki and 10Gi");
-  }
-
-  @Test
   void aDocumentCanBeMadeOfFields() {
     var stop = UserDocuments.of("StopJob", Map.of("cluster", "lab", "job", "a"));
 

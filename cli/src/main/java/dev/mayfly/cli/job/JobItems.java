@@ -62,7 +62,22 @@ record JobItems(FileItems items, byte[] list, ObjectUrl place) {
 
   /** The spec with the items themselves, for a plan that stores nothing. */
   JobSpec in(JobSpec spec) {
-    return spec.with(new TaskSource.Items(items.rows()));
+    return new JobSpec(
+        spec.name(),
+        spec.cluster(),
+        spec.owner(),
+        new TaskSource.Items(items.rows()),
+        spec.data(),
+        spec.run(),
+        spec.resources(),
+        spec.retries(),
+        spec.priority(),
+        spec.place(),
+        spec.exclusive(),
+        spec.gang(),
+        spec.anyRegion(),
+        spec.settle(),
+        spec.admissionRules());
   }
 
   /** Stores the task list, unless it is there. */

@@ -180,7 +180,7 @@ class LogSelectionTest {
   }
 
   @Test
-  void aLineWithoutEndIsCutAndNotReadWhole() throws IOException {
+  void aLineWithoutEndIsNotReadWhole() throws IOException {
     var part = "#".repeat(1 << 19);
     for (var i = 0; i < 30; i++) write(0, "s0e1", i, NOON, part);
 

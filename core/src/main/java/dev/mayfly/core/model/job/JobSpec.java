@@ -154,25 +154,6 @@ public record JobSpec(
     return copy(in, what, place, admissionRules);
   }
 
-  public JobSpec with(TaskSource source) {
-    return new JobSpec(
-        name,
-        cluster,
-        owner,
-        source,
-        data,
-        run,
-        resources,
-        retries,
-        priority,
-        place,
-        exclusive,
-        gang,
-        anyRegion,
-        settle,
-        admissionRules);
-  }
-
   private JobSpec copy(Data in, Run what, Placement where, Optional<AdmissionRules> rules) {
     return new JobSpec(
         name, cluster, owner, tasks, in, what, resources, retries, priority, where, exclusive, gang,
