@@ -16,19 +16,19 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class NodeSettingsTest {
-  private static final WorkerInfo SHEET =
+  private static final WorkerInfo WORKER =
       new WorkerInfo(
           "c1", "w-1", "cpu", "n", "http://127.0.0.1:1", "gs://lab", new Resources(2_000, 1, 0, 0));
 
   @Test
   void requiredSettingsSuffice() {
     var nodeSettings =
-        NodeSettings.from(SHEET.metadata(), Map.of("PATH", "/bin", "MAYFLY_HOME", "/x"));
+        NodeSettings.from(WORKER.metadata(), Map.of("PATH", "/bin", "MAYFLY_HOME", "/x"));
 
     assertThat(nodeSettings)
         .isEqualTo(
             new NodeSettings(
-                SHEET,
+                WORKER,
                 Path.of("/var/lib/mayfly"),
                 0,
                 java.util.Optional.empty(),
@@ -51,7 +51,7 @@ final class NodeSettingsTest {
 
   @Test
   void submitterNeedsPlaces() {
-    var told = new java.util.HashMap<>(SHEET.metadata());
+    var told = new java.util.HashMap<>(WORKER.metadata());
     told.put("mayfly-submitter", "mayfly-task-submitter@lab.iam.gserviceaccount.com");
     told.put("mayfly-api-url", "https://api/");
 
@@ -120,7 +120,7 @@ final class NodeSettingsTest {
     var nfs = new Mount(Mount.Kind.NFS, "h:/a", "/mnt/a", false);
     var named = new Mount(Mount.Kind.NFS, "h:/b", "/mnt/b", false, Optional.of("b"));
     var bucket = new Mount(Mount.Kind.GCS, "lab", "/mnt/c", true, Optional.of("c"));
-    var attributes = new HashMap<>(SHEET.metadata());
+    var attributes = new HashMap<>(WORKER.metadata());
     attributes.put("mayfly-mounts", Mount.text(List.of(nfs, named, bucket)));
 
     var plain = NodeSettings.from(attributes, Map.of()).equipment().mounts();
@@ -133,7 +133,7 @@ final class NodeSettingsTest {
 
   @Test
   void environmentOverridesAttributes() {
-    var attributes = new HashMap<>(SHEET.metadata());
+    var attributes = new HashMap<>(WORKER.metadata());
     attributes.put("mayfly-work-dir", "/a");
     attributes.put("startup-script", "not ours");
 
@@ -146,7 +146,7 @@ final class NodeSettingsTest {
 
   @Test
   void reportsAllProblemsAtOnce() {
-    var attributes = new HashMap<>(SHEET.metadata());
+    var attributes = new HashMap<>(WORKER.metadata());
     attributes.remove("mayfly-nonce");
     attributes.put("mayfly-cpu-millis", "many");
 

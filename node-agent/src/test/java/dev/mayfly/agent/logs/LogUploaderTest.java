@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class LogUploaderTest {
   private static final String FOLDER = "gs://lab/mayfly/.jobs/j1/logs/";
-  private static final WorkerInfo SHEET =
+  private static final WorkerInfo WORKER =
       new WorkerInfo(
           "c1", "w-1", "cpu", "n", "http://127.0.0.1:1", "gs://lab", new Resources(2_000, 1, 0, 0));
 
@@ -66,7 +66,7 @@ final class LogUploaderTest {
 
   @Test
   void machineThatVanishesTakesTheLastSecondsOnly() throws Exception {
-    var times = NodeSettings.from(SHEET.metadata(), Map.of()).times();
+    var times = NodeSettings.from(WORKER.metadata(), Map.of()).times();
     var asDeployed =
         new LogUploader(
             objects,

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class LocalAddressTest {
-  private static final WorkerInfo SHEET =
+  private static final WorkerInfo WORKER =
       new WorkerInfo(
           "c1", "w-1", "cpu", "n", "http://127.0.0.1:1", "gs://lab", new Resources(2_000, 1, 0, 0));
 
@@ -45,7 +45,7 @@ final class LocalAddressTest {
 
   private static FakeMetadataServer machine() throws Exception {
     var server = new FakeMetadataServer();
-    SHEET.metadata().forEach((key, value) -> server.set("instance/attributes/" + key, value));
+    WORKER.metadata().forEach((key, value) -> server.set("instance/attributes/" + key, value));
     return server;
   }
 

@@ -33,6 +33,7 @@ class NameRulesTest {
           "deal", "assign",
           "deals", "assign",
           "letGo", "released",
+          "sheet", "jobInfo",
           "tooDear", "overBudget",
           "whys", "reasons");
 

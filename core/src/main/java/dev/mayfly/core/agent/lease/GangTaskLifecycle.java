@@ -87,7 +87,7 @@ public final class GangTaskLifecycle {
   }
 
   private static boolean isSlice(TaskRun run) {
-    return run.sheet.spec().gang() <= 1;
+    return run.jobInfo.spec().gang() <= 1;
   }
 
   private static String text(RunState.Ending end) {
@@ -151,8 +151,8 @@ public final class GangTaskLifecycle {
 
   private void start(TaskRun run, LocalGangState part) {
     if (!(run.state() instanceof RunState.Prepared)) return;
-    var mode = run.sheet.spec().run().taskEnvironment().gangMode();
-    var gpus = (int) (run.sheet.spec().resources().gpuMillis() / 1000);
+    var mode = run.jobInfo.spec().run().taskEnvironment().gangMode();
+    var gpus = (int) (run.jobInfo.spec().resources().gpuMillis() / 1000);
     taskLifecycle.start(run, GangEnvironment.of(part.order(), isSlice(run), mode, gpus));
     part.update(part.member().started());
   }
@@ -173,6 +173,6 @@ public final class GangTaskLifecycle {
   }
 
   private static Grace grace(TaskRun run) {
-    return Grace.of(run.sheet.spec().run().grace());
+    return Grace.of(run.jobInfo.spec().run().grace());
   }
 }

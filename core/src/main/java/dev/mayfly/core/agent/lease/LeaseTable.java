@@ -195,7 +195,7 @@ public final class LeaseTable {
           run,
           Optional.of(FailureCause.STOPPED),
           "stopped by a user",
-          Grace.of(run.sheet.spec().run().grace()));
+          Grace.of(run.jobInfo.spec().run().grace()));
       any = true;
     }
     return any;

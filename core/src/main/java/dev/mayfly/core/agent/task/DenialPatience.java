@@ -31,7 +31,7 @@ final class DenialPatience {
 
   /** The run is denied something now; empty if it is not worth to try again. */
   Optional<RunState.Stall> denied(TaskRun run, String why) {
-    var job = run.sheet.job();
+    var job = run.jobInfo.job();
     var now = agentContext.now();
     if (denials.size() >= JOBS) denials.values().removeIf(old -> isOver(old, now));
     var known = denials.get(job);

@@ -64,7 +64,7 @@ public final class OutputPublisher {
    * follows, and what was written may be all that its user wants.
    */
   void reject(TaskRun run, Ending ending) {
-    var written = run.sheet.spec().data().outputs() == OutputMode.WRITTEN;
+    var written = run.jobInfo.spec().data().outputs() == OutputMode.WRITTEN;
     if (!written || ending.cause() == FailureCause.STOPPED) {
       taskLifecycle.fail(run, ending);
       return;
@@ -87,7 +87,7 @@ public final class OutputPublisher {
   /** Continues with {@code next}, unless that could publish exclusive work twice. */
   private void step(TaskRun run, Publishing next) {
     var reason = resultCheck.mayRunElsewhere(run);
-    var once = run.sheet.spec().exclusive() || run.lease.gang().isPresent();
+    var once = run.jobInfo.spec().exclusive() || run.lease.gang().isPresent();
     if (reason.isPresent() && next instanceof Discarding discarding) {
       rejected(run, discarding.ending(), LEFT + "another may run by now, " + reason.get());
       return;
@@ -104,7 +104,7 @@ public final class OutputPublisher {
           agentContext.emit(
               new AgentEffect.Upload(
                   run.taskAttempt,
-                  run.sheet,
+                  run.jobInfo,
                   run.item,
                   run.madeFrom(),
                   rivalsAfter(upload),
@@ -118,7 +118,7 @@ public final class OutputPublisher {
                   reason.isPresent() || isLate(seal)));
       case Discarding _ ->
           agentContext.emit(
-              new AgentEffect.Discard(run.taskAttempt, run.sheet, run.item, run.outputBefore));
+              new AgentEffect.Discard(run.taskAttempt, run.jobInfo, run.item, run.outputBefore));
       case Retrying never -> throw new IllegalStateException("not a publishing step: " + never);
     }
   }
@@ -135,7 +135,7 @@ public final class OutputPublisher {
   }
 
   private static ObjectUrl sentinel(TaskRun run) {
-    return ObjectUrl.of(TaskCommand.output(run.sheet, run.item) + Sentinel.SUFFIX);
+    return ObjectUrl.of(TaskCommand.output(run.jobInfo, run.item) + Sentinel.SUFFIX);
   }
 
   void uploaded(TaskRun run, StoredOutput storedOutput) {
@@ -164,8 +164,8 @@ public final class OutputPublisher {
   /** A job that does not accept every sentinel may find one that another job made meanwhile. */
   void sealed(TaskRun run, AgentEvent.Sealed sealed) {
     if (!(run.state() instanceof Publishing) || run.state() instanceof Retrying) return;
-    var rule = run.sheet.spec().data().doneRule().of(run.item.index());
-    if (rule.accepts(run.sheet.job(), sealed.by(), sealed.made(), run.madeFrom())) {
+    var rule = run.jobInfo.spec().data().doneRule().of(run.item.index());
+    if (rule.accepts(run.jobInfo.job(), sealed.by(), sealed.made(), run.madeFrom())) {
       taskLifecycle.done(run);
       return;
     }
@@ -212,7 +212,7 @@ public final class OutputPublisher {
   }
 
   private Optional<Stall> unavailable(TaskRun run, Publishing was, String why) {
-    var cutOff = run.sheet.spec().run().cutOff();
+    var cutOff = run.jobInfo.spec().run().cutOff();
     var left = cutOff.minus(agentContext.now().since(was.tries().since()));
     return left.isPositive()
         ? Optional.of(new Stall(why, agentContext.now().wall().plus(left)))

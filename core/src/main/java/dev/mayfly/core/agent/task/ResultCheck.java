@@ -90,7 +90,7 @@ public final class ResultCheck {
   }
 
   private static boolean usesDevice(TaskRun run) {
-    var needs = run.sheet.spec().resources();
+    var needs = run.jobInfo.spec().resources();
     return needs.needsGpu() || needs.tpuChips() > 0;
   }
 
@@ -104,7 +104,7 @@ public final class ResultCheck {
       return Optional.of(
           "the machine was suspended, or its clock was set, by " + gap.toSeconds() + " s");
     var late = agentContext.now().since(due);
-    if (late.compareTo(run.sheet.spec().run().cutOff()) < 0) return Optional.empty();
+    if (late.compareTo(run.jobInfo.spec().run().cutOff()) < 0) return Optional.empty();
     return Optional.of(
         "no contact with the control plane for " + late.toSeconds() + " s past the due time");
   }

@@ -105,7 +105,8 @@ public final class TaskLifecycle {
   /** Starts a prepared run. The control plane enforces its timeout. */
   public void start(TaskRun run, Map<String, String> peers) {
     run.transition(new Running(), agentContext.timerQueue);
-    agentContext.emit(new AgentEffect.Start(run.taskAttempt, run.sheet, run.item, run.gpus, peers));
+    agentContext.emit(
+        new AgentEffect.Start(run.taskAttempt, run.jobInfo, run.item, run.gpus, peers));
   }
 
   private void prepared(TaskRun run, GangContact contact) {
@@ -126,7 +127,7 @@ public final class TaskLifecycle {
   }
 
   private void timedOut(TaskRun run) {
-    var rules = run.sheet.spec().run();
+    var rules = run.jobInfo.spec().run();
     var evidence = "still running after its timeout of " + rules.timeout().toSeconds() + " s";
     kill(run, Optional.of(FailureCause.TIMEOUT), evidence, Grace.of(rules.grace()));
   }
@@ -168,7 +169,7 @@ public final class TaskLifecycle {
         var ending = resultCheck.of(run, end);
         if (ending.succeeded()) {
           var took = agentContext.now().monotonicSince(run.began);
-          taskDurations.add(run.taskAttempt.lease().job(), run.sheet.spec().resources(), took);
+          taskDurations.add(run.taskAttempt.lease().job(), run.jobInfo.spec().resources(), took);
           outputPublisher.begin(run);
         } else outputPublisher.reject(run, ending);
       }
@@ -235,7 +236,7 @@ public final class TaskLifecycle {
   }
 
   private void release(TaskRun run) {
-    resourceAllocator.release(run.sheet.spec().resources(), run.gpus);
+    resourceAllocator.release(run.jobInfo.spec().resources(), run.gpus);
   }
 
   /**

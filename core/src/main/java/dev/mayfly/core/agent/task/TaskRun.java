@@ -15,7 +15,7 @@ import java.util.Optional;
 public final class TaskRun {
   public final TaskAttempt taskAttempt;
   final HeldLease lease;
-  public final JobInfo sheet;
+  public final JobInfo jobInfo;
   final TaskItem item;
   final List<Integer> gpus;
   public final ClockReading began;
@@ -43,7 +43,7 @@ public final class TaskRun {
   TaskRun(
       TaskAttempt taskAttempt,
       HeldLease lease,
-      JobInfo sheet,
+      JobInfo jobInfo,
       TaskItem item,
       List<Integer> gpus,
       ClockReading began,
@@ -51,14 +51,14 @@ public final class TaskRun {
     this.state = state;
     this.taskAttempt = taskAttempt;
     this.lease = lease;
-    this.sheet = sheet;
+    this.jobInfo = jobInfo;
     this.item = item;
     this.gpus = gpus;
     this.began = began;
   }
 
   MadeFrom madeFrom() {
-    return Computation.of(sheet, item, inputGeneration);
+    return Computation.of(jobInfo, item, inputGeneration);
   }
 
   public RunState state() {

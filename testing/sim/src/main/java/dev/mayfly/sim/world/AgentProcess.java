@@ -46,7 +46,7 @@ final class AgentProcess {
   AgentProcess(
       World world,
       SimHost simHost,
-      WorkerInfo sheet,
+      WorkerInfo workerInfo,
       Incarnation incarnation,
       SimProcess simProcess) {
     this.world = world;
@@ -55,7 +55,7 @@ final class AgentProcess {
     simRandom = world.dice().of("agent " + simProcess.name());
     agent =
         new Agent(
-            sheet,
+            workerInfo,
             incarnation,
             simHost.settings(),
             simRandom.of("pauses").generator(),
@@ -67,7 +67,7 @@ final class AgentProcess {
                 .objectStore(
                     new HookedObjectStore(world.objects(), new AgentHook(world, simProcess))),
             world.codec(),
-            sheet.worker());
+            workerInfo.worker());
   }
 
   void start() {
@@ -93,7 +93,7 @@ final class AgentProcess {
   private Optional<String> lacks() {
     return simHost.deviceLost()
         ? Optional.of(LOST)
-        : Optional.ofNullable(world.skies().lacks.get(simHost.sheet().pool()));
+        : Optional.ofNullable(world.skies().lacks.get(simHost.workerInfo().pool()));
   }
 
   /** The watch of its devices sees that one is gone. */

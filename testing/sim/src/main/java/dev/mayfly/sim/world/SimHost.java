@@ -20,7 +20,7 @@ import java.util.Optional;
 public final class SimHost {
   private final World world;
   private final SimMachine machine;
-  private final WorkerInfo sheet;
+  private final WorkerInfo workerInfo;
   private final int index;
   private final SimRandom simRandom;
   private final HostClock clock;
@@ -47,7 +47,7 @@ public final class SimHost {
     this.index = index;
     this.world = world;
     this.machine = machine;
-    sheet = WorkerInfo.of(machine.metadata());
+    workerInfo = WorkerInfo.of(machine.metadata());
     simRandom = world.dice().of("host " + machine.id() + suffix());
     var drifts = world.weather().strikes(Fault.CLOCK_DRIFT);
     clock =
@@ -57,8 +57,8 @@ public final class SimHost {
             simRandom.millis(-800, 800));
     tasks = new SimProcess("tasks of " + machine);
     agentScope = new SimProcess("none");
-    hostProcesses = new HostProcesses(world, sheet.worker(), index, hosts, tasks);
-    hostNetwork = new HostNetwork(world, sheet.worker(), suffix());
+    hostProcesses = new HostProcesses(world, workerInfo.worker(), index, hosts, tasks);
+    hostNetwork = new HostNetwork(world, workerInfo.worker(), suffix());
   }
 
   /** Boots the host: its agent first syncs after the image pull and the start of the JVM. */
@@ -78,7 +78,7 @@ public final class SimHost {
               lastStart = Optional.of(Incarnation.start(lastStart, clock.now().wall()));
               var incarnation =
                   new Incarnation(machine.id(), "boot-" + machine.id() + suffix(), lastStart.get());
-              var process = new AgentProcess(world, this, sheet, incarnation, simProcess);
+              var process = new AgentProcess(world, this, workerInfo, incarnation, simProcess);
               agent = Optional.of(process);
               process.start();
             });
@@ -210,7 +210,7 @@ public final class SimHost {
 
   /** Whether it is a static machine, which its agent cannot power off. */
   boolean own() {
-    return sheet.pool().equals(ScenarioExtras.OWN_POOL);
+    return workerInfo.pool().equals(ScenarioExtras.OWN_POOL);
   }
 
   public boolean on() {
@@ -231,11 +231,11 @@ public final class SimHost {
   }
 
   public String worker() {
-    return sheet.worker();
+    return workerInfo.worker();
   }
 
-  WorkerInfo sheet() {
-    return sheet;
+  WorkerInfo workerInfo() {
+    return workerInfo;
   }
 
   public SimMachine machine() {

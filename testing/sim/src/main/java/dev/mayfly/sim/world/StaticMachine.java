@@ -56,7 +56,7 @@ final class StaticMachine {
   private void join(Cluster cluster, String suffix) {
     var name = ScenarioExtras.OWN_MACHINE + suffix;
     var pool = cluster.spec().pool(ScenarioExtras.OWN_POOL).orElseThrow();
-    var sheet =
+    var workerInfo =
         new WorkerInfo(
             cluster.uid(),
             name,
@@ -73,7 +73,11 @@ final class StaticMachine {
                 cluster.spec().name(), pool.name(), name, ID + suffix, Sha256.of(NONCE)));
     var machine =
         SimMachine.staticMachine(
-            pool.zones().getFirst(), name, ID + suffix, sheet.metadata(), world.time().instant());
+            pool.zones().getFirst(),
+            name,
+            ID + suffix,
+            workerInfo.metadata(),
+            world.time().instant());
     var simHost = new SimHost(world, machine, 0, 1);
     world.hosts().put(simHost.name(), simHost);
     simHost.boot();

@@ -130,7 +130,9 @@ public final class World {
         Duration.ofMinutes(4),
         Duration.ofMinutes(40),
         worker ->
-            simHosts.containsKey(worker) ? simHosts.get(worker).sheet().visible() : Resources.ZERO,
+            simHosts.containsKey(worker)
+                ? simHosts.get(worker).workerInfo().visible()
+                : Resources.ZERO,
         bugs::reasons);
   }
 
