@@ -119,7 +119,7 @@ public final class ClusterWarnings {
                 warning(
                     pool,
                     "machine",
-                    "%s has no price in budget.prices, and nothing is bought unpriced; add it"
+                    "%s has no price in budget.prices, and machines without a price are not launched; add it"
                         .formatted(pool.machineType()))));
   }
 

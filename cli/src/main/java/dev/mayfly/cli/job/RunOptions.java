@@ -47,7 +47,7 @@ public final class RunOptions {
   @Option(
       names = "--worker",
       paramLabel = "WORKER",
-      description = "Only on this worker, which exists; may be repeated.")
+      description = "Run only on this worker of the cluster; may be repeated.")
   List<String> workers = new ArrayList<>();
 
   @Option(

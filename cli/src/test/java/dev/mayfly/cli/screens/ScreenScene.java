@@ -29,7 +29,7 @@ final class ScreenScene {
   private static final String STOCKOUT =
       "zone us-central1-b has no n2-standard-8: ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS (The zone"
           + " 'us-central1-b' does not have enough resources available to fulfill the request."
-          + " (resource type:compute)) 5m39s ago; it is asked again in 2m11s";
+          + " (resource type:compute)) 5m39s ago; the next try is in 2m11s";
   private static final String MISSING =
       "ModuleNotFoundError: No module named 'flash_attn' (user error, exit code 1)";
   private static final String LONG_NAME = "reddit-toxicity-classification-2026-05";

@@ -47,7 +47,7 @@ final class ClusterRename {
     if (!same.orElse(true))
       throw new InvalidInputException(
           "formerly",
-          "cluster %s is another one, beside cluster %s; omit `formerly`, or take one of them down"
+          "%s and %s are two different clusters; omit `formerly`, or take one of them down"
               .formatted(former.get().value().spec().name(), spec.name()));
   }
 

@@ -259,7 +259,7 @@ public final class JobRetry {
         .ledger()
         .commit(List.of(new LedgerWrite.Update(next, storedShard.version())))
         .done())
-      throw new UnavailableException("a shard is being changed; the message is delivered again");
+      throw new UnavailableException("the job is being changed; the message is delivered again");
   }
 
   /** The tasks that are done by ledger or sentinel but not in fact; deletes their sentinels. */

@@ -132,7 +132,7 @@ final class PredecessorOutputs {
     var lacks = predecessor.tasks().count() - there;
     if (lacks <= 0) return Optional.empty();
     return Optional.of(
-        "%,d of the %s of job %s left none; mayfly tasks %s says why"
+        "%,d of the %s of job %s have no output now: they failed, or it was deleted since; mayfly tasks %s says which"
             .formatted(
                 lacks,
                 HumanAmounts.count(predecessor.tasks().count(), "task"),

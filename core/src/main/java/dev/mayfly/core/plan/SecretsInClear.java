@@ -42,7 +42,7 @@ public final class SecretsInClear {
   private static InputError warning(String name) {
     return new InputError(
         "env." + name,
-        "is named like a secret, and everybody who may see this document reads its value; store the value in Secret Manager and write secrets: {%s: ITS NAME THERE} instead"
+        "is named like a secret, and whoever can read this document sees its value; store the value in Secret Manager and write secrets: {%s: ITS NAME THERE} instead"
             .formatted(name));
   }
 }

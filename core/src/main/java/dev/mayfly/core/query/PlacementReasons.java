@@ -69,7 +69,7 @@ final class PlacementReasons {
       if (stale.isEmpty()) continue;
       var last = stale.getFirst();
       texts.add(
-          "pool %s: %s not what the pool asks for now (%s: %s); %s after %s"
+          "pool %s: %s still of the pool's earlier definition (%s: %s); %s after %s"
               .formatted(
                   pool.name(),
                   HumanAmounts.partAre(stale.size(), all.size(), "worker"),

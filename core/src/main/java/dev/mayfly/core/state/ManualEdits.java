@@ -32,7 +32,7 @@ public final class ManualEdits {
   }
 
   public String describe(Cluster cluster) {
-    return "its document was changed by hand after generation %d: it is followed as it is, and `mayfly up` with its file undoes that"
+    return "its document was changed by hand after generation %d: it is in effect; mayfly up with its file reverts it"
         .formatted(cluster.generation());
   }
 }

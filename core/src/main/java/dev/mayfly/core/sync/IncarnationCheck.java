@@ -67,7 +67,7 @@ enum IncarnationCheck {
         "worker "
             + worker.name()
             + ": the report does not carry the value that this machine was launched with; "
-            + "only the machine itself may speak for it");
+            + "it is not from the machine that was launched");
   }
 
   /**

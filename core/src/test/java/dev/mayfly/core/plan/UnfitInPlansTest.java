@@ -146,7 +146,7 @@ class UnfitInPlansTest {
                 .build());
 
     var why =
-        "3 machines of pool cpu could run no task: ZONE_RESOURCE_POOL_EXHAUSTED; the next one is tried in 9m";
+        "3 machines of pool cpu could not run tasks: ZONE_RESOURCE_POOL_EXHAUSTED; the next one is tried in 9m";
     assertThat(plan.decisions()).isEmpty();
     assertThat(plan.ofJob("uid-a"))
         .extracting(veto -> VetoText.of(veto, PlanFixtures.NOW).text())

@@ -151,7 +151,7 @@ class UnneededWorkersTest {
     assertThat(view(alone).job(job("a", 2, 1)).stockout(short3).plan()).isEmpty();
     assertThat(view(alone).job(job("a", 2, 1)).stockout(short3).reasons("a"))
         .containsExactly(
-            "zone us-a took n2-standard-2 back soon after its start, 3 times in the last half hour, the last time 60s ago; it is asked again in 7m47s");
+            "zone us-a took n2-standard-2 back soon after its start, 3 times in the last half hour, the last time 60s ago; the next try is in 7m47s");
     var later = Duration.ofMinutes(20);
     var old = PlanFixtures.stockout("us-a", "short.n2-standard-2", later, later, later);
     assertThat(view(alone).job(job("a", 2, 1)).stockout(old).plan())

@@ -135,7 +135,7 @@ public sealed interface CallerAuthenticator {
       var claims = claims(request);
       if (!claims.email().equals(Optional.of(accounts.autoscale())) || claims.machine().isPresent())
         throw new DeniedException(
-            "only " + accounts.autoscale() + " may start a liveness watch; agents may sync");
+            "only " + accounts.autoscale() + " may call /watch; agents call /v1/sync");
     }
 
     private Claims claims(HttpRequest request) {

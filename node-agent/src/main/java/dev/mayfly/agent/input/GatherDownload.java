@@ -87,7 +87,11 @@ public final class GatherDownload {
 
   private Content content(GatheredObject folder) {
     try (var in = open(folder)) {
-      var index = FolderIndex.of(in.readNBytes(LARGEST_LIST));
+      var bytes = in.readNBytes(LARGEST_LIST);
+      var crc = new CRC32C();
+      crc.update(bytes);
+      if (isOther(folder, bytes.length, crc)) throw changed(folder);
+      var index = FolderIndex.of(bytes);
       return new Content(index.objects(folder).toList(), index.empty(folder).toList());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -112,12 +116,17 @@ public final class GatherDownload {
     try (var in = open(file)) {
       var crc = new CRC32C();
       var size = Files.copy(new CheckedInputStream(in, crc), target);
-      if (size != file.size() || !(file.crc32c().isEmpty() || file.crc32c().equals(encode(crc))))
-        throw changed(file);
+      if (isOther(file, size, crc)) throw changed(file);
       return target;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The object may have been replaced after its generation was compared. */
+  private static boolean isOther(GatheredObject listed, long size, CRC32C crc) {
+    return size != listed.size()
+        || !(listed.crc32c().isEmpty() || listed.crc32c().equals(encode(crc)));
   }
 
   private static String encode(CRC32C crc) {

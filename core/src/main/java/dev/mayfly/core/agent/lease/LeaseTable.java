@@ -160,7 +160,7 @@ public final class LeaseTable {
     lease.lower(end);
     List.copyOf(lease.runs.tailMap(end).values())
         .forEach(
-            run -> taskLifecycle.kill(run, Optional.empty(), "past the end of the lease", FENCED));
+            run -> taskLifecycle.kill(run, Optional.empty(), "the task now belongs to another worker", FENCED));
     return true;
   }
 
@@ -227,7 +227,7 @@ public final class LeaseTable {
     if (lease.abandoned()) return false;
     lease.end(true);
     for (var run : List.copyOf(lease.runs.values()))
-      taskLifecycle.kill(run, Optional.empty(), "its lease was revoked", FENCED);
+      taskLifecycle.kill(run, Optional.empty(), "its tasks were given to another worker", FENCED);
     return true;
   }
 

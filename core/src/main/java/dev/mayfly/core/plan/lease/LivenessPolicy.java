@@ -67,7 +67,7 @@ public record LivenessPolicy(Duration silentAfter, Duration lostAfter, Duration 
   }
 
   private static String reason(Duration silence, String others) {
-    return "silent for %d s more than it may be, while others could report; %s"
+    return "no report for %d s past its time, while others could report; %s"
         .formatted(silence.toSeconds(), others);
   }
 

@@ -43,11 +43,11 @@ final class ComingText {
       case ComingVeto.OrderDelayed v ->
           new VetoText(
               "booting",
-              "%s of pool %s %s ordered for %s, and the cloud takes the order later: %s"
+              "%s of pool %s %s ordered %s ago, and the cloud asks to try again later: %s"
                   .formatted(
                       HumanAmounts.count(v.machines(), "machine"),
                       v.pool(),
-                      v.machines() == 1 ? "is" : "are",
+                      v.machines() == 1 ? "was" : "were",
                       HumanDuration.between(v.since(), now),
                       v.said()));
       case ComingVeto.Preparing v ->

@@ -23,7 +23,7 @@ final class LimitText {
                       leased(v.leased()),
                       v.before() == 0
                           ? ""
-                          : ", and %,d of jobs before it come first".formatted(v.before()),
+                          : ", and %,d tasks of jobs before it come first".formatted(v.before()),
                       RemedyText.of(Remedies.of(v))));
     };
   }

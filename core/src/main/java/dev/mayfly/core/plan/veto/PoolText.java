@@ -28,7 +28,12 @@ final class PoolText {
     return switch (veto) {
       case PoolVeto.AtMaximum v ->
           new VetoText(
-              "max", "pool %s has its maximum of workers, %d".formatted(pool, v.max()) + remedy(v));
+              "max",
+              "pool %s has its maximum of workers, %d".formatted(pool, v.max())
+                  + (v.enough() > v.max() + 1
+                      ? "; wait for the jobs before it, or %s, which is enough for them too"
+                          .formatted(RemedyText.of(Remedies.of(v)))
+                      : remedy(v)));
       case PoolVeto.GangAtMaximum v ->
           new VetoText(
               "gang",
@@ -52,7 +57,7 @@ final class PoolText {
       case PoolVeto.NoPrice v ->
           new VetoText(
               "budget",
-              "pool %s: budget.prices of the cluster has no price for %s, and nothing is bought unpriced"
+              "pool %s: budget.prices of the cluster has no price for %s, and machines without a price are not launched"
                       .formatted(pool, v.machineType())
                   + remedy(v));
       case PoolVeto.ChipsInUse v ->
@@ -98,7 +103,7 @@ final class PoolText {
         veto.next()
             .map(at -> "the next one is tried in " + HumanDuration.between(now, at))
             .orElse("%d at a time is tried until one is fit".formatted(veto.atATime()));
-    return "%s of pool %s could run no task: %s; %s"
+    return "%s of pool %s could not run tasks: %s; %s"
         .formatted(HumanAmounts.count(veto.failed(), "machine"), veto.pool(), veto.lacks(), next);
   }
 

@@ -26,7 +26,7 @@ final class WorkerText {
       case WorkerVeto.HoldsMost v ->
           new VetoText(
               "room",
-              "worker %s holds %,d blocks of tasks, the most that a worker may; it takes the next when the last task of one has ended"
+              "worker %s holds %,d ranges of tasks, the most that a worker may; it takes the next when all tasks of one have ended"
                   .formatted(v.worker(), v.blocks()));
       case WorkerVeto.MoreFull v ->
           new VetoText(

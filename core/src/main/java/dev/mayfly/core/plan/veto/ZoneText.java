@@ -53,7 +53,7 @@ final class ZoneText {
           "zone %s: region %s allows no more %s: %s; %s"
               .formatted(veto.zone(), veto.place(), machine, said, remedy(veto));
       case SPEC ->
-          "zone %s makes no machine of pool %s: %s; %s"
+          "zone %s refused a machine of pool %s: %s; %s"
               .formatted(veto.zone(), veto.pool(), said, remedy(veto));
       case UNCLEAR ->
           "zone %s ended %s of %s with %s, which Mayfly does not know; the third within a few minutes pauses launches there"
@@ -66,7 +66,7 @@ final class ZoneText {
   }
 
   private static String again(Optional<Instant> next, Instant now) {
-    return next.map(at -> "; it is asked again in " + HumanDuration.between(now, at)).orElse("");
+    return next.map(at -> "; the next try is in " + HumanDuration.between(now, at)).orElse("");
   }
 
   private static String machine(String type, Provisioning how) {

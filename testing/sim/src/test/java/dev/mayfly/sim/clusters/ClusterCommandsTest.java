@@ -201,7 +201,7 @@ class ClusterCommandsTest {
 
     assertThatThrownBy(() -> rename("lab", "pod"))
         .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("cluster lab is another one, beside cluster pod");
+        .hasMessageContaining("lab and pod are two different clusters");
     assertThat(b.views().cluster("lab").name()).isEqualTo("lab");
   }
 

@@ -194,7 +194,7 @@ class LaunchFailuresTest {
     assertThat(reasons("refused"))
         .singleElement()
         .asString()
-        .contains("zone us-a makes no machine of pool cpu: forbidden (said the cloud)");
+        .contains("zone us-a refused a machine of pool cpu: forbidden (said the cloud)");
   }
 
   /** Forty parallel calls record failures: a write between another's read and write counts too. */
