@@ -105,7 +105,8 @@ public final class DevCommand extends TargetCommand {
     // The first document only tells how long the text says.
     var spec = ((UserCommand.SubmitJob) document(session, Duration.ZERO).command()).spec();
     var length = spec.run().timeout();
-    if (!length.isPositive()) throw CommandException.input("--for " + span + " must be longer than 0");
+    if (!length.isPositive())
+      throw CommandException.input("--for " + span + " must be longer than 0");
     var result =
         FolderJob.submit(cliContext, cliContext.withOwner(document(session, length)), !noCode);
     return result.fresh() ? result.job() : again(result.job());

@@ -24,9 +24,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Matches all pending syncs of an instance with READY shards in one pass, by
- * priority: among several owners by fair share, else in the order of the queue. Then it commits each worker's document together with its shards. Instances can conflict;
- * syncs of one instance cannot.
+ * Matches all pending syncs of an instance with READY shards in one pass, by priority: among
+ * several owners by fair share, else in the order of the queue. Then it commits each worker's
+ * document together with its shards. Instances can conflict; syncs of one instance cannot.
  *
  * <p>One pass runs at a time. No lock is held during a pass.
  */

@@ -83,6 +83,8 @@ public final class DocumentSummary {
   }
 
   private static String worker(Worker worker) {
+    // Of a machine that is gone, its last problem reads like the cause.
+    if (worker.state() instanceof WorkerState.Gone) return state(worker);
     var problem =
         worker.problem().map(text -> "; problem: " + OneLine.of(text, MOST)).orElse("")
             + worker.notice().map(at -> "; preemption announced " + time(at)).orElse("");
@@ -154,13 +156,12 @@ public final class DocumentSummary {
     var names = queue.rows().stream().map(JobQueue.Row::address).limit(NAMES);
     var more = queue.rows().size() - NAMES;
     var order = queue.rows().isEmpty() ? "no job" : names.collect(Collectors.joining(", "));
-    return "in order: %s%s; %s for others"
+    var after = queue.waiting().size();
+    return "in order: %s%s%s"
         .formatted(
             order,
             more > 0 ? " and " + more + " more" : "",
-            queue.waiting().size() == 1
-                ? "1 job waits"
-                : "%,d jobs wait".formatted(queue.waiting().size()));
+            after == 0 ? "" : "; not started, after others: " + HumanAmounts.count(after, "job"));
   }
 
   private static String name(ClusterName name) {

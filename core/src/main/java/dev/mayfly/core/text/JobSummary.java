@@ -19,7 +19,7 @@ final class JobSummary {
                   HumanAmounts.count(job.spec().admission().after().size(), "other job"),
                   time(w.since()));
       case JobState.Expanding e -> "its tasks are being listed, %,d so far".formatted(e.counted());
-      case JobState.Running r -> progress(job) + "; running since " + time(r.since());
+      case JobState.Running r -> progress(job) + "; started " + time(r.since());
       case JobState.Stopping s ->
           "%s; stopping since %s: %s".formatted(progress(job), time(s.since()), s.by());
       case JobState.Finishing f ->
@@ -29,12 +29,11 @@ final class JobSummary {
                   f.audited().map(JobState.Audited::tasks).orElse(0L),
                   job.knownTasks());
       case JobState.Ended e ->
-          "%s at %s: %s; %s"
+          "%s at %s: %s"
               .formatted(
                   e.result().name().toLowerCase(Locale.ROOT),
                   time(e.since()),
-                  OneLine.of(e.reason(), DocumentSummary.MOST),
-                  counts(e.totals(), job.knownTasks()));
+                  OneLine.of(e.reason(), DocumentSummary.MOST));
     };
   }
 
@@ -45,12 +44,12 @@ final class JobSummary {
     var progress = job.progress().get();
     return "%s%s%s (counted %s)"
         .formatted(
-            counts(progress.totals(), all),
-            places(progress),
             progress
                 .waits()
-                .map(why -> "; waits: " + OneLine.of(why, DocumentSummary.MOST))
+                .map(why -> "waits: " + OneLine.of(why, DocumentSummary.MOST) + "; ")
                 .orElse(""),
+            counts(progress.totals(), all),
+            places(progress),
             time(progress.at()));
   }
 

@@ -159,8 +159,9 @@ public final class LeaseTable {
     if (end >= lease.end()) return false;
     lease.lower(end);
     List.copyOf(lease.runs.tailMap(end).values())
-        .forEach(
-            run -> taskLifecycle.kill(run, Optional.empty(), "the task now belongs to another worker", FENCED));
+        .forEach(run ->
+            taskLifecycle.kill(
+                run, Optional.empty(), "the task now belongs to another worker", FENCED));
     return true;
   }
 

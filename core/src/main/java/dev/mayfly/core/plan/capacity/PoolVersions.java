@@ -94,7 +94,7 @@ public final class PoolVersions {
       return Optional.of("its pool is not in " + worker.zone() + " now");
     return version(cluster, worker)
         .map(v ->
-            "it is of version %d, and its pool changed in version %d: %s"
+            "it is of generation %d, and its pool changed in generation %d: %s"
                 .formatted(worker.generation(), v.generation(), v.what()));
   }
 

@@ -38,7 +38,7 @@ class RollingReplacementTest {
   private static final DrainReason CHANGED =
       new DrainReason(
           DrainCause.POOL_REPLACED,
-          "pool replaced: it is of version 1, and its pool changed in version 2: machine");
+          "pool replaced: it is of generation 1, and its pool changed in generation 2: machine");
 
   private static final Duration HOUR = Duration.ofHours(1);
   private static final PoolSpec POOL = pool("cpu").max(20).build();

@@ -45,9 +45,9 @@ class JobProgressTest {
 
     assertThat(progress(job).totals().done()).isEqualTo(4);
     assertThat(DocumentSummary.of(stored(job).value()).orElseThrow())
-        .startsWith("4 of 10 tasks done, 6 in the queue; waits: ")
-        .contains("(counted 2026-")
-        .contains("; running since 2026-");
+        .startsWith("waits: ")
+        .contains("; 4 of 10 tasks done, 6 in the queue (counted 2026-")
+        .contains("; started 2026-");
   }
 
   @Test

@@ -66,7 +66,7 @@ class RolloutTest {
         .singleElement()
         .satisfies(w -> {
           var state = (WorkerState.Draining) w.state();
-          assertThat(state.reason()).contains("version 1", "changed in version 2: machine");
+          assertThat(state.reason()).contains("generation 1", "changed in generation 2: machine");
           assertThat(state.deadline()).isEqualTo(changed.plus(Duration.ofHours(1)));
         });
     b.tick();
@@ -87,7 +87,7 @@ class RolloutTest {
     assertThat(statusQueries.workers("lab", false))
         .filteredOn(w -> w.state().equals("ready"))
         .extracting(WorkerStatus::problem)
-        .allSatisfy(p -> assertThat(p).hasValueSatisfying(t -> assertThat(t).contains("version")));
+        .allSatisfy(p -> assertThat(p).hasValueSatisfying(t -> assertThat(t).contains("generation")));
     assertThat(statusQueries.cluster("lab").problems())
         .anySatisfy(t -> assertThat(t).contains("pool cpu: 3 of", "stopped after"));
   }
