@@ -87,7 +87,8 @@ class RolloutTest {
     assertThat(statusQueries.workers("lab", false))
         .filteredOn(w -> w.state().equals("ready"))
         .extracting(WorkerStatus::problem)
-        .allSatisfy(p -> assertThat(p).hasValueSatisfying(t -> assertThat(t).contains("generation")));
+        .allSatisfy(
+            p -> assertThat(p).hasValueSatisfying(t -> assertThat(t).contains("generation")));
     assertThat(statusQueries.cluster("lab").problems())
         .anySatisfy(t -> assertThat(t).contains("pool cpu: 3 of", "stopped after"));
   }
