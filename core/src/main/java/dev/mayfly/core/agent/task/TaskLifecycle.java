@@ -226,13 +226,12 @@ public final class TaskLifecycle {
 
   private void killConfirmed(TaskRun run, Killing killing, int exitCode) {
     release(run);
-    killing
-        .cause()
-        .ifPresentOrElse(
-            failureCause ->
-                outputPublisher.reject(
-                    run, new RunState.Ending(exitCode, failureCause, killing.evidence(), false)),
-            () -> end(run));
+    if (killing.cause().isEmpty()) {
+      end(run);
+      return;
+    }
+    var cause = killing.cause().get();
+    outputPublisher.reject(run, new RunState.Ending(exitCode, cause, killing.evidence(), false));
   }
 
   private void release(TaskRun run) {
