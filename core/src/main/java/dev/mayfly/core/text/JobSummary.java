@@ -19,7 +19,7 @@ final class JobSummary {
                   HumanAmounts.count(job.spec().admission().after().size(), "other job"),
                   time(w.since()));
       case JobState.Expanding e -> "its tasks are being listed, %,d so far".formatted(e.counted());
-      case JobState.Running r -> progress(job) + "; started " + time(r.since());
+      case JobState.Running r -> waits(job) + progress(job) + "; started " + time(r.since());
       case JobState.Stopping s ->
           "%s; stopping since %s: %s".formatted(progress(job), time(s.since()), s.by());
       case JobState.Finishing f ->
@@ -42,15 +42,15 @@ final class JobSummary {
     if (job.progress().isEmpty())
       return "%s, none counted yet".formatted(HumanAmounts.count(all, "task"));
     var progress = job.progress().get();
-    return "%s%s%s (counted %s)"
-        .formatted(
-            progress
-                .waits()
-                .map(why -> "waits: " + OneLine.of(why, DocumentSummary.MOST) + "; ")
-                .orElse(""),
-            counts(progress.totals(), all),
-            places(progress),
-            time(progress.at()));
+    return "%s%s (counted %s)"
+        .formatted(counts(progress.totals(), all), places(progress), time(progress.at()));
+  }
+
+  private static String waits(Job job) {
+    return job.progress()
+        .flatMap(Job.Progress::waits)
+        .map(why -> "waits: " + OneLine.of(why, DocumentSummary.MOST) + "; ")
+        .orElse("");
   }
 
   private static String counts(TaskTotals totals, long all) {

@@ -209,9 +209,18 @@ public final class RoundTripDocuments {
         added.withTasks(JobTasks.open(7, openTasks.close(closing))),
         small.withProgress(new Job.Progress(at(8), new TaskTotals(1, 0, 1, 0, 2), 0, waits)),
         glob,
-        glob.withSpec(
+        new Job(
+            C,
+            "j-file",
             DocumentFixtures.jobSpec(
-                "file", new TaskSource.ItemsFile("gs://b/ab.jsonl", List.of("lr", "model")))),
+                "file", new TaskSource.ItemsFile("gs://b/ab.jsonl", List.of("lr", "model"))),
+            "h",
+            new JobState.Finishing(T0, true),
+            new JobTasks(2, Optional.empty(), 1),
+            T0,
+            T0,
+            Optional.empty(),
+            Optional.empty()),
         DocumentFixtures.job(C, "j-ended", ended, T0),
         DocumentFixtures.job(C, "j-early", early, T0),
         DocumentFixtures.job(C, "j-stopping", new JobState.Stopping(T0, "ada"), T0),

@@ -108,7 +108,7 @@ public enum CoveragePoint {
 
   private static void lost(Worker a, Worker b, WorkerState.Lost lost, Set<CoveragePoint> found) {
     if (a.incarnation().isEmpty()) found.add(WORKER_NEVER_SPOKE);
-    else if (lost.reason().startsWith("silent")) found.add(WORKER_LOST_BY_SILENCE);
+    else if (lost.reason().startsWith("no report")) found.add(WORKER_LOST_BY_SILENCE);
     else if (lost.cause().budget() == FailureCause.Budget.PLATFORM) found.add(WORKER_OVERDUE);
     else found.add(WORKER_LOST_BY_THE_CLOUDS_WORD);
     if (!b.held().isEmpty()) found.add(LOST_WORKER_KEEPS_EXCLUSIVE_WORK);

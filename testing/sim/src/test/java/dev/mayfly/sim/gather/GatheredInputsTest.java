@@ -109,7 +109,7 @@ class GatheredInputsTest {
     assertThat(names()).containsExactly("0");
     assertThat(events())
         .containsExactly(
-            "1 output of job first; 2 of the 3 tasks of job first left none; mayfly tasks first says why");
+            "1 output of job first; 2 of the 3 tasks of job first have no output now: they failed, or it was deleted since; mayfly tasks first says which");
   }
 
   @Test

@@ -100,13 +100,13 @@ class LivenessMonitorTest {
         .singleElement()
         .satisfies(e ->
             assertThat(e.why())
-                .startsWith("tasks 0, 1 lost on worker a: silent for ")
+                .startsWith("tasks 0, 1 lost on worker a: no report for ")
                 .endsWith("; 2 open tasks are back in the queue"));
     assertThat(queries.job("lab", "j").failures())
         .allSatisfy(f -> {
           assertThat(f.cause()).isEqualTo(FailureCause.LOST);
           assertThat(f.worker()).isEqualTo("a");
-          assertThat(f.evidence()).startsWith("silent for ");
+          assertThat(f.evidence()).startsWith("no report for ");
         })
         .extracting(AttemptFailure::index)
         .containsExactlyInAnyOrder(0L, 1L);
