@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -41,7 +42,11 @@ class VersionTest(unittest.TestCase):
             self.assertEqual(["False", "7.8.9"], self.asked(installed))
 
     def test_folder_of_sources_says_that_it_is_none(self):
-        self.assertEqual(["False", "0+unknown"], self.asked(str(PACKAGE / "src")))
+        # A copy: what builds the package leaves its metadata beside the sources.
+        with tempfile.TemporaryDirectory() as sources:
+            shutil.copytree(PACKAGE / "src" / "mayfly", Path(sources) / "mayfly")
+
+            self.assertEqual(["False", "0+unknown"], self.asked(sources))
 
     def test_nothing_else_is_made_up(self):
         import mayfly

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Ends the tasks of an agent that is killed, where nothing else does: a machine of one's own is not
@@ -80,8 +81,12 @@ final class TaskGuard implements AutoCloseable {
     return shell;
   }
 
+  /** Returns when it has ended: an agent that ends in order leaves no process. */
   @Override
   public void close() {
-    shell.ifPresent(Process::destroyForcibly);
+    shell
+        .map(Process::destroyForcibly)
+        .ifPresent(killed ->
+            killed.onExit().completeOnTimeout(killed, PAUSE.toSeconds(), TimeUnit.SECONDS).join());
   }
 }
