@@ -9,6 +9,7 @@ import dev.mayfly.core.model.job.LeftOutInputs;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.sync.GpuUse;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
@@ -116,12 +117,16 @@ public final class ViewFixtures {
     return worker(name, state, dueIn, reason, Optional.empty());
   }
 
-  public static WorkerStatus troubled(String name, String problem) {
+  public static WorkerStatus troubled(String name, MachineProblem problem) {
     return worker(name, "ready", 5, Optional.empty(), Optional.of(problem));
   }
 
   private static WorkerStatus worker(
-      String name, String state, long dueIn, Optional<String> reason, Optional<String> problem) {
+      String name,
+      String state,
+      long dueIn,
+      Optional<String> reason,
+      Optional<MachineProblem> problem) {
     var spoke = state.equals("ready");
     var lease = new WorkerStatus.LeaseView("j1", "reddit", 0, 6, 2, 2, NOW.minusSeconds(9));
     return new WorkerStatus(
@@ -141,7 +146,8 @@ public final class ViewFixtures {
         NOW.minusSeconds(300),
         spoke ? Optional.of(NOW.minusSeconds(250)) : Optional.empty(),
         Optional.empty(),
-        problem,
+        problem.map(MachineProblem::text),
+        problem.map(MachineProblem::kind),
         List.of(),
         List.of());
   }
@@ -165,6 +171,7 @@ public final class ViewFixtures {
         plain.firstSyncAt(),
         plain.instanceId(),
         plain.problem(),
+        plain.problemKind(),
         plain.mounts(),
         gpus);
   }
@@ -189,6 +196,7 @@ public final class ViewFixtures {
         plain.firstSyncAt(),
         Optional.of("1234567890"),
         plain.problem(),
+        plain.problemKind(),
         plain.mounts(),
         plain.gpus());
   }

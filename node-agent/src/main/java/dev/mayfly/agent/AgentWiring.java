@@ -26,7 +26,7 @@ import dev.mayfly.core.agent.loop.AgentSettings;
 import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.agent.output.ObjectEffectExecutor;
 import dev.mayfly.core.model.cluster.Mount;
-import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
@@ -311,8 +311,8 @@ final class AgentWiring {
       Thread.currentThread().interrupt();
     }
     if (missing.isEmpty()) return;
-    var why = SyncReport.UNLIMITED + String.join("; ", missing);
-    LOG.warn(why);
+    var why = String.join("; ", missing);
+    LOG.warn(MachineProblem.Kind.UNLIMITED.of(why).text());
     loop.accept(new AgentEvent.Unlimited(why));
   }
 

@@ -4,6 +4,7 @@ import dev.mayfly.agent.files.DiskHealth;
 import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.task.TaskExecutor;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.model.sync.MachineProblem;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -55,7 +56,7 @@ final class MaintenanceLoop implements Runnable {
 
   private void reportDisk(Optional<String> found) {
     if (found.isPresent() != lastProblem.isPresent()) {
-      events.accept(new AgentEvent.DeviceProblem(found));
+      events.accept(new AgentEvent.DeviceProblem(found.map(MachineProblem.Kind.OTHER::of)));
     }
     lastProblem = found;
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.agent.process.ProcessAwait;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.sync.MachineProblem;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -44,9 +44,10 @@ final class BrokenMachineTest extends AgentProcessFixture {
     Files.delete(root.resolve("work/logs"));
     granting = true;
 
-    var unfit = report(r -> r.problem().orElse("").startsWith(SyncReport.UNFIT));
+    var unfit =
+        report(r -> r.machineProblem().filter(p -> p.is(MachineProblem.Kind.UNFIT)).isPresent());
 
-    assertThat(unfit.problem().orElseThrow())
+    assertThat(unfit.machineProblem().orElseThrow().what())
         .contains("no attempt can start here: no folder for an attempt can be made");
     assertThat(unfit.room()).isEqualTo(Resources.ZERO);
   }

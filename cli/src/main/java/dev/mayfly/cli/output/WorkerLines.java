@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Formats workers. */
@@ -73,7 +74,7 @@ public final class WorkerLines {
   private static String note(WorkerStatus w) {
     return w.problem()
         // The status page shows it once for the cluster.
-        .filter(p -> !MachineProblem.of(p).is(MachineProblem.Kind.UNLIMITED))
+        .filter(_ -> !w.problemKind().equals(Optional.of(MachineProblem.Kind.UNLIMITED)))
         .or(w::reason)
         .orElseGet(() ->
             w.leases().stream()

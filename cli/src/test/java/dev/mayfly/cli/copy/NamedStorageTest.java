@@ -58,6 +58,7 @@ class NamedStorageTest {
         w.firstSyncAt(),
         w.instanceId(),
         w.problem(),
+        w.problemKind(),
         List.of(uses),
         List.of());
   }

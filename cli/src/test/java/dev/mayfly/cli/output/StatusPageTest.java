@@ -6,6 +6,7 @@ import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.sync.GpuUse;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.query.WorkerStatus;
 import java.time.Instant;
 import java.util.List;
@@ -128,7 +129,9 @@ class StatusPageTest {
 
   @Test
   void commonProblemDoesNotHideNotes() {
-    var worker = ViewFixtures.troubled("lab-cpu-a", "not enforced: limits of CPU and memory");
+    var worker =
+        ViewFixtures.troubled(
+            "lab-cpu-a", MachineProblem.Kind.UNLIMITED.of("limits of CPU and memory"));
 
     assertThat(WorkerLines.table(List.of(worker), ViewFixtures.NOW).lines(screen(200)).get(1))
         .endsWith("reddit");

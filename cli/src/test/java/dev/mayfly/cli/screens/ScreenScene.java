@@ -112,6 +112,7 @@ final class ScreenScene {
         Optional.of(NOW.minusSeconds(3_900)).filter(_ -> ready),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         List.of(),
         pool.startsWith("gpu") ? List.of(gpu) : List.of());
   }

@@ -19,13 +19,12 @@ import dev.mayfly.core.agent.sync.SyncReportBuilder;
 import dev.mayfly.core.agent.task.ResourceAllocator;
 import dev.mayfly.core.agent.task.TaskDurations;
 import dev.mayfly.core.agent.task.TaskLifecycle;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.SyncOrders;
-import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerInfo;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -140,7 +139,7 @@ public final class Agent {
       case AgentEvent.LogsFlushed flushed -> gracefulShutdown.logsFlushed();
       case AgentEvent.PreemptionNoticed notice -> gracefulShutdown.preemptionNoticed(notice.at());
       case AgentEvent.DeviceProblem trouble -> {
-        if (machineProblems.device(trouble.text())) sync.syncNow();
+        if (machineProblems.device(trouble.problem())) sync.syncNow();
       }
       case AgentEvent.DevicesLost lost -> {
         taskScheduler.blocked(true);
@@ -164,17 +163,17 @@ public final class Agent {
     switch (readinessChanged.fitness()) {
       case MachineReadiness.Preparing preparing -> {
         taskScheduler.blocked(true);
-        machineProblems.machine(Optional.of(SyncReport.PREPARING + preparing.what()));
+        machineProblems.machine(MachineProblem.Kind.PREPARING.of(preparing.what()));
       }
       case MachineReadiness.Unfit unfit -> {
         taskScheduler.blocked(true);
-        machineProblems.machine(Optional.of(SyncReport.UNFIT + unfit.why()));
+        machineProblems.machine(MachineProblem.Kind.UNFIT.of(unfit.why()));
         sync.syncNow();
       }
       case MachineReadiness.Ready ready -> {
         taskScheduler.blocked(machineProblems.hasLostDevices());
         resourceAllocator.limitTo(ready.offered());
-        machineProblems.machine(Optional.empty());
+        machineProblems.machineReady();
         sync.syncNow();
       }
     }

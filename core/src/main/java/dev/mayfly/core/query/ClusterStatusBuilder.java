@@ -3,6 +3,7 @@ package dev.mayfly.core.query;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.plan.FullStorage;
 import dev.mayfly.core.plan.HourlySpending;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
@@ -109,7 +110,9 @@ final class ClusterStatusBuilder {
   private static List<String> reportedProblems(List<Worker> workers) {
     var byText = new LinkedHashMap<String, List<String>>();
     for (var w : workers)
-      w.problem().ifPresent(p -> byText.computeIfAbsent(p, key -> new ArrayList<>()).add(w.name()));
+      w.machineProblem()
+          .map(MachineProblem::text)
+          .ifPresent(p -> byText.computeIfAbsent(p, key -> new ArrayList<>()).add(w.name()));
     return byText.entrySet().stream()
         .map(e ->
             (e.getValue().size() == 1

@@ -2,6 +2,7 @@ package dev.mayfly.core.query;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.sync.GpuUse;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MountUse;
 import java.time.Instant;
 import java.util.List;
@@ -15,6 +16,8 @@ import java.util.Optional;
  * @param due when its next sync is due at the latest; a few seconds later it is silent
  * @param idleSince since when it holds no lease
  * @param reason why it is drained, lost or gone
+ * @param problem for people, beginning with its kind if it has one
+ * @param problemKind what a problem that its agent or the cloud reported means for tasks
  * @param mounts how full they were when that was last stored
  * @param gpus how busy and how full they were when that was last stored; empty while nobody knows
  */
@@ -34,6 +37,7 @@ public record WorkerStatus(
     Optional<Instant> firstSyncAt,
     Optional<String> instanceId,
     Optional<String> problem,
+    Optional<MachineProblem.Kind> problemKind,
     List<MountUse> mounts,
     List<GpuUse> gpus) {
   public WorkerStatus {

@@ -61,6 +61,7 @@ final class WorkerStatusBuilder {
     var leases = leases(worker);
     var idle =
         worker.state() instanceof WorkerState.Ready r ? r.idleSince() : Optional.<Instant>empty();
+    var problem = problem(worker);
     return new WorkerStatus(
         worker.name(),
         worker.pool(),
@@ -76,7 +77,8 @@ final class WorkerStatusBuilder {
         worker.createdAt(),
         worker.firstSyncAt(),
         worker.instanceId(),
-        problem(worker),
+        problem,
+        kind(worker, problem),
         worker.mounts().map(MeasuredMounts::uses).orElse(List.of()),
         gpus(worker));
   }
@@ -90,13 +92,23 @@ final class WorkerStatusBuilder {
 
   /** Problems of all such machines come last, so that they hide none of this one. */
   private Optional<String> problem(Worker worker) {
-    return worker
-        .problem()
+    return reported(worker)
         .filter(_ -> !worker.has(MachineProblem.Kind.UNLIMITED))
         .or(() -> silent(worker, due.get(worker.name())))
         .or(() -> stale(worker))
         .or(() -> FullStorage.of(List.of(worker)).stream().findFirst().map(FullStorage::text))
-        .or(worker::problem);
+        .or(() -> reported(worker));
+  }
+
+  private static Optional<String> reported(Worker worker) {
+    return worker.machineProblem().map(MachineProblem::text);
+  }
+
+  /** Of the problem that is shown. */
+  private static Optional<MachineProblem.Kind> kind(Worker worker, Optional<String> shown) {
+    return shown.equals(reported(worker))
+        ? worker.machineProblem().map(MachineProblem::kind)
+        : Optional.empty();
   }
 
   private List<WorkerStatus.LeaseView> leases(Worker worker) {
@@ -139,6 +151,7 @@ final class WorkerStatusBuilder {
         Optional.empty(),
         Optional.empty(),
         Optional.of(worker.toString()),
+        Optional.empty(),
         List.of(),
         List.of());
   }

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.plan.capacity.ReturnedRoom;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.model.Plan;
@@ -66,8 +67,9 @@ final class LaunchFailures {
 
   /** The order stands and is repeated: meanwhile the worker says what the cloud answered. */
   private VersionedDocument<Worker> noted(VersionedDocument<Worker> storedWorker, Refusal refusal) {
-    var said = Optional.of("%s: %s".formatted(refusal.code(), refusal.message()));
-    if (storedWorker.value().problem().equals(said)) return storedWorker;
+    var answer = "%s: %s".formatted(refusal.code(), refusal.message());
+    var said = Optional.of(MachineProblem.Kind.OTHER.of(answer));
+    if (storedWorker.value().machineProblem().equals(said)) return storedWorker;
     var next = storedWorker.value().withProblem(said);
     var commitResult =
         context.ledger().commit(List.of(new LedgerWrite.Update(next, storedWorker.version())));

@@ -240,7 +240,7 @@ final class HostSyncs {
             report.seq(),
             was.map(WorkerHost::firstSyncAt).orElse(now),
             report.drained(),
-            report.problem());
+            report.machineProblem());
     var next = next(storedWorker.value(), report, now);
     var same = was.filter(w -> same(w, host)).isPresent();
     if (same && next.equals(storedWorker.value())) return Optional.of(storedWorker);
@@ -264,7 +264,7 @@ final class HostSyncs {
   private static boolean same(WorkerHost a, WorkerHost b) {
     return a.incarnation().equals(b.incarnation())
         && a.drained() == b.drained()
-        && a.problem().equals(b.problem());
+        && a.machineProblem().equals(b.machineProblem());
   }
 
   private Worker next(Worker worker, SyncReport report, Instant now) {

@@ -253,7 +253,7 @@ final class ReportWriter {
       if (report.drained()
           && next.held().isEmpty()
           && SliceHosts.allDrained(context.ledger(), next)) drained();
-      if (!report.problem().equals(was.problem())) problemChanged();
+      if (!report.machineProblem().equals(was.machineProblem())) problemChanged();
       measured();
     }
 
@@ -282,14 +282,14 @@ final class ReportWriter {
     /** The worker's problem, for people. The end of its preparation is recorded with its steps. */
     private void problemChanged() {
       var preparing = MachineProblem.Kind.PREPARING;
-      var problem = report.problem().map(MachineProblem::of);
+      var problem = report.machineProblem();
       var prepared = was.has(preparing) && problem.filter(p -> p.is(preparing)).isEmpty();
       if (prepared && eventRecord.isEmpty()) {
         var fit = problem.filter(p -> !p.runsTasks()).isEmpty();
         var what = fit ? "prepared" : "unfit";
         eventRecord = Optional.of(event(what, BootStepSummary.text(report.boot())));
       }
-      next = next.withProblem(report.problem());
+      next = next.withProblem(problem);
     }
 
     private void next(WorkerEvent happened) {

@@ -86,7 +86,7 @@ public final class DocumentSummary {
     // Of a machine that is gone, its last problem reads like the cause.
     if (worker.state() instanceof WorkerState.Gone) return state(worker);
     var problem =
-        worker.problem().map(text -> "; problem: " + OneLine.of(text, MOST)).orElse("")
+        worker.machineProblem().map(p -> "; problem: " + OneLine.of(p.text(), MOST)).orElse("")
             + worker.notice().map(at -> "; preemption announced " + time(at)).orElse("");
     return state(worker) + problem;
   }

@@ -202,7 +202,7 @@ public final class PlanFixtures {
               w.generation(),
               w.createdAt(),
               w.firstSyncAt(),
-              w.problem(),
+              w.machineProblem(),
               w.provisioning(),
               w.gpusUsed(),
               w.lastCommandAt(),

@@ -10,6 +10,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
 import dev.mayfly.core.plan.capacity.DrainPlanner;
@@ -75,7 +76,8 @@ class PlannerPropertiesTest {
         state,
         ago(Duration.ofMinutes(dice.nextInt(90))),
         held.toArray(Worker.Held[]::new));
-    if (dice.nextInt(8) == 0) view.with(w -> w.withProblem(Optional.of("driver: none")));
+    if (dice.nextInt(8) == 0)
+      view.with(w -> w.withProblem(Optional.of(MachineProblem.Kind.UNFIT.of("driver: none"))));
   }
 
   private Worker.Held held(int number) {

@@ -18,6 +18,7 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -35,7 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A machine that can run no task offers no room, and is replaced a few times. */
 class UnfitInPlansTest {
@@ -48,7 +49,8 @@ class UnfitInPlansTest {
   }
 
   private static PlanFixtures.Of unfit(PlanFixtures.Of view) {
-    return view.worker("cpu", idleFor(MINUTE)).with(w -> w.withProblem(Optional.of(LACKS)));
+    return view.worker("cpu", idleFor(MINUTE))
+        .with(w -> w.withProblem(Optional.of(MachineProblem.Kind.UNFIT.of(LACKS))));
   }
 
   /** Unfit machines of the pool that first synced that long ago. */
@@ -67,13 +69,12 @@ class UnfitInPlansTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"preparing: image", "not enforced: limits, no cgroup", "degraded: 7 GPUs of 8"})
-  void problemThatKeepsNoTaskAwayIsRoom(String problem) {
+  @EnumSource(names = {"PREPARING", "UNLIMITED", "DEGRADED"})
+  void problemThatKeepsNoTaskAwayIsRoom(MachineProblem.Kind kind) {
     var plan =
         view(cpu())
             .worker("cpu", idleFor(MINUTE))
-            .with(w -> w.withProblem(Optional.of(problem)))
+            .with(w -> w.withProblem(Optional.of(kind.of(LACKS))))
             .job(job("a", 1, 1))
             .plan();
 
@@ -86,7 +87,8 @@ class UnfitInPlansTest {
     var plan =
         view(cpu())
             .worker("cpu", young)
-            .with(w -> w.withProblem(Optional.of("mount /data: port 2049")))
+            .with(w ->
+                w.withProblem(Optional.of(MachineProblem.Kind.UNFIT.of("mount /data: port 2049"))))
             .job(job("a", 1, 1))
             .plan();
 
@@ -99,7 +101,8 @@ class UnfitInPlansTest {
     var plan =
         view(cpu())
             .worker("cpu", busy(), held)
-            .with(w -> w.withProblem(Optional.of("disk full: 3 MiB free")))
+            .with(w ->
+                w.withProblem(Optional.of(MachineProblem.Kind.OTHER.of("disk full: 3 MiB free"))))
             .job(job("a", 1, 1))
             .plan();
 
@@ -122,13 +125,13 @@ class UnfitInPlansTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"preparing: driver", LACKS})
-  void machineThatMayRecoverMakesUpNoGangYet(String problem) {
+  @EnumSource(names = {"PREPARING", "UNFIT", "OTHER"})
+  void machineThatMayRecoverMakesUpNoGangYet(MachineProblem.Kind kind) {
     var young = new WorkerState.Ready(ago(Duration.ofSeconds(9)), Optional.of(ago(MINUTE)));
     var view =
         view(cpu())
             .worker("cpu", young)
-            .with(w -> w.withProblem(Optional.of(problem)))
+            .with(w -> w.withProblem(Optional.of(kind.of(LACKS))))
             .worker("cpu", idleFor(MINUTE))
             .job(job("x", 1, 1).together(2));
 

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.wire.Wire;
@@ -63,7 +64,7 @@ class ReportSizeTest {
             Optional.of(NOW),
             false,
             25,
-            Optional.of(WORST),
+            Optional.of(MachineProblem.Kind.UNFIT.of(WORST)),
             List.of(),
             List.of(),
             List.of());

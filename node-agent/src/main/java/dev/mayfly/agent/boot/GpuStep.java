@@ -1,7 +1,7 @@
 package dev.mayfly.agent.boot;
 
 import dev.mayfly.agent.machine.MachineHardware;
-import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.sync.MachineProblem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -14,20 +14,20 @@ final class GpuStep implements PreparationStep {
   private final long ordered;
   private final long orderedMemory;
   private final Supplier<List<MachineHardware.Gpu>> listGpus;
-  private final Consumer<String> onProblem;
+  private final Consumer<MachineProblem> onProblem;
   private volatile long found;
   private volatile long foundMemory;
 
   /**
    * @param ordered how many devices the machine should have
    * @param orderedMemory bytes that each should have; 0 if that is not known
-   * @param onProblem receives a message when there is less
+   * @param onProblem receives a problem when there is less
    */
   GpuStep(
       long ordered,
       long orderedMemory,
       Supplier<List<MachineHardware.Gpu>> listGpus,
-      Consumer<String> onProblem) {
+      Consumer<MachineProblem> onProblem) {
     this.ordered = ordered;
     this.orderedMemory = orderedMemory;
     this.listGpus = listGpus;
@@ -66,6 +66,6 @@ final class GpuStep implements PreparationStep {
       less.add(
           "the driver shows %d MiB of a GPU's memory, and the pool goes by %d; write visible: {gpuMemory: %dMi} there"
               .formatted(foundMemory / MIB, orderedMemory / MIB, foundMemory / MIB));
-    if (!less.isEmpty()) onProblem.accept(SyncReport.DEGRADED + String.join("; ", less));
+    if (!less.isEmpty()) onProblem.accept(MachineProblem.Kind.DEGRADED.of(String.join("; ", less)));
   }
 }

@@ -58,7 +58,7 @@ public record PreparationPlan(
             gpus.expected(),
             gpus.visible().gpuMemoryBytes(),
             gpus.driver()::gpus,
-            text -> events.accept(new AgentEvent.DeviceProblem(Optional.of(text))));
+            less -> events.accept(new AgentEvent.DeviceProblem(Optional.of(less))));
     if (gpus.expected() > 0) preparationSteps.add(devices);
     gpus.mps()
         .ifPresent(

@@ -15,7 +15,7 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.files.StoragePolicy;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
-import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.sync.MachineProblem;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -252,11 +252,8 @@ final class TaskTerminator {
       if (!reported) {
         LOG.error("kill not confirmed attempt={} left={}", attemptState.id(), killResult.left());
         var problem =
-            SyncReport.DEGRADED
-                + "processes of "
-                + attemptState.id()
-                + " cannot be killed: "
-                + killResult.left();
+            MachineProblem.Kind.DEGRADED.of(
+                "processes of " + attemptState.id() + " cannot be killed: " + killResult.left());
         events.accept(new AgentEvent.DeviceProblem(Optional.of(problem)));
         reported = true;
       }

@@ -6,6 +6,7 @@ import dev.mayfly.agent.machine.MachineHardware.Gpu;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.MachineReadiness;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.SyncReport.BootStep;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,7 +60,7 @@ class MachinePreparationTest {
 
   @Test
   void lessMemoryOfGpusIsUsedAndReported() throws Exception {
-    var problems = new ArrayList<String>();
+    var problems = new ArrayList<MachineProblem>();
     var gpus = List.of(new Gpu(0, "GPU-1", "T4", 15_360), new Gpu(1, "GPU-2", "T4", 15_109));
     var step = new GpuStep(2, 15_360L << 20, () -> gpus, problems::add);
 
@@ -68,18 +69,20 @@ class MachinePreparationTest {
     assertThat(step.foundMemory()).isEqualTo(15_109L << 20);
     assertThat(problems)
         .containsExactly(
-            "degraded: the driver shows 15109 MiB of a GPU's memory, and the pool goes by 15360;"
-                + " write visible: {gpuMemory: 15109Mi} there");
+            MachineProblem.Kind.DEGRADED.of(
+                "the driver shows 15109 MiB of a GPU's memory, and the pool goes by 15360;"
+                    + " write visible: {gpuMemory: 15109Mi} there"));
   }
 
   @Test
   void fewerGpusAreUsedAndReported() {
-    var problems = new ArrayList<String>();
+    var problems = new ArrayList<MachineProblem>();
     var step = new GpuStep(4, 0, () -> List.of(new Gpu(0, "GPU-1", "T4", 15_360)), problems::add);
 
     assertThat(failure(step)).isEmpty();
     assertThat(step.found()).isEqualTo(1);
-    assertThat(problems).containsExactly("degraded: the driver shows 1 GPUs of 4");
+    assertThat(problems)
+        .containsExactly(MachineProblem.Kind.DEGRADED.of("the driver shows 1 GPUs of 4"));
   }
 
   private static String failure(PreparationStep preparationStep) {

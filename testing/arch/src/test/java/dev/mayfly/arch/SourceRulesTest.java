@@ -3,11 +3,14 @@ package dev.mayfly.arch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Rules about the text of source files. */
 class SourceRulesTest {
   private static final int LONGEST = 300;
+  private static final Pattern PREFIX =
+      Pattern.compile("\"(unfit|preparing|degraded|not enforced): ");
 
   @Test
   void noFileIsTooLongToReadAtOnce() throws IOException {
@@ -17,6 +20,16 @@ class SourceRulesTest {
     assertThat(sources.stream().filter(it -> lines(it) > LONGEST))
         .as("files of more than %d lines", LONGEST)
         .isEmpty();
+  }
+
+  /** Whoever reads a kind from a text's beginning breaks when the words for people change. */
+  @Test
+  void problemsKindIsNoPrefixOfAText() throws IOException {
+    var product = Sources.all().stream().filter(it -> it.path().toString().contains("/main/"));
+
+    assertThat(product.filter(it -> PREFIX.matcher(it.text()).find()).map(Sources.Source::type))
+        .as("MachineProblem.Kind says it, and the reader of earlier forms")
+        .containsExactlyInAnyOrder("MachineProblem", "EarlierForms");
   }
 
   /** Lines without imports. */

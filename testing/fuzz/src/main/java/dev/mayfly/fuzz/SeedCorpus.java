@@ -7,6 +7,7 @@ import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.porttests.DocumentFixtures;
@@ -148,7 +149,7 @@ final class SeedCorpus {
                 Optional.of(DocumentFixtures.T0),
                 false,
                 25,
-                Optional.of("degraded: the store is away"),
+                Optional.of(MachineProblem.Kind.DEGRADED.of("the store is away")),
                 List.of(),
                 List.of(),
                 List.of()));

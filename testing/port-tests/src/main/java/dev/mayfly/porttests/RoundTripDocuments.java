@@ -45,6 +45,7 @@ import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.notification.NotifiedJob;
 import dev.mayfly.core.model.notification.PendingNotification;
 import dev.mayfly.core.model.sync.GpuUse;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
@@ -60,6 +61,8 @@ import java.util.Optional;
 /** One document of every kind and state, full and empty, for round-trip tests of adapters. */
 public final class RoundTripDocuments {
   private static final String C = "c-round";
+  private static final Optional<MachineProblem> NO_DISK =
+      Optional.of(MachineProblem.Kind.UNFIT.of("no disk"));
 
   private RoundTripDocuments() {}
 
@@ -106,7 +109,7 @@ public final class RoundTripDocuments {
     all.add(
         DocumentFixtures.worker(C, "w-noticed", states.get(2), T0)
             .withNotice(at(1))
-            .withProblem(Optional.of("disk"))
+            .withProblem(NO_DISK)
             .withLabels(Map.of("disk", "ssd"))
             .withLastCommandAt(at(3)));
     all.add(
@@ -114,7 +117,7 @@ public final class RoundTripDocuments {
             .withLeases(List.of(), List.of(250, 0), List.of(4L << 30, 0L))
             .withGpuUses(Optional.of(new MeasuredGpus(at(2), gpus()))));
     all.add(fresh());
-    all.add(new WorkerHost(C, "w-2", 3, agent(), 9, T0, false, Optional.of("no disk")));
+    all.add(new WorkerHost(C, "w-2", 3, agent(), 9, T0, false, NO_DISK));
     return all;
   }
 

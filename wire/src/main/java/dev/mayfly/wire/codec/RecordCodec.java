@@ -111,6 +111,7 @@ final class RecordCodec implements ValueCodec {
       var field = fields.get(i);
       var at = path.isEmpty() ? field.name() : path + "." + field.name();
       var value = node.get(field.name());
+      if (value == null) value = EarlierForms.of(field.name(), node);
       values[i] =
           value == null ? field.shape().missing(at, first) : field.shape().read(value, at, first);
     }

@@ -13,6 +13,7 @@ import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.SyncReport;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -176,7 +177,7 @@ public final class TaskScheduler {
   }
 
   /** Why nothing starts here, although the machine is prepared. */
-  public Optional<String> problem() {
+  public Optional<MachineProblem> problem() {
     return taskLifecycle.starts().problem().or(() -> taskLifecycle.resultCheck().problem());
   }
 

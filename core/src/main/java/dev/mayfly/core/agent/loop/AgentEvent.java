@@ -10,6 +10,7 @@ import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.GpuUse;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MountUse;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -262,7 +263,7 @@ public sealed interface AgentEvent {
   record PreemptionNoticed(Instant at) implements AgentEvent {}
 
   /** A problem with the machine's devices; empty when it is over. */
-  record DeviceProblem(Optional<String> text) implements AgentEvent {}
+  record DeviceProblem(Optional<MachineProblem> problem) implements AgentEvent {}
 
   /**
    * A device that tasks use is gone: the machine takes no more tasks until its agent starts again,
@@ -291,11 +292,7 @@ public sealed interface AgentEvent {
     }
   }
 
-  /**
-   * This machine cannot enforce CPU and memory limits of tasks.
-   *
-   * @param why begins with {@link dev.mayfly.core.model.sync.SyncReport#UNLIMITED}
-   */
+  /** This machine cannot enforce CPU and memory limits of tasks. */
   record Unlimited(String why) implements AgentEvent {}
 
   /** The process got SIGTERM: give everything back, then {@link AgentEffect.Quit}. */

@@ -1,21 +1,22 @@
 package dev.mayfly.core.agent.sync;
 
 import dev.mayfly.core.agent.loop.AgentEvent;
-import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.sync.MachineProblem;
+import dev.mayfly.core.model.sync.MachineProblem.Kind;
 import java.util.Optional;
 
 /** The machine's problems, for people to read. */
 public final class MachineProblems {
-  private Optional<String> machine = Optional.empty();
-  private Optional<String> lost = Optional.empty();
-  private Optional<String> device = Optional.empty();
-  private Optional<String> store = Optional.empty();
-  private Optional<String> limits = Optional.empty();
+  private Optional<MachineProblem> machine = Optional.empty();
+  private Optional<MachineProblem> lost = Optional.empty();
+  private Optional<MachineProblem> device = Optional.empty();
+  private Optional<MachineProblem> store = Optional.empty();
+  private Optional<MachineProblem> limits = Optional.empty();
 
   /** Sets or clears a device problem; returns whether it changed. */
-  public boolean device(Optional<String> text) {
-    var changed = !device.equals(text);
-    device = text;
+  public boolean device(Optional<MachineProblem> problem) {
+    var changed = !device.equals(problem);
+    device = problem;
     return changed;
   }
 
@@ -25,18 +26,23 @@ public final class MachineProblems {
    */
   public boolean unlimited(String why) {
     var changed = limits.isEmpty();
-    limits = Optional.of(why);
+    limits = Optional.of(Kind.UNLIMITED.of(why));
     return changed;
   }
 
   /** Why the machine accepts no tasks. */
-  public void machine(Optional<String> text) {
-    machine = text;
+  public void machine(MachineProblem problem) {
+    machine = Optional.of(problem);
+  }
+
+  /** The machine accepts tasks. */
+  public void machineReady() {
+    machine = Optional.empty();
   }
 
   /** Devices are gone for as long as this agent lives. */
   public void devicesLost(String why) {
-    lost = Optional.of(SyncReport.UNFIT + why);
+    lost = Optional.of(Kind.UNFIT.of(why));
   }
 
   public boolean hasLostDevices() {
@@ -58,11 +64,11 @@ public final class MachineProblems {
   }
 
   /** An unavailable store is not the machine's fault: another machine would fare no better. */
-  private static Optional<String> degraded(String reason) {
-    return Optional.of(SyncReport.DEGRADED + reason);
+  private static Optional<MachineProblem> degraded(String reason) {
+    return Optional.of(Kind.DEGRADED.of(reason));
   }
 
-  Optional<String> current() {
+  Optional<MachineProblem> current() {
     return machine.or(() -> lost).or(() -> device).or(() -> store).or(() -> limits);
   }
 }

@@ -5,7 +5,7 @@ import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.agent.loop.SyncTimer;
 import dev.mayfly.core.model.FailureCause;
-import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.sync.MachineProblem;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -51,10 +51,11 @@ public final class ResultCheck {
   }
 
   /** Why nothing that starts now could leave a result; another machine may. */
-  public Optional<String> problem() {
+  public Optional<MachineProblem> problem() {
     return fullDisk
         .filter(seen -> agentContext.now().monotonicSince(seen.at()).compareTo(FULL) < 0)
-        .map(seen -> SyncReport.DEGRADED + seen.what() + "; no task starts until there is room");
+        .map(seen ->
+            MachineProblem.Kind.DEGRADED.of(seen.what() + "; no task starts until there is room"));
   }
 
   /** A device that tasks use is gone since this moment at the latest. */

@@ -3,7 +3,7 @@ package dev.mayfly.core.agent.task;
 import dev.mayfly.core.agent.loop.AgentContext;
 import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.agent.loop.SyncTimer;
-import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.sync.MachineProblem;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -37,7 +37,7 @@ public final class StartBackoff {
   private int failures;
   private Duration next = FIRST;
   private Optional<ClockReading> last = Optional.empty();
-  private Optional<String> why = Optional.empty();
+  private Optional<MachineProblem> problem = Optional.empty();
 
   StartBackoff(AgentContext agentContext, SyncTimer sync) {
     this.agentContext = agentContext;
@@ -55,8 +55,8 @@ public final class StartBackoff {
   }
 
   /** The machine's problem, until an attempt has begun. */
-  public Optional<String> problem() {
-    return why;
+  public Optional<MachineProblem> problem() {
+    return problem;
   }
 
   /** An attempt was requested. */
@@ -84,7 +84,7 @@ public final class StartBackoff {
     failures++;
     if (phase == Phase.PAUSED || (phase == Phase.OPEN && failures < IN_A_ROW)) return;
     phase = Phase.PAUSED;
-    why = Optional.of(SyncReport.UNFIT + "no attempt can start here: " + evidence);
+    problem = Optional.of(MachineProblem.Kind.UNFIT.of("no attempt can start here: " + evidence));
     agentContext.timerQueue.set(agentContext.now(), next, this::tryOne);
     next = next.multipliedBy(2).compareTo(LONGEST) > 0 ? LONGEST : next.multipliedBy(2);
     sync.syncNow();
@@ -102,7 +102,7 @@ public final class StartBackoff {
     failures = 0;
     next = FIRST;
     last = Optional.empty();
-    why = Optional.empty();
+    problem = Optional.empty();
     if (was != Phase.OPEN) sync.syncNow();
   }
 }

@@ -31,7 +31,7 @@ import java.util.function.Consumer;
  * @param notice when the cloud announced the preemption
  * @param instanceId the cloud's own number of the machine, once known
  * @param generation the cluster's when it was launched
- * @param problem the newest problem that its agent or the cloud reported, for people
+ * @param machineProblem the newest problem that its agent or the cloud reported
  * @param provisioning how the machine was bought; a static one is never ordered or deleted
  * @param gpusUsed thousandths of each GPU in use when its leases were last written; empty if none
  * @param lastCommandAt when the newest applied command was published; older ones are ignored
@@ -61,7 +61,7 @@ public record Worker(
     long generation,
     Instant createdAt,
     Optional<Instant> firstSyncAt,
-    Optional<String> problem,
+    Optional<MachineProblem> machineProblem,
     Provisioning provisioning,
     List<Integer> gpusUsed,
     Optional<Instant> lastCommandAt,
@@ -99,7 +99,7 @@ public record Worker(
       long generation,
       Instant createdAt,
       Optional<Instant> firstSyncAt,
-      Optional<String> problem,
+      Optional<MachineProblem> machineProblem,
       Provisioning provisioning,
       List<Integer> gpusUsed,
       Optional<Instant> lastCommandAt,
@@ -125,7 +125,7 @@ public record Worker(
         generation,
         createdAt,
         firstSyncAt,
-        problem,
+        machineProblem,
         provisioning,
         gpusUsed,
         lastCommandAt,
@@ -221,12 +221,12 @@ public record Worker(
 
   /** Why it can run no task, for example a missing driver or mount. */
   public Optional<String> unfit() {
-    return problem.map(MachineProblem::of).filter(p -> !p.runsTasks()).map(MachineProblem::what);
+    return machineProblem.filter(p -> !p.runsTasks()).map(MachineProblem::what);
   }
 
   /** Whether its problem is of that kind. */
   public boolean has(MachineProblem.Kind kind) {
-    return problem.map(MachineProblem::of).filter(p -> p.is(kind)).isPresent();
+    return machineProblem.filter(p -> p.is(kind)).isPresent();
   }
 
   @Override
@@ -283,8 +283,8 @@ public record Worker(
     return edit(e -> e.notice = Optional.of(at));
   }
 
-  public Worker withProblem(Optional<String> what) {
-    return edit(e -> e.problem = what);
+  public Worker withProblem(Optional<MachineProblem> next) {
+    return edit(e -> e.machineProblem = next);
   }
 
   public Worker withInstanceId(String instance) {

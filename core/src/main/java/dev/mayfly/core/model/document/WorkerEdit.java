@@ -1,6 +1,7 @@
 package dev.mayfly.core.model.document;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.worker.Incarnation;
@@ -22,7 +23,7 @@ final class WorkerEdit {
   Optional<Instant> notice;
   Optional<String> instanceId;
   Optional<Instant> firstSyncAt;
-  Optional<String> problem;
+  Optional<MachineProblem> machineProblem;
   Optional<Instant> lastCommandAt;
   List<Integer> gpusUsed;
   Optional<RunningMetrics> metrics;
@@ -42,7 +43,7 @@ final class WorkerEdit {
     notice = was.notice();
     instanceId = was.instanceId();
     firstSyncAt = was.firstSyncAt();
-    problem = was.problem();
+    machineProblem = was.machineProblem();
     lastCommandAt = was.lastCommandAt();
     gpusUsed = was.gpusUsed();
     metrics = was.metrics();
@@ -71,7 +72,7 @@ final class WorkerEdit {
         was.generation(),
         was.createdAt(),
         firstSyncAt,
-        problem,
+        machineProblem,
         was.provisioning(),
         gpusUsed,
         lastCommandAt,

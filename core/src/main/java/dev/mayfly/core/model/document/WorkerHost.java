@@ -1,5 +1,6 @@
 package dev.mayfly.core.model.document;
 
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.model.worker.Incarnation;
 import java.time.Instant;
@@ -11,7 +12,7 @@ import java.util.Optional;
  *
  * @param seq the newest sync of this host that was written here
  * @param firstSyncAt when an agent on it first synced
- * @param problem the newest problem that its agent reported, for people
+ * @param machineProblem the newest problem that its agent reported
  */
 public record WorkerHost(
     String cluster,
@@ -21,7 +22,7 @@ public record WorkerHost(
     long seq,
     Instant firstSyncAt,
     boolean drained,
-    Optional<String> problem)
+    Optional<MachineProblem> machineProblem)
     implements LedgerDocument {
   public WorkerHost {
     if (index < 1) throw new IllegalArgumentException("host " + index + " has no document");

@@ -1,38 +1,41 @@
 package dev.mayfly.core.model.sync;
 
 /**
- * What an agent reports of its machine, as {@link SyncReport} spells it in one text.
+ * What is wrong with a machine, by its agent or by the cloud.
  *
- * @param what in the agent's words, without the kind
+ * @param kind what it means for tasks
+ * @param what the words of who reports it
  */
 public record MachineProblem(Kind kind, String what) {
   /** What it means for tasks. */
   public enum Kind {
     /** Not ready for tasks yet; it becomes so by itself. */
-    PREPARING(SyncReport.PREPARING, true),
+    PREPARING("preparing: ", true),
     /** No task until it is fixed. */
-    UNFIT(SyncReport.UNFIT, false),
+    UNFIT("unfit: ", false),
     /** Tasks run without limits. */
-    UNLIMITED(SyncReport.UNLIMITED, true),
+    UNLIMITED("not enforced: ", true),
     /** Tasks run on less, or with more retries. */
-    DEGRADED(SyncReport.DEGRADED, true),
+    DEGRADED("degraded: ", true),
     /** Anything else, such as a full disk: no tasks. */
     OTHER("", false);
 
-    private final String prefix;
+    private final String words;
     private final boolean runsTasks;
 
-    Kind(String prefix, boolean runsTasks) {
-      this.prefix = prefix;
+    Kind(String words, boolean runsTasks) {
+      this.words = words;
       this.runsTasks = runsTasks;
+    }
+
+    public MachineProblem of(String what) {
+      return new MachineProblem(this, what);
     }
   }
 
-  public static MachineProblem of(String text) {
-    for (var kind : Kind.values())
-      if (text.startsWith(kind.prefix))
-        return new MachineProblem(kind, text.substring(kind.prefix.length()));
-    return new MachineProblem(Kind.OTHER, text);
+  /** For people: it begins with its kind. */
+  public String text() {
+    return kind.words + what;
   }
 
   /** Whether the machine can run tasks, now or once it is prepared. */

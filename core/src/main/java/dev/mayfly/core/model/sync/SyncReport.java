@@ -32,7 +32,7 @@ import java.util.Optional;
  * @param drained whether nothing runs any more, nothing will, and every log is stored: after a
  *     drain order, or because the agent was asked to stop
  * @param waitSeconds how long the call may be kept waiting
- * @param problem the newest problem with the machine, for people
+ * @param machineProblem the newest problem with the machine
  * @param gang every gang lease that it knows, until orders no longer name it
  * @param images what it pulled by a tag, for jobs of which it has a lease
  * @param gpus the used and free part of each GPU, by index
@@ -57,25 +57,13 @@ public record SyncReport(
     Optional<Instant> notice,
     boolean drained,
     int waitSeconds,
-    Optional<String> problem,
+    Optional<MachineProblem> machineProblem,
     List<GangReport> gang,
     List<Pulled> images,
     List<Gpu> gpus,
     List<TaskMetrics> metrics,
     List<MountUse> mounts,
     List<GpuUse> gpuUses) {
-  /** The prefix of a problem that is none: the machine is not ready for tasks yet. */
-  public static final String PREPARING = "preparing: ";
-
-  /** The prefix of a problem that keeps tasks away until it is fixed. */
-  public static final String UNFIT = "unfit: ";
-
-  /** The prefix of a problem that keeps no task away: their limits are not enforced. */
-  public static final String UNLIMITED = "not enforced: ";
-
-  /** The prefix of a problem with which tasks still run, on less or with more retries. */
-  public static final String DEGRADED = "degraded: ";
-
   /** Whether it has values of tasks, GPUs or mounts. */
   public boolean measures() {
     return !metrics.isEmpty() || !gpuUses.isEmpty() || !mounts.isEmpty();
@@ -120,7 +108,7 @@ public record SyncReport(
       Optional<Instant> notice,
       boolean drained,
       int waitSeconds,
-      Optional<String> problem,
+      Optional<MachineProblem> machineProblem,
       List<GangReport> gang,
       List<Pulled> images,
       List<Gpu> gpus) {
@@ -140,7 +128,7 @@ public record SyncReport(
         notice,
         drained,
         waitSeconds,
-        problem,
+        machineProblem,
         gang,
         images,
         gpus,

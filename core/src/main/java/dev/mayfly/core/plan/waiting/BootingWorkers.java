@@ -39,8 +39,8 @@ final class BootingWorkers {
       case WorkerState.Booting b when b.queue().isPresent() ->
           add(queued, b.queue().get().state(), b.queue().get().since());
       case WorkerState.Booting b -> made(worker, b);
-      case WorkerState.Launching _ when worker.problem().isPresent() ->
-          add(delayed, worker.problem().get(), worker.createdAt());
+      case WorkerState.Launching _ when worker.machineProblem().isPresent() ->
+          add(delayed, worker.machineProblem().get().text(), worker.createdAt());
       case WorkerState.Launching _ -> made.add(worker);
       case WorkerState.Ready r -> times.add(Duration.between(worker.createdAt(), r.since()));
       case WorkerState.Draining _,

@@ -97,7 +97,7 @@ final class PoolWorkers {
     for (var worker : workers) {
       worker.unfit().ifPresent(lacks -> add(unfit, lacks, worker));
       if (worker.has(MachineProblem.Kind.PREPARING))
-        add(preparing, MachineProblem.of(worker.problem().orElseThrow()).what(), worker);
+        add(preparing, worker.machineProblem().orElseThrow().what(), worker);
     }
     var vetoes = new ArrayList<Veto>();
     unfit.forEach((lacks, some) -> vetoes.add(new WorkerVeto.Unfit(some, lacks)));

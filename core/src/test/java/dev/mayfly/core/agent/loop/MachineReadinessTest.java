@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.agent.AgentDriver;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.SyncReport.BootStep;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +35,8 @@ class MachineReadinessTest {
 
     assertThat(agent.report().room()).isEqualTo(Resources.ZERO);
     assertThat(agent.report().total()).isEqualTo(machine(2).visible());
-    assertThat(agent.report().problem()).contains(SyncReport.PREPARING + "mount /data");
+    assertThat(agent.report().machineProblem())
+        .contains(MachineProblem.Kind.PREPARING.of("mount /data"));
   }
 
   @Test
@@ -45,7 +46,8 @@ class MachineReadinessTest {
 
     assertThat(agent.take(AgentEffect.Start.class)).isEmpty();
     assertThat(agent.report().room()).isEqualTo(Resources.ZERO);
-    assertThat(agent.report().problem()).contains(SyncReport.UNFIT + "mount /data: port 2049");
+    assertThat(agent.report().machineProblem())
+        .contains(MachineProblem.Kind.UNFIT.of("mount /data: port 2049"));
     assertThat(agent.report().boot()).isEqualTo(STEPS);
   }
 
@@ -72,8 +74,8 @@ class MachineReadinessTest {
 
     assertThat(agent.started()).isEmpty();
     assertThat(agent.report().room()).isEqualTo(Resources.ZERO);
-    assertThat(agent.report().problem())
-        .contains(SyncReport.UNFIT + "the driver shows 1 GPUs of 2");
+    assertThat(agent.report().machineProblem())
+        .contains(MachineProblem.Kind.UNFIT.of("the driver shows 1 GPUs of 2"));
   }
 
   @Test
@@ -98,7 +100,7 @@ class MachineReadinessTest {
     equipped(new MachineReadiness.Ready(ALL));
 
     assertThat(agent.take(AgentEffect.Start.class)).hasSize(2);
-    assertThat(agent.report().problem()).isEmpty();
+    assertThat(agent.report().machineProblem()).isEmpty();
   }
 
   @Test

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.agent.AgentDriver;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.sync.MachineProblem;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** When the agent syncs, and what it asks for. */
 class SyncTimerTest {
+  private static final MachineProblem FULL = MachineProblem.Kind.OTHER.of("disk is full");
+
   private final AgentDriver agent = new AgentDriver(machine(2), job());
 
   /**
@@ -232,27 +234,23 @@ class SyncTimerTest {
 
   @Test
   void machineProblemIsReportedAndCleared() {
-    agent
-        .after(Duration.ofSeconds(1))
-        .on(new AgentEvent.DeviceProblem(Optional.of("disk is full")));
-    assertThat(agent.report().problem()).contains("disk is full");
+    agent.after(Duration.ofSeconds(1)).on(new AgentEvent.DeviceProblem(Optional.of(FULL)));
+    assertThat(agent.report().machineProblem()).contains(FULL);
 
     agent.after(Duration.ofSeconds(1)).on(new AgentEvent.DeviceProblem(Optional.empty()));
-    assertThat(agent.report().problem()).isEmpty();
+    assertThat(agent.report().machineProblem()).isEmpty();
   }
 
   @Test
   void unenforcedLimitsAreReportedBelowOtherProblems() {
-    var why = SyncReport.UNLIMITED + "control groups are of version 1";
+    var why = "control groups are of version 1";
     agent.after(Duration.ofSeconds(1)).on(new AgentEvent.Unlimited(why));
-    assertThat(agent.report().problem()).contains(why);
+    assertThat(agent.report().machineProblem()).contains(MachineProblem.Kind.UNLIMITED.of(why));
 
-    agent
-        .after(Duration.ofSeconds(1))
-        .on(new AgentEvent.DeviceProblem(Optional.of("disk is full")));
-    assertThat(agent.report().problem()).contains("disk is full");
+    agent.after(Duration.ofSeconds(1)).on(new AgentEvent.DeviceProblem(Optional.of(FULL)));
+    assertThat(agent.report().machineProblem()).contains(FULL);
 
     agent.after(Duration.ofSeconds(1)).on(new AgentEvent.DeviceProblem(Optional.empty()));
-    assertThat(agent.report().problem()).contains(why);
+    assertThat(agent.report().machineProblem()).contains(MachineProblem.Kind.UNLIMITED.of(why));
   }
 }

@@ -14,6 +14,7 @@ import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.sync.MachineProblem;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -72,9 +73,10 @@ class ResultCheckTest {
     assertThat(agent.started()).isEmpty();
     agent.after(Duration.ofSeconds(2)).on(FULL).after(Duration.ofSeconds(2));
     assertThat(agent.started()).isEmpty();
-    assertThat(agent.report().problem())
+    assertThat(agent.report().machineProblem())
         .contains(
-            "degraded: disk full: 0 MiB free under /work; no task starts until there is room");
+            MachineProblem.Kind.DEGRADED.of(
+                "disk full: 0 MiB free under /work; no task starts until there is room"));
 
     agent.after(Duration.ofSeconds(2));
 

@@ -10,7 +10,7 @@ import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.sync.MachineProblem;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,8 +44,8 @@ class StartBackoffTest {
     agent.after(Duration.ofSeconds(2));
     assertThat(agent.lease(0).released()).isTrue();
     assertThat(agent.report().room()).isEqualTo(Resources.ZERO);
-    assertThat(agent.report().problem())
-        .contains(SyncReport.UNFIT + "no attempt can start here: the disk is broken");
+    assertThat(agent.report().machineProblem())
+        .contains(MachineProblem.Kind.UNFIT.of("no attempt can start here: the disk is broken"));
   }
 
   @Test
@@ -69,7 +69,7 @@ class StartBackoffTest {
     assertThat(starts()).hasSize(1);
     agent.servedFor(Duration.ofSeconds(11), order(60, 70));
     assertThat(starts()).hasSize(1);
-    assertThat(agent.report().problem()).isEmpty();
+    assertThat(agent.report().machineProblem()).isEmpty();
   }
 
   @Test

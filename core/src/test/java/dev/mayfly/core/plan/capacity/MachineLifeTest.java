@@ -88,7 +88,7 @@ class MachineLifeTest {
         w.generation(),
         w.createdAt(),
         w.firstSyncAt(),
-        w.problem(),
+        w.machineProblem(),
         w.provisioning(),
         w.gpusUsed(),
         w.lastCommandAt(),

@@ -46,7 +46,7 @@ final class ReportMutants {
         r.notice(),
         r.drained(),
         r.waitSeconds(),
-        r.problem(),
+        r.machineProblem(),
         gang,
         r.images(),
         r.gpus());

@@ -12,6 +12,7 @@ import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.port.LedgerQuery;
@@ -95,7 +96,7 @@ class MachineNotificationsTest {
   }
 
   private void unfit(String name) {
-    b.change(name, w -> w.withProblem(Optional.of("no driver")));
+    b.change(name, w -> w.withProblem(Optional.of(MachineProblem.Kind.OTHER.of("no driver"))));
   }
 
   @Test

@@ -8,7 +8,7 @@ import dev.mayfly.core.model.document.ChangeSignal;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.message.Trigger;
-import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.LedgerWrite;
@@ -29,7 +29,9 @@ class ClusterStatusTest {
     var w = labCluster.machine("w");
     w.syncAndWait();
     labCluster.change(
-        "w", false, x -> x.withProblem(Optional.of(SyncReport.UNLIMITED + "no control groups")));
+        "w",
+        false,
+        x -> x.withProblem(Optional.of(MachineProblem.Kind.UNLIMITED.of("no control groups"))));
     labCluster.advance(40_000);
     var view = labCluster.controlPlane.statusQueries().workers("lab", false).getFirst();
 

@@ -11,7 +11,7 @@ import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
-import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.port.Fleet.Ordered;
 import dev.mayfly.core.port.Fleet.Refusal;
 import dev.mayfly.core.port.LedgerWrite;
@@ -99,11 +99,13 @@ final class ReasonScenes {
     lab.change(
         "w",
         false,
-        x -> x.withProblem(Optional.of(SyncReport.UNFIT + "no nvidia-smi; no driver?")));
+        x -> x.withProblem(Optional.of(MachineProblem.Kind.UNFIT.of("no nvidia-smi; no driver?"))));
     lab.submit(LabCluster.count("j", 1));
     tell("the only worker lacks its driver", lab.controlPlane.statusQueries(), "j");
     lab.change(
-        "w", false, x -> x.withProblem(Optional.of(SyncReport.PREPARING + "installs docker")));
+        "w",
+        false,
+        x -> x.withProblem(Optional.of(MachineProblem.Kind.PREPARING.of("installs docker"))));
     tell("the only worker prepares itself", lab.controlPlane.statusQueries(), "j");
   }
 
@@ -232,7 +234,8 @@ final class ReasonScenes {
               w.name(),
               x ->
                   x.withProblem(
-                      Optional.of(SyncReport.UNFIT + "/mnt/data: gcsfuse is not installed")));
+                      Optional.of(
+                          MachineProblem.Kind.UNFIT.of("/mnt/data: gcsfuse is not installed"))));
         }
     }
     tell("no machine of the pool can run tasks", lab.views(), "first", "second");

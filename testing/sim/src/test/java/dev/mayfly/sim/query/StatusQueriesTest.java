@@ -7,7 +7,7 @@ import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Placement;
-import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.util.List;
@@ -81,7 +81,7 @@ class StatusQueriesTest {
     labCluster.change(
         "w",
         false,
-        x -> x.withProblem(Optional.of(SyncReport.UNFIT + "no nvidia-smi; no driver?")));
+        x -> x.withProblem(Optional.of(MachineProblem.Kind.UNFIT.of("no nvidia-smi; no driver?"))));
     labCluster.submit(LabCluster.count("j", 1));
 
     assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())

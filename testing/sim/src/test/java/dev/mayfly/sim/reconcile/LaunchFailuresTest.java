@@ -7,7 +7,7 @@ import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.message.Trigger;
-import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -145,15 +145,15 @@ class LaunchFailuresTest {
     b.job("reddit", 1);
     refuse(Refusal.Kind.TRANSIENT, "backendError");
     b.tick();
-    assertThat(b.only().problem())
-        .hasValueSatisfying(said -> assertThat(said).contains("backendError"));
+    assertThat(b.only().machineProblem())
+        .hasValueSatisfying(said -> assertThat(said.what()).contains("backendError"));
 
     b.fleet.orders = Optional.empty();
     b.tick();
     b.tick();
 
     assertThat(b.only().state()).isInstanceOf(WorkerState.Booting.class);
-    assertThat(b.only().problem()).isEmpty();
+    assertThat(b.only().machineProblem()).isEmpty();
   }
 
   @Test
@@ -215,7 +215,7 @@ class LaunchFailuresTest {
     b.change(
         name,
         w ->
-            w.withProblem(Optional.of(SyncReport.UNFIT + "no driver"))
+            w.withProblem(Optional.of(MachineProblem.Kind.UNFIT.of("no driver")))
                 .with(
                     new WorkerState.Draining(
                         b.time.instant(), new DrainReason(DrainCause.UNNEEDED, "unfit"), until)));
