@@ -66,7 +66,7 @@ public final class JobLines {
   }
 
   static String failure(AttemptFailure f, String subject) {
-    var exit = f.exitCode() >= 0 ? " (" + ExitCode.format(f.exitCode()) + ")" : "";
+    var exit = f.hadProcess() ? " (" + ExitCode.format(f.exitCode()) + ")" : "";
     var evidence = f.evidence().isBlank() ? "" : ": " + PrintableText.line(f.summary());
     return "task %d (%sattempt %s): %s%s on %s%s"
         .formatted(

@@ -176,7 +176,7 @@ public final class TaskLines {
 
   /** The evidence first, which a narrow table keeps. */
   private static String shortly(AttemptFailure f) {
-    var exit = f.exitCode() >= 0 ? ", " + ExitCode.format(f.exitCode()) : "";
+    var exit = f.hadProcess() ? ", " + ExitCode.format(f.exitCode()) : "";
     var cause = HumanFormat.word(f.cause().name()) + exit;
     return (f.evidence().isBlank() ? cause : f.summary() + " (" + cause + ")")
         + (f.isLasting() ? LASTING : "");
@@ -185,7 +185,7 @@ public final class TaskLines {
   private static String failure(AttemptFailure f) {
     var words = f.evidence().strip();
     return HumanFormat.word(f.cause().name())
-        + (f.exitCode() >= 0 ? " (" + ExitCode.format(f.exitCode()) + ")" : "")
+        + (f.hadProcess() ? " (" + ExitCode.format(f.exitCode()) + ")" : "")
         + (words.isEmpty() ? "" : ": " + words)
         + (f.isLasting() ? LASTING : "");
   }

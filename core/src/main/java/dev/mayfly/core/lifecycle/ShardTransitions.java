@@ -140,7 +140,13 @@ public final class ShardTransitions {
       long index, String attempt, LostHolder lostHolder, Instant now) {
     var evidence = AttemptFailure.fit(lostHolder.reason());
     return new AttemptFailure(
-        index, attempt, lostHolder.cause(), -1, evidence, lostHolder.worker(), now);
+        index,
+        attempt,
+        lostHolder.cause(),
+        AttemptFailure.NO_PROCESS,
+        evidence,
+        lostHolder.worker(),
+        now);
   }
 
   /**

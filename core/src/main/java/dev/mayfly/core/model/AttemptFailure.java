@@ -25,6 +25,9 @@ public record AttemptFailure(
     Optional<Boolean> kept) {
   public static final int EVIDENCE_CAP = 200;
 
+  /** The exit code of what had no process. */
+  public static final int NO_PROCESS = -1;
+
   /** One that another attempt may not share, and that stored no checkpoint. */
   public AttemptFailure(
       long index,
@@ -60,12 +63,17 @@ public record AttemptFailure(
         index, attempt, cause, exitCode, evidence, worker, at, lasting, stored);
   }
 
+  /** Whether it had a process, which ended with {@link #exitCode}. */
+  public boolean hadProcess() {
+    return exitCode >= 0;
+  }
+
   /** Whether it counts in no budget, although its command ran. */
   public boolean isUncounted() {
     return switch (cause.budget()) {
       case FAILURES, INFRASTRUCTURE -> false;
       case PLATFORM -> isKept();
-      case NONE -> exitCode >= 0;
+      case NONE -> hadProcess();
     };
   }
 
@@ -75,7 +83,7 @@ public record AttemptFailure(
    */
   public String summary() {
     var text = evidence.strip();
-    var itsOwn = exitCode >= 0 && cause != FailureCause.INFRASTRUCTURE;
+    var itsOwn = hadProcess() && cause != FailureCause.INFRASTRUCTURE;
     return itsOwn ? text.substring(text.lastIndexOf('\n') + 1).strip() : text;
   }
 

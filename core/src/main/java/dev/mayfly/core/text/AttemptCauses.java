@@ -67,7 +67,7 @@ public final class AttemptCauses {
             ? "user error"
             : failure.cause().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     // Without a process there is no exit code.
-    var exited = failure.exitCode() >= 0;
+    var exited = failure.hadProcess();
     return cause + (exited ? ", " + ExitCode.format(failure.exitCode()) : "");
   }
 }

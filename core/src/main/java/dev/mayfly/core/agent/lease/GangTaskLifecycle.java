@@ -63,14 +63,14 @@ public final class GangTaskLifecycle {
     if (run.isPresent() && run.get().state() instanceof RunState.AwaitingGang gang)
       exited(run.get(), part, gang.ending());
     if (lease.isDone(lease.ref.start())) part.update(part.member().published());
-    lease.failure().ifPresent(f -> failed(part, f));
+    lease.failure().ifPresent(f -> failed(part, f, lease.blamesMachine()));
     if (lease.ending() && part.member().stage().compareTo(GangMemberStage.RUNNING) < 0)
       part.update(
           part.member().failed(new Trouble(FailureCause.RETURNED, false, "the worker is to end")));
   }
 
   private void exited(TaskRun run, LocalGangState part, RunState.Ending end) {
-    var member = part.member().exited(end.exitCode(), agentContext.now().wall());
+    var member = part.member().exited(end.process().exitCode(), agentContext.now().wall());
     if (!end.succeeded()) member = member.failed(trouble(run, part, end));
     part.update(member);
   }
@@ -91,17 +91,17 @@ public final class GangTaskLifecycle {
   }
 
   private static String text(RunState.Ending end) {
-    var ended = "the task ended with " + end.exitCode();
+    var ended = "the task ended with " + end.process().exitCode();
     return end.text().isBlank() ? ended : ended + ": " + end.text();
   }
 
-  private static void failed(LocalGangState part, AttemptFailure attemptFailure) {
+  private static void failed(LocalGangState part, AttemptFailure attemptFailure, boolean machine) {
     part.update(
         part.member()
             .failed(
                 new Trouble(
                     attemptFailure.cause(),
-                    attemptFailure.exitCode() == TaskLifecycle.UNFIT,
+                    machine,
                     attemptFailure.evidence(),
                     attemptFailure.lasting())));
   }

@@ -14,6 +14,7 @@ import dev.mayfly.core.agent.task.TaskCommand;
 import dev.mayfly.core.agent.task.TaskLifecycle;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.ProcessEnd;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.port.BucketLayout;
 import java.time.Duration;
@@ -165,7 +166,7 @@ public final class LeaseStartup {
     var taskAttempt = new TaskAttempt(lease.ref, index);
     lease.failed(
         taskLifecycle.failure(
-            taskAttempt, FailureCause.OUTPUT_EXISTS, -1, OutputUploader.exists(url)));
+            taskAttempt, FailureCause.OUTPUT_EXISTS, ProcessEnd.NONE, OutputUploader.exists(url)));
   }
 
   void surveyFailed(HeldLease lease, String reason, Iterable<HeldLease> leases) {

@@ -12,6 +12,7 @@ import dev.mayfly.core.agent.task.TaskLifecycle;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.FreeResources;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.ProcessEnd;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -142,7 +143,7 @@ public final class TaskScheduler {
         taskLifecycle.failure(
             taskAttempt,
             FailureCause.INFRASTRUCTURE,
-            -1,
+            ProcessEnd.NONE,
             "the job's task list has no line for this task"));
     sync.taskFailed();
   }

@@ -2,6 +2,7 @@ package dev.mayfly.core.agent.task;
 
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.ProcessEnd;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.sync.JobInfo;
@@ -34,6 +35,7 @@ public final class HeldLease {
   private boolean recalled;
   private boolean abandoned;
   private boolean releaseReported;
+  private boolean blamesMachine;
   private Optional<RunState.Stall> startup = Optional.empty();
   private Optional<LocalGangState> gang = Optional.empty();
 
@@ -160,6 +162,12 @@ public final class HeldLease {
     if (index < end) done.set(offset(index));
   }
 
+  /** An attempt ended without a result, by its machine's fault or not. */
+  void failed(AttemptFailure attemptFailure, ProcessEnd process) {
+    if (failed.isEmpty()) blamesMachine = process.blamesMachine();
+    failed(attemptFailure);
+  }
+
   /** An attempt ended without a result, or could not be made. */
   public void failed(AttemptFailure attemptFailure) {
     failed.add(attemptFailure);
@@ -208,6 +216,11 @@ public final class HeldLease {
   /** The first failed attempt. */
   public Optional<AttemptFailure> failure() {
     return failed.stream().findFirst();
+  }
+
+  /** Whether that attempt failed by the machine's fault. */
+  public boolean blamesMachine() {
+    return blamesMachine;
   }
 
   /** Orders do not name the lease any more: it is forgotten once it has no runs. */

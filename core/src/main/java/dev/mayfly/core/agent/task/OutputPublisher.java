@@ -14,6 +14,7 @@ import dev.mayfly.core.agent.task.RunState.Stall;
 import dev.mayfly.core.agent.task.RunState.Tries;
 import dev.mayfly.core.agent.task.RunState.Uploading;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.ProcessEnd;
 import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.port.ObjectUrl;
@@ -81,7 +82,7 @@ public final class OutputPublisher {
   }
 
   private void rejected(TaskRun run, Ending ending, String written) {
-    taskLifecycle.fail(run, ending.cause(), ending.exitCode(), ending.text() + written);
+    taskLifecycle.fail(run, ending.cause(), ending.process(), ending.text() + written);
   }
 
   /** Continues with {@code next}, unless that could publish exclusive work twice. */
@@ -94,7 +95,7 @@ public final class OutputPublisher {
     }
     if (reason.isPresent() && (once || next.tries().failed() > 0)) {
       var text = "not published: " + reason.get();
-      taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, 0, text);
+      taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, ProcessEnd.SUCCESS, text);
       return;
     }
     if (holdsOthers(run)) stalled--;
@@ -158,7 +159,7 @@ public final class OutputPublisher {
 
   void exists(TaskRun run, String evidence) {
     if (run.state() instanceof Uploading)
-      taskLifecycle.fail(run, FailureCause.OUTPUT_EXISTS, 0, evidence);
+      taskLifecycle.fail(run, FailureCause.OUTPUT_EXISTS, ProcessEnd.SUCCESS, evidence);
   }
 
   /** A job that does not accept every sentinel may find one that another job made meanwhile. */
@@ -171,7 +172,7 @@ public final class OutputPublisher {
     }
     var other = sealed.by().map(by -> "job " + by.job()).orElse("somebody else");
     var evidence = sentinel(run) + " was made meanwhile by " + other + "; run one job at a time";
-    taskLifecycle.fail(run, FailureCause.OUTPUT_EXISTS, 0, evidence);
+    taskLifecycle.fail(run, FailureCause.OUTPUT_EXISTS, ProcessEnd.SUCCESS, evidence);
   }
 
   void failed(TaskRun run, AgentEvent.PublishFailed end) {
@@ -191,14 +192,18 @@ public final class OutputPublisher {
             : unavailable(run, was, end.reason());
     if (resultCheck.mayRunElsewhere(run).isPresent() || stall.isEmpty())
       taskLifecycle.fail(
-          run, FailureCause.INFRASTRUCTURE, 0, end.reason(), denied && stall.isEmpty());
+          run,
+          FailureCause.INFRASTRUCTURE,
+          ProcessEnd.SUCCESS,
+          end.reason(),
+          denied && stall.isEmpty());
     else retry(run, was, stall.get(), !denied);
   }
 
   private void refused(TaskRun run, AgentEvent.PublishFailed end) {
     if (end.prospect() == Prospect.NONE)
-      taskLifecycle.fail(run, FailureCause.USER, 0, end.reason(), true);
-    else reject(run, new Ending(0, FailureCause.USER, end.reason(), false));
+      taskLifecycle.fail(run, FailureCause.USER, ProcessEnd.SUCCESS, end.reason(), true);
+    else reject(run, new Ending(ProcessEnd.SUCCESS, FailureCause.USER, end.reason(), false));
   }
 
   /** Nobody waits for a permission to delete: no later attempt seals what it did not write. */
@@ -240,7 +245,7 @@ public final class OutputPublisher {
   void crashed(TaskRun run, String reason) {
     if (!(run.state() instanceof Publishing was) || was instanceof Retrying) return;
     if (was instanceof Discarding discarding) rejected(run, discarding.ending(), LEFT + reason);
-    else taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, 0, reason);
+    else taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, ProcessEnd.SUCCESS, reason);
   }
 
   private static Publishing withFailure(Publishing was) {

@@ -5,6 +5,7 @@ import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.agent.loop.SyncTimer;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.ProcessEnd;
 import dev.mayfly.core.model.sync.MachineProblem;
 import java.time.Duration;
 import java.util.Optional;
@@ -72,11 +73,11 @@ public final class ResultCheck {
 
   /** What the end of an attempt's command means. */
   RunState.Ending of(TaskRun run, AgentEvent.Exited end) {
-    var code = end.exitCode();
-    if (code != 0) return new RunState.Ending(code, end.cause(), end.evidence(), false);
+    var exited = new ProcessEnd.Exited(end.exitCode());
+    if (end.exitCode() != 0) return new RunState.Ending(exited, end.cause(), end.evidence(), false);
     return spoiled(run)
-        .map(why -> new RunState.Ending(0, FailureCause.INFRASTRUCTURE, why, false))
-        .orElseGet(() -> new RunState.Ending(0, end.cause(), end.evidence(), true));
+        .map(why -> new RunState.Ending(exited, FailureCause.INFRASTRUCTURE, why, false))
+        .orElseGet(() -> new RunState.Ending(exited, end.cause(), end.evidence(), true));
   }
 
   /** Why exit code 0 is not this attempt's result, when its command has ended. */

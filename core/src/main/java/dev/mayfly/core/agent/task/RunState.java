@@ -2,6 +2,7 @@ package dev.mayfly.core.agent.task;
 
 import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.ProcessEnd;
 import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.job.Sentinel;
 import java.time.Instant;
@@ -36,7 +37,7 @@ public sealed interface RunState {
    * @param cause of an end that is no success
    * @param succeeded whether it ended with 0, and what it left may be a result
    */
-  record Ending(int exitCode, FailureCause cause, String text, boolean succeeded) {}
+  record Ending(ProcessEnd process, FailureCause cause, String text, boolean succeeded) {}
 
   record Running() implements RunState {}
 

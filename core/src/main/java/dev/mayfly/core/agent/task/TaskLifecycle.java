@@ -12,6 +12,7 @@ import dev.mayfly.core.agent.task.RunState.Publishing;
 import dev.mayfly.core.agent.task.RunState.Running;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.ProcessEnd;
 import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.gang.GangOrder;
 import dev.mayfly.core.model.job.TaskItem;
@@ -22,9 +23,6 @@ import java.util.Optional;
 
 /** Attempts on the machine: start, end and kill. {@link Publishing} follows. */
 public final class TaskLifecycle {
-  /** The exit code of a failure for which the machine itself is to blame. */
-  public static final int UNFIT = -2;
-
   private final AgentContext agentContext;
   private final ResourceAllocator resourceAllocator;
   private final TaskDurations taskDurations;
@@ -118,10 +116,10 @@ public final class TaskLifecycle {
     switch (run.state()) {
       case RunState.Preparing _ -> {
         release(run);
-        var code = end.machine() ? UNFIT : -1;
-        fail(run, end.cause(), code, end.evidence(), end.prospect() == Prospect.NONE);
+        var none = new ProcessEnd.NeverBegan(end.machine());
+        fail(run, end.cause(), none, end.evidence(), end.prospect() == Prospect.NONE);
       }
-      case Killing killing -> killConfirmed(run, killing, -1);
+      case Killing killing -> killConfirmed(run, killing, ProcessEnd.NONE);
       default -> {}
     }
   }
@@ -144,7 +142,7 @@ public final class TaskLifecycle {
       case AgentEvent.Exited exited -> exited(run, exited);
       case AgentEvent.StartFailed failed -> startFailed(run, failed);
       case AgentEvent.Killed killed when run.state() instanceof Killing killing ->
-          killConfirmed(run, killing, killed.exitCode());
+          killConfirmed(run, killing, new ProcessEnd.Exited(killed.exitCode()));
       case AgentEvent.Killed _, AgentEvent.ImagePulled _ -> {}
       case AgentEvent.Uploaded uploaded -> outputPublisher.uploaded(run, uploaded.output());
       case AgentEvent.OutputExists exists -> outputPublisher.exists(run, exists.evidence());
@@ -173,7 +171,7 @@ public final class TaskLifecycle {
           outputPublisher.begin(run);
         } else outputPublisher.reject(run, ending);
       }
-      case Killing killing -> killConfirmed(run, killing, end.exitCode());
+      case Killing killing -> killConfirmed(run, killing, new ProcessEnd.Exited(end.exitCode()));
       case RunState.Preparing _,
           RunState.Prepared _,
           RunState.Refused _,
@@ -189,7 +187,7 @@ public final class TaskLifecycle {
         release(run);
         startFailed(run, end, run.lease.gang().isPresent());
       }
-      case Killing killing -> killConfirmed(run, killing, -1);
+      case Killing killing -> killConfirmed(run, killing, ProcessEnd.NONE);
       case RunState.Preparing _,
           RunState.Prepared _,
           RunState.Refused _,
@@ -201,12 +199,12 @@ public final class TaskLifecycle {
   /** What is denied at once would use up all of a task's attempts before a grant takes effect. */
   private void startFailed(TaskRun run, AgentEvent.StartFailed end, boolean gang) {
     if (gang || end.prospect() != Prospect.DENIED) {
-      fail(run, end.cause(), -1, end.evidence(), end.prospect() == Prospect.NONE);
+      fail(run, end.cause(), ProcessEnd.NONE, end.evidence(), end.prospect() == Prospect.NONE);
       return;
     }
     var stall = denialPatience.denied(run, end.evidence());
     if (stall.isEmpty()) {
-      fail(run, end.cause(), -1, end.evidence(), true);
+      fail(run, end.cause(), ProcessEnd.NONE, end.evidence(), true);
       return;
     }
     run.transition(new RunState.Refused(), agentContext.timerQueue);
@@ -215,7 +213,7 @@ public final class TaskLifecycle {
         agentContext.timerQueue.set(
             agentContext.now(),
             agentContext.settings.storeRetry(),
-            () -> fail(run, end.cause(), -1, end.evidence())));
+            () -> fail(run, end.cause(), ProcessEnd.NONE, end.evidence())));
   }
 
   /** What an attempt waits for is told soon. */
@@ -224,14 +222,14 @@ public final class TaskLifecycle {
     run.stall = Optional.of(stall);
   }
 
-  private void killConfirmed(TaskRun run, Killing killing, int exitCode) {
+  private void killConfirmed(TaskRun run, Killing killing, ProcessEnd process) {
     release(run);
     if (killing.cause().isEmpty()) {
       end(run);
       return;
     }
     var cause = killing.cause().get();
-    outputPublisher.reject(run, new RunState.Ending(exitCode, cause, killing.evidence(), false));
+    outputPublisher.reject(run, new RunState.Ending(process, cause, killing.evidence(), false));
   }
 
   private void release(TaskRun run) {
@@ -256,7 +254,8 @@ public final class TaskLifecycle {
       case Publishing publishing when publishing.rejected().isPresent() ->
           failureCause.ifPresentOrElse(_ -> fail(run, publishing.rejected().get()), () -> end(run));
       case RunState.Refused _, RunState.AwaitingGang _, Publishing _ ->
-          failureCause.ifPresentOrElse(c -> fail(run, c, 0, evidence), () -> end(run));
+          failureCause.ifPresentOrElse(
+              c -> fail(run, c, ProcessEnd.SUCCESS, evidence), () -> end(run));
     }
   }
 
@@ -270,23 +269,22 @@ public final class TaskLifecycle {
    * @param evidence Mayfly's own words, of which the beginning matters most
    * @param lasting whether another attempt would fail alike
    */
-  void fail(
-      TaskRun run, FailureCause failureCause, int exitCode, String evidence, boolean lasting) {
-    var failure = failure(run.taskAttempt, failureCause, exitCode, AttemptFailure.fit(evidence));
-    fail(run, lasting ? failure.asLasting() : failure);
+  void fail(TaskRun run, FailureCause cause, ProcessEnd process, String evidence, boolean lasting) {
+    var failure = failure(run.taskAttempt, cause, process, AttemptFailure.fit(evidence));
+    fail(run, lasting ? failure.asLasting() : failure, process);
   }
 
-  void fail(TaskRun run, FailureCause failureCause, int exitCode, String evidence) {
-    fail(run, failure(run.taskAttempt, failureCause, exitCode, evidence));
+  void fail(TaskRun run, FailureCause failureCause, ProcessEnd process, String evidence) {
+    fail(run, failure(run.taskAttempt, failureCause, process, evidence), process);
   }
 
   /** Reports how an attempt without a result ended. */
   void fail(TaskRun run, RunState.Ending ending) {
-    fail(run, ending.cause(), ending.exitCode(), ending.text());
+    fail(run, ending.cause(), ending.process(), ending.text());
   }
 
-  private void fail(TaskRun run, AttemptFailure failure) {
-    run.lease.failed(run.kept ? failure.asKept() : failure);
+  private void fail(TaskRun run, AttemptFailure failure, ProcessEnd process) {
+    run.lease.failed(run.kept ? failure.asKept() : failure, process);
     sync.taskFailed();
     end(run);
   }
@@ -294,17 +292,18 @@ public final class TaskLifecycle {
   /** Reports a task that a user stopped before it began. */
   public void stopUnstarted(HeldLease lease, long index) {
     var taskAttempt = new TaskAttempt(lease.ref, index);
-    lease.failed(failure(taskAttempt, FailureCause.STOPPED, -1, "stopped before it began"));
+    lease.failed(
+        failure(taskAttempt, FailureCause.STOPPED, ProcessEnd.NONE, "stopped before it began"));
     sync.taskFailed();
   }
 
   public AttemptFailure failure(
-      TaskAttempt taskAttempt, FailureCause failureCause, int exitCode, String evidence) {
+      TaskAttempt taskAttempt, FailureCause failureCause, ProcessEnd process, String evidence) {
     return new AttemptFailure(
         taskAttempt.index(),
         taskAttempt.name(),
         failureCause,
-        exitCode,
+        process.exitCode(),
         evidence,
         agentContext.worker(),
         agentContext.now().wall());

@@ -108,7 +108,7 @@ public record GangRun(
             lease.start(),
             lease.attempt(),
             fault.cause(),
-            fault.exit() == 0 ? -1 : fault.exit(),
+            fault.exit() == 0 ? AttemptFailure.NO_PROCESS : fault.exit(),
             fault.reason(),
             worker,
             end.since());
