@@ -55,7 +55,8 @@ public final class Main {
       line.setColorScheme(
           picocli.CommandLine.Help.defaultColorScheme(screen.colour() ? Ansi.ON : Ansi.OFF));
       line.setUsageHelpWidth(Math.max(USUAL_WIDTH, Math.min(120, screen.width())));
-      var code = line.execute(UnknownCommand.withoutHelp(line, args));
+      var code =
+          line.execute(UnknownCommand.withoutHelp(line, HelpRequest.behindCommand(line, args)));
       screen.out().flush();
       return code;
     } catch (RuntimeException bug) {

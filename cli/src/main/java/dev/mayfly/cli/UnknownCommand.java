@@ -1,13 +1,10 @@
 package dev.mayfly.cli;
 
 import java.util.Arrays;
-import java.util.List;
 import picocli.CommandLine;
 
 /** A word where a command stands that there is not. */
 final class UnknownCommand {
-  private static final List<String> HELP = List.of("-h", "--help");
-
   private UnknownCommand() {}
 
   /**
@@ -21,7 +18,9 @@ final class UnknownCommand {
       if (inner.isEmpty() || arg.startsWith("-")) return args;
       if (!inner.containsKey(arg))
         return command.getCommandSpec().positionalParameters().isEmpty()
-            ? Arrays.stream(args).filter(it -> !HELP.contains(it)).toArray(String[]::new)
+            ? Arrays.stream(args)
+                .filter(it -> !HelpRequest.WORDS.contains(it))
+                .toArray(String[]::new)
             : args;
       command = inner.get(arg);
     }

@@ -51,6 +51,26 @@ class HelpTest {
             c -> assertThat(c.getUsageMessage()).contains("./mayfly").doesNotContain(" mayfly up"));
   }
 
+  @Test
+  void helpBeforeACommandIsAboutIt() {
+    assertThat(said("--help", "submit")).isEqualTo(said("submit", "--help")).contains("submit");
+    assertThat(said("-h", "submit", "job.yaml")).isEqualTo(said("submit", "-h"));
+    assertThat(said("--help", "slice", "create")).isEqualTo(said("slice", "create", "--help"));
+    assertThat(said("slice", "--help", "create")).isEqualTo(said("slice", "create", "--help"));
+    assertThat(said("--help")).contains("Commands:");
+    assertThat(said("--help", "sbumit")).isEqualTo(said("sbumit")).contains("sbumit");
+    assertThat(said("run", "--", "echo", "--help")).doesNotContain("Usage:");
+  }
+
+  private static String said(String... args) {
+    var bytes = new ByteArrayOutputStream();
+    var out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    var screen = new Screen(out, out, false, false, 80);
+    var conditionPoller = new ConditionPoller(InstantSource.system(), ConditionPoller::sleep);
+    Main.run(new CliContext(Map.of(), screen, conditionPoller, () -> "id"), args);
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
   /** All commands and subcommands. */
   private static List<CommandLine> commands(String typed) {
     var nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
