@@ -2,8 +2,11 @@ package dev.mayfly.cli;
 
 import dev.mayfly.cli.context.CliCommand;
 import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.ResultCommand;
 import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Parameters;
 
 /** {@code mayfly completion}: prints the shell completion script. */
@@ -40,6 +43,7 @@ final class CompletionCommand extends CliCommand {
   @Override
   public Integer call() {
     var all = Commands.all(cliContext);
+    offerFormats(all);
     // The script for bash switches zsh to bash's completion.
     cliContext
         .screen()
@@ -48,5 +52,16 @@ final class CompletionCommand extends CliCommand {
                 ? FishCompletion.script("mayfly", all.getCommandSpec())
                 : AutoComplete.bash("mayfly", all));
     return 0;
+  }
+
+  /** Each command is offered the formats that it writes. */
+  private static void offerFormats(CommandLine line) {
+    var spec = line.getCommandSpec();
+    if (spec.userObject() instanceof ResultCommand command) {
+      var format = spec.findOption("-o");
+      spec.remove(format);
+      spec.addOption(OptionSpec.builder(format).completionCandidates(command.formats()).build());
+    }
+    line.getSubcommands().values().forEach(CompletionCommand::offerFormats);
   }
 }

@@ -94,6 +94,23 @@ class CompletionTest {
     assertThat(script).contains("-l output -r -f -a 'text wide json csv' -d 'text for people");
   }
 
+  @Test
+  void csvIsOfferedWhereItIsWritten() throws IOException, InterruptedException {
+    assertThat(script("fish").lines().filter(line -> line.contains(" -a 'text wide json csv'")))
+        .singleElement()
+        .asString()
+        .contains("__fish_seen_subcommand_from tasks'");
+    var asked =
+        """
+
+        compopt() { :; }
+        COMP_WORDS=(mayfly jobs -o c); COMP_CWORD=3; _complete_mayfly; echo "${COMPREPLY[@]}"
+        COMP_WORDS=(mayfly tasks -o c); COMP_CWORD=3; _complete_mayfly; echo "${COMPREPLY[@]}"
+        """;
+
+    assertThat(answer(List.of("bash", "-s"), script("bash") + asked)).isEqualTo("\ncsv\n");
+  }
+
   /** Each line has its quotes in pairs, apart from those that a backslash precedes. */
   @Test
   void fishTextsAreQuoted() {

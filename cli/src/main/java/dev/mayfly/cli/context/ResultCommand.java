@@ -8,6 +8,7 @@ import dev.mayfly.wire.Wire;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -49,6 +50,14 @@ public abstract class ResultCommand extends CliCommand {
   /** Whether the command can write CSV. */
   protected boolean writesCsv() {
     return false;
+  }
+
+  /** The formats that it writes, for shells to offer. */
+  public final List<String> formats() {
+    return Stream.of(Format.values())
+        .filter(format -> format != Format.csv || writesCsv())
+        .map(Enum::name)
+        .toList();
   }
 
   protected final boolean isCsv() {
