@@ -15,6 +15,7 @@ import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.TaskAddition;
 import dev.mayfly.core.model.document.TickSchedule;
 import dev.mayfly.core.model.document.TpuCreateQuota;
+import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.document.WorkerHost;
 import dev.mayfly.core.model.job.Sentinel;
@@ -72,6 +73,8 @@ enum GoldenSample {
   STORED_HEARTBEATS(
       Heartbeats.class, "clusters/{uid}/heartbeats/{instance}: when each worker is due"),
   STORED_EVENT(EventRecord.class, "clusters/{uid}/events/{id}: what happened and why"),
+  STORED_USAGE(
+      Usage.class, "clusters/{uid}/usage/{id}: what machines were used for on a day, and its cost"),
   STORED_STOCKOUT(Stockout.class, "stockouts/{zone+type}: when the cloud had none"),
   STORED_REJECTION(
       RejectedMessage.class, "rejections/{messageId}: a refused message with its errors"),

@@ -152,7 +152,7 @@ public final class StaticWorkerJoin {
     var state = WorkerLifecycle.on(before.state(), joined).next();
     var epoch = before.epoch() + 1;
     // Leases that must not run twice stay with it until its agent has killed all that is left.
-    return created.withEpoch(epoch).with(state).withLeases(before.held());
+    return created.withEpoch(epoch).with(state).withLeases(before.held(), now);
   }
 
   private Worker newWorker(

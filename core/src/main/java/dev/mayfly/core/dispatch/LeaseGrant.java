@@ -75,7 +75,7 @@ final class LeaseGrant {
     var report = workerDemand.pendingSync.report;
     holding =
         worker
-            .withLeases(held, report.gpusUsed(), report.gpuMemoryUsed())
+            .withLeases(held, report.gpusUsed(), report.gpuMemoryUsed(), now)
             .with(new WorkerState.Ready(ready.since(), Optional.empty()))
             .withSync(report.incarnation(), report.seq(), report.total(), now);
     ledgerWrites.addFirst(

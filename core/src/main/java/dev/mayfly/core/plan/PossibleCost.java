@@ -23,7 +23,7 @@ public final class PossibleCost {
     var most = cluster.limit().confirmUsdPerHour();
     if (most.isEmpty()) return Optional.empty();
     for (var pool : cluster.pools())
-      if (pool.max() > 0 && price(cluster, pool).isEmpty())
+      if (pool.max() > 0 && usdPerHour(cluster, pool).isEmpty())
         return Optional.of(
             "pool %s: the price of %s (%s) is not known, and the cluster's limits ask for a confirmation above $%s an hour"
                 .formatted(
@@ -42,7 +42,7 @@ public final class PossibleCost {
   /** What all pools cost at their maximum, as far as their prices are known. */
   public static double of(ClusterSpec cluster) {
     return cluster.pools().stream()
-        .mapToDouble(pool -> pool.max() * price(cluster, pool).orElse(0.0))
+        .mapToDouble(pool -> pool.max() * usdPerHour(cluster, pool).orElse(0.0))
         .sum();
   }
 
@@ -70,7 +70,7 @@ public final class PossibleCost {
             .filter(pool -> Feasibility.mayRun(job, pool))
             .map(pool ->
                 new Slots(
-                    price(cluster, pool).orElse(0.0),
+                    usdPerHour(cluster, pool).orElse(0.0),
                     job.gang() > 1 ? 1 : Math.max(1, pool.visible().slots(job.resources())),
                     pool.max()))
             .sorted(Comparator.comparingDouble(Slots::each).reversed())
@@ -96,7 +96,12 @@ public final class PossibleCost {
     }
   }
 
-  private static Optional<Double> price(ClusterSpec cluster, PoolSpec pool) {
+  /**
+   * What one machine of a pool costs an hour, or all hosts of a slice: the budget's price,
+   * otherwise the list price; 0 for reserved machines and those of one's own, empty if neither is
+   * known.
+   */
+  public static Optional<Double> usdPerHour(ClusterSpec cluster, PoolSpec pool) {
     var how = pool.provisioning();
     if (how == Provisioning.RESERVED || how == Provisioning.STATIC) return Optional.of(0.0);
     return cluster

@@ -9,6 +9,7 @@ import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import java.util.Optional;
 
@@ -66,6 +67,9 @@ public sealed interface LedgerQuery<D extends LedgerDocument> {
    * Events of all clusters, gone ones too, with a notification still to be published; in any order.
    */
   record PendingNotifications(int limit) implements LedgerQuery<EventRecord> {}
+
+  /** What a cluster's machines were used for, from an id on, by id: days before ended machines. */
+  record Usages(String cluster, String from, int limit) implements LedgerQuery<Usage> {}
 
   record Stockouts() implements LedgerQuery<Stockout> {}
 

@@ -44,6 +44,7 @@ public final class ClusterReconciler {
   private final JobReconciler jobs;
   private final HeartbeatReconciler heartbeats;
   private final ChangeSignalPruner changeSignals;
+  private final UsageDays usageDays;
   private final LeasePreemption leasePreemption;
   private final GangAllocator gangAllocator;
   private final StorageWarnings storageWarnings;
@@ -62,6 +63,7 @@ public final class ClusterReconciler {
     jobs = new JobReconciler(context);
     heartbeats = new HeartbeatReconciler(context);
     changeSignals = new ChangeSignalPruner(context);
+    usageDays = new UsageDays(context);
     leasePreemption = new LeasePreemption(context);
     gangAllocator = new GangAllocator(context.ledger(), context.clock());
     storageWarnings = new StorageWarnings(context);
@@ -95,6 +97,7 @@ public final class ClusterReconciler {
     parallelWorkerReconciler.reconcile(cluster.value(), cache, tick, failureLog);
     if (tick)
       failureLog.guard("heartbeats", () -> heartbeats.reconcile(uid, cache.workers(), failureLog));
+    if (tick) failureLog.guard("usage", () -> usageDays.run(uid, cache.workers()));
     if (tick) failureLog.guard("change signal", () -> changeSignals.prune(uid));
     if (cluster.value().phase() == Cluster.Phase.GOING
         && live.live() == 0
@@ -290,6 +293,7 @@ public final class ClusterReconciler {
   private void close(VersionedDocument<Cluster> storedCluster) {
     var cluster = storedCluster.value();
     var inventory = context.fleet().list();
+    usageDays.run(cluster.uid(), List.of());
     var remaining =
         inventory.machines().stream()
             .anyMatch(m -> cluster.uid().equals(m.labels().get(CloudMachine.CLUSTER)));

@@ -113,6 +113,8 @@ final class GangAllocator {
             List.of(),
             List.of());
     var since = ((WorkerState.Ready) worker.state()).since();
-    return worker.withLeases(List.of(held)).with(new WorkerState.Ready(since, Optional.empty()));
+    return worker
+        .withLeases(List.of(held), now)
+        .with(new WorkerState.Ready(since, Optional.empty()));
   }
 }

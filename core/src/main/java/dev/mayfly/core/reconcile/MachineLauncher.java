@@ -8,8 +8,10 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.LaunchedFor;
+import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerInfo;
 import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.PossibleCost;
 import dev.mayfly.core.plan.capacity.DrainPlanner;
 import dev.mayfly.core.plan.capacity.PoolVersions;
 import dev.mayfly.core.plan.model.PlanDecision;
@@ -171,7 +173,8 @@ final class MachineLauncher {
         launchedFor,
         List.of(),
         Optional.empty(),
-        Optional.of(pool.life()).filter(_ -> DrainPlanner.isBought(pool)));
+        Optional.of(pool.life()).filter(_ -> DrainPlanner.isBought(pool)),
+        Optional.of(MachineUsage.from(PossibleCost.usdPerHour(cluster.spec(), pool), now)));
   }
 
   /**

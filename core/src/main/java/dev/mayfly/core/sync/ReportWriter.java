@@ -131,7 +131,7 @@ final class ReportWriter {
               : synced;
       next =
           was.withEpoch(was.epoch() + 1)
-              .withLeases(revoked.kept(), List.of(), List.of())
+              .withLeases(revoked.kept(), List.of(), List.of(), now)
               .with(state);
       eventRecord = Optional.of(event(what, failed.isEmpty() ? why : why + "; " + failed));
     }
@@ -159,17 +159,17 @@ final class ReportWriter {
       if (!unacknowledged.isEmpty())
         eventRecord = Optional.of(event("returned", UnacknowledgedLeases.text(unacknowledged)));
       if (wanted.isEmpty() && unacknowledged.isEmpty()) {
-        next = next.withStalls(kept);
+        next = next.withStalls(kept, now);
         return;
       }
       var queryResult = context.ledger().readAll(wanted.keySet());
       var found = queryResult.readable(unknown -> keep(unknown.path(), wanted, kept));
       if (unacknowledged.isEmpty() && found.stream().allMatch(s -> recentlyWritten(s, wanted))) {
-        next = next.withStalls(kept);
+        next = next.withStalls(kept, now);
         return;
       }
       for (var shard : found) change(shard, requireNonNull(wanted.get(shard.value().key())));
-      next = next.withLeases(kept, report.gpusUsed(), report.gpuMemoryUsed());
+      next = next.withLeases(kept, report.gpusUsed(), report.gpuMemoryUsed(), now);
       if (kept.isEmpty() && next.state() instanceof WorkerState.Ready ready)
         next = next.with(new WorkerState.Ready(ready.since(), Optional.of(now)));
     }

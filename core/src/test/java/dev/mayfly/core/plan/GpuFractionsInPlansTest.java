@@ -94,7 +94,7 @@ class GpuFractionsInPlansTest {
     var reportedView =
         view(gpu(2))
             .worker("gpu", busy())
-            .with(w -> w.withLeases(List.of(halves), List.of(500, 500), List.of()))
+            .with(w -> w.withLeases(List.of(halves), List.of(500, 500), List.of(), NOW))
             .job(whole);
     assertThat(reportedView.plan()).hasOnlyElementsOfType(Launch.class);
   }
@@ -104,7 +104,7 @@ class GpuFractionsInPlansTest {
     var plan =
         view(gpu(1))
             .worker("gpu", busy())
-            .with(w -> w.withLeases(List.of(held("a", 500, 0)), List.of(0), List.of()))
+            .with(w -> w.withLeases(List.of(held("a", 500, 0)), List.of(0), List.of(), NOW))
             .job(job("b", 500, 2))
             .plan();
 

@@ -42,6 +42,10 @@ final class CollectionQueryBuilder {
     return where(field, FieldFilter.Operator.GREATER_THAN_OR_EQUAL, least);
   }
 
+  CollectionQueryBuilder whereAtLeast(String field, String least) {
+    return where(field, FieldFilter.Operator.GREATER_THAN_OR_EQUAL, least);
+  }
+
   private CollectionQueryBuilder where(String field, FieldFilter.Operator is, Object value) {
     var filter =
         FieldFilter.newBuilder()

@@ -11,6 +11,7 @@ import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -97,6 +98,14 @@ record FirestoreQuery<D extends LedgerDocument>(
                   Heartbeats.class,
                   cluster(q.cluster()),
                   new CollectionQueryBuilder("heartbeats").query());
+          case LedgerQuery.Usages q ->
+              new FirestoreQuery<>(
+                  Usage.class,
+                  cluster(q.cluster()),
+                  new CollectionQueryBuilder("usage")
+                      .whereAtLeast("id", q.from())
+                      .limit(q.limit())
+                      .query());
           case LedgerQuery.Events q -> events(q);
           case LedgerQuery.EventsOfMessage q ->
               new FirestoreQuery<>(

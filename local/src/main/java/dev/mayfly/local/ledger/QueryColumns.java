@@ -16,6 +16,7 @@ import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.TaskAddition;
 import dev.mayfly.core.model.document.TickSchedule;
 import dev.mayfly.core.model.document.TpuCreateQuota;
+import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.document.WorkerHost;
 import java.time.Instant;
@@ -72,6 +73,7 @@ record QueryColumns(
               e.notification().isPresent() ? 1 : 0,
               0,
               0);
+      case Usage u -> plain("usage", u.cluster(), "", Instant.EPOCH);
       case Stockout s -> plain("stockout", "", "", Instant.EPOCH);
       case RejectedMessage r -> plain("rejection", "", "", r.at());
       case TickSchedule t -> plain("tick-schedule", "", word(t.want()), t.since());

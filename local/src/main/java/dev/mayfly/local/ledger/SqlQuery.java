@@ -1,6 +1,7 @@
 package dev.mayfly.local.ledger;
 
 import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Heartbeats;
 import dev.mayfly.core.model.document.Job;
@@ -9,6 +10,7 @@ import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.port.LedgerQuery;
 import java.util.List;
@@ -61,6 +63,14 @@ record SqlQuery<D extends LedgerDocument>(Class<D> type, String where, List<Obje
                   Heartbeats.class,
                   "kind = 'heartbeats' and cluster = ? order by path" + ALL,
                   List.of(q.cluster()));
+          case LedgerQuery.Usages q ->
+              new SqlQuery<>(
+                  Usage.class,
+                  "kind = 'usage' and cluster = ? and path >= ? order by path limit ?",
+                  List.of(
+                      q.cluster(),
+                      new DocumentKey.OfUsage(q.cluster(), q.from()).path(),
+                      q.limit()));
           case LedgerQuery.Events q -> events(q);
           case LedgerQuery.EventsOfMessage q ->
               new SqlQuery<>(

@@ -68,7 +68,8 @@ class AuditLogSinkTest {
     controlPlaneFunctions = ControlPlaneFunctions.of(context, "test", "http://workers");
     var ready = new WorkerState.Ready(DocumentFixtures.T0, Optional.of(DocumentFixtures.T0));
     var worker =
-        DocumentFixtures.worker("c1", "w-1", ready, DocumentFixtures.T0).withLeases(List.of());
+        DocumentFixtures.worker("c1", "w-1", ready, DocumentFixtures.T0)
+            .withLeases(List.of(), DocumentFixtures.T0);
     ledger.commit(
         List.of(
             new LedgerWrite.Create(DocumentFixtures.cluster("c1", Cluster.Phase.UP)),

@@ -18,6 +18,7 @@ import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.TaskTotals;
@@ -173,6 +174,23 @@ public abstract class LedgerQueryContract {
     assertThat(values(new LedgerQuery.AllHeartbeats("c")))
         .extracting(Heartbeats::instance)
         .containsExactlyInAnyOrder("f-1", "f-2");
+  }
+
+  @Test
+  void usageComesFromAnIdOnDaysBeforeEndedMachines() {
+    for (var id : List.of("2026-11-26.0", "ended.w-1.5", "2026-11-27.0", "2026-11-27.1"))
+      put(new Usage("c", id, List.of()));
+    put(new Usage("other", "2026-11-27.0", List.of()));
+
+    assertThat(values(new LedgerQuery.Usages("c", "2026-11-27", 9)))
+        .extracting(Usage::id)
+        .containsExactly("2026-11-27.0", "2026-11-27.1", "ended.w-1.5");
+    assertThat(values(new LedgerQuery.Usages("c", Usage.ENDED, 9)))
+        .extracting(Usage::id)
+        .containsExactly("ended.w-1.5");
+    assertThat(values(new LedgerQuery.Usages("c", "2026", 1)))
+        .extracting(Usage::id)
+        .containsExactly("2026-11-26.0");
   }
 
   @Test

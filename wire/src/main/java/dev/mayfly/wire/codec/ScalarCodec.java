@@ -5,6 +5,7 @@ import dev.mayfly.wire.text.DurationFormat;
 import dev.mayfly.wire.text.KebabCase;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -62,21 +63,24 @@ record ScalarCodec(
           Optional.of(Instant.EPOCH));
 
   private static final Map<Class<?>, ScalarCodec> KNOWN =
-      Map.of(
-          String.class, text("text", s -> s, v -> (String) v),
-          Instant.class, INSTANT,
-          Duration.class,
+      Map.ofEntries(
+          Map.entry(String.class, text("text", s -> s, v -> (String) v)),
+          Map.entry(Instant.class, INSTANT),
+          Map.entry(
+              LocalDate.class, text("a day like 2026-01-31", LocalDate::parse, Object::toString)),
+          Map.entry(
+              Duration.class,
               text(
                   "a duration like 10m",
                   DurationFormat::read,
-                  v -> DurationFormat.write((Duration) v)),
-          int.class, INT,
-          Integer.class, INT,
-          long.class, LONG,
-          Long.class, LONG,
-          double.class, DOUBLE,
-          Double.class, DOUBLE,
-          boolean.class, BOOLEAN);
+                  v -> DurationFormat.write((Duration) v))),
+          Map.entry(int.class, INT),
+          Map.entry(Integer.class, INT),
+          Map.entry(long.class, LONG),
+          Map.entry(Long.class, LONG),
+          Map.entry(double.class, DOUBLE),
+          Map.entry(Double.class, DOUBLE),
+          Map.entry(boolean.class, BOOLEAN));
 
   static @Nullable ValueCodec of(Class<?> type) {
     if (type.isEnum()) return constant(type);

@@ -8,6 +8,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,6 +44,7 @@ public final class RecordSchema {
           Map.entry(boolean.class, "{'type': 'boolean'}"),
           Map.entry(Boolean.class, "{'type': 'boolean'}"),
           Map.entry(Instant.class, "{'type': 'string', 'format': 'date-time'}"),
+          Map.entry(LocalDate.class, "{'type': 'string', 'format': 'date'}"),
           Map.entry(Duration.class, "{'type': 'string', 'pattern': '^[0-9P]'}"),
           Map.entry(
               Resources.class,

@@ -58,6 +58,8 @@ public sealed interface DocumentKey<D extends LedgerDocument> {
 
   record OfEventRecord(String cluster, String id) implements DocumentKey<EventRecord> {}
 
+  record OfUsage(String cluster, String id) implements DocumentKey<Usage> {}
+
   record OfStockout(String zone, String machineType) implements DocumentKey<Stockout> {}
 
   record OfRejectedMessage(String message) implements DocumentKey<RejectedMessage> {}
@@ -88,6 +90,7 @@ public sealed interface DocumentKey<D extends LedgerDocument> {
       case OfHeartbeats(var cluster, var instance) ->
           "clusters/" + cluster + "/heartbeats/" + instance;
       case OfEventRecord(var cluster, var id) -> "clusters/" + cluster + "/events/" + id;
+      case OfUsage(var cluster, var id) -> "clusters/" + cluster + "/usage/" + id;
       case OfStockout(var zone, var machineType) -> "stockouts/" + zone + "+" + machineType;
       case OfRejectedMessage(var message) -> "rejections/" + message;
       case OfTickSchedule() -> "deployment/tick-schedule";
@@ -113,6 +116,7 @@ public sealed interface DocumentKey<D extends LedgerDocument> {
           case OfServingHistory _ -> ServingHistory.class;
           case OfHeartbeats _ -> Heartbeats.class;
           case OfEventRecord _ -> EventRecord.class;
+          case OfUsage _ -> Usage.class;
           case OfStockout _ -> Stockout.class;
           case OfRejectedMessage _ -> RejectedMessage.class;
           case OfTickSchedule _ -> TickSchedule.class;

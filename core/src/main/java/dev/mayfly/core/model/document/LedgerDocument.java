@@ -18,6 +18,7 @@ public sealed interface LedgerDocument
         Stockout,
         RejectedMessage,
         TickSchedule,
-        TpuCreateQuota {
+        TpuCreateQuota,
+        Usage {
   DocumentKey<?> key();
 }

@@ -11,6 +11,8 @@ import dev.mayfly.core.model.sync.StalledTask;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.LaunchedFor;
+import dev.mayfly.core.model.worker.MachineShares;
+import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerState;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,6 +44,7 @@ import java.util.function.Consumer;
  * @param gpuMemoryUsed bytes of each GPU, by index; empty if the memory of its GPUs is not known
  * @param gpuUses how busy and full its GPUs are; empty while its agent does not say
  * @param life with which the cloud was ordered its machine; absent in older documents
+ * @param usage what its machine's time went to; absent in older documents
  */
 public record Worker(
     String cluster,
@@ -71,7 +74,8 @@ public record Worker(
     Optional<LaunchedFor> launchedFor,
     List<Long> gpuMemoryUsed,
     Optional<MeasuredGpus> gpuUses,
-    Optional<Duration> life)
+    Optional<Duration> life,
+    Optional<MachineUsage> usage)
     implements LedgerDocument {
   public Worker {
     labels = Map.copyOf(labels);
@@ -80,7 +84,7 @@ public record Worker(
     gpuMemoryUsed = List.copyOf(gpuMemoryUsed);
   }
 
-  /** Without a life, and without the memory and the use of GPUs. */
+  /** Without a life, without its usage, and without the memory and the use of GPUs. */
   public Worker(
       String cluster,
       String name,
@@ -134,6 +138,7 @@ public record Worker(
         labels,
         launchedFor,
         List.of(),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }
@@ -196,6 +201,12 @@ public record Worker(
       return Math.max(1, running.isEmpty() ? slots : running.size());
     }
 
+    /** Its part of a machine of that size: the dominant share of its tasks, of a gang's all. */
+    MachineUsage.Part part(Resources machine) {
+      var share = gang ? 1 : Math.min(1, need.times(atOnce()).dominantShare(machine));
+      return new MachineUsage.Part(MachineUsage.Purpose.TASKS, Optional.of(job), share);
+    }
+
     public LeaseRef ref() {
       return new LeaseRef(job, start, epoch);
     }
@@ -234,26 +245,43 @@ public record Worker(
     return new DocumentKey.OfWorker(cluster, name);
   }
 
+  /** The time until the new state begins is counted as the old one's. */
   public Worker with(WorkerState next) {
-    return edit(e -> e.state = next);
+    var other = !next.getClass().equals(state.getClass());
+    var before = other ? counted(next.since()) : this;
+    return before.edit(e -> e.state = next);
+  }
+
+  /** A copy whose machine's time is counted until now. */
+  public Worker counted(Instant now) {
+    if (usage.isEmpty()) return this;
+    var leases = held.stream().map(h -> h.part(total)).toList();
+    return withUsage(usage.get().counted(MachineShares.of(state, leases), now));
+  }
+
+  public Worker withUsage(MachineUsage next) {
+    return edit(e -> e.usage = Optional.of(next));
   }
 
   /** A copy with these leases if other tasks of them do not go on than before. */
-  public Worker withStalls(List<Held> next) {
+  public Worker withStalls(List<Held> next, Instant now) {
     var stalled = next.stream().map(Held::stalled).toList();
-    return stalled.equals(held.stream().map(Held::stalled).toList()) ? this : withLeases(next);
+    return stalled.equals(held.stream().map(Held::stalled).toList()) ? this : withLeases(next, now);
   }
 
-  public Worker withLeases(List<Held> next) {
-    return edit(e -> e.held = next);
+  /** The time until now is counted for the leases before. */
+  public Worker withLeases(List<Held> next, Instant now) {
+    return counted(now).edit(e -> e.held = next);
   }
 
-  public Worker withLeases(List<Held> next, List<Integer> gpus, List<Long> gpuMemory) {
-    return edit(e -> {
-      e.held = next;
-      e.gpusUsed = gpus;
-      e.gpuMemoryUsed = gpuMemory;
-    });
+  /** The same with the use of its GPUs. */
+  public Worker withLeases(List<Held> next, List<Integer> gpus, List<Long> gpuMemory, Instant now) {
+    return counted(now)
+        .edit(e -> {
+          e.held = next;
+          e.gpusUsed = gpus;
+          e.gpuMemoryUsed = gpuMemory;
+        });
   }
 
   public Worker withGpuUses(Optional<MeasuredGpus> measured) {

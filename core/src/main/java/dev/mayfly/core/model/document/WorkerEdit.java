@@ -5,6 +5,7 @@ import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.sync.MeasuredMounts;
 import dev.mayfly.core.model.worker.Incarnation;
+import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerState;
 import java.time.Instant;
 import java.util.List;
@@ -31,6 +32,7 @@ final class WorkerEdit {
   Map<String, String> labels;
   List<Long> gpuMemoryUsed;
   Optional<MeasuredGpus> gpuUses;
+  Optional<MachineUsage> usage;
 
   WorkerEdit(Worker was) {
     state = was.state();
@@ -51,6 +53,7 @@ final class WorkerEdit {
     labels = was.labels();
     gpuMemoryUsed = was.gpuMemoryUsed();
     gpuUses = was.gpuUses();
+    usage = was.usage();
   }
 
   Worker build(Worker was) {
@@ -82,6 +85,7 @@ final class WorkerEdit {
         was.launchedFor(),
         gpuMemoryUsed,
         gpuUses,
-        was.life());
+        was.life(),
+        usage);
   }
 }

@@ -282,7 +282,7 @@ public final class GangCoordinator {
 
   private static Worker without(Worker worker, LeaseRef lease, Instant now) {
     var left = worker.held().stream().filter(h -> !h.ref().equals(lease)).toList();
-    var next = worker.withLeases(left);
+    var next = worker.withLeases(left, now);
     return left.isEmpty() && worker.state() instanceof WorkerState.Ready ready
         ? next.with(new WorkerState.Ready(ready.since(), Optional.of(now)))
         : next;

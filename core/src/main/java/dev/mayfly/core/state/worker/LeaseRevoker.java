@@ -60,9 +60,9 @@ public final class LeaseRevoker {
     var loss = new LossCause(failureCause, reason).named(context.ledger(), worker, now);
     var revocation = revocation(worker, loss.cause(), loss.reason(), false, now);
     var next =
-        worker
+        UsageWrites.lost(worker, now)
             .withEpoch(worker.epoch() + 1)
-            .withLeases(revocation.kept())
+            .withLeases(revocation.kept(), now)
             .with(new WorkerState.Lost(now, loss.cause(), loss.reason()));
     var stockout = stockoutRecorder.workerEnded(worker, loss.cause(), now).stream().toList();
     var event = event(next, word(loss.cause()), loss.reason(), now);
@@ -99,19 +99,21 @@ public final class LeaseRevoker {
         worker.state() instanceof WorkerState.Lost lost ? lost.cause() : FailureCause.LOST;
     var why = worker.state() instanceof WorkerState.Lost lost ? lost.reason() : reason;
     var revocation = revocation(worker, failureCause, why, true, now).all();
-    var next =
+    var gone =
         worker
             .withEpoch(worker.epoch() + 1)
-            .withLeases(revocation.kept())
+            .withLeases(revocation.kept(), now)
             .with(new WorkerState.Gone(now, reason));
+    var next = UsageWrites.without(gone);
     // A worker that ended after a notice with nothing left to lose was preempted nevertheless.
-    var room = new ArrayList<LedgerWrite>();
+    var more = new ArrayList<LedgerWrite>();
+    UsageWrites.of(gone, now).ifPresent(more::add);
     if (worker.notice().isPresent())
-      stockoutRecorder.workerEnded(worker, FailureCause.PREEMPTED, now).ifPresent(room::add);
+      stockoutRecorder.workerEnded(worker, FailureCause.PREEMPTED, now).ifPresent(more::add);
     var returned = stockoutRecorder.roomReturned(worker, seen, now);
-    returned.ifPresent(room::add);
+    returned.ifPresent(more::add);
     var event = event(next, "deleted", reason, now);
-    if (!commit(storedWorker, next, revocation.writes(), room, event)) return false;
+    if (!commit(storedWorker, next, revocation.writes(), more, event)) return false;
     // The reconcile after its loss has planned without it; new are its room, and work that waited
     // for the proof.
     if (!(worker.state() instanceof WorkerState.Lost)
@@ -144,7 +146,7 @@ public final class LeaseRevoker {
     var now = context.clock().instant();
     var why = "its agent reports that nothing runs any more";
     var revocation = revocation(storedWorker.value(), failureCause, why, true, now);
-    var next = storedWorker.value().withLeases(revocation.kept());
+    var next = storedWorker.value().withLeases(revocation.kept(), now);
     if (next.equals(storedWorker.value())) return false;
     var event = event(next, "confirmed", why, now);
     if (!commit(storedWorker, next, revocation.writes(), List.of(), event)) return false;

@@ -120,9 +120,12 @@ public final class WorkerTransitions {
       WorkerState state,
       Optional<String> what,
       String why) {
-    var next = withoutOrderProblem(storedWorker.value()).with(state);
+    var after = withoutOrderProblem(storedWorker.value()).with(state);
+    var gone = state instanceof WorkerState.Gone;
+    var next = gone ? UsageWrites.without(after) : after;
     var ledgerWrites = new ArrayList<LedgerWrite>();
     ledgerWrites.add(new LedgerWrite.Update(next, storedWorker.version()));
+    if (gone) UsageWrites.of(after, context.clock().instant()).ifPresent(ledgerWrites::add);
     what.ifPresent(w -> {
       ledgerWrites.add(
           new LedgerWrite.Put(context.event(next.cluster(), "worker/" + next.name(), w, why)));

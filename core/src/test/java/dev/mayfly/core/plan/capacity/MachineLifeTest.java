@@ -98,6 +98,7 @@ class MachineLifeTest {
         w.launchedFor(),
         w.gpuMemoryUsed(),
         w.gpuUses(),
-        Optional.of(life));
+        Optional.of(life),
+        w.usage());
   }
 }

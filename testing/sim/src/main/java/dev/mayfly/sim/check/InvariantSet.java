@@ -68,6 +68,7 @@ public final class InvariantSet implements Invariant {
             new DeletionJustified(groundTruth),
             new KillJustified(groundTruth, expected.silenceMemory()),
             new EveryEndIsTold(groundTruth),
+            new UsageAddsUp(groundTruth),
             new ReasonsHold(groundTruth, expected.reasons()),
             graceGiven,
             roomIsUsed,

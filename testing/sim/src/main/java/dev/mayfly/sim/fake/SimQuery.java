@@ -10,6 +10,7 @@ import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -79,6 +80,13 @@ record SimQuery<D extends LedgerDocument>(
                   "clusters/" + q.cluster() + "/events/",
                   e -> e.messageId().filter(q.message()::equals).isPresent(),
                   Comparator.comparing(EventRecord::id),
+                  q.limit());
+          case LedgerQuery.Usages q ->
+              new SimQuery<>(
+                  Usage.class,
+                  "clusters/" + q.cluster() + "/usage/",
+                  u -> u.id().compareTo(q.from()) >= 0,
+                  Comparator.comparing(Usage::id),
                   q.limit());
           case LedgerQuery.PendingNotifications q ->
               new SimQuery<>(

@@ -287,6 +287,15 @@ public enum KnownMutant implements Mutant {
   /** A full machine is said to take tasks at its next report. */
   FULL_MACHINES_PROMISE_ROOM((vetoes, _) -> ReasonMutants.fullAsFree(vetoes)),
 
+  /** A machine that was added to its day is added again. */
+  ENDED_MACHINES_COUNT_TWICE {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return ChangedPorts.withLedger(
+          maker, (ledger, context) -> new LedgerMutants.KeepsEnded(ledger));
+    }
+  },
+
   /** A notification that the topic did not accept counts as published. */
   A_REFUSED_NOTIFICATION_TAKEN_FOR_PUBLISHED {
     @Override

@@ -93,6 +93,25 @@ final class LedgerMutants {
     }
   }
 
+  /** An ended machine stays to be added up after it was. */
+  static final class KeepsEnded extends Delegate {
+    KeepsEnded(Ledger real) {
+      super(real);
+    }
+
+    @Override
+    public CommitResult commit(List<LedgerWrite> ledgerWrites) {
+      return real.commit(
+          ledgerWrites.stream()
+              .filter(it -> !(it.key() instanceof DocumentKey.OfUsage && isDelete(it)))
+              .toList());
+    }
+
+    private static boolean isDelete(LedgerWrite ledgerWrite) {
+      return ledgerWrite instanceof LedgerWrite.Delete;
+    }
+  }
+
   /** Claims that syncs were served all the time. */
   static final class AlwaysServed extends Delegate {
     private final InstantSource clock;

@@ -59,7 +59,7 @@ class DrainDeadlineTest {
     b.ledger.commit(List.of(new LedgerWrite.Update(leased, shard.version())));
     var held =
         new Worker.Held(job.uid(), 0, leased.epoch(), Resources.cpu(1, 1L << 30), now, List.of(0L));
-    b.change(name, w -> w.withLeases(List.of(held)));
+    b.change(name, w -> w.withLeases(List.of(held), now));
     return name;
   }
 

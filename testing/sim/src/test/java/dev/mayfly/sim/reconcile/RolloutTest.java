@@ -37,7 +37,7 @@ class RolloutTest {
       b.change(
           w.name(),
           x ->
-              x.withLeases(List.of(held))
+              x.withLeases(List.of(held), b.time.instant())
                   .with(new WorkerState.Ready(b.time.instant(), java.util.Optional.empty())));
     }
   }

@@ -1,0 +1,37 @@
+package dev.mayfly.core.model.worker;
+
+import dev.mayfly.core.model.worker.MachineUsage.Part;
+import dev.mayfly.core.model.worker.MachineUsage.Purpose;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** How a machine is divided at a moment, as far as the ledger says. */
+public final class MachineShares {
+  private MachineShares() {}
+
+  /**
+   * Where the parts of leases are more than a machine, each is reduced in proportion; where they
+   * are less, the rest is idle. No part while there is no machine to be paid for.
+   *
+   * @param leases the part of each lease, alone
+   */
+  public static List<Part> of(WorkerState state, List<Part> leases) {
+    return switch (state) {
+      case WorkerState.Launching _, WorkerState.Gone _ -> List.of();
+      case WorkerState.Booting booting when booting.queue().isPresent() -> List.of();
+      case WorkerState.Booting _ -> Part.whole(Purpose.BOOT);
+      case WorkerState.Ready _, WorkerState.Draining _ -> shared(leases);
+      case WorkerState.Drained _, WorkerState.Lost _ -> Part.whole(Purpose.END);
+    };
+  }
+
+  private static List<Part> shared(List<Part> leases) {
+    var sum = leases.stream().mapToDouble(Part::share).sum();
+    var parts = new ArrayList<Part>();
+    for (var part : leases)
+      parts.add(new Part(part.purpose(), part.job(), part.share() / Math.max(1, sum)));
+    if (sum < 1) parts.add(new Part(Purpose.IDLE, Optional.empty(), 1 - sum));
+    return parts;
+  }
+}

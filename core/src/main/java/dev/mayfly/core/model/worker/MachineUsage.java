@@ -1,0 +1,135 @@
+package dev.mayfly.core.model.worker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a machine's time went to, from the moment that the cloud accepted its order until {@link
+ * #countedTo}, and its price. Each moment of a machine is counted once: as a boot, as a job's, as
+ * idle, or as its end. A machine that several tasks use is divided between them by their dominant
+ * shares; what none of them takes is idle.
+ *
+ * @param usdPerHour of the whole machine, or of all hosts of a slice, when it was launched; empty
+ *     if its price is not known
+ * @param countedTo in whole milliseconds, so that no part of one is lost
+ * @param entries at most one for each day, purpose and job; those of ended machines move to the
+ *     cluster's usage of the day
+ */
+public record MachineUsage(Optional<Double> usdPerHour, Instant countedTo, List<Entry> entries) {
+  public MachineUsage {
+    entries = List.copyOf(entries);
+  }
+
+  /** What a part of a machine's time went to. */
+  public enum Purpose {
+    /** From the accepted order to the first report. */
+    BOOT,
+    /** Tasks of a job. */
+    TASKS,
+    /** Attempts of a job's tasks that a lost machine took with it. */
+    LOST,
+    /** No task. */
+    IDLE,
+    /** From the last task to the proof that the machine is gone. */
+    END
+  }
+
+  /**
+   * @param day in UTC
+   * @param job uid of the job; empty for what is no job's
+   * @param millis of the whole machine: half a machine for a minute is 30,000
+   */
+  public record Entry(LocalDate day, Purpose purpose, Optional<String> job, long millis) {
+    boolean isAbout(LocalDate other, Purpose what, Optional<String> whose) {
+      return day.equals(other) && purpose == what && job.equals(whose);
+    }
+  }
+
+  /**
+   * A part of the machine.
+   *
+   * @param share of it, from 0 to 1
+   */
+  public record Part(Purpose purpose, Optional<String> job, double share) {
+    /** The whole machine, for what is no job's. */
+    public static List<Part> whole(Purpose purpose) {
+      return List.of(new Part(purpose, Optional.empty(), 1));
+    }
+  }
+
+  /** Of a machine that was not ordered yet. */
+  public static MachineUsage from(Optional<Double> usdPerHour, Instant now) {
+    return new MachineUsage(usdPerHour, now.truncatedTo(ChronoUnit.MILLIS), List.of());
+  }
+
+  /**
+   * The time until {@code at} is counted as divided by {@code parts}; no parts: it costs nothing. A
+   * time that was counted already changes nothing.
+   */
+  public MachineUsage counted(List<Part> parts, Instant at) {
+    var now = at.truncatedTo(ChronoUnit.MILLIS);
+    if (!now.isAfter(countedTo)) return this;
+    var next = new ArrayList<>(entries);
+    var from = countedTo;
+    while (!parts.isEmpty() && from.isBefore(now)) {
+      var day = LocalDate.ofInstant(from, ZoneOffset.UTC);
+      var midnight = day.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+      var to = midnight.isBefore(now) ? midnight : now;
+      divide(next, day, parts, Duration.between(from, to).toMillis());
+      from = to;
+    }
+    return new MachineUsage(usdPerHour, now, next);
+  }
+
+  /** Divides so that the parts add up to the whole. */
+  private static void divide(List<Entry> entries, LocalDate day, List<Part> parts, long millis) {
+    var sum = 0.0;
+    var counted = 0L;
+    for (var part : parts) {
+      sum += part.share();
+      var upTo = Math.min(millis, Math.round(sum * millis));
+      add(entries, new Entry(day, part.purpose(), part.job(), upTo - counted));
+      counted = upTo;
+    }
+  }
+
+  private static void add(List<Entry> entries, Entry more) {
+    if (more.millis() == 0) return;
+    for (var i = 0; i < entries.size(); i++) {
+      var entry = entries.get(i);
+      if (!entry.isAbout(more.day(), more.purpose(), more.job())) continue;
+      entries.set(
+          i, new Entry(entry.day(), entry.purpose(), entry.job(), entry.millis() + more.millis()));
+      return;
+    }
+    entries.add(more);
+  }
+
+  /**
+   * The newest {@code millis} of a job's tasks were for nothing. What has moved to the usage of the
+   * day already stays there as the job's.
+   */
+  public MachineUsage lost(String job, long millis) {
+    var next = new ArrayList<Entry>();
+    var left = millis;
+    for (var entry : entries.reversed()) {
+      var taken = entry.isAbout(entry.day(), Purpose.TASKS, Optional.of(job));
+      var moved = taken ? Math.min(left, entry.millis()) : 0;
+      left -= moved;
+      add(next, new Entry(entry.day(), entry.purpose(), entry.job(), entry.millis() - moved));
+      add(next, new Entry(entry.day(), Purpose.LOST, entry.job(), moved));
+    }
+    return new MachineUsage(usdPerHour, countedTo, next.reversed());
+  }
+
+  /** The same without entries, once they are stored elsewhere. */
+  public MachineUsage moved() {
+    return new MachineUsage(usdPerHour, countedTo, List.of());
+  }
+}

@@ -1,0 +1,111 @@
+package dev.mayfly.core.reconcile;
+
+import dev.mayfly.core.model.document.Usage;
+import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.state.Context;
+import dev.mayfly.core.state.worker.UsageWrites;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Adds the usage of ended machines up by day, in the tick. A machine is added by the commit that
+ * deletes its document, on condition that nobody else changed the day meanwhile: so each is counted
+ * once, whoever else adds up.
+ */
+final class UsageDays {
+  /** The most ended machines of one commit; a storm's others wait for the next minute. */
+  private static final int MACHINES = 200;
+
+  private static final int COMMITS = 5;
+
+  /** The most days' documents that one reading sees; a machine lives for fewer days. */
+  private static final int DOCUMENTS = 500;
+
+  /** A worker with more entries gives them away while it lives. */
+  private static final int MOST_ENTRIES = 32;
+
+  private final Context context;
+
+  UsageDays(Context context) {
+    this.context = context;
+  }
+
+  /** Adds up what has ended, and what long lists of living workers have counted. */
+  void run(String cluster, List<VersionedDocument<Worker>> workers) {
+    for (var worker : workers) if (entries(worker.value()) > MOST_ENTRIES) give(worker);
+    for (var i = 0; i < COMMITS; i++) if (!addUp(cluster)) return;
+  }
+
+  private static int entries(Worker worker) {
+    return worker.usage().map(it -> it.entries().size()).orElse(0);
+  }
+
+  /** A worker that changed meanwhile gives its entries in the next minute. */
+  private void give(VersionedDocument<Worker> worker) {
+    var writes = new ArrayList<LedgerWrite>();
+    writes.add(new LedgerWrite.Update(UsageWrites.without(worker.value()), worker.version()));
+    UsageWrites.of(worker.value(), context.clock().instant()).ifPresent(writes::add);
+    var _ = context.ledger().commit(writes);
+  }
+
+  /** Whether there may be more. */
+  private boolean addUp(String cluster) {
+    var ended = read(cluster, Usage.ENDED, MACHINES);
+    var first = ended.stream().flatMap(it -> it.value().rows().stream()).map(Usage.Row::day);
+    var from = first.min(Comparator.naturalOrder());
+    if (from.isEmpty()) return false;
+    // Days and machines of one reading: a machine that somebody added before it is not among them,
+    // and who adds it later changes its day.
+    var seen = read(cluster, from.get().toString(), DOCUMENTS);
+    var days = seen.stream().filter(it -> !it.value().isEnded()).toList();
+    var machines = seen.stream().filter(it -> it.value().isEnded()).limit(MACHINES).toList();
+    var writes = new ArrayList<LedgerWrite>();
+    byDay(machines).forEach((day, rows) -> writes.add(write(cluster, day, rows, last(days, day))));
+    machines.forEach(it -> writes.add(new LedgerWrite.Delete(it.value().key())));
+    return context.ledger().commit(writes).done() && ended.size() == MACHINES;
+  }
+
+  private List<VersionedDocument<Usage>> read(String cluster, String from, int limit) {
+    return context.ledger().query(new LedgerQuery.Usages(cluster, from, limit)).readableOnly();
+  }
+
+  private static Map<LocalDate, List<Usage.Row>> byDay(List<VersionedDocument<Usage>> machines) {
+    var days = new TreeMap<LocalDate, List<Usage.Row>>();
+    for (var machine : machines)
+      for (var row : machine.value().rows())
+        days.computeIfAbsent(row.day(), _ -> new ArrayList<>()).add(row);
+    return days;
+  }
+
+  private static Optional<VersionedDocument<Usage>> last(
+      List<VersionedDocument<Usage>> days, LocalDate day) {
+    return days.stream()
+        .filter(it -> it.value().id().startsWith(day + "."))
+        .max(Comparator.comparingInt(it -> it.value().number()));
+  }
+
+  private static LedgerWrite write(
+      String cluster,
+      LocalDate day,
+      List<Usage.Row> rows,
+      Optional<VersionedDocument<Usage>> before) {
+    if (before.isEmpty())
+      return new LedgerWrite.Create(new Usage(cluster, Usage.id(day, 0), Usage.sum(rows)));
+    var sums = new ArrayList<>(before.get().value().rows());
+    sums.addAll(rows);
+    var all = Usage.sum(sums);
+    var number = before.get().value().number();
+    return all.size() > Usage.MOST_ROWS
+        ? new LedgerWrite.Create(new Usage(cluster, Usage.id(day, number + 1), Usage.sum(rows)))
+        : new LedgerWrite.Update(
+            new Usage(cluster, Usage.id(day, number), all), before.get().version());
+  }
+}
