@@ -38,6 +38,7 @@ final class RequiredIndexes {
         new LedgerQuery.OpenShards("c", "j", 1),
         new LedgerQuery.Shards("c", "j", 5, 1),
         new LedgerQuery.AllHeartbeats("c"),
+        new LedgerQuery.Usages("c", "2026-11-27", 1),
         new LedgerQuery.Events("c", Optional.empty(), 1),
         new LedgerQuery.Events("c", Optional.of("worker/w"), 1),
         new LedgerQuery.EventsOfMessage("c", "m", 1),
