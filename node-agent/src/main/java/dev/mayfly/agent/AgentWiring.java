@@ -170,7 +170,7 @@ final class AgentWiring {
         new EffectExecutor(
             calls, taskExecutor, logUploader, objectEffectExecutor, agentExit, executionContext));
     each.execute(
-        new DiskWatch(taskContext.disk(), what -> loop.accept(new AgentEvent.DiskFull(what))));
+        new DiskWatch(taskContext.disk(), what -> loop.accept(new AgentEvent.DiskUnusable(what))));
     each.execute(
         new MaintenanceLoop(taskExecutor, logUploader, taskContext.disk(), loop, times.logFirst()));
   }

@@ -4,6 +4,7 @@ import dev.mayfly.agent.files.DiskHealth;
 import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.task.TaskExecutor;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.DiskProblem;
 import dev.mayfly.core.model.sync.MachineProblem;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,7 +23,7 @@ final class MaintenanceLoop implements Runnable {
   private final DiskHealth diskHealth;
   private final Consumer<AgentEvent> events;
   private final Duration tick;
-  private Optional<String> lastProblem = Optional.empty();
+  private Optional<DiskProblem> lastProblem = Optional.empty();
 
   MaintenanceLoop(
       TaskExecutor taskExecutor,
@@ -54,10 +55,14 @@ final class MaintenanceLoop implements Runnable {
     }
   }
 
-  private void reportDisk(Optional<String> found) {
+  private void reportDisk(Optional<DiskProblem> found) {
     if (found.isPresent() != lastProblem.isPresent()) {
-      events.accept(new AgentEvent.DeviceProblem(found.map(MachineProblem.Kind.OTHER::of)));
+      events.accept(new AgentEvent.DeviceProblem(found.map(MaintenanceLoop::problem)));
     }
     lastProblem = found;
+  }
+
+  private static MachineProblem problem(DiskProblem disk) {
+    return MachineProblem.Kind.OTHER.of(disk.what());
   }
 }

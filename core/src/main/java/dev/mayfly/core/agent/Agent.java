@@ -147,7 +147,7 @@ public final class Agent {
         taskLifecycle.resultCheck().deviceLost(lost.why());
         sync.syncNow();
       }
-      case AgentEvent.DiskFull full -> taskLifecycle.resultCheck().diskFull(full.what());
+      case AgentEvent.DiskUnusable disk -> taskLifecycle.resultCheck().diskUnusable(disk.problem());
       case AgentEvent.MountsMeasured measured -> syncReportBuilder.mounts(measured.mounts());
       case AgentEvent.GpusMeasured measured -> syncReportBuilder.gpuUses(measured.gpus());
       case AgentEvent.Unlimited unlimited -> {

@@ -1,5 +1,6 @@
 package dev.mayfly.agent.files;
 
+import dev.mayfly.core.agent.loop.DiskProblem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -59,27 +60,28 @@ public final class DiskHealth {
     return Math.min(SHORT, size.bytes() / 10);
   }
 
-  /** What is wrong with the disk, for users to read; empty if nothing is. */
-  public Optional<String> problem() {
+  /** What is wrong with the disk; empty if nothing is. */
+  public Optional<DiskProblem> problem() {
     return lessThan(LEAST_FREE);
   }
 
   /**
-   * Why nothing can be written now, for users to read; empty if something can. What a program wrote
-   * at such a moment may be missing, whatever its exit code says.
+   * Why nothing can be written now; empty if something can. What a program wrote at such a moment
+   * may be missing, whatever its exit code says.
    */
-  public Optional<String> exhausted() {
+  public Optional<DiskProblem> exhausted() {
     return lessThan(EXHAUSTED);
   }
 
-  private Optional<String> lessThan(long least) {
+  private Optional<DiskProblem> lessThan(long least) {
     try {
       var bytes = free.bytes();
       return bytes >= least
           ? Optional.empty()
-          : Optional.of("disk full: %d MiB free under %s".formatted(bytes >> 20, root));
+          : Optional.of(
+              new DiskProblem.Full("disk full: %d MiB free under %s".formatted(bytes >> 20, root)));
     } catch (IOException e) {
-      return Optional.of("disk broken: " + e.getMessage());
+      return Optional.of(new DiskProblem.Broken("disk broken: " + e.getMessage()));
     }
   }
 

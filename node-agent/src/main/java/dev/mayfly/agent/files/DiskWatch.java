@@ -1,24 +1,25 @@
 package dev.mayfly.agent.files;
 
+import dev.mayfly.core.agent.loop.DiskProblem;
 import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Looks for a full disk every second. A disk that is full for less than a second is seen only if an
- * attempt starts or ends then.
+ * Looks for a full or broken disk every second. One that is full for less than a second is seen
+ * only if an attempt starts or ends then.
  */
 public final class DiskWatch implements Runnable {
   private static final Duration EVERY = Duration.ofSeconds(1);
 
   private final DiskHealth diskHealth;
-  private final Consumer<String> full;
+  private final Consumer<DiskProblem> unusable;
 
   /**
-   * @param full receives what was seen, at each look while the disk is full
+   * @param unusable receives what was seen, at each look while nothing can be written
    */
-  public DiskWatch(DiskHealth diskHealth, Consumer<String> full) {
+  public DiskWatch(DiskHealth diskHealth, Consumer<DiskProblem> unusable) {
     this.diskHealth = diskHealth;
-    this.full = full;
+    this.unusable = unusable;
   }
 
   @Override
@@ -34,6 +35,6 @@ public final class DiskWatch implements Runnable {
   }
 
   void look() {
-    diskHealth.exhausted().ifPresent(full);
+    diskHealth.exhausted().ifPresent(unusable);
   }
 }

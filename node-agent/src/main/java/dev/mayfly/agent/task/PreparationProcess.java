@@ -122,7 +122,7 @@ final class PreparationProcess {
     var disk = taskContext.disk().problem();
     if (disk.isPresent())
       throw new SetupFailedException(
-          FailureCause.INFRASTRUCTURE, disk.get() + " when it ended; " + evidence);
+          FailureCause.INFRASTRUCTURE, disk.get().what() + " when it ended; " + evidence);
     if (bounds.neverBegan(code))
       throw new SetupFailedException(FailureCause.INFRASTRUCTURE, evidence);
     throw new SetupFailedException(SetupFault.of(lastLines(log)), evidence);

@@ -13,6 +13,7 @@ import dev.mayfly.agent.process.RunningProcess;
 import dev.mayfly.agent.setup.SetupFailedException;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.DiskProblem;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.model.FailureCause;
@@ -143,7 +144,8 @@ final class TaskStarter {
       }
     } catch (CodeStore.InvalidCode | SetupFailedException | IOException | RuntimeException e) {
       if (DiskHealth.isFull(e))
-        events.accept(new AgentEvent.DiskFull(String.valueOf(e.getMessage())));
+        events.accept(
+            new AgentEvent.DiskUnusable(new DiskProblem.Full(String.valueOf(e.getMessage()))));
       var why = StartFailure.of(e);
       if (why.cause() != FailureCause.USER) log(attemptState, e);
       failed(attemptState, failure, why);
@@ -158,7 +160,10 @@ final class TaskStarter {
 
   /** Otherwise an attempt whose first second alone is on a full disk would not be known as one. */
   private void lookAtDisk() {
-    taskContext.disk().exhausted().ifPresent(what -> events.accept(new AgentEvent.DiskFull(what)));
+    taskContext
+        .disk()
+        .exhausted()
+        .ifPresent(what -> events.accept(new AgentEvent.DiskUnusable(what)));
   }
 
   private void launch(AttemptState attemptState, AgentEffect.Start start)

@@ -11,6 +11,7 @@ import dev.mayfly.agent.process.kill.ProcessTreeKiller;
 import dev.mayfly.agent.process.kill.ProcessTreeKiller.KillResult;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.DiskProblem;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.files.StoragePolicy;
 import dev.mayfly.core.model.AttemptFailure;
@@ -32,8 +33,6 @@ final class TaskTerminator {
   private static final Logger LOG = LoggerFactory.getLogger(TaskTerminator.class);
   private static final int SIGKILL = 137;
   private static final ProcessExit KILLED = new ProcessExit.Signal(9);
-  private static final String LARGER_DISK =
-      "a larger disk is machine.disk.sizeGb of its pool. Its last words: ";
 
   /** How long the report of an end waits for the upload of the last checkpoint. */
   private static final Duration LAST_CHECKPOINT = Duration.ofMinutes(10);
@@ -87,8 +86,8 @@ final class TaskTerminator {
     var known = attemptState.bounds().flatMap(bounds -> cause(bounds, code));
     var crowd = code == 0 ? "" : attemptState.bounds().map(TaskTerminator::crowd).orElse("");
     // Check the disk before the attempt's files are deleted.
-    diskHealth.exhausted().ifPresent(what -> events.accept(new AgentEvent.DiskFull(what)));
-    var problem = code == 0 ? Optional.<String>empty() : diskHealth.problem();
+    diskHealth.exhausted().ifPresent(what -> events.accept(new AgentEvent.DiskUnusable(what)));
+    var problem = code == 0 ? Optional.<DiskProblem>empty() : diskHealth.problem();
     if (untilNothingIsLeft(
         attemptState, () -> processTreeKiller.killLeftovers(attemptState.processes()))) {
       var lastOutput =
@@ -170,7 +169,7 @@ final class TaskTerminator {
       AttemptState attemptState,
       int code,
       Optional<FailureCause> known,
-      Optional<String> disk,
+      Optional<DiskProblem> disk,
       String lastOutput) {
     if (known.isPresent())
       return new AgentEvent.Exited(attemptState.attempt(), code, known.get(), lastOutput);
@@ -179,7 +178,9 @@ final class TaskTerminator {
           attemptState.attempt(), code, FailureCause.INFRASTRUCTURE, lastOutput);
     if (disk.isEmpty())
       return new AgentEvent.Exited(attemptState.attempt(), code, FailureCause.USER, lastOutput);
-    var evidence = disk.get() + " when it ended; " + LARGER_DISK + lastOutput;
+    var evidence =
+        "%s when it ended; %s. Its last words: %s"
+            .formatted(disk.get().what(), disk.get().remedy(), lastOutput);
     return new AgentEvent.Exited(
         attemptState.attempt(), code, FailureCause.INFRASTRUCTURE, AttemptFailure.fit(evidence));
   }

@@ -2,6 +2,7 @@ package dev.mayfly.agent.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.agent.loop.DiskProblem;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -17,20 +18,37 @@ class DiskHealthTest {
   void littleRoomIsAProblemAndNotTheEnd() {
     free = 100L << 20;
 
-    assertThat(diskHealth.problem()).contains("disk full: 100 MiB free under /work");
+    assertThat(diskHealth.problem())
+        .contains(new DiskProblem.Full("disk full: 100 MiB free under /work"));
     assertThat(diskHealth.exhausted()).isEmpty();
   }
 
   @Test
   void watchTellsOfEachLookAtFullDisk() {
-    var seen = new ArrayList<String>();
+    var seen = new ArrayList<DiskProblem>();
     var watch = new DiskWatch(diskHealth, seen::add);
     watch.look();
     free = 4_096;
     watch.look();
     watch.look();
 
-    assertThat(seen).hasSize(2).containsOnly("disk full: 0 MiB free under /work");
+    assertThat(seen)
+        .hasSize(2)
+        .containsOnly(new DiskProblem.Full("disk full: 0 MiB free under /work"));
+  }
+
+  @Test
+  void diskThatCannotBeReadIsBrokenNotFull() {
+    var broken =
+        new DiskHealth(
+            Path.of("/work"),
+            () -> {
+              throw new IOException("/work: Input/output error");
+            },
+            () -> 1L << 41);
+
+    assertThat(broken.exhausted())
+        .contains(new DiskProblem.Broken("disk broken: /work: Input/output error"));
   }
 
   @Test

@@ -120,8 +120,8 @@ final class TaskExecutorTest {
 
     assertThat(bench.next())
         .isInstanceOfSatisfying(
-            AgentEvent.DiskFull.class,
-            full -> assertThat(full.what()).startsWith("disk full: 0 MiB free under "));
+            AgentEvent.DiskUnusable.class,
+            disk -> assertThat(disk.problem().what()).startsWith("disk full: 0 MiB free under "));
     assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, FailureCause.USER, ""));
   }
 
@@ -131,7 +131,7 @@ final class TaskExecutorTest {
     bench.room = () -> looks.getAndIncrement() == 0 ? 0 : 1L << 40;
     start("true");
 
-    assertThat(bench.next()).isInstanceOf(AgentEvent.DiskFull.class);
+    assertThat(bench.next()).isInstanceOf(AgentEvent.DiskUnusable.class);
     assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, FailureCause.USER, ""));
   }
 

@@ -272,11 +272,11 @@ public sealed interface AgentEvent {
   record DevicesLost(String why) implements AgentEvent {}
 
   /**
-   * The disk that attempts use was full at this moment: a look at it, or a write of the agent's
-   * that failed. Repeated while it lasts, and before the {@link Exited} of a command that ended
-   * then.
+   * Nothing could be written at this moment to the disk that attempts use: a look at it, or a write
+   * of the agent's that failed. Repeated while it lasts, and before the {@link Exited} of a command
+   * that ended then.
    */
-  record DiskFull(String what) implements AgentEvent {}
+  record DiskUnusable(DiskProblem problem) implements AgentEvent {}
 
   /** How full the machine's mounts are; replaces what was measured before. */
   record MountsMeasured(List<MountUse> mounts) implements AgentEvent {

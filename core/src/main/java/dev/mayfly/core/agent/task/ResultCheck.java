@@ -3,6 +3,7 @@ package dev.mayfly.core.agent.task;
 import dev.mayfly.core.agent.loop.AgentContext;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.ClockReading;
+import dev.mayfly.core.agent.loop.DiskProblem;
 import dev.mayfly.core.agent.loop.SyncTimer;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.ProcessEnd;
@@ -19,19 +20,25 @@ import java.util.Optional;
  * partition spoil none, but another worker may run the task by then.
  */
 public final class ResultCheck {
-  private static final String LARGER_DISK = "; a larger disk is machine.disk.sizeGb of its pool";
-
-  /** How long after a look the disk counts as full; looks come every second. */
-  private static final Duration FULL = Duration.ofSeconds(3);
+  /** How long after a look the disk counts as unusable; looks come every second. */
+  private static final Duration UNUSABLE = Duration.ofSeconds(3);
 
   private final AgentContext agentContext;
   private final SyncTimer sync;
-  private Optional<Seen> fullDisk = Optional.empty();
+  private Optional<SeenDisk> disk = Optional.empty();
   private Optional<Seen> lostDevice = Optional.empty();
   private ClockReading due;
 
   /** What was seen last, and when. */
   private record Seen(ClockReading at, String what) {}
+
+  private record SeenDisk(ClockReading at, DiskProblem problem) {
+    /** With what helps. */
+    Seen spoiling() {
+      var why = problem.what() + " while it ran, so exit code 0 proves nothing; ";
+      return new Seen(at, why + problem.remedy());
+    }
+  }
 
   ResultCheck(AgentContext agentContext, SyncTimer sync) {
     this.agentContext = agentContext;
@@ -39,13 +46,13 @@ public final class ResultCheck {
     due = agentContext.now();
   }
 
-  /** The disk was full at this moment. */
-  public void diskFull(String what) {
+  /** Nothing could be written to the disk at this moment. */
+  public void diskUnusable(DiskProblem what) {
     if (problem().isEmpty()) sync.syncNow();
-    fullDisk = Optional.of(new Seen(agentContext.now(), what));
+    disk = Optional.of(new SeenDisk(agentContext.now(), what));
     agentContext.timerQueue.set(
         agentContext.now(),
-        FULL,
+        UNUSABLE,
         () -> {
           if (problem().isEmpty()) sync.syncNow();
         });
@@ -53,10 +60,16 @@ public final class ResultCheck {
 
   /** Why nothing that starts now could leave a result; another machine may. */
   public Optional<MachineProblem> problem() {
-    return fullDisk
-        .filter(seen -> agentContext.now().monotonicSince(seen.at()).compareTo(FULL) < 0)
-        .map(seen ->
-            MachineProblem.Kind.DEGRADED.of(seen.what() + "; no task starts until there is room"));
+    return disk.filter(seen -> agentContext.now().monotonicSince(seen.at()).compareTo(UNUSABLE) < 0)
+        .map(seen -> problem(seen.problem()));
+  }
+
+  private static MachineProblem problem(DiskProblem disk) {
+    return switch (disk) {
+      case DiskProblem.Full full ->
+          MachineProblem.Kind.DEGRADED.of(full.what() + "; no task starts until there is room");
+      case DiskProblem.Broken broken -> MachineProblem.Kind.UNFIT.of(broken.what());
+    };
   }
 
   /** A device that tasks use is gone since this moment at the latest. */
@@ -82,8 +95,7 @@ public final class ResultCheck {
 
   /** Why exit code 0 is not this attempt's result, when its command has ended. */
   private Optional<String> spoiled(TaskRun run) {
-    return since(run, fullDisk)
-        .map(what -> what + " while it ran, so exit code 0 proves nothing" + LARGER_DISK)
+    return since(run, disk.map(SeenDisk::spoiling))
         .or(() -> usesDevice(run) ? since(run, lostDevice) : Optional.empty());
   }
 

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.agent.AgentDriver;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.DiskProblem;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.sync.MachineProblem;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** A command ends with 0 on a machine that had trouble meanwhile. */
 class ResultCheckTest {
   private static final AgentEvent FULL =
-      new AgentEvent.DiskFull("disk full: 0 MiB free under /work");
+      new AgentEvent.DiskUnusable(new DiskProblem.Full("disk full: 0 MiB free under /work"));
 
   private final AgentDriver agent = new AgentDriver(machine(2), job());
 
@@ -81,6 +82,20 @@ class ResultCheckTest {
     agent.after(Duration.ofSeconds(2));
 
     assertThat(agent.started()).containsExactly(0L);
+  }
+
+  @Test
+  void brokenDiskNeedsNoLargerOne() {
+    var broken = new AgentEvent.DiskUnusable(new DiskProblem.Broken("disk broken: EIO"));
+    agent.granted(order(0, 1));
+    agent.after(Duration.ofSeconds(1)).on(broken).exits(attempt(0, 0), 0);
+
+    assertSpoiled(
+        agent,
+        "disk broken: EIO while it ran, so exit code 0 proves nothing; the machine needs another"
+            + " disk, not a larger one");
+    assertThat(agent.report().machineProblem())
+        .contains(MachineProblem.Kind.UNFIT.of("disk broken: EIO"));
   }
 
   @Test

@@ -100,7 +100,7 @@ public enum KnownMutant implements Mutant {
   A_FULL_DISK_IS_IGNORED {
     @Override
     public boolean delivers(AgentEvent event) {
-      return !(event instanceof AgentEvent.DiskFull);
+      return !(event instanceof AgentEvent.DiskUnusable);
     }
   },
 

@@ -3,6 +3,7 @@ package dev.mayfly.sim.world;
 import dev.mayfly.core.agent.Agent;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.DiskProblem;
 import dev.mayfly.core.agent.loop.MachineReadiness;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.agent.output.InputGeneration;
@@ -32,7 +33,8 @@ final class AgentProcess {
   private static final Duration DETECTION = Duration.ofSeconds(3);
 
   private static final String LOST = "GPU 0 is gone";
-  private static final AgentEvent FULL = new AgentEvent.DiskFull("disk full: 0 MiB free");
+  private static final AgentEvent FULL =
+      new AgentEvent.DiskUnusable(new DiskProblem.Full("disk full: 0 MiB free"));
 
   private final World world;
   private final SimHost simHost;
