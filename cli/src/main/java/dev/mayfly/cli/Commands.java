@@ -34,6 +34,7 @@ import dev.mayfly.cli.local.ZoneStockCommand;
 import dev.mayfly.cli.open.AddCommand;
 import dev.mayfly.cli.open.CloseCommand;
 import dev.mayfly.cli.output.ProgramName;
+import dev.mayfly.cli.page.UiCommand;
 import dev.mayfly.cli.session.AttachCommand;
 import dev.mayfly.cli.session.DevCommand;
 import dev.mayfly.cli.session.ExecCommand;
@@ -127,6 +128,7 @@ final class Commands {
     verbs.put("explain", ExplainCommand::new);
     verbs.put("logs", LogsCommand::new);
     verbs.put("events", EventsCommand::new);
+    verbs.put("ui", UiCommand::new);
     verbs.put("dev", DevCommand::new);
     verbs.put("attach", AttachCommand::new);
     verbs.put("exec", ExecCommand::new);

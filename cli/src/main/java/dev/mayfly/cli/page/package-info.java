@@ -1,0 +1,12 @@
+/**
+ * The page in the browser: {@code mayfly ui}.
+ *
+ * <p>Start with {@link dev.mayfly.cli.page.PageServer}. {@link dev.mayfly.cli.page.PageGuard}
+ * decides who is answered; the files of the page are in {@code site} among the resources. What the
+ * page shows comes from the read API and from stored logs, with the rights of the person who runs
+ * the command.
+ */
+@NullMarked
+package dev.mayfly.cli.page;
+
+import org.jspecify.annotations.NullMarked;

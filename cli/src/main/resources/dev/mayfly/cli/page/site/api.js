@@ -1,0 +1,91 @@
+// Questions to Mayfly's read API, by way of the command that serves this page.
+import { useState, useEffect, useRef } from './vendor/htm-preact.js';
+
+/** An answer that is none, with who can mend it. */
+export class Problem extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const LIMIT_MS = 45_000;
+
+export async function get(path, signal) {
+  const late = AbortSignal.timeout(LIMIT_MS);
+  let reply;
+  try {
+    reply = await fetch('/api' + path, { signal: signal ? AbortSignal.any([signal, late]) : late });
+  } catch (gone) {
+    if (signal?.aborted) throw gone;
+    throw new Problem(0, 'mayfly ui does not answer: it was ended, or this computer slept. Start it again: mayfly ui');
+  }
+  const text = await reply.text();
+  let body;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new Problem(reply.status, `the answer is no JSON (HTTP ${reply.status}); try again`);
+  }
+  if (!reply.ok) throw new Problem(reply.status, body?.error ?? `HTTP ${reply.status}`);
+  return body;
+}
+
+export const clusterPath = (cluster) => `/v1/clusters/${encodeURIComponent(cluster)}`;
+export const jobPath = (cluster, uid) => `${clusterPath(cluster)}/jobs/${encodeURIComponent(uid)}`;
+
+const PAUSES = [2, 4, 8, 15, 30];
+
+/**
+ * What `ask` answers, asked again every so many seconds while the page is seen, sooner after nothing answered. Old
+ * answers stay while there is no new one.
+ */
+export function usePolled(ask, key, seconds) {
+  const [state, setState] = useState({ key });
+  const current = useRef(ask);
+  current.current = ask;
+  useEffect(() => {
+    const stop = new AbortController();
+    let timer, failures = 0;
+    const again = (after) => {
+      timer = setTimeout(run, after * 1000);
+    };
+    const run = async () => {
+      clearTimeout(timer);
+      if (document.hidden) return;
+      try {
+        const data = await current.current(stop.signal);
+        if (stop.signal.aborted) return;
+        failures = 0;
+        setState({ key, data, at: Date.now() });
+        if (seconds) again(seconds);
+      } catch (problem) {
+        if (stop.signal.aborted) return;
+        const pause = PAUSES[Math.min(failures++, PAUSES.length - 1)];
+        setState((old) => ({ ...(old.key === key ? old : { key }), problem, retryAt: Date.now() + pause * 1000 }));
+        again(pause);
+      }
+    };
+    const seen = () => document.hidden || run();
+    document.addEventListener('visibilitychange', seen);
+    run();
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', seen);
+    };
+  }, [key, seconds]);
+  return state.key === key ? state : { key };
+}
+
+export const useApi = (path, seconds = 5) => usePolled((signal) => get(path, signal), path, seconds);
+
+/** The time, each second, for ages. */
+export function useNow() {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,61 @@
+// The frame: where one is, what else there is, and who looks.
+import { html, render, useEffect, useErrorBoundary } from './vendor/htm-preact.js';
+import { useApi } from './api.js';
+import { useRoute, to } from './route.js';
+import { Clusters, Cluster, Worker } from './clusters.js';
+import { Jobs } from './jobs.js';
+import { Job } from './job.js';
+import { Events } from './events.js';
+
+// The key is the browser's cookie now, and no part of what is sent to others.
+if (location.search) history.replaceState(null, '', '/' + location.hash);
+
+function View({ parts, query }) {
+  const [kind, cluster, what, name, ...rest] = parts;
+  if (kind === undefined) return html`<${Clusters} />`;
+  if (kind !== 'c' || !cluster) return html`<h1>There is no such view</h1><p><a href="#/">All clusters</a></p>`;
+  if (what === undefined || what === 'timeline') return html`<${Cluster} key=${cluster} name=${cluster} tab=${what ?? 'workers'} query=${query} />`;
+  if (what === 'jobs') return html`<${Jobs} key=${cluster} cluster=${cluster} query=${query} />`;
+  if (what === 'events') return html`<${Events} key=${cluster} cluster=${cluster} query=${query} />`;
+  if (what === 'w' && name) return html`<${Worker} key=${name} cluster=${cluster} name=${name} />`;
+  if (what === 'j' && name) return html`<${Job} key=${name} cluster=${cluster} name=${name} parts=${rest} query=${query} />`;
+  return html`<h1>There is no such view</h1><p><a href="#/">All clusters</a></p>`;
+}
+
+function Guarded({ route }) {
+  const [failed, reset] = useErrorBoundary();
+  useEffect(reset, [route]);
+  if (!failed) return html`<${View} ...${route} />`;
+  return html`<div class="trouble" role="alert"><strong>This view failed, which is a bug in the page:</strong> ${String(failed)}.
+    <button type="button" onClick=${reset}>Try again</button></div>`;
+}
+
+function Frame() {
+  const route = useRoute(), viewer = useApi('/viewer', 0).data, [kind, cluster, what] = route.parts;
+  const place = route.parts.join('/');
+  useEffect(() => {
+    scrollTo(0, 0);
+  }, [place]);
+  useEffect(() => {
+    const keys = (event) => {
+      if (event.key !== '/' || event.target.closest('input, select, textarea')) return;
+      const search = document.querySelector('[data-search]');
+      if (search) event.preventDefault(), search.focus();
+    };
+    addEventListener('keydown', keys);
+    return () => removeEventListener('keydown', keys);
+  }, []);
+  const skip = (event) => (event.preventDefault(), document.getElementById('main').focus());
+  const link = (name, parts, current) => html`<a href=${to(parts)} aria-current=${current ? 'page' : undefined}>${name}</a>`;
+  return html`<a class="skip" href="#main" onClick=${skip}>To the content</a>
+    <header><a class="brand" href="#/"><img src="mayfly.svg" alt="" width="22" height="22" /> Mayfly</a>
+      <nav aria-label="Views">${link('Clusters', [], kind === undefined)}${kind === 'c' && html`${link(cluster, ['c', cluster], !what)}
+        ${link('Timeline', ['c', cluster, 'timeline'], what === 'timeline')}${link('Jobs', ['c', cluster, 'jobs'], what === 'jobs' || what === 'j')}
+        ${link('Events', ['c', cluster, 'events'], what === 'events')}`}</nav>
+      ${viewer && html`<span class="viewer">${viewer.user ?? ''}${viewer.user ? ' · ' : ''}${viewer.laptop ? 'laptop cloud' : viewer.project}</span>`}</header>
+    <main id="main" tabindex="-1"><${Guarded} route=${route} /></main>`;
+}
+
+const root = document.getElementById('page');
+root.textContent = '';
+render(html`<${Frame} />`, root);

@@ -1,0 +1,112 @@
+// All clusters, and one of them: the same facts as mayfly status.
+import { html } from './vendor/htm-preact.js';
+import { useApi, useNow, clusterPath } from './api.js';
+import { age, count, counts, duration } from './format.js';
+import { to } from './route.js';
+import { State, Loaded, Usage, Table, Title, Tabs, Ago } from './parts.js';
+import { EventTable } from './events.js';
+import { Timeline } from './timeline.js';
+
+const HOUR = 3_600_000;
+
+/** What is wrong, in the words of mayfly status. */
+const Problems = ({ cluster, workers = [], now }) => {
+  const unbooted = workers.filter((w) => w.state === 'gone' && !w.firstSyncAt && now - Date.parse(w.since) < HOUR);
+  const newest = unbooted[0];
+  const lines = [
+    ...(newest ? [['no boot', `${unbooted.length} in the last hour; ${newest.name}: ${newest.problem ?? newest.reason ?? 'unknown reason'}`]] : []),
+    ...(cluster.problems ?? []).map((it) => ['trouble', it]),
+  ];
+  return lines.length > 0 && html`<ul class="problems">${lines.map(([kind, text]) => html`<li><b>${kind}</b> ${text}</li>`)}</ul>`;
+};
+
+function Gpus({ workers }) {
+  const gpus = workers.flatMap((w) => w.gpus ?? []);
+  if (!gpus.length) return null;
+  const busy = gpus.filter((g) => g.use !== undefined), full = gpus.filter((g) => g.memory && g.memoryUsed !== undefined);
+  const mean = busy.length ? Math.round(busy.reduce((sum, g) => sum + g.use, 0) / busy.length) + '%' : '–';
+  const sum = (of) => Math.round((full.reduce((all, g) => all + g[of], 0) / 2 ** 30) * 10) / 10;
+  return html`<p>gpus ${mean} busy, memory ${full.length ? `${sum('memoryUsed')} of ${sum('memory')} GiB` : '–'} (mean and sum of ${gpus.length})</p>`;
+}
+
+const Pools = ({ cluster }) => html`<${Table} label="Pools" rows=${cluster.pools.length} empty="It has no pools."
+    head=${[['Pool'], ['Machine'], ['Provisioning'], ['Live', 'num'], ['Min', 'num'], ['Max', 'num']]}>
+    ${cluster.pools.map((p) => html`<tr key=${p.name}><td>${p.name}</td><td>${p.machineType}</td><td>${p.provisioning}</td>
+      <td class="num">${p.live}</td><td class="num">${p.min}</td><td class="num">${p.max}</td></tr>`)}<//>`;
+
+const Summary = ({ cluster, now }) => html`<p class="facts"><${State} of=${cluster.phase} />
+    <span>for ${age(cluster.createdAt, now)}</span><span>${count(cluster.jobs, 'live job')}</span>
+    <span>workers: ${counts(cluster.workers) || 'none'}</span></p>`;
+
+export function Clusters() {
+  const state = useApi('/v1/clusters', 5), now = useNow();
+  return html`<${Title} text="Clusters" /><${Loaded} state=${state} what="Clusters">${(clusters) =>
+    clusters.length === 0
+      ? html`<p class="empty">No cluster is up; bring one up with: <code>mayfly up CLUSTER.yaml</code></p>`
+      : html`<div class="cards">${clusters.map((it) => html`<section class="card" key=${it.uid} aria-label=${'cluster ' + it.name}>
+          <h2><a href=${to(['c', it.name])}>${it.name}</a></h2><${Summary} cluster=${it} now=${now} />
+          <${Problems} cluster=${it} now=${now} /><${Usage} used=${it.used} total=${it.total} /><${Pools} cluster=${it} />
+          <p class="links"><a href=${to(['c', it.name, 'jobs'])} aria-label=${'jobs of ' + it.name}>jobs</a>
+            <a href=${to(['c', it.name, 'timeline'])} aria-label=${'timeline of ' + it.name}>timeline</a>
+            <a href=${to(['c', it.name, 'events'])} aria-label=${'events of ' + it.name}>events</a></p></section>`)}</div>`}<//>`;
+}
+
+const running = (w) => w.leases.reduce((sum, it) => sum + it.running, 0);
+const next = (w) => w.leases.reduce((sum, it) => sum + it.end - it.start - it.done, 0) - running(w);
+
+function heartbeat(w, now) {
+  if (!w.due) return '–';
+  const late = (now - Date.parse(w.due)) / 1000;
+  return late <= 0 ? 'in ' + duration(-late) : html`<span class="warn">${duration(late)} late</span>`;
+}
+
+const use = (w) => (w.gpus ?? []).map((g) => (g.use === undefined ? '–' : g.use + '%')).join(' ') || '–';
+
+export function WorkerTable({ cluster, workers, now }) {
+  const gpus = workers.some((w) => w.gpus?.length);
+  return html`<${Table} label="Workers" rows=${workers.length} empty="It has no workers now."
+    head=${[['Worker'], ['Pool'], ['State'], ['Age', 'num'], ['Heartbeat'], ['Idle', 'num'], ['Tasks', 'num'], ['Next', 'num'],
+      ...(gpus ? [['GPU', 'num']] : []), ['Machine'], ['Note', 'wide']]}>
+    ${workers.map((w) => html`<tr key=${w.name}><td><a href=${to(['c', cluster, 'w', w.name])}>${w.name}</a></td><td>${w.pool}</td>
+      <td><${State} of=${w.state} /></td><td class="num">${age(w.createdAt, now)}</td><td>${heartbeat(w, now)}</td>
+      <td class="num">${w.idleSince ? age(w.idleSince, now) : '–'}</td><td class="num">${count(running(w))}</td>
+      <td class="num">${count(next(w))}</td>${gpus && html`<td class="num">${use(w)}</td>`}
+      <td>${w.machineType} ${w.zone}</td><td class="wide">${w.problem ?? w.reason ?? ''}</td></tr>`)}<//>`;
+}
+
+export function Cluster({ name, tab, query }) {
+  const path = clusterPath(name), now = useNow();
+  const state = useApi(path, 5), workers = useApi(`${path}/workers?all=true`, 5), events = useApi(`${path}/events?limit=500`, 5);
+  const link = (it) => to(['c', name, ...it]);
+  const present = (workers.data ?? []).filter((w) => w.state !== 'gone');
+  return html`<${Title} text=${name}>Cluster ${name}<//>
+    <${Loaded} state=${state} what="The cluster">${(it) => html`<${Summary} cluster=${it} now=${now} />
+      <${Problems} cluster=${it} workers=${workers.data} now=${now} /><${Usage} used=${it.used} total=${it.total} />
+      <${Gpus} workers=${present} /><${Tabs} label="Parts of the cluster" current=${tab}
+        tabs=${[['workers', link([])], ['timeline', link(['timeline'])], ['jobs', link(['jobs'])], ['events', link(['events'])]]} />
+      ${tab === 'workers' && html`<h2>Pools</h2><${Pools} cluster=${it} /><h2>Workers</h2>
+        <${Loaded} state=${workers} what="Workers">${(all) => html`<${WorkerTable} cluster=${name} workers=${present} now=${now} />
+          ${all.length > present.length && html`<details><summary>${count(all.length - present.length)} gone, newest first</summary>
+            <${WorkerTable} cluster=${name} workers=${all.filter((w) => w.state === 'gone').slice(0, 200)} now=${now} /></details>`}`}<//>
+        <h2>Newest events</h2><${Loaded} state=${events} what="Events">${(all) =>
+          html`<${EventTable} cluster=${name} events=${all.slice(0, 20)} />`}<//>`}
+      ${tab === 'timeline' && html`<${Loaded} state=${workers} what="Workers">${(all) =>
+        html`<${Timeline} cluster=${name} workers=${all} events=${events.data ?? []} query=${query} />`}<//>`}`}<//>`;
+}
+
+export function Worker({ cluster, name }) {
+  const now = useNow(), path = clusterPath(cluster);
+  const state = useApi(`${path}/workers/${encodeURIComponent(name)}`, 5);
+  const events = useApi(`${path}/events?limit=200&about=${encodeURIComponent('worker/' + name)}`, 5);
+  return html`<${Title} text=${name}>Worker ${name}<//><${Loaded} state=${state} what="The worker">${(w) => html`
+      <p class="facts"><${State} of=${w.state} /><span>for ${age(w.since, now)}</span><span>${w.machineType} in ${w.zone}, pool ${w.pool}</span></p>
+      ${(w.problem ?? w.reason) && html`<ul class="problems"><li>${w.problem ?? w.reason}</li></ul>`}
+      <dl><dt>made</dt><dd><${Ago} at=${w.createdAt} now=${now} /></dd><dt>first report</dt><dd>${w.firstSyncAt
+        ? html`<${Ago} at=${w.firstSyncAt} now=${now} />, ${duration((Date.parse(w.firstSyncAt) - Date.parse(w.createdAt)) / 1000)} after it was made` : 'none yet'}</dd>
+      <dt>next report</dt><dd>${heartbeat(w, now)}</dd>${w.instanceId && html`<dt>instance</dt><dd>${w.instanceId}</dd>`}</dl>
+      <h2>Work</h2><${Table} label="Work" rows=${w.leases.length} empty="It has no work now."
+        head=${[['Job'], ['Tasks'], ['Done', 'num'], ['Running', 'num'], ['Since']]}>${w.leases.map((it) => html`<tr>
+          <td><a href=${to(['c', cluster, 'j', it.job])}>${it.jobName}</a></td><td>${it.start} to ${it.end - 1}</td><td class="num">${it.done}</td>
+          <td class="num">${it.running}</td><td><${Ago} at=${it.since} now=${now} /></td></tr>`)}<//>`}<//>
+    <h2>Events</h2><${Loaded} state=${events} what="Events">${(all) => html`<${EventTable} cluster=${cluster} events=${all} />`}<//>`;
+}

@@ -1,0 +1,36 @@
+// What happened, newest first.
+import { html } from './vendor/htm-preact.js';
+import { useApi, useNow, clusterPath } from './api.js';
+import { moment, age } from './format.js';
+import { to, ask } from './route.js';
+import { Loaded, Table, Title } from './parts.js';
+
+/** What an event is about, as a link where there is a view of it. */
+function About({ cluster, about }) {
+  const [kind, ...rest] = about.split('/'), name = rest.join('/');
+  if (kind === 'job' && name) return html`<a href=${to(['c', cluster, 'j', rest.at(-1)])}>${about}</a>`;
+  if (kind === 'worker' && name) return html`<a href=${to(['c', cluster, 'w', name])}>${about}</a>`;
+  return about;
+}
+
+export function EventTable({ cluster, events }) {
+  const now = useNow();
+  return html`<${Table} label="Events" rows=${events.length} empty="Nothing has happened yet."
+    head=${[['When'], ['About'], ['What'], ['Why', 'wide']]}>
+    ${events.map((it) => html`<tr key=${it.id}><td class="num" title=${age(it.at, now) + ' ago'}>${moment(it.at, now)}</td>
+      <td><${About} cluster=${cluster} about=${it.about} /></td><td>${it.what}</td><td class="wide">${it.why}</td></tr>`)}
+  <//>`;
+}
+
+export function Events({ cluster, query }) {
+  const about = query.about ? '&about=' + encodeURIComponent(query.about) : '';
+  const state = useApi(`${clusterPath(cluster)}/events?limit=500${about}`, 5);
+  const text = (query.q ?? '').toLowerCase();
+  return html`<${Title} text=${'Events of ' + cluster} />
+    <div class="bar"><label>Search <input data-search type="search" value=${query.q ?? ''} placeholder="worker, job, word"
+      onInput=${(e) => ask({ q: e.target.value })} /></label>
+      ${query.about && html`<span>about ${query.about} · <a href=${to(['c', cluster, 'events'])}>all events</a></span>`}</div>
+    <${Loaded} state=${state} what="Events">${(events) => html`<${EventTable} cluster=${cluster}
+      events=${events.filter((it) => !text || `${it.about} ${it.what} ${it.why}`.toLowerCase().includes(text))} />
+      <p class="faint">The newest ${events.length}, at most 500.</p>`}<//>`;
+}

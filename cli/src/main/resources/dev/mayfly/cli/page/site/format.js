@@ -1,0 +1,92 @@
+// Amounts in the words of the command line: mayfly status, jobs, tasks.
+
+const two = (n, unit, rest, lesser) => n + unit + (rest ? rest + lesser : '');
+
+/** A span in seconds: 98s, 3m12s, 45m, 5h20m, 3d4h. */
+export function duration(seconds) {
+  const s = Math.max(0, Math.floor(seconds)), m = Math.floor(s / 60), h = Math.floor(m / 60);
+  if (s < 120) return s + 's';
+  if (m < 10) return two(m, 'm', s % 60, 's');
+  if (h < 1) return m + 'm';
+  if (h < 8) return two(h, 'h', m % 60, 'm');
+  if (h < 48) return h + 'h';
+  return h < 192 ? two(Math.floor(h / 24), 'd', h % 24, 'h') : Math.floor(h / 24) + 'd';
+}
+
+export const age = (then, now) => duration((now - Date.parse(then)) / 1000);
+
+const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false };
+const day = (at) => `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`;
+
+/** 14:03:05 of today, 2026-05-01 14:03:05 of another day. */
+export function moment(text, now = Date.now()) {
+  const at = new Date(text), time = at.toLocaleTimeString('en-GB', clock);
+  return day(at) === day(new Date(now)) ? time : `${day(at)} ${time}`;
+}
+
+export const count = (n, noun) =>
+  Number(n ?? 0).toLocaleString('en-US') + (noun ? ` ${noun}${n === 1 ? '' : 's'}` : '');
+
+export const word = (text) => (/^user$/i.test(text) ? 'user error' : String(text).toLowerCase().replace(/[_-]/g, ' '));
+
+/** 3 preempted, 2 lost. */
+export const counts = (map) =>
+  Object.entries(map ?? {}).filter(([, n]) => n > 0).sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, n]) => `${count(n)} ${word(name)}`).join(', ');
+
+const UNITS = { '': 1, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 };
+
+/** Bytes of 16Gi; 0 for nothing. */
+export function bytes(text) {
+  const parts = /^(-?[\d.]+)([KMGT]i)?$/.exec(text ?? '');
+  return parts ? Number(parts[1]) * UNITS[parts[2] ?? ''] : 0;
+}
+
+export const gib = (n) => String(Math.round((n / 2 ** 30) * 10) / 10);
+
+/** A metric's value: four digits that count. */
+export function number(value) {
+  if (value === undefined || value === null) return '–';
+  if (!Number.isFinite(value)) return String(value);
+  if (Number.isInteger(value) && Math.abs(value) < 1e9) return count(value);
+  const size = Math.abs(value);
+  return size !== 0 && (size < 1e-4 || size >= 1e7) ? value.toExponential(3) : String(Number(value.toPrecision(4)));
+}
+
+/** A job that has waiting tasks and no running ones waits. */
+export const jobState = (job) =>
+  job.state === 'running' && job.totals.leased === 0 && job.totals.ready > 0 ? 'waiting' : job.state;
+
+const TONES = {
+  good: ['up', 'ready', 'succeeded', 'running', 'done'],
+  bad: ['failed', 'lost', 'unfit', 'inconsistent', 'unreadable'],
+  warn: ['draining', 'drained', 'stopping', 'stopped', 'going', 'preparing', 'preempted'],
+  faint: ['gone'],
+};
+export const tone = (state) => Object.keys(TONES).find((it) => TONES[it].includes(state)) ?? 'plain';
+
+export const took = (it, now) =>
+  it.startedAt ? ((it.endedAt ? Date.parse(it.endedAt) : now) - Date.parse(it.startedAt)) / 1000 : undefined;
+
+export const values = (map) => Object.entries(map ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+
+export const variables = (task) => values(task.variables).map(([name, value]) => `${name}=${value}`).join(' ');
+
+const EXITS = { 130: 'SIGINT', 134: 'SIGABRT', 137: 'SIGKILL', 139: 'SIGSEGV', 143: 'SIGTERM' };
+
+/** A failed attempt: its cause and how it ended. */
+export const failure = (it) =>
+  word(it.cause) + (it.exitCode >= 0 ? `, exit code ${it.exitCode}${EXITS[it.exitCode] ? ` (${EXITS[it.exitCode]})` : ''}` : '');
+
+/** The last line of what it said. */
+export const evidence = (it) => (it?.evidence ?? '').trim().split('\n').pop().slice(0, 300);
+
+/** Why a task is as it is, in a few words. */
+export function why(task) {
+  if (task.doneBefore) return 'done before this job';
+  if (task.waits) return 'waits: ' + task.waits;
+  if (task.stalled) return `waits: ${task.stalled.why}; tried again until ${task.stalled.until}`;
+  if (!task.failure) return '';
+  const said = evidence(task.failure);
+  return said ? `${said} (${failure(task.failure)})` : failure(task.failure);
+}

@@ -1,0 +1,67 @@
+// One job: why it is as it is first, then how far it is, then its parts.
+import { html } from './vendor/htm-preact.js';
+import { useApi, useNow, jobPath, clusterPath } from './api.js';
+import { age, count, counts, evidence, failure, jobState } from './format.js';
+import { to } from './route.js';
+import { State, Loaded, Progress, Title, Tabs, Ago, Trouble } from './parts.js';
+import { doneOf, jobTook } from './jobs.js';
+import { EventTable } from './events.js';
+import { Tasks } from './tasks.js';
+import { Task } from './task.js';
+import { Logs } from './logs.js';
+import { Sweep } from './sweep.js';
+import { Curves } from './curves.js';
+
+/** Text in which the uids of jobs lead to them. */
+const Linked = ({ text, cluster }) => text.split(/\b(j[0-9a-f]{15})\b/).map((part, i) =>
+  i % 2 ? html`<a href=${to(['c', cluster, 'j', part])}>${part}</a>` : part);
+
+function Reasons({ job, why }) {
+  const failing = why.reasons.filter((it) => it.kind === 'failing').length;
+  const reasons = job.endedAt && failing === 1 ? why.reasons.filter((it) => it.kind !== 'failing') : why.reasons;
+  return html`<section class="why" aria-label="Why"><p>${why.summary}</p>
+    ${reasons.length > 0 && html`<ul class="problems">${reasons.map((it) => html`<li><b>${it.kind}</b> <${Linked} text=${it.text} cluster=${job.cluster} /></li>`)}</ul>`}
+    ${why.queue.length > 0 && !reasons.some((it) => it.kind === 'turn') && html`<p>before it: ${why.queue.join(', ')}</p>`}</section>`;
+}
+
+const Failures = ({ job, now }) => job.failures?.length > 0 && html`<h2>Newest attempts without a result</h2>
+  <ol class="attempts">${job.failures.slice(0, 10).map((it) => html`<li><p><a href=${to(['c', job.cluster, 'j', job.uid, 't', it.index])}>task ${it.index}</a>,
+    attempt ${it.attempt} · ${failure(it)} · on ${it.worker} · <${Ago} at=${it.at} now=${now} /></p>${evidence(it) && html`<pre>${evidence(it)}</pre>`}</li>`)}</ol>`;
+
+/** Jobs that name this one as what they wait for. */
+function Waiting({ job }) {
+  const jobs = useApi(`${clusterPath(job.cluster)}/jobs?limit=500`, 10);
+  const named = (reason) => (reason ?? '').split(/[\s,]+/).includes(job.name);
+  const wait = (jobs.data ?? []).filter((it) => it.state === 'waiting' && it.reason?.startsWith('after ') && named(it.reason));
+  return wait.length > 0 && html`<p>After it: ${wait.map((it) => html`<a href=${to(['c', it.cluster, 'j', it.uid])}>${it.name}</a> `)}</p>`;
+}
+
+function Overview({ job, now }) {
+  const why = useApi(`${jobPath(job.cluster, job.uid)}/explain`, job.endedAt ? 60 : 4);
+  return html`<${Loaded} state=${why} what="The reasons">${(it) => html`<${Reasons} job=${job} why=${it} /><${Waiting} job=${job} />
+    <dl>${job.owner && html`<dt>owner</dt><dd>${job.owner}</dd>`}<dt>uid</dt><dd>${job.uid}</dd>
+      <dt>submitted</dt><dd><${Ago} at=${job.submittedAt} now=${now} /></dd>
+      ${job.endedAt && html`<dt>took</dt><dd>${jobTook(job)}</dd>`}
+      ${counts(job.attempts) && html`<dt>attempts without a result</dt><dd>${counts(job.attempts)}</dd>`}
+      ${job.image && html`<dt>image</dt><dd>${job.image.image}</dd>`}${job.spec?.run?.command && html`<dt>command</dt><dd><code>${job.spec.run.command.join(' ')}</code></dd>`}
+      ${job.outcome && html`<dt>outcome</dt><dd>${job.outcome}</dd>`}</dl>
+    <${Failures} job=${job} now=${now} /><h2>Newest events</h2><${EventTable} cluster=${job.cluster} events=${it.events} />`}<//>`;
+}
+
+export function Job({ cluster, name, parts, query }) {
+  const owner = query.owner ? '?owner=' + encodeURIComponent(query.owner) : '';
+  const state = useApi(jobPath(cluster, name) + owner, 3), now = useNow();
+  const [tab = 'overview', index] = parts;
+  if (state.data === undefined) return html`<${Title} text=${name} /><${Loaded} state=${state} what="The job">${() => null}<//>`;
+  const job = state.data, link = (it) => to(['c', cluster, 'j', job.uid, ...it]);
+  if (tab === 't' && index !== undefined) return html`<${Trouble} state=${state} what="The job" /><${Task} job=${job} index=${index} />`;
+  const sweep = job.spec?.tasks?.kind !== 'inputs';
+  return html`<${Title} text=${job.name}>Job ${job.name}<//><${Trouble} state=${state} what="The job" />
+    <p class="facts"><${State} of=${jobState(job)} /><span>${doneOf(job)} done</span>${job.totals.failed > 0 && html`<span class="bad">${count(job.totals.failed)} failed</span>`}
+      <span>${count(job.totals.leased)} running or next</span><span>${count(job.totals.ready)} waiting</span><span>${job.endedAt ? 'took ' + jobTook(job) : 'for ' + age(job.submittedAt, now)}</span></p>
+    <${Progress} job=${job} />
+    <${Tabs} label="Parts of the job" current=${tab} tabs=${[['overview', link([])], ['tasks', link(['tasks'])], ...(sweep ? [['sweep', link(['sweep'])]] : []), ['curves', link(['curves'])], ['logs', link(['logs'])]]} />
+    ${tab === 'overview' && html`<${Overview} job=${job} now=${now} />`}${tab === 'tasks' && html`<${Tasks} job=${job} query=${query} />`}
+    ${tab === 'sweep' && html`<${Sweep} job=${job} query=${query} />`}${tab === 'curves' && html`<${Curves} job=${job} query=${query} />`}
+    ${tab === 'logs' && html`<${Logs} job=${job} />`}`;
+}

@@ -1,0 +1,125 @@
+// What tasks print, as it comes, in the colours of terminals.
+import { html, useState, useEffect, useRef, useLayoutEffect, useMemo } from './vendor/htm-preact.js';
+import { createAnsiSequenceParser } from './vendor/ansi-sequence-parser.js';
+import { count } from './format.js';
+import { Problem } from './api.js';
+import { Trouble } from './parts.js';
+
+const MOST = 20_000, LONGEST = 4_000, HEIGHT = 20, SPARE = 30;
+
+// All that terminals obey, colours apart: titles, links, moves.
+const MOVES = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b\[[0-9;?<=>]*[A-Za-ln-z@`]|\u001b[()][0-9A-B]|\u001b[=>78cDEHM]|[\u0000-\u0008\u000b\u000c\u000e-\u001a\u007f]/g;
+
+/** What a terminal would show of a line in the end: a progress bar writes over itself. */
+const shown = (text) => text.replace(MOVES, '').split('\r').filter((it) => it.trim()).at(-1)?.slice(0, LONGEST) ?? '';
+
+const label = (line, alone) => {
+  const parts = [...(alone ? [] : [line.task]), ...(line.repeated ? [line.attempt.replace(/^setup-/, '')] : []),
+    ...(line.rank === undefined ? [] : ['r' + line.rank]), ...(line.attempt.startsWith('setup-') ? ['setup'] : [])];
+  return parts.length ? `[${parts.join('/')}] ` : '';
+};
+
+/** Reads lines of JSON until they end, and hands them on in bundles. */
+async function follow(path, signal, use) {
+  const reply = await fetch(path, { signal });
+  if (!reply.ok) throw new Problem(reply.status, (await reply.json()).error);
+  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    const lines = (rest + (value ?? '')).split('\n');
+    rest = done ? '' : lines.pop();
+    const read = lines.filter(Boolean).map((it) => JSON.parse(it));
+    if (read.length) use(read);
+    if (done) return;
+  }
+}
+
+function useLines(job, index) {
+  const [state, setState] = useState({ lines: [], dropped: 0, live: true });
+  useEffect(() => {
+    const stop = new AbortController();
+    let timer;
+    const path = '/logs/' + [job.cluster, job.uid, ...(index === undefined ? [] : [index])].map(encodeURIComponent).join('/');
+    const run = async () => {
+      setState({ lines: [], dropped: 0, live: true });
+      try {
+        await follow(path, stop.signal, (read) => setState((old) => {
+          const lines = old.lines.concat(read.map((it) => ({ ...it, text: shown(it.text) }))), over = Math.max(0, lines.length - MOST);
+          return { ...old, problem: undefined, lines: over ? lines.slice(over) : lines, dropped: old.dropped + over };
+        }));
+        setState((old) => ({ ...old, live: false }));
+      } catch (problem) {
+        if (stop.signal.aborted) return;
+        const said = problem instanceof Problem ? problem : new Problem(0, 'the connection to mayfly ui ended');
+        setState((old) => ({ ...old, problem: said, retryAt: Date.now() + 5_000 }));
+        timer = setTimeout(run, 5_000);
+      }
+    };
+    run();
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [job.cluster, job.uid, index]);
+  return state;
+}
+
+const NAMED = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
+
+/** One of 256 colours as its three parts; the first sixteen have names. */
+function table(n) {
+  if (n >= 232) return Array(3).fill(8 + (n - 232) * 10);
+  return [Math.floor((n - 16) / 36), Math.floor((n - 16) / 6) % 6, (n - 16) % 6].map((it) => (it ? 55 + it * 40 : 0));
+}
+
+function paint(colour, kind, classes, style) {
+  if (!colour) return;
+  const index = colour.type === 'table' ? colour.index : colour.type === 'named' ? NAMED.indexOf(colour.name.replace('bright', '').toLowerCase()) : 99;
+  if (index < 16) classes.push(`${kind}-${NAMED[index % 8]}`);
+  else style[kind === 'fg' ? 'color' : 'backgroundColor'] = `rgb(${(colour.type === 'rgb' ? colour.rgb : table(colour.index)).join(',')})`;
+}
+
+const Coloured = ({ text }) => createAnsiSequenceParser().parse(text).map((token) => {
+  const classes = [...token.decorations], style = {};
+  paint(token.foreground, 'fg', classes, style);
+  paint(token.background, 'bg', classes, style);
+  return classes.length || Object.keys(style).length ? html`<span class=${classes.join(' ')} style=${style}>${token.value}</span>` : token.value;
+});
+
+const plain = (text) => text.replace(/\u001b\[[0-9;]*m/g, '');
+
+export function Logs({ job, index }) {
+  const state = useLines(job, index), box = useRef(), [top, setTop] = useState(0), [height, setHeight] = useState(400);
+  const [text, setText] = useState(''), [only, setOnly] = useState(false), [stick, setStick] = useState(true), [hit, setHit] = useState(0);
+  const sought = text.toLowerCase(), fits = (it) => plain(it.text).toLowerCase().includes(sought);
+  const lines = useMemo(() => (only && sought ? state.lines.filter(fits) : state.lines), [state.lines, only, sought]);
+  const hits = useMemo(() => (sought ? lines.flatMap((it, i) => (fits(it) ? [i] : [])) : []), [lines, sought]);
+  useLayoutEffect(() => {
+    if (stick && box.current) box.current.scrollTop = box.current.scrollHeight;
+    if (box.current) setHeight(box.current.clientHeight);
+  }, [lines, stick]);
+  const go = (step) => {
+    if (!hits.length) return;
+    const next = (hit + step + hits.length) % hits.length;
+    setStick(false), setHit(next);
+    box.current.scrollTop = hits[next] * HEIGHT - height / 2;
+  };
+  const scrolled = (e) => {
+    setTop(e.target.scrollTop);
+    setStick(e.target.scrollHeight - e.target.scrollTop - e.target.clientHeight < HEIGHT * 2);
+  };
+  const first = Math.max(0, Math.floor(top / HEIGHT) - SPARE), last = Math.min(lines.length, Math.ceil((top + height) / HEIGHT) + SPARE);
+  return html`<div class="bar"><label>Search <input data-search type="search" value=${text} onInput=${(e) => (setText(e.target.value), setHit(0))}
+        onKeyDown=${(e) => e.key === 'Enter' && go(e.shiftKey ? -1 : 1)} /></label>
+      ${sought && html`<span role="status">${hits.length ? `${Math.min(hit + 1, hits.length)} of ${count(hits.length)}` : 'nothing'}</span>`}
+      <label class="check"><input type="checkbox" checked=${only} onChange=${(e) => setOnly(e.target.checked)} /> only these lines</label>
+      <label class="check"><input type="checkbox" checked=${stick} onChange=${(e) => setStick(e.target.checked)} /> follow</label>
+      <span class="faint">${count(lines.length, 'line')}${state.dropped ? `, ${count(state.dropped)} earlier ones left out` : ''}${state.live ? ' · live' : ' · ended'}</span></div>
+    <${Trouble} state=${state} what="The log" />
+    <div class="log" ref=${box} tabindex="0" role="log" aria-live="off" aria-label="Log" onScroll=${scrolled}>
+      ${lines.length === 0 ? html`<p class="faint">${state.live ? 'Nothing has been printed yet; lines come some seconds after they are printed.' : 'It has printed nothing.'}</p>`
+        : html`<div class="all" style=${{ height: lines.length * HEIGHT }}>${lines.slice(first, last).map((it, i) => html`<div key=${first + i}
+            class=${'row' + (sought && fits(it) ? (hits[hit] === first + i ? ' hit now' : ' hit') : '')} style=${{ transform: `translateY(${(first + i) * HEIGHT}px)` }}><span
+            class="source">${label(it, index !== undefined || job.tasks === 1)}</span><${Coloured} text=${it.text} /></div>`)}</div>`}</div>`;
+}

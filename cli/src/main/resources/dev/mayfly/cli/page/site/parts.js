@@ -1,0 +1,90 @@
+// Pieces that several views have.
+import { html, useEffect } from './vendor/htm-preact.js';
+import { age, moment, tone, count, bytes, gib } from './format.js';
+import { useNow } from './api.js';
+
+/** A state by its word and its colour. */
+export const State = ({ of }) => html`<span class=${'state ' + tone(of)}>${of}</span>`;
+
+export const Ago = ({ at, now, title }) =>
+  at ? html`<time datetime=${at} title=${moment(at, 0)}>${title ?? age(at, now) + ' ago'}</time>` : html`–`;
+
+/** What went wrong, why, and when it is tried again; what was known before stays below it. */
+export function Trouble({ state, what }) {
+  const now = useNow();
+  if (!state.problem) return null;
+  const wait = Math.max(0, Math.ceil((state.retryAt - now) / 1000));
+  return html`<div class="trouble" role="alert">
+    <strong>${what} can't be read now.</strong> <span class="said">${state.problem.message}</span>
+    <span class="faint">${wait > 0 ? `Tried again in ${wait}s.` : 'Trying again …'}${state.at ? ` What you see is of ${moment(new Date(state.at).toISOString(), now)}.` : ''}</span>
+  </div>`;
+}
+
+/** What was asked for, once it is there. */
+export const Loaded = ({ state, what, children }) =>
+  html`<${Trouble} state=${state} what=${what} />${state.data !== undefined
+    ? children(state.data)
+    : state.problem ? null : html`<p class="loading" role="status">Reading ${what.toLowerCase()} …</p>`}`;
+
+/** Use of something there is so much of. */
+export function Meter({ label, used, total, unit = '' }) {
+  const part = total > 0 ? Math.min(1, used / total) : 0;
+  const text = `${used} of ${total}${unit && ' ' + unit}`;
+  return html`<div class="meter"><span class="label">${label}</span>
+    <svg viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label=${`${label}: ${text}`}>
+      <rect class="all" width="100" height="4" /><rect class="part" width=${part * 100} height="4" /></svg>
+    <span class="value">${text}</span></div>`;
+}
+
+const round = (n) => Math.round((n ?? 0) * 100) / 100;
+
+/** What is in use of all resources, as mayfly status says it. */
+export function Usage({ used = {}, total = {} }) {
+  const gpu = (used.gpu ?? 0) + (total.gpu ?? 0), tpu = (used.tpu ?? 0) + (total.tpu ?? 0);
+  return html`<div class="meters">
+    <${Meter} label="cpu" used=${round(used.cpu)} total=${round(total.cpu)} />
+    <${Meter} label="memory" used=${Number(gib(bytes(used.memory)))} total=${Number(gib(bytes(total.memory)))} unit="GiB" />
+    ${gpu > 0 && html`<${Meter} label="gpu" used=${round(used.gpu)} total=${round(total.gpu)} />`}
+    ${tpu > 0 && html`<${Meter} label="tpu chips" used=${used.tpu ?? 0} total=${total.tpu ?? 0} />`}
+  </div>`;
+}
+
+/** How far a job is, in parts of its tasks. */
+export function Progress({ job }) {
+  const { done, failed, leased, ready, stopped = 0 } = job.totals, all = Math.max(1, done + failed + leased + ready + stopped);
+  const parts = [['done', done], ['failed', failed], ['leased', leased], ['stopped', stopped]];
+  let x = 0;
+  const words = `${count(done)} of ${job.tasks >= 0 ? count(job.tasks) : '?'} done, ${count(failed)} failed, ${count(leased)} running or next, ${count(ready)} waiting`;
+  return html`<svg class="progress" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img" aria-label=${words}>
+    <rect class="rest" width="1000" height="8" />${parts.map(([name, n]) => {
+      const width = (n / all) * 1000, at = x;
+      x += width;
+      return n > 0 && html`<rect class=${name} x=${at} width=${width} height="8" />`;
+    })}</svg>`;
+}
+
+/** Moves between the links of a table's rows with the arrow keys. */
+export function rowKeys(event) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step || !event.target.closest('a')) return;
+  const links = [...event.currentTarget.querySelectorAll('tbody tr a:first-of-type')];
+  const next = links[links.indexOf(event.target.closest('a')) + step];
+  if (next) next.focus(), event.preventDefault();
+}
+
+/** A table that scrolls on its own where it is too wide. */
+export const Table = ({ label, head, children, empty, rows }) =>
+  rows === 0 ? html`<p class="faint empty">${empty}</p>` : html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>
+    <table onKeyDown=${rowKeys}><thead><tr>${head.map(([name, kind]) => html`<th scope="col" class=${kind ?? ''}>${name}</th>`)}</tr></thead>
+    <tbody>${children}</tbody></table></div>`;
+
+/** The title of the window and of the view. */
+export function Title({ text, children }) {
+  useEffect(() => {
+    document.title = text + ' · Mayfly';
+  }, [text]);
+  return html`<h1>${children ?? text}</h1>`;
+}
+
+export const Tabs = ({ label, tabs, current }) => html`<nav class="tabs" aria-label=${label}>${tabs.map(([name, href]) =>
+  html`<a href=${href} aria-current=${name === current ? 'page' : undefined}>${name}</a>`)}</nav>`;

@@ -1,0 +1,81 @@
+// A sweep: a table of its settings with mean and spread over seeds, and two pictures of it.
+import { html, useMemo, useState } from './vendor/htm-preact.js';
+import { useAllTasks, namesOf, compare } from './alltasks.js';
+import { count, number } from './format.js';
+import { to, ask } from './route.js';
+import { Table, Trouble } from './parts.js';
+import { Scatter, Parallel } from './plots.js';
+
+const SEEDS = ['seed', 'seeds', 'random_seed'], MOST = 10_000;
+
+/** Mean and standard deviation of a sample, as Welford: as mayfly tasks --group-by has them. */
+export function spread(numbers) {
+  let n = 0, mean = 0, squares = 0;
+  for (const it of numbers) {
+    const off = it - mean;
+    mean += off / ++n;
+    squares += off * (it - mean);
+  }
+  return { n, mean: n ? mean : undefined, sd: n > 1 ? Math.sqrt(squares / (n - 1)) : undefined };
+}
+
+/** Tasks that have these variables in common. */
+export function groups(tasks, by) {
+  const found = new Map();
+  for (const task of tasks) {
+    const key = JSON.stringify(by.map((name) => task.variables?.[name]));
+    (found.get(key) ?? found.set(key, []).get(key)).push(task);
+  }
+  return [...found.values()];
+}
+
+const finite = (tasks, metric) => tasks.map((it) => it.metrics?.[metric]).filter(Number.isFinite);
+
+function GroupTable({ job, all, by, metrics, query }) {
+  const column = query.sort ?? metrics[0], desc = query.desc === 'true';
+  const value = (group) => (metrics.includes(column) ? spread(finite(group, column)).mean : column === 'tasks' ? group.length : group[0].variables[column]);
+  const sorted = [...all].sort((a, b) => {
+    const x = value(a), y = value(b);
+    return x === undefined || y === undefined || !desc ? compare(x, y) : compare(y, x);
+  });
+  const head = (name, kind) => [html`<button type="button" onClick=${() => ask(column === name ? { desc: desc ? '' : 'true' } : { sort: name, desc: '' })}>${name}${
+    column === name ? (desc ? ' ↓' : ' ↑') : ''}</button>`, kind];
+  return html`<${Table} label="Settings" rows=${sorted.length} empty="No settings yet."
+    head=${[...by.map((it) => head(it)), head('tasks', 'num'), ...metrics.map((it) => head(it, 'num')), ['of which']]}>
+    ${sorted.slice(0, 500).map((group) => html`<tr>${by.map((it, i) => html`<td>${i === 0
+        ? html`<a href=${to(['c', job.cluster, 'j', job.uid, 't', group[0].index])}>${group[0].variables[it] ?? '–'}</a>` : group[0].variables[it] ?? '–'}</td>`)}
+      <td class="num">${count(group.length)}</td>${metrics.map((it) => {
+        const s = spread(finite(group, it));
+        return html`<td class="num">${number(s.mean)}${s.sd !== undefined && html` <span class="faint">± ${number(Number(s.sd.toPrecision(2)))}</span>`}${
+          s.n !== group.length && html` <span class="faint">n=${s.n}</span>`}</td>`;
+      })}<td>${['done', 'running', 'failed', 'waiting'].map((it) => [it, group.filter((t) => t.state === it).length]).filter(([, n]) => n)
+        .map(([it, n]) => `${n} ${it}`).join(', ')}</td></tr>`)}<//>
+    ${sorted.length > 500 && html`<p class="faint">The first 500 of ${count(sorted.length)} settings.</p>`}`;
+}
+
+const Choice = ({ label, value, of, use }) => html`<label>${label} <select onChange=${(e) => use(e.target.value)}>
+  ${of.map((it) => html`<option value=${it} selected=${it === value}>${it}</option>`)}</select></label>`;
+
+export function Sweep({ job, query }) {
+  const read = useAllTasks(job, { most: MOST }), [lit, setLit] = useState();
+  const names = useMemo(() => namesOf(read.tasks, 'variables'), [read]), metrics = useMemo(() => namesOf(read.tasks, 'metrics'), [read]);
+  const varying = names.filter((name) => new Set(read.tasks.map((it) => it.variables?.[name])).size > 1);
+  const by = varying.filter((it) => !SEEDS.includes(it)), all = useMemo(() => groups(read.tasks, by), [read, by.join()]);
+  if (!read.complete && !read.tasks.length) return html`<${Trouble} state=${read} what="Tasks" /><p class="loading">Reading tasks …</p>`;
+  if (!names.length) return html`<p class="empty">Its tasks have no variables: a sweep has a <code>matrix</code> or <code>items</code>.</p>`;
+  if (!metrics.length) return html`<p class="empty">No task has reported metrics yet. Tasks report them by writing numbers as JSON to the file <code>$MAYFLY_METRICS</code>.</p>
+    <${GroupTable} job=${job} all=${all} by=${by} metrics=${[]} query=${query} />`;
+  const metric = metrics.includes(query.metric) ? query.metric : metrics.find((it) => !['step', 'epoch'].includes(it)) ?? metrics[0];
+  const x = names.includes(query.x) ? query.x : by[0] ?? names[0];
+  const colour = by.includes(query.colour) ? query.colour : by.find((it) => it !== x) ?? '';
+  const open = (task) => (location.hash = to(['c', job.cluster, 'j', job.uid, 't', task.index]));
+  return html`<${Trouble} state=${read} what="Tasks" />
+    <div class="bar"><${Choice} label="Metric" value=${metric} of=${metrics} use=${(it) => ask({ metric: it })} />
+      <${Choice} label="Across" value=${x} of=${names} use=${(it) => ask({ x: it })} />
+      ${by.length > 1 && html`<${Choice} label="Colour" value=${colour} of=${by} use=${(it) => ask({ colour: it })} />`}
+      <span class="faint" role="status">${count(read.tasks.length, 'task')}${read.complete ? '' : ' so far'}${read.tasks.length >= MOST ? `, the first ${count(MOST)}` : ''}</span></div>
+    <div class="plots"><${Scatter} tasks=${read.tasks} x=${x} metric=${metric} colour=${colour} open=${open} lit=${lit} light=${setLit} />
+      <${Parallel} tasks=${read.tasks} names=${by.slice(0, 8)} metric=${metric} open=${open} lit=${lit} light=${setLit} /></div>
+    <h2>Settings</h2><p class="faint">Mean ± standard deviation over ${varying.filter((it) => SEEDS.includes(it)).join(', ') || 'tasks of equal settings'}.</p>
+    <${GroupTable} job=${job} all=${all} by=${by} metrics=${[metric, ...metrics.filter((it) => it !== metric)].slice(0, 5)} query=${query} />`;
+}

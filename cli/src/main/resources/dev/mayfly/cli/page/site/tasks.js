@@ -1,0 +1,82 @@
+// The tasks of a job: 100,000 are scrolled as smoothly as ten.
+import { html, useMemo, useEffect } from './vendor/htm-preact.js';
+import { useNow } from './api.js';
+import { useAllTasks, useTaskPages, namesOf, compare, FEW, MOST } from './alltasks.js';
+import { count, duration, number, took, variables, why } from './format.js';
+import { to, ask } from './route.js';
+import { State, Trouble } from './parts.js';
+import { Rows } from './rows.js';
+import { record } from './history.js';
+
+const STATES = ['waiting', 'running', 'done', 'failed', 'stopped', 'inconsistent'];
+const METRICS = 5, VARIABLES = 6;
+
+function sortValue(task, by, now) {
+  const [kind, ...rest] = by.split(':'), name = rest.join(':');
+  if (kind === 'metric') return task.metrics?.[name];
+  if (kind === 'variable') return task.variables?.[name];
+  return { task: task.index, state: task.state, attempts: task.attempts?.total, took: took(task, now), worker: task.workers[0] }[by];
+}
+
+const columnsFor = (metrics, vars, inputs, attempts) => [
+  { name: 'task', title: 'Task', width: '80px', kind: 'num', sort: true },
+  { name: 'state', title: 'State', width: '104px', sort: true },
+  ...(attempts ? [{ name: 'attempts', title: 'Attempts', width: '84px', kind: 'num', sort: true }] : []),
+  { name: 'took', title: 'Took', width: '76px', kind: 'num', sort: true },
+  ...metrics.map((it) => ({ name: 'metric:' + it, title: it, width: 'minmax(84px, 110px)', kind: 'num', sort: true })),
+  ...vars.map((it) => ({ name: 'variable:' + it, title: it, width: 'minmax(84px, 120px)', sort: true })),
+  { name: 'worker', title: 'Worker', width: 'minmax(130px, 190px)', sort: true },
+  ...(inputs ? [{ name: 'input', title: 'Input', width: 'minmax(180px, 1fr)' }] : []),
+  { name: 'why', title: 'Why', width: 'minmax(220px, 2fr)' },
+];
+
+function cellsFor(job, task, metrics, vars, inputs, attempts, now) {
+  const span = took(task, now);
+  return [
+    html`<a href=${to(['c', job.cluster, 'j', job.uid, 't', task.index])}>${task.index}</a>`,
+    html`<${State} of=${task.state} />`,
+    ...(attempts ? [task.attempts ? count(task.attempts.total) : '–'] : []),
+    span === undefined ? '–' : duration(span),
+    ...metrics.map((it) => number(task.metrics?.[it])),
+    ...vars.map((it) => task.variables?.[it] ?? '–'),
+    task.workers.join(', ') || '–',
+    ...(inputs ? [task.gathered ?? task.input ?? variables(task)] : []),
+    why(task),
+  ];
+}
+
+export function Tasks({ job, query }) {
+  const now = useNow(), text = (query.q ?? '').toLowerCase(), by = query.sort ?? '', desc = query.desc === 'true';
+  const all = Boolean(by || text || query.state || job.tasks <= FEW);
+  const read = useAllTasks(job, { state: query.state ?? '', skip: !all }), pages = useTaskPages(job, all);
+  useEffect(() => {
+    if (read.complete) record(job.uid, read.tasks);
+  }, [read]);
+  const list = useMemo(() => {
+    if (!all) return [];
+    const fit = read.tasks.filter((it) => !text ||
+      `${it.index} ${it.input ?? ''} ${variables(it)} ${it.workers.join(' ')} ${why(it)}`.toLowerCase().includes(text));
+    if (!by) return fit;
+    const at = Date.now(), keyed = fit.map((it) => [sortValue(it, by, at), it]);
+    const gone = (it) => it === undefined || it === null || it === '';
+    keyed.sort(([a], [b]) => (gone(a) || gone(b) || !desc ? compare(a, b) : compare(b, a)));
+    return keyed.map(([, it]) => it);
+  }, [read, all, text, by, desc]);
+  const sample = all ? read.tasks.slice(0, 2_000) : pages.known();
+  const metrics = namesOf(sample, 'metrics').slice(0, METRICS), vars = namesOf(sample, 'variables').slice(0, VARIABLES);
+  const inputs = sample.some((it) => it.input), attempts = sample.some((it) => it.attempts?.total > 1);
+  const size = all ? list.length : job.tasks;
+  const sort = (name) => ask(by !== name ? { sort: name, desc: '' } : desc ? { sort: '', desc: '' } : { desc: 'true' });
+  return html`<div class="bar">
+      <label>Search <input data-search type="search" value=${query.q ?? ''} placeholder="input, value, worker, cause" onInput=${(e) => ask({ q: e.target.value })} /></label>
+      <label>State <select onChange=${(e) => ask({ state: e.target.value })}><option value="">all</option>
+        ${STATES.map((it) => html`<option value=${it} selected=${it === query.state}>${it}</option>`)}</select></label>
+      <span class="faint" role="status">${all && !read.complete ? `${count(read.tasks.length)} read, ${job.tasks > MOST ? `at most ${count(MOST)}` : 'more come'} …` : count(size, 'task')}</span></div>
+    <${Trouble} state=${all ? read : pages.trouble} what="Tasks" />
+    ${size === 0 ? html`<p class="empty faint">${all && !read.complete ? 'Reading tasks …' : text || query.state ? 'No task fits.' : 'No tasks are listed yet.'}</p>`
+      : html`<${Rows} label="Tasks" columns=${columnsFor(metrics, vars, inputs, attempts)} count=${size} sorted=${by} desc=${desc} onSort=${sort} seen=${pages.want}
+          row=${(i) => {
+            const task = all ? list[i] : pages.task(i);
+            return task && cellsFor(job, task, metrics, vars, inputs, attempts, now);
+          }} />`}`;
+}
