@@ -1,0 +1,147 @@
+package dev.mayfly.cli.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.cli.FakeControlPlane;
+import dev.mayfly.cli.ViewFixtures;
+import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.output.Screen;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page's server, over HTTP as browsers speak it. */
+class PageServerTest {
+  @TempDir Path home;
+  private final HttpClient browser = HttpClient.newHttpClient();
+  private FakeControlPlane control;
+  private CliContext cliContext;
+  private PageServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    control = new FakeControlPlane();
+    control.clusters.put("lab", ViewFixtures.cluster());
+    var nowhere = new PrintStream(OutputStream.nullOutputStream());
+    cliContext =
+        new CliContext(
+            Map.of("MAYFLY_HOME", home.toString(), "USER", "ann"),
+            new Screen(nowhere, nowhere, false, false, 80),
+            new ConditionPoller(() -> ViewFixtures.NOW, _ -> {}),
+            () -> "secret");
+    server = PageServer.start(cliContext, 0);
+  }
+
+  @AfterEach
+  void stop() {
+    browser.close();
+    server.close();
+    control.close();
+  }
+
+  @Test
+  void addressShowsThePageAndKeepsTheKey() throws Exception {
+    var reply = get(server.address(), "");
+
+    assertThat(reply.statusCode()).isEqualTo(200);
+    assertThat(reply.body()).contains("<title>Mayfly</title>").doesNotContain("<style", "onclick");
+    assertThat(reply.headers().firstValue("Set-Cookie"))
+        .hasValueSatisfying(
+            it -> assertThat(it).contains("=secret;", "HttpOnly", "SameSite=Strict"));
+    assertThat(reply.headers().firstValue("Content-Security-Policy"))
+        .hasValueSatisfying(it ->
+            assertThat(it)
+                .contains("default-src 'none'", "script-src 'self'")
+                .doesNotContain("unsafe"));
+  }
+
+  @Test
+  void apiHandsAnswersAndErrorsOn() throws Exception {
+    control.announce(home);
+
+    assertThat(own("/api/v1/clusters").body()).contains("\"name\":\"lab\"");
+    assertThat(own("/api/v1/clusters/none").statusCode()).isEqualTo(404);
+    assertThat(own("/api/viewer").body()).contains("\"user\":\"ann\"", "\"laptop\":true");
+  }
+
+  @Test
+  void pathsBesideTheReadApiLeadNowhere() throws Exception {
+    control.announce(home);
+
+    for (var path :
+        new String[] {"/api/v1/../../cloud", "/api/v1/%2e%2e/cloud", "/api/v2/clusters"})
+      assertThat(own(path).statusCode()).isEqualTo(404);
+    assertThat(control.calls).isEmpty();
+  }
+
+  @Test
+  void deploymentMayComeLater() throws Exception {
+    var reply = own("/api/v1/clusters");
+
+    assertThat(reply.statusCode()).isEqualTo(503);
+    assertThat(reply.body()).contains("no laptop cloud runs", "mayfly local");
+    control.announce(home);
+    assertThat(own("/api/v1/clusters").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void logsAreLinesOfJsonWithTheirColours() throws Exception {
+    control.announce(home);
+    var log = home.resolve("bucket/mayfly/.jobs/j1/logs/00000007/s0e1/00000000.log");
+    Files.createDirectories(log.getParent());
+    Files.writeString(log, "\u001b[31mbad\u001b[0m\nlast");
+    control.add(
+        ViewFixtures.job(ViewFixtures.jobSpec())
+            .bucket("file://" + home.resolve("bucket"))
+            .state("succeeded")
+            .view());
+
+    assertThat(own("/logs/lab/j1").body().lines())
+        .satisfiesExactly(
+            first -> assertThat(first).contains("\"task\":7", "\\u001B[31mbad"),
+            second -> assertThat(second).contains("\"text\":\"last\""));
+  }
+
+  @Test
+  void onlyThePagesFilesAreServed() throws Exception {
+    assertThat(own("/vendor/uplot.js").statusCode()).isEqualTo(200);
+    for (var path :
+        new String[] {"/package-info.class", "/../PageServer.class", "/vendor/..%2fapp.js"})
+      assertThat(own(path).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void takenPortIsNamedWithTheRemedy() {
+    var port = URI.create(server.address()).getPort();
+
+    assertThatThrownBy(() -> PageServer.start(cliContext, port))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("port " + port)
+        .hasMessageContaining("--port 0");
+  }
+
+  private HttpResponse<String> own(String path) throws Exception {
+    var root = URI.create(server.address());
+    return get(
+        "http://127.0.0.1:" + root.getPort() + path, "mayfly-ui-" + root.getPort() + "=secret");
+  }
+
+  private HttpResponse<String> get(String url, String cookie) throws Exception {
+    var request = HttpRequest.newBuilder(URI.create(url)).header("Cookie", cookie).build();
+    return browser.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+}
