@@ -100,6 +100,7 @@ class TrustRulesTest {
   /** Simple names of classes of the command line, and what they run. */
   private static final Map<String, String> PROGRAMS_OF_THE_COMMAND_LINE =
       Map.of(
+          "Browser", "xdg-open, wslview or open of the path, with the page's own address",
           "GcloudTokenSource", "gcloud, for a token",
           "LocalCloudLauncher", "the laptop cloud of this checkout or bundle",
           "LocalProgram", "gcloud, tar and container engines, each with a list of arguments",

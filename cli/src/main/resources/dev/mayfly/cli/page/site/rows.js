@@ -1,10 +1,10 @@
 // A table of any number of rows, of which only those that are seen are there.
 import { html, useState, useRef, useLayoutEffect } from './vendor/htm-preact.js';
 
-const HEIGHT = 32, SPARE = 10;
+const HEIGHT = 32, SPARE = 10, GAP = 16;
 
 /**
- * @param columns { name, title, width, kind, sort } with `sort` for those that can be sorted by
+ * @param columns { name, title, px, grows, kind, sort } with `sort` for those that can be sorted by
  * @param row gives what is in a row, a cell for each column, or nothing while it is not known
  * @param seen is told of the first and last row that are seen
  */
@@ -35,16 +35,17 @@ export function Rows({ label, columns, count, row, seen, sorted, desc, onSort })
     const link = box.current.querySelector(`[data-row="${next}"] a`);
     if (link) link.focus({ preventScroll: true }), (wanted.current = undefined);
   };
-  const grid = { gridTemplateColumns: columns.map((it) => it.width).join(' ') };
+  const grid = { gridTemplateColumns: columns.map((it) => (it.grows ? `minmax(${it.px}px, 1fr)` : it.px + 'px')).join(' ') };
+  const wide = columns.reduce((sum, it) => sum + it.px + GAP, GAP);
   const shown = [];
   for (let i = first; i <= last; i++) shown.push(i);
   return html`<div class="rows" ref=${box} tabindex="0" role="table" aria-label=${label} aria-rowcount=${count + 1}
       onScroll=${(e) => setTop(e.target.scrollTop)} onKeyDown=${keys}>
-    <div role="rowgroup" class="head"><div role="row" aria-rowindex="1" class="line" style=${grid}>${columns.map((it) => html`<span
+    <div role="rowgroup" class="head" style=${{ minWidth: wide }}><div role="row" aria-rowindex="1" class="line" style=${grid}>${columns.map((it) => html`<span
       role="columnheader" class=${it.kind ?? ''} aria-sort=${sorted === it.name ? (desc ? 'descending' : 'ascending') : undefined}>${it.sort
       ? html`<button type="button" onClick=${() => onSort(it.name)}>${it.title}${sorted === it.name ? (desc ? ' ↓' : ' ↑') : ''}</button>`
       : it.title}</span>`)}</div></div>
-    <div role="rowgroup" class="body" style=${{ height: count * HEIGHT }}>${shown.map((i) => {
+    <div role="rowgroup" class="body" style=${{ height: count * HEIGHT, minWidth: wide }}>${shown.map((i) => {
       const cells = row(i);
       return html`<div role="row" class="line" key=${i} data-row=${i} aria-rowindex=${i + 2} style=${{ ...grid, transform: `translateY(${i * HEIGHT}px)` }}>
         ${columns.map((it, n) => html`<span role="cell" class=${it.kind ?? ''}>${cells ? cells[n] : n === 0 ? '…' : ''}</span>`)}</div>`;

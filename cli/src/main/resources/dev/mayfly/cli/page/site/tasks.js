@@ -19,15 +19,15 @@ function sortValue(task, by, now) {
 }
 
 const columnsFor = (metrics, vars, inputs, attempts) => [
-  { name: 'task', title: 'Task', width: '80px', kind: 'num', sort: true },
-  { name: 'state', title: 'State', width: '104px', sort: true },
-  ...(attempts ? [{ name: 'attempts', title: 'Attempts', width: '84px', kind: 'num', sort: true }] : []),
-  { name: 'took', title: 'Took', width: '76px', kind: 'num', sort: true },
-  ...metrics.map((it) => ({ name: 'metric:' + it, title: it, width: 'minmax(84px, 110px)', kind: 'num', sort: true })),
-  ...vars.map((it) => ({ name: 'variable:' + it, title: it, width: 'minmax(84px, 120px)', sort: true })),
-  { name: 'worker', title: 'Worker', width: 'minmax(130px, 190px)', sort: true },
-  ...(inputs ? [{ name: 'input', title: 'Input', width: 'minmax(180px, 1fr)' }] : []),
-  { name: 'why', title: 'Why', width: 'minmax(220px, 2fr)' },
+  { name: 'task', title: 'Task', px: 76, kind: 'num', sort: true },
+  { name: 'state', title: 'State', px: 108, sort: true },
+  ...(attempts ? [{ name: 'attempts', title: 'Attempts', px: 76, kind: 'num', sort: true }] : []),
+  { name: 'took', title: 'Took', px: 64, kind: 'num', sort: true },
+  ...metrics.map((it) => ({ name: 'metric:' + it, title: it, px: 84, kind: 'num', sort: true })),
+  ...vars.map((it) => ({ name: 'variable:' + it, title: it, px: 84, sort: true })),
+  { name: 'worker', title: 'Worker', px: 150, sort: true },
+  ...(inputs ? [{ name: 'input', title: 'Input', px: 260 }] : []),
+  { name: 'why', title: 'Why', px: 240, grows: true },
 ];
 
 function cellsFor(job, task, metrics, vars, inputs, attempts, now) {

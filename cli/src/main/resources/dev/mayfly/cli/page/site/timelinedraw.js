@@ -18,10 +18,10 @@ function axis(c, { view, width, height, x }) {
   }
 }
 
-function bars(c, spans, y, x, width, colours) {
+function bars(c, spans, y, x, width, colours, now) {
   const last = {};
   for (const it of spans) {
-    const from = Math.max(LEFT, x(it.from)), to = Math.min(width, x(it.to));
+    const from = Math.max(LEFT, x(it.from)), to = Math.min(width, x(it.open ? now : it.to));
     if (to < LEFT || from > width) continue;
     if (to - from < 1 && last[it.kind] !== undefined && from - last[it.kind] < 1) continue;
     last[it.kind] = to;
@@ -55,7 +55,7 @@ export function draw(canvas, { model, view, width, height, top, now }) {
   c.save(), c.beginPath(), c.rect(0, 0, width, height - AXIS), c.clip();
   for (let i = Math.floor(top / ROW); i < model.length && i * ROW - top < height; i++) {
     const { worker, spans, marks: all } = model[i], y = i * ROW - top;
-    bars(c, spans, y, x, width, colours);
+    bars(c, spans, y, x, width, colours, now);
     marks(c, all, y + 4, x, width, colour('--bad'));
     c.fillStyle = worker.state === 'gone' ? colour('--faint') : colour('--ink');
     c.fillText(worker.name.length > 21 ? worker.name.slice(0, 20) + '…' : worker.name, 4, y + 15);

@@ -1,0 +1,144 @@
+"""The page in chromium: what it shows, and that nothing else happens. Arguments: the printed address, --measure, --pictures."""
+
+import pathlib
+import re
+import sys
+
+import axe_playwright_python
+from playwright.sync_api import Page, expect, sync_playwright
+
+ADDRESS = sys.argv[1].strip()
+BASE = ADDRESS.split("?")[0]
+AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+JOB = "#/c/lab/j/sweep"
+HOSTILE = "<img src=x onerror=alert(1)>"
+VIEWS = ["#/", "#/c/lab", "#/c/lab/timeline", "#/c/lab/jobs", "#/c/lab/events", JOB, JOB + "/tasks", JOB + "/sweep", JOB + "/curves", JOB + "/t/0", JOB + "/logs"]
+said: list[str] = []
+
+
+def watch(page: Page) -> None:
+    page.on("console", lambda it: said.append(f"console {it.type}: {it.text}") if it.type in ("error", "warning") else None)
+    page.on("pageerror", lambda it: said.append(f"error: {it.message}"))
+    page.on("dialog", lambda it: (said.append(f"dialog: {it.message}"), it.dismiss()))
+    page.on("request", lambda it: said.append(f"foreign: {it.url}") if not it.url.startswith(BASE) else None)
+
+
+def show(page: Page, view: str) -> None:
+    page.goto(BASE + view)
+    expect(page.locator("h1")).to_be_visible()
+    expect(page.locator(".loading")).to_have_count(0, timeout=20_000)
+
+
+def contents(page: Page) -> None:
+    main = page.locator("main")
+    show(page, JOB)
+    expect(page.locator(".state", has_text=re.compile("failed|succeeded")).first).to_be_visible(timeout=150_000)
+    expect(main).to_contain_text("RuntimeError: loss is nan")
+    expect(main).to_contain_text(re.compile("preempted|lost"))
+    show(page, "#/")
+    expect(main).to_contain_text("n2-standard-4")
+    show(page, "#/c/lab")
+    expect(main).to_contain_text(re.compile(r"\d gone, newest first"))
+    show(page, "#/c/lab/jobs?q=report")
+    expect(page.locator("tbody tr")).to_have_count(1)
+    show(page, "#/c/lab/events?q=preempt")
+    expect(page.locator("tbody tr").first).to_be_visible()
+    show(page, JOB + "/tasks?sort=metric:loss&desc=true")
+    expect(page.locator(".rows .body .line")).to_have_count(18)
+    expect(page.locator(".rows .body")).to_contain_text(HOSTILE)
+    show(page, JOB + "/tasks?state=failed")
+    expect(page.locator(".rows .body .line")).to_have_count(1)
+    show(page, JOB + "/sweep?metric=loss")
+    expect(page.locator("tbody tr")).to_have_count(6)
+    expect(page.locator("tbody")).to_contain_text("±")
+    expect(page.locator("circle").first).to_be_visible()
+    show(page, JOB + "/t/0")
+    expect(page.locator("main")).to_contain_text("acc")
+    show(page, JOB + "/logs")
+    expect(page.locator(".log .fg-green").first).to_have_text("training")
+    expect(page.locator(".log")).to_contain_text("<script>alert(2)</script>")
+    page.locator("[data-search]").fill("alert")
+    expect(page.locator(".bar")).to_contain_text(re.compile(r"1 of \d+"))
+
+
+def keys(page: Page) -> None:
+    show(page, JOB + "/tasks")
+    page.locator("main").click(position={"x": 2, "y": 2})
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.type") == "search"
+    page.locator('[data-row="0"] a').focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.closest('[data-row]').dataset.row") == "2"
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_contain_text("Task 2 of")
+
+
+def accessible(page: Page) -> None:
+    for view in VIEWS:
+        show(page, view)
+        page.evaluate(AXE)
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        for it in found["violations"]:
+            said.append(f"axe: {view}: {it['id']}: {it['help']}: {it['nodes'][0]['html'][:160]}")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{view} is wider than the window"
+
+
+def measure(page: Page) -> None:
+    show(page, "#/c/lab/jobs")
+    page.reload()
+    page.locator("h1").wait_for()
+    page.wait_for_timeout(500)
+    paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    show(page, "#/c/lab/j/large/tasks")
+    page.locator(".rows").wait_for()
+    frames = page.evaluate("""async () => {
+      const box = document.querySelector('.rows'), spans = [];
+      let last = await new Promise(requestAnimationFrame);
+      for (let i = 0; i < 300; i++) {
+        box.scrollTop += i % 2 ? 320 : 960;
+        const now = await new Promise(requestAnimationFrame);
+        spans.push(now - last), (last = now);
+      }
+      spans.sort((a, b) => a - b);
+      return { mean: 1000 * spans.length / spans.reduce((a, b) => a + b), late: spans.filter((it) => it > 25).length, worst: spans.at(-1) };
+    }""")
+    page.evaluate("document.querySelector('.rows').scrollTop = 1e9")
+    expect(page.locator('.rows a', has_text=re.compile("^99999$"))).to_be_visible(timeout=20_000)
+    print(f"page: first paint {paint:.0f} ms; 100,000 rows: {frames['mean']:.0f} frames a second, {frames['late']} of 300 later than 25 ms, the worst {frames['worst']:.0f} ms")
+
+
+def pictures(page: Page, scheme: str, width: int) -> None:
+    folder = pathlib.Path("docs/pictures")
+    folder.mkdir(exist_ok=True)
+    for name, view in {"job": JOB, "sweep": JOB + "/sweep?metric=loss", "timeline": "#/c/lab/timeline"}.items():
+        if name != "sweep" and f"{width}-{scheme}" not in ("400-light", "1000-light", "1600-dark"):
+            continue
+        show(page, view)
+        page.wait_for_timeout(1_500)
+        page.screenshot(path=folder / f"{name}-{width}-{scheme}.png")
+
+
+with sync_playwright() as tools:
+    browser = tools.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    for scheme, width in [("light", 1000), ("dark", 1600), ("dark", 1000), ("light", 400), ("dark", 400), ("light", 1600)]:
+        page = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme).new_page()
+        watch(page)
+        page.goto(ADDRESS)
+        expect(page.locator("h1")).to_have_text("Clusters")
+        assert "key" not in page.url, "the key stays in the address"
+        if (scheme, width) == ("light", 1000):
+            contents(page)
+            keys(page)
+            if "--measure" in sys.argv:
+                measure(page)
+        if (scheme, width) in [("light", 1000), ("dark", 1600), ("light", 400)]:
+            accessible(page)
+        if "--pictures" in sys.argv:
+            pictures(page, scheme, width)
+        page.context.close()
+    browser.close()
+for line in dict.fromkeys(said):
+    print("page:", line, file=sys.stderr)
+print(f"page: {len(VIEWS)} views, {len(set(said))} complaints")
+sys.exit(1 if said else 0)
