@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -178,13 +176,7 @@ class ClusterDryRunTest {
     var file = Files.writeString(home.resolve("cluster.yaml"), text).toString();
     out.reset();
     err.reset();
-    var screen =
-        new Screen(
-            new PrintStream(out, true, UTF_8),
-            new PrintStream(err, true, UTF_8),
-            false,
-            false,
-            width);
+    var screen = TestScreen.plain(out, err, width);
     var args = new String[options.length + 3];
     args[0] = "up";
     args[1] = file;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -133,7 +132,7 @@ class CompletionTest {
 
   private CliContext context() {
     out.reset();
-    var screen = new Screen(new PrintStream(out, true, UTF_8), System.err, false, false, 80);
+    var screen = TestScreen.plain(new PrintStream(out, true, UTF_8), System.err, 80);
     var poller = new ConditionPoller(InstantSource.system(), ConditionPoller::sleep);
     return new CliContext(Map.of(), screen, poller, () -> "id", folder);
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -108,7 +107,7 @@ class DocumentedCommandsTest {
 
   private static CommandLine line() {
     var nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-    var screen = new Screen(nowhere, nowhere, false, false, 80);
+    var screen = TestScreen.plain(nowhere, nowhere, 80);
     return Commands.all(
         new CliContext(
             Map.of(),

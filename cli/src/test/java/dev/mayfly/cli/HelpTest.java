@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +66,7 @@ class HelpTest {
   private static String said(String... args) {
     var bytes = new ByteArrayOutputStream();
     var out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    var screen = new Screen(out, out, false, false, 80);
+    var screen = TestScreen.plain(out, out, 80);
     var conditionPoller = new ConditionPoller(InstantSource.system(), ConditionPoller::sleep);
     Main.run(new CliContext(Map.of(), screen, conditionPoller, () -> "id"), args);
     return bytes.toString(StandardCharsets.UTF_8);
@@ -75,7 +76,7 @@ class HelpTest {
   private static List<CommandLine> commands(String typed) {
     var nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
     var programName = new ProgramName(typed, Commands.names());
-    var screen = new Screen(nowhere, nowhere, false, false, 80, programName);
+    var screen = new Screen(nowhere, nowhere, false, false, 80, programName, () -> ZoneOffset.UTC);
     var conditionPoller = new ConditionPoller(InstantSource.system(), ConditionPoller::sleep);
     var all = new ArrayList<CommandLine>();
     add(Commands.all(new CliContext(Map.of(), screen, conditionPoller, () -> "id")), all);

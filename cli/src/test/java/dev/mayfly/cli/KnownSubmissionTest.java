@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.model.message.UserCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -96,13 +94,7 @@ class KnownSubmissionTest {
   }
 
   private int mayfly(String... args) {
-    var screen =
-        new Screen(
-            new PrintStream(out, true, UTF_8),
-            new PrintStream(err, true, UTF_8),
-            false,
-            false,
-            Screen.ENDLESS);
+    var screen = TestScreen.plain(out, err);
     var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
     var variables = Map.of("MAYFLY_HOME", home.toString(), "MAYFLY_OWNER", "");
     return Main.run(new CliContext(variables, screen, conditionPoller, () -> "fresh"), args);

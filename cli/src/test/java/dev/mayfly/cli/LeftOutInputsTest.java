@@ -55,7 +55,7 @@ class LeftOutInputsTest {
     args.add(Files.writeString(home.resolve("job.yaml"), ViewFixtures.JOB).toString());
     args.addAll(List.of(options));
     var stream = new PrintStream(out, true, UTF_8);
-    var screen = new Screen(stream, stream, false, false, Screen.ENDLESS);
+    var screen = TestScreen.plain(stream, stream, Screen.ENDLESS);
     var env = Map.of("MAYFLY_HOME", home.toString(), "USER", "ann");
     var poller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
     assertThat(

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.model.job.Predecessor;
 import dev.mayfly.core.model.message.UserCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,13 +49,7 @@ class PipelineSubmitTest {
     var file = Files.writeString(home.resolve("pipeline.yaml"), text).toString();
     var args = new java.util.ArrayList<>(List.of("submit", file));
     args.addAll(List.of(options));
-    var screen =
-        new Screen(
-            new PrintStream(out, true, UTF_8),
-            new PrintStream(err, true, UTF_8),
-            false,
-            false,
-            Screen.ENDLESS);
+    var screen = TestScreen.plain(out, err);
     var poller = new ConditionPoller(() -> ViewFixtures.NOW, _ -> {});
     var context =
         new CliContext(Map.of("MAYFLY_HOME", home.toString()), screen, poller, () -> "id-" + ++ids);

@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.client.GcpProject;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.model.message.UserCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -142,13 +140,7 @@ class ProjectCommandsTest {
   }
 
   private int mayfly(String... args) {
-    var screen =
-        new Screen(
-            new PrintStream(out, true, UTF_8),
-            new PrintStream(err, true, UTF_8),
-            false,
-            false,
-            Screen.ENDLESS);
+    var screen = TestScreen.plain(out, err);
     var now = new Instant[] {ViewFixtures.NOW};
     var conditionPoller = new ConditionPoller(() -> now[0], span -> now[0] = now[0].plus(span));
     return Main.run(new CliContext(env, screen, conditionPoller, () -> "id"), args);

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -75,13 +73,7 @@ class UsualClusterTest {
   private int mayfly(Map<String, String> variables, String... args) {
     var env = new HashMap<>(variables);
     env.put("MAYFLY_HOME", home.toString());
-    var screen =
-        new Screen(
-            new PrintStream(out, true, UTF_8),
-            new PrintStream(err, true, UTF_8),
-            false,
-            false,
-            Screen.ENDLESS);
+    var screen = TestScreen.plain(out, err);
     var now = new AtomicReference<>(ViewFixtures.NOW);
     var conditionPoller =
         new ConditionPoller(now::get, span -> now.updateAndGet(at -> at.plus(span)));

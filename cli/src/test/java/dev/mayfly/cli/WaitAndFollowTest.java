@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.message.UserCommand;
@@ -15,7 +14,6 @@ import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.wire.Wire;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,13 +48,7 @@ class WaitAndFollowTest {
   }
 
   private int mayfly(String... args) {
-    var screen =
-        new Screen(
-            new PrintStream(out, true, UTF_8),
-            new PrintStream(err, true, UTF_8),
-            false,
-            false,
-            Screen.ENDLESS);
+    var screen = TestScreen.plain(out, err);
     var context =
         new CliContext(
             Map.of("MAYFLY_HOME", home.toString()),

@@ -28,10 +28,6 @@ public record StoreSettings(
 
   private static final Duration RETRY_LIMIT = Duration.ofSeconds(40);
 
-  public StoreSettings(Optional<URI> endpoint, String project) {
-    this(endpoint, Optional.empty(), project);
-  }
-
   public StoreSettings(Optional<URI> endpoint, Optional<Supplier<String>> token, String project) {
     this(endpoint, token, project, RETRY_LIMIT);
   }

@@ -3,12 +3,11 @@ package dev.mayfly.agent;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.agent.files.DiskHealth;
 import dev.mayfly.agent.files.WorkDir;
 import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.task.TaskContext;
+import dev.mayfly.agent.task.TaskContexts;
 import dev.mayfly.agent.task.TaskExecutor;
-import dev.mayfly.agent.task.TaskUsers;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.TaskAttempt;
@@ -24,7 +23,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -53,12 +51,7 @@ final class EffectExecutorTest {
         new LogUploader.UploadPolicy(Duration.ofSeconds(2), Duration.ofMinutes(5), 1 << 20);
     var logUploader = new LogUploader(new FakeObjects(), uploadPolicy, each);
     var executionContext = new TaskExecutor.ExecutionContext(each, events::add);
-    var taskContext =
-        new TaskContext(
-            workDir,
-            new DiskHealth(workDir),
-            CompletableFuture.completedFuture(TaskContext.Tools.find()),
-            TaskUsers.NONE);
+    var taskContext = TaskContexts.of(workDir, TaskContext.Tools.find());
     var taskExecutor =
         new TaskExecutor(
             taskContext,
@@ -115,9 +108,26 @@ final class EffectExecutorTest {
   @Test
   void bugInSealFailsItsAttempt() throws Exception {
     var sentinel =
-        new Sentinel("j1", 7, "s0e3", "gs://lab/o", 1, 2, "", "w1", java.time.Instant.EPOCH);
+        new Sentinel(
+            "j1",
+            7,
+            "s0e3",
+            "gs://lab/o",
+            1,
+            2,
+            "",
+            "w1",
+            java.time.Instant.EPOCH,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
 
-    assertThat(run(new AgentEffect.Seal(ATTEMPT, ObjectUrl.of("gs://lab/o.COMPLETE"), sentinel)))
+    assertThat(
+            run(
+                new AgentEffect.Seal(
+                    ATTEMPT, ObjectUrl.of("gs://lab/o.COMPLETE"), sentinel, false)))
         .isInstanceOfSatisfying(
             AgentEvent.PublishCrashed.class, e -> assertThat(e.reason()).contains("who expects"));
   }

@@ -186,6 +186,9 @@ final class SyncClientTest {
         Optional.empty(),
         List.of(),
         List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
         List.of());
   }
 }

@@ -61,15 +61,26 @@ class StorageDocumentsTest {
                 new StorageSource.Filestore(
                     Optional.of("us-central1-a"), Optional.of(2048L), usual),
                 "/mnt/data",
-                false),
+                false,
+                Optional.empty()),
             new StorageSpec(
                 "found",
                 new StorageSource.Filestore(Optional.empty(), Optional.empty(), usual),
                 "/mnt/found",
-                true),
-            new StorageSpec("home", new StorageSource.Nfs("10.0.0.2", "/home"), "/mnt/home", false),
+                true,
+                Optional.empty()),
             new StorageSpec(
-                "results", new StorageSource.Bucket("lab-results"), "/mnt/results", false));
+                "home",
+                new StorageSource.Nfs("10.0.0.2", "/home"),
+                "/mnt/home",
+                false,
+                Optional.empty()),
+            new StorageSpec(
+                "results",
+                new StorageSource.Bucket("lab-results"),
+                "/mnt/results",
+                false,
+                Optional.empty()));
   }
 
   @Test

@@ -39,7 +39,7 @@ class UserDocumentsTest {
     var spec = job(JOB);
 
     assertThat(spec.resources()).isEqualTo(Resources.cpu(1, 0));
-    assertThat(spec.retries()).isEqualTo(new RetryRules(3, 100));
+    assertThat(spec.retries()).isEqualTo(new RetryRules(3, 100, OnDemandRules.NEVER, List.of()));
     assertThat(spec.run().timeout()).isEqualTo(Duration.ofHours(24));
     assertThat(spec.run().grace()).isEqualTo(Duration.ofSeconds(30));
     assertThat(spec.run().cutOff()).isEqualTo(Duration.ofMinutes(15));

@@ -70,7 +70,8 @@ class WireTest {
             new JobState.Running(at),
             new JobState.Stopping(at, "ann"),
             new JobState.Finishing(at, true),
-            new JobState.Ended(at, JobState.Result.STOPPED, "asked"),
+            new JobState.Ended(
+                at, JobState.Result.STOPPED, "asked", TaskTotals.NONE, Map.of(), Optional.empty()),
             new JobState.Ended(
                 at,
                 JobState.Result.FAILED,

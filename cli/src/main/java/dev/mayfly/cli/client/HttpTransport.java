@@ -30,11 +30,6 @@ public final class HttpTransport {
 
   private final Function<String, Optional<String>> bearer;
 
-  /** Calls without a token. */
-  public HttpTransport() {
-    this(url -> Optional.empty());
-  }
-
   /**
    * @param bearer the token for a URL, if it needs one
    */

@@ -1,7 +1,6 @@
 package dev.mayfly.cli.output;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -10,9 +9,6 @@ import java.util.regex.Pattern;
  * if it is on the path, else for example {@code ./mayfly}.
  */
 public final class ProgramName {
-  /** The name of a program on the path. */
-  static final ProgramName ON_PATH = new ProgramName("mayfly", List.of());
-
   private final String name;
   private final Pattern commands;
 

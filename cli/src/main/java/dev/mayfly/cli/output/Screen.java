@@ -3,7 +3,6 @@ package dev.mayfly.cli.output;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -29,20 +28,6 @@ public record Screen(
     Supplier<ZoneId> zone) {
   /** The width of output that is not a terminal. */
   public static final int ENDLESS = 100_000;
-
-  public Screen(PrintStream out, PrintStream err, boolean terminal, boolean colour, int width) {
-    this(out, err, terminal, colour, width, ProgramName.ON_PATH);
-  }
-
-  public Screen(
-      PrintStream out,
-      PrintStream err,
-      boolean terminal,
-      boolean colour,
-      int width,
-      ProgramName program) {
-    this(out, err, terminal, colour, width, program, () -> ZoneOffset.UTC);
-  }
 
   public void line(String text) {
     out.println(printable(text));

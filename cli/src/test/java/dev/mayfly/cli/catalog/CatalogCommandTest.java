@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.Main;
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -129,7 +129,7 @@ class CatalogCommandTest {
 
   private CliContext context() {
     var screen =
-        new Screen(
+        TestScreen.of(
             new PrintStream(out, true, UTF_8),
             new PrintStream(err, true, UTF_8),
             true,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.FakeControlPlane;
 import dev.mayfly.cli.Main;
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
@@ -63,11 +64,9 @@ class DownCommandTest {
 
   private int mayfly(String... args) {
     var screen =
-        new Screen(
+        TestScreen.plain(
             new PrintStream(out, true, UTF_8),
             new PrintStream(new ByteArrayOutputStream(), true, UTF_8),
-            false,
-            false,
             Screen.ENDLESS);
     var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
     var cliContext =

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
@@ -161,7 +161,7 @@ class CopyPlaceTest {
 
   private BucketFiles files() {
     var nowhere = new PrintStream(OutputStream.nullOutputStream(), true, UTF_8);
-    var screen = new Screen(nowhere, nowhere, false, false, 80);
+    var screen = TestScreen.plain(nowhere, nowhere, 80);
     var objects =
         ObjectStores.of(new StoreSettings(Optional.empty(), Optional.empty(), "lab-batch"));
     return new BucketFiles(objects, new CopyProgress(screen, InstantSource.system()), notes::add);

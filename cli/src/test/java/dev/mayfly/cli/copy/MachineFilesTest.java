@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
-import dev.mayfly.cli.output.Screen;
 import dev.mayfly.cli.session.LocalProgram;
 import dev.mayfly.cli.session.Machine;
 import dev.mayfly.cli.session.SessionTarget;
@@ -47,7 +47,7 @@ class MachineFilesTest {
    */
   private MachineFiles files(String... first) {
     var nowhere = new PrintStream(OutputStream.nullOutputStream(), true, UTF_8);
-    var screen = new Screen(nowhere, nowhere, false, false, 80);
+    var screen = TestScreen.plain(nowhere, nowhere, 80);
     return new MachineFiles(
         (target, argv) -> {
           var line =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.cli.FakeControlPlane;
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
@@ -72,7 +73,7 @@ class TransferCommandTest {
 
   private void copy(String source, String destination) {
     var print = new PrintStream(err, true, UTF_8);
-    var screen = new Screen(print, print, false, false, Screen.ENDLESS);
+    var screen = TestScreen.plain(print, print, Screen.ENDLESS);
     var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
     var env = Map.of("MAYFLY_HOME", folder.toString(), "MAYFLY_PROJECT_DIR", folder.toString());
     var copy = new Copy(new CliContext(env, screen, conditionPoller, () -> "id"));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.FakeControlPlane;
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
@@ -36,7 +37,7 @@ class DemoMachineLossTest {
     control.announce(home);
     control.clusters.put("lab", ViewFixtures.cluster());
     var print = new PrintStream(out, true, UTF_8);
-    var screen = new Screen(print, print, false, false, Screen.ENDLESS);
+    var screen = TestScreen.plain(print, print, Screen.ENDLESS);
     var cliContext =
         new CliContext(
             Map.of("MAYFLY_HOME", home.toString()),

@@ -212,7 +212,12 @@ final class FakeGoogleApis implements AutoCloseable {
 
   /** What doctor finds here. */
   List<CheckResult> checks(ClusterSpec... clusters) {
-    var apis = new GoogleApis(PROJECT, new HttpTransport(), Optional.of(url()), () -> "unused");
+    var apis =
+        new GoogleApis(
+            PROJECT,
+            new HttpTransport(url -> Optional.empty()),
+            Optional.of(url()),
+            () -> "unused");
     return new ProjectChecks(
             apis, PROJECT, List.of("us-central1"), List.of("lab"), "mayfly", List.of(clusters))
         .checks();

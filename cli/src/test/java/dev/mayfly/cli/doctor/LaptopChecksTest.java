@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,7 +41,8 @@ class LaptopChecksTest {
           """
               .formatted(url));
 
-      var findings = new LaptopChecks(Map.of(), home, new HttpTransport()).findings();
+      var findings =
+          new LaptopChecks(Map.of(), home, new HttpTransport(any -> Optional.empty())).findings();
 
       assertThat(findings)
           .filteredOn(f -> f.about().equals("laptop cloud"))

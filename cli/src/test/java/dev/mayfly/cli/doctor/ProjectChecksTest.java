@@ -4,9 +4,9 @@ import static dev.mayfly.cli.doctor.FakeGoogleApis.projects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.doctor.CheckResult.Verdict;
 import dev.mayfly.cli.error.CommandExitCode;
-import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.error.UnavailableException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -234,7 +234,7 @@ class ProjectChecksTest {
 
   private List<String> lines(int width) {
     var nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-    return new CheckLines(new Screen(nowhere, nowhere, true, false, width)).lines(checks());
+    return new CheckLines(TestScreen.of(nowhere, nowhere, true, false, width)).lines(checks());
   }
 
   private List<CheckResult> checks() {

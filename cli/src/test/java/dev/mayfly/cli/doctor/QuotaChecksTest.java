@@ -10,11 +10,10 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.porttests.DocumentFixtures;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,7 +163,7 @@ class QuotaChecksTest {
   }
 
   private static ClusterSpec cluster(PoolSpec pool) {
-    return new ClusterSpec("lab", "gs://lab", Map.of(), List.of(pool), Optional.empty());
+    return DocumentFixtures.clusterSpec("lab").with(List.of(pool));
   }
 
   private static PoolSpec pool(String type, String zone) {
@@ -177,7 +176,8 @@ class QuotaChecksTest {
         0,
         1,
         Duration.ofMinutes(10),
-        Duration.ofHours(1));
+        Duration.ofHours(1),
+        MachineSpec.PLAIN);
   }
 
   private static PoolSpec pool(String type, Provisioning how, int max, MachineSpec machine) {

@@ -4,12 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.Main;
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -135,13 +134,7 @@ class InitCommandTest {
   private int mayfly(String... args) {
     out.reset();
     err.reset();
-    var screen =
-        new Screen(
-            new PrintStream(out, true, UTF_8),
-            new PrintStream(err, true, UTF_8),
-            false,
-            false,
-            width);
+    var screen = TestScreen.plain(out, err, width);
     var env = Map.of("MAYFLY_HOME", folder.resolve("no-cloud").toString());
     var clock = new ConditionPoller(() -> Instant.EPOCH, _ -> {});
     return Main.run(new CliContext(env, screen, clock, () -> "id", folder), args);

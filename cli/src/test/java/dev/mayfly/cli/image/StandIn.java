@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.Main;
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -62,7 +62,7 @@ final class StandIn {
     out.reset();
     var stream = new PrintStream(out, true, UTF_8);
     var poller = new ConditionPoller(() -> now, span -> now = now.plus(span));
-    var screen = new Screen(stream, stream, false, false, 400);
+    var screen = TestScreen.plain(stream, stream, 400);
     return Main.run(new CliContext(env, screen, poller, () -> "id", folder), line);
   }
 

@@ -5,18 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.FakeControlPlane;
 import dev.mayfly.cli.Main;
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.client.JobSubmitter;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.wire.UserDocuments;
 import dev.mayfly.wire.Wire;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -112,13 +111,7 @@ class ItemsSubmissionTest {
   }
 
   private CliContext context() {
-    var screen =
-        new Screen(
-            new PrintStream(out, true, UTF_8),
-            new PrintStream(err, true, UTF_8),
-            false,
-            false,
-            Screen.ENDLESS);
+    var screen = TestScreen.plain(out, err);
     var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
     return new CliContext(
         Map.of("MAYFLY_HOME", home.toString()), screen, conditionPoller, () -> "id");

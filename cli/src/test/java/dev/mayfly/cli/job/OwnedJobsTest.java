@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.FakeControlPlane;
 import dev.mayfly.cli.Main;
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.message.UserCommand;
 import java.io.ByteArrayOutputStream;
@@ -65,7 +65,7 @@ class OwnedJobsTest {
     var stream = new PrintStream(err, true, UTF_8);
     var env = Map.of("MAYFLY_HOME", home.toString(), "USER", user);
     var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
-    var screen = new Screen(stream, stream, false, false, 200);
+    var screen = TestScreen.plain(stream, stream, 200);
     return Main.run(new CliContext(env, screen, conditionPoller, () -> "id"), args);
   }
 

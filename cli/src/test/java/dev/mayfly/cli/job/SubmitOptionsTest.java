@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.FakeControlPlane;
 import dev.mayfly.cli.Main;
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
@@ -183,7 +184,7 @@ class SubmitOptionsTest {
 
   private int mayfly(String... args) {
     var lines = new PrintStream(out, true, UTF_8);
-    var screen = new Screen(lines, new PrintStream(err, true, UTF_8), false, false, Screen.ENDLESS);
+    var screen = TestScreen.plain(lines, new PrintStream(err, true, UTF_8), Screen.ENDLESS);
     var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
     var variables = Map.of("MAYFLY_HOME", home.toString());
     return Main.run(new CliContext(variables, screen, conditionPoller, () -> "id-" + ++ids), args);

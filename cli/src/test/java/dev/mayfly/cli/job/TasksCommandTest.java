@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.FakeControlPlane;
 import dev.mayfly.cli.Main;
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.TaskRanges;
@@ -20,7 +20,6 @@ import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.query.task.TaskStatus.State;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -310,13 +309,7 @@ class TasksCommandTest {
   }
 
   private int run(String... args) {
-    var screen =
-        new Screen(
-            new PrintStream(out, true, UTF_8),
-            new PrintStream(err, true, UTF_8),
-            false,
-            false,
-            width);
+    var screen = TestScreen.plain(out, err, width);
     var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
     var cliContext =
         new CliContext(Map.of("MAYFLY_HOME", home.toString()), screen, conditionPoller, () -> "id");

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.FakeControlPlane;
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
@@ -33,7 +34,7 @@ class LogFollowKeepaliveTest {
     control = new FakeControlPlane();
     control.announce(home);
     var out = new PrintStream(err, true, UTF_8);
-    var screen = new Screen(out, out, false, false, Screen.ENDLESS);
+    var screen = TestScreen.plain(out, out, Screen.ENDLESS);
     var conditionPoller = new ConditionPoller(() -> now, span -> now = now.plus(span));
     var cliContext =
         new CliContext(Map.of("MAYFLY_HOME", home.toString()), screen, conditionPoller, () -> "id");

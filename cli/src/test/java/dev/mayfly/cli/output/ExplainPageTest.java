@@ -2,6 +2,7 @@ package dev.mayfly.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
@@ -120,7 +121,7 @@ class ExplainPageTest {
             "requeued",
             "task 1 lost on worker lab-cpu-a: " + WHY);
     var why = new JobExplanation("reddit", "succeeded", List.of(), List.of(), List.of(event));
-    var screen = new Screen(System.out, System.err, false, false, Screen.ENDLESS);
+    var screen = TestScreen.plain(System.out, System.err, Screen.ENDLESS);
     return String.join("\n", ExplainPage.lines(job, why, subjects, ViewFixtures.NOW, screen))
         + "\n";
   }

@@ -3,6 +3,7 @@ package dev.mayfly.cli.output;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.cli.TestScreen;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.List;
@@ -15,7 +16,7 @@ class ScreenTest {
 
   private Screen screen(boolean colour) {
     var stream = new PrintStream(written, true, UTF_8);
-    return new Screen(stream, stream, colour, colour, 80);
+    return TestScreen.of(stream, stream, colour, colour, 80);
   }
 
   private String written() {

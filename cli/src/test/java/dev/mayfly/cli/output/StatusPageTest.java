@@ -2,6 +2,7 @@ package dev.mayfly.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
@@ -209,7 +210,7 @@ class StatusPageTest {
   }
 
   private static Screen screen(int width) {
-    return new Screen(System.out, System.err, true, false, width);
+    return TestScreen.of(System.out, System.err, true, false, width);
   }
 
   private static String page(int width) {

@@ -2,6 +2,7 @@ package dev.mayfly.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.cli.TestScreen;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -30,7 +31,7 @@ class TableTest {
   }
 
   private static Screen screen(int width) {
-    return new Screen(System.out, System.err, true, false, width);
+    return TestScreen.of(System.out, System.err, true, false, width);
   }
 
   @Test

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.FakeControlPlane;
 import dev.mayfly.cli.Main;
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.message.UserCommand;
 import java.io.ByteArrayOutputStream;
@@ -116,11 +116,7 @@ class DevCommandTest {
     var env = Map.of("HOME", home.toString(), "MAYFLY_HOME", home.toString(), "USER", user);
     var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
     return new CliContext(
-        env,
-        new Screen(stream, stream, false, false, 80),
-        conditionPoller,
-        () -> "id-" + user,
-        home);
+        env, TestScreen.plain(stream, stream, 80), conditionPoller, () -> "id-" + user, home);
   }
 
   private int dev(String user, String... options) {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.FakeControlPlane;
 import dev.mayfly.cli.Main;
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -233,7 +233,7 @@ class GcloudShellTest {
             "PATH",
             folder.toString());
     var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
-    var screen = new Screen(stream, stream, false, false, 80);
+    var screen = TestScreen.plain(stream, stream, 80);
     return Main.run(new CliContext(env, screen, conditionPoller, () -> "id", folder), line);
   }
 }

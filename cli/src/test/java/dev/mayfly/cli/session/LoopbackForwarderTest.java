@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.output.Screen;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -94,7 +94,7 @@ class LoopbackForwarderTest {
             notes.add(line);
           }
         };
-    return new LoopbackForwarder(new Screen(stream, stream, false, false, 80), MACHINE);
+    return new LoopbackForwarder(TestScreen.plain(stream, stream, 80), MACHINE);
   }
 
   private CompletableFuture<Integer> forward(int remote) {

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.FakeControlPlane;
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
-import dev.mayfly.cli.output.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -64,7 +64,7 @@ class SessionEndTest {
     var cliContext =
         new CliContext(
             Map.of("MAYFLY_HOME", home.toString()),
-            new Screen(none, none, false, false, 80),
+            TestScreen.plain(none, none, 80),
             new ConditionPoller(() -> ViewFixtures.NOW, span -> {}),
             () -> "id");
     return new SessionEnd(cliContext, MachineShell.of(cliContext)).explain(TASK, code);

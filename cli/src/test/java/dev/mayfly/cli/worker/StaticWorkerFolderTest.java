@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.Screen;
@@ -79,8 +80,7 @@ class StaticWorkerFolderTest {
               meanwhile.run();
               now = now.plus(span).plus(Duration.ofSeconds(1));
             });
-    var screen =
-        new Screen(System.out, new PrintStream(said, true, UTF_8), false, false, Screen.ENDLESS);
+    var screen = TestScreen.plain(System.out, new PrintStream(said, true, UTF_8), Screen.ENDLESS);
     try (var held = StaticWorkerFolder.acquire(folder)) {
       held.awaitNoAgent(conditionPoller, screen);
     }

@@ -31,11 +31,6 @@ public record FreeResources(Resources amounts, List<Integer> gpus, List<Long> gp
     gpuMemory = List.copyOf(gpuMemory);
   }
 
-  /** A machine of which free parts alone are known. */
-  public FreeResources(Resources amounts, List<Integer> gpus) {
-    this(amounts, gpus, List.of());
-  }
-
   /** What a task takes of one device: thousandths, and bytes of its memory. */
   public record Share(int millis, long bytes) {}
 

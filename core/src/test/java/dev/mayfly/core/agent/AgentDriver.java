@@ -10,6 +10,7 @@ import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.model.sync.SyncOrders;
@@ -200,7 +201,9 @@ public final class AgentDriver {
   AgentDriver sealed(TaskAttempt taskAttempt) {
     return on(
         new AgentEvent.Sealed(
-            taskAttempt, Sentinel.by(output(taskAttempt).sentinel("w1", now.wall()).metadata())));
+            taskAttempt,
+            Sentinel.by(output(taskAttempt).sentinel("w1", now.wall()).metadata()),
+            MadeFrom.UNKNOWN));
   }
 
   /** Takes the effects of one kind since the last call. */

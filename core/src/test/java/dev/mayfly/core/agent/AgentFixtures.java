@@ -1,5 +1,6 @@
 package dev.mayfly.core.agent;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.ClockReading;
 import dev.mayfly.core.agent.loop.StoredOutput;
@@ -8,9 +9,11 @@ import dev.mayfly.core.agent.task.Computation;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.MadeFrom;
-import dev.mayfly.core.model.job.RetryRules;
+import dev.mayfly.core.model.job.OutputMode;
+import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.sync.JobInfo;
@@ -66,7 +69,12 @@ public final class AgentFixtures {
             Map.of(),
             Duration.ofHours(1),
             grace,
-            Duration.ofMinutes(15));
+            Duration.ofMinutes(15),
+            Map.of(),
+            Optional.empty(),
+            Map.of(),
+            TaskRights.NONE,
+            Optional.empty());
     return jobInfo(
         new TaskSource.Count(1_000_000), data(false, false), run, Resources.cpu(1, 0), exclusive);
   }
@@ -90,7 +98,12 @@ public final class AgentFixtures {
   }
 
   public static JobSpec.Data data(boolean written, boolean overwrite) {
-    return new JobSpec.Data(Optional.of("file:///out/{index}.txt"), false, written, overwrite);
+    return new JobSpec.Data(
+        Optional.of("file:///out/{index}.txt"),
+        false,
+        written ? OutputMode.WRITTEN : OutputMode.UPLOADED,
+        overwrite,
+        Optional.empty());
   }
 
   private static JobInfo jobInfo(
@@ -104,11 +117,16 @@ public final class AgentFixtures {
             data,
             run,
             need,
-            new RetryRules(3, 100),
+            SpecFixtures.retries(3),
             50,
-            List.of(),
-            exclusive);
-    return new JobInfo("j1", "h1", spec, "file:///b", Map.of(), 1_000_000, Optional.empty());
+            Placement.ANYWHERE,
+            exclusive,
+            0,
+            false,
+            Optional.empty(),
+            Optional.empty());
+    return new JobInfo(
+        "j1", "h1", spec, "file:///b", Map.of(), 1_000_000, Optional.empty(), Optional.empty());
   }
 
   public static LeaseRef lease(long start) {
@@ -139,7 +157,8 @@ public final class AgentFixtures {
   public static AgentEffect.Upload upload(TaskAttempt taskAttempt, JobInfo jobInfo) {
     var item = TaskItem.counted(taskAttempt.index());
     var made = Computation.of(jobInfo, item, Optional.empty());
-    return new AgentEffect.Upload(taskAttempt, jobInfo, item, made, Optional.empty());
+    return new AgentEffect.Upload(
+        taskAttempt, jobInfo, item, made, Optional.empty(), Optional.empty());
   }
 
   /** The metadata of an output that another attempt of the same computation stored. */

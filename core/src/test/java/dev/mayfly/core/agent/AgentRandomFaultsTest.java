@@ -14,6 +14,7 @@ import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.sync.SyncOrders;
 import dev.mayfly.core.model.sync.SyncReport;
@@ -154,7 +155,11 @@ class AgentRandomFaultsTest {
     if (chance(0.1))
       on(
           new AgentEvent.StartFailed(
-              taskAttempt, FailureCause.INFRASTRUCTURE, chance(0.5), "no disk"));
+              taskAttempt,
+              FailureCause.INFRASTRUCTURE,
+              chance(0.5),
+              "no disk",
+              AgentEvent.Prospect.OPEN));
     else on(new AgentEvent.Exited(taskAttempt, chance(0.2) ? 1 : 0, FailureCause.USER, ""));
   }
 
@@ -204,7 +209,8 @@ class AgentRandomFaultsTest {
           coming.add(
               chance(0.1)
                   ? new AgentEvent.PublishFailed(seal.attempt(), true, "away")
-                  : new AgentEvent.Sealed(seal.attempt(), Sentinel.by(seal.sentinel().metadata())));
+                  : new AgentEvent.Sealed(
+                      seal.attempt(), Sentinel.by(seal.sentinel().metadata()), MadeFrom.UNKNOWN));
       default -> {}
     }
   }

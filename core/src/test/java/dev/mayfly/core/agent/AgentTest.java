@@ -14,6 +14,7 @@ import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.job.MadeFrom;
 import dev.mayfly.core.model.sync.SyncOrders;
 import java.time.Duration;
 import java.util.List;
@@ -89,7 +90,7 @@ class AgentTest {
   void anySentinelMeansDone() {
     agent.granted(order(0, 1)).exits(attempt(0, 0), 0);
     agent.on(new AgentEvent.Uploaded(attempt(0, 0), output(attempt(0, 0))));
-    agent.on(new AgentEvent.Sealed(attempt(0, 0), Optional.empty())).millis(100);
+    agent.on(new AgentEvent.Sealed(attempt(0, 0), Optional.empty(), MadeFrom.UNKNOWN)).millis(100);
 
     assertThat(agent.lease(0).done().has(0)).isTrue();
   }
@@ -101,7 +102,12 @@ class AgentTest {
     agent.exits(attempt(0, 0), 3);
     agent.on(new AgentEvent.Exited(attempt(0, 1), 137, FailureCause.OUT_OF_MEMORY, "killed"));
     agent.on(
-        new AgentEvent.StartFailed(attempt(0, 2), FailureCause.INFRASTRUCTURE, true, "disk full"));
+        new AgentEvent.StartFailed(
+            attempt(0, 2),
+            FailureCause.INFRASTRUCTURE,
+            true,
+            "disk full",
+            AgentEvent.Prospect.OPEN));
     agent.exits(attempt(0, 3), 0);
     agent.on(new AgentEvent.OutputExists(attempt(0, 3), "there"));
     agent.exits(attempt(0, 4), 0);

@@ -69,6 +69,7 @@ class BootDiskTest {
         0,
         1,
         Duration.ofMinutes(10),
-        Duration.ofHours(1));
+        Duration.ofHours(1),
+        MachineSpec.PLAIN);
   }
 }

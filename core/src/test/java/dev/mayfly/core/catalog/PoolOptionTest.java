@@ -81,6 +81,7 @@ class PoolOptionTest {
         0,
         1,
         Duration.ofMinutes(5),
-        Duration.ofHours(24));
+        Duration.ofHours(24),
+        MachineSpec.PLAIN);
   }
 }

@@ -44,7 +44,9 @@ class ExitCodeRulesTest {
             List.of(failure),
             List.of(),
             1,
-            true);
+            true,
+            List.of(),
+            List.of());
     return ShardTransitions.release(leased, report, RETRIES, NOW);
   }
 
@@ -85,7 +87,15 @@ class ExitCodeRulesTest {
         new AttemptFailure(0, leased.lease().attempt(), FailureCause.USER, 75, "no", "w1", NOW);
     var report =
         new SyncReport.Lease(
-            leased.lease(), 2, TaskSet.none(0), List.of(failure), List.of(), 1, false);
+            leased.lease(),
+            2,
+            TaskSet.none(0),
+            List.of(failure),
+            List.of(),
+            1,
+            false,
+            List.of(),
+            List.of());
 
     assertThat(ShardTransitions.checkpoint(leased, report, RETRIES.exitCodes(), NOW).evidence())
         .extracting(AttemptFailure::cause)

@@ -2,6 +2,7 @@ package dev.mayfly.core.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
@@ -38,7 +39,9 @@ class InterruptionsTest {
             List.of(kept ? failure.asKept() : failure),
             List.of(),
             2,
-            true);
+            true,
+            List.of(),
+            List.of());
     return ShardTransitions.release(leased, report, retries, NOW);
   }
 
@@ -57,14 +60,14 @@ class InterruptionsTest {
     "DRAINED, 1, 10", "DRAINED, 3, 10", "DRAINED, 100, 100"
   })
   void noTaskBeginsForEver(FailureCause cause, int infrastructure, int ends) {
-    assertThat(endsUntilFailed(cause, new RetryRules(3, infrastructure))).isEqualTo(ends);
+    assertThat(endsUntilFailed(cause, SpecFixtures.retries(3, infrastructure))).isEqualTo(ends);
   }
 
   @Test
   void attemptThatKeptACheckpointCountsInNoBudget() {
     var shard = ready();
     for (var i = 0; i < 200; i++)
-      shard = ended(shard, FailureCause.END_OF_LIFE, true, new RetryRules(3, 1));
+      shard = ended(shard, FailureCause.END_OF_LIFE, true, SpecFixtures.retries(3, 1));
 
     assertThat(shard.failed().isEmpty()).isTrue();
     assertThat(shard.attempts()).containsEntry(FailureCause.END_OF_LIFE, 200L);
@@ -72,7 +75,7 @@ class InterruptionsTest {
 
   @Test
   void planOfMayflyCostsNoOtherBudget() {
-    var shard = ended(ready(), FailureCause.DRAINED, false, new RetryRules(3, 100));
+    var shard = ended(ready(), FailureCause.DRAINED, false, SpecFixtures.retries(3));
 
     assertThat(shard.failures().at(0)).isZero();
     assertThat(shard.infrastructure().at(0)).isZero();
@@ -81,7 +84,7 @@ class InterruptionsTest {
 
   @Test
   void stoppedAndContinuedAttemptsAreShownToo() {
-    var retries = new RetryRules(3, 100);
+    var retries = SpecFixtures.retries(3);
     var stopped = ended(ready(), FailureCause.STOPPED, false, retries);
     var kept = ended(ready(), FailureCause.END_OF_LIFE, true, retries);
 
@@ -95,7 +98,7 @@ class InterruptionsTest {
     var leased = ShardTransitions.grant(ready(), OWNER, NOW);
     var holder = new ShardTransitions.LostHolder("w1", FailureCause.END_OF_LIFE, "words");
 
-    var lost = ShardTransitions.lose(leased, List.of(0L), holder, new RetryRules(3, 1), NOW);
+    var lost = ShardTransitions.lose(leased, List.of(0L), holder, SpecFixtures.retries(3, 1), NOW);
 
     assertThat(lost.failed().has(0)).isTrue();
     assertThat(lost.infrastructure().at(0)).isZero();

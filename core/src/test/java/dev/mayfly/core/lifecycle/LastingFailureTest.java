@@ -2,6 +2,7 @@ package dev.mayfly.core.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class LastingFailureTest {
   private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
   private static final Shard.Owner OWNER = new Shard.Owner("w1", 1);
-  private static final RetryRules RETRIES = new RetryRules(2, 3);
+  private static final RetryRules RETRIES = SpecFixtures.retries(2, 3);
 
   private static Shard ready(long start, long end) {
     return Shard.of(new DocumentKey.OfShard("c", "j", start), end, TaskSet.none(start));
@@ -37,7 +38,9 @@ class LastingFailureTest {
         List.of(failed),
         List.of(),
         shard.end(),
-        true);
+        true,
+        List.of(),
+        List.of());
   }
 
   private static AttemptFailure failure(long index, FailureCause failureCause) {

@@ -125,6 +125,7 @@ final class ShardStateDiagram {
   private static SyncReport.Lease report(Shard shard, int done) {
     var ref = new LeaseRef("j", shard.start(), shard.epoch());
     var tasks = TaskSet.where(0, TASKS, i -> i < done);
-    return new SyncReport.Lease(ref, shard.end(), tasks, List.of(), List.of(), shard.end(), true);
+    return new SyncReport.Lease(
+        ref, shard.end(), tasks, List.of(), List.of(), shard.end(), true, List.of(), List.of());
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class ShardTransitionsTest {
   private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
   private static final Shard.Owner OWNER = new Shard.Owner("w1", 1);
-  private static final RetryRules RETRIES = new RetryRules(2, 3);
+  private static final RetryRules RETRIES = SpecFixtures.retries(2, 3);
 
   private static Shard ready(long start, long end) {
     return Shard.of(new DocumentKey.OfShard("c", "j", start), end, TaskSet.none(start));
@@ -40,7 +41,9 @@ class ShardTransitionsTest {
         List.of(failed),
         List.of(),
         shard.end(),
-        true);
+        true,
+        List.of(),
+        List.of());
   }
 
   private static AttemptFailure failure(long index, FailureCause failureCause) {
@@ -118,7 +121,7 @@ class ShardTransitionsTest {
               ShardTransitions.grant(shard, OWNER, NOW),
               List.of(3L),
               holder(FailureCause.LOST),
-              new RetryRules(2, 100),
+              SpecFixtures.retries(2),
               NOW);
 
     assertThat(shard.state()).isEqualTo(Shard.State.READY);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.Predecessor;
+import dev.mayfly.core.model.job.TaskTotals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +32,7 @@ class StartDecisionTest {
           ended(JobState.Result.STOPPED));
 
   private static JobState ended(JobState.Result result) {
-    return new JobState.Ended(SINCE, result, "");
+    return new JobState.Ended(SINCE, result, "", TaskTotals.NONE, Map.of(), Optional.empty());
   }
 
   private static Predecessor predecessor(String job, Predecessor.On on) {

@@ -14,7 +14,7 @@ class FreeResourcesTest {
 
   private static FreeResources free(Integer... devices) {
     var sum = List.of(devices).stream().mapToLong(d -> d).sum();
-    return new FreeResources(gpus(sum), List.of(devices));
+    return new FreeResources(gpus(sum), List.of(devices), List.of());
   }
 
   @ParameterizedTest
@@ -132,7 +132,8 @@ class FreeResourcesTest {
     var room = FreeResources.of(t4s(2_000)).using(List.of(250, 0), List.of(8_192 * MIB, 0L));
     assertThat(room.gpuMemory()).containsExactly(8_192 * MIB, 16_384 * MIB);
 
-    assertThat(new FreeResources(t4s(2_000), List.of(750, 1_000)).slots(memory(0, 12_289)))
+    assertThat(
+            new FreeResources(t4s(2_000), List.of(750, 1_000), List.of()).slots(memory(0, 12_289)))
         .as("free parts alone are known")
         .isEqualTo(1);
 

@@ -2,10 +2,11 @@ package dev.mayfly.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.HourlyBudget;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
@@ -43,18 +44,19 @@ class BudgetInPlansTest {
         min,
         100,
         Duration.ofMinutes(10),
-        Duration.ofHours(24));
+        Duration.ofHours(24),
+        MachineSpec.PLAIN);
   }
 
   private static Plan plan(
       HourlyBudget budget, List<Worker> workers, long tasks, PoolSpec... pools) {
-    var job = new JobDemand("uid", "job", CPU_TASK, Placement.ANYWHERE, tasks, 0);
+    var job = SpecFixtures.demand("uid", "job", CPU_TASK, tasks, 0);
     return plan(budget, workers, tasks == 0 ? List.of() : List.of(job), pools);
   }
 
   private static Plan plan(
       HourlyBudget budget, List<Worker> workers, List<JobDemand> jobs, PoolSpec... pools) {
-    var spec = new ClusterSpec("lab", "gs://lab", Map.of(), List.of(pools), Optional.empty());
+    var spec = SpecFixtures.cluster(pools);
     var cluster =
         new Cluster("c", spec.withBudget(budget), Cluster.Phase.UP, 1, 0, NOW, Optional.empty());
     return Planner.planWithReasons(new ClusterSnapshot(NOW, cluster, workers, jobs, List.of()));
@@ -227,7 +229,8 @@ class BudgetInPlansTest {
     var other = pool("other", "n2-standard-2", Provisioning.SPOT, 0);
     var flying = worker(1, new WorkerState.Launching(NOW, NOW.plusSeconds(600)));
     var idle = worker("other", 2, new WorkerState.Ready(NOW, Optional.of(NOW)));
-    var job = new JobDemand("uid", "job", CPU_TASK, Placement.inPools(List.of("cpu")), 100, 0);
+    var job =
+        SpecFixtures.demand("uid", "job", CPU_TASK, 100, 0).at(Placement.inPools(List.of("cpu")));
 
     var plan =
         plan(budget(0.1, "n2-standard-2", 0.1), List.of(flying, idle), List.of(job), CPU, other);

@@ -7,6 +7,7 @@ import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.veto.JobVeto;
 import java.time.Instant;
@@ -20,8 +21,9 @@ class CrashLoopPlanTest {
 
   private static JobDemand looping(int leased) {
     var plain = job("crash", 1, 20);
-    return new JobDemand(
-            plain.job(), plain.name(), plain.need(), plain.place(), 20, leased, plain.standing())
+    return SpecFixtures.demand(
+            plain.job(), plain.name(), plain.need(), 20, leased, plain.standing())
+        .at(plain.place())
         .waiting(
             new JobDemand.Waiting(Instant.EPOCH, List.of(), Optional.empty(), Optional.of(LOOP)));
   }

@@ -5,8 +5,10 @@ import static dev.mayfly.core.plan.PlanFixtures.cluster;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.BatchSize;
@@ -106,7 +108,8 @@ class FeasibilityTest {
             pod.min(),
             pod.max(),
             pod.idleAfter(),
-            pod.life());
+            pod.life(),
+            MachineSpec.PLAIN);
 
     var refused =
         Feasibility.check(Resources.cpu(1, GIB), Placement.ANYWHERE, cluster(slice)).orElseThrow();
@@ -135,7 +138,8 @@ class FeasibilityTest {
             0,
             9,
             small.idleAfter(),
-            small.life());
+            small.life(),
+            MachineSpec.PLAIN);
 
     assertThat(Feasibility.check(gang(3, Placement.ANYWHERE), cluster(small))).isEmpty();
     assertThat(
@@ -162,7 +166,7 @@ class FeasibilityTest {
   }
 
   private static JobSpec gang(int gang, Placement placement) {
-    return job(new RetryRules(3, 100), placement, gang);
+    return job(SpecFixtures.retries(3), placement, gang);
   }
 
   private static JobSpec urgent(Placement placement) {
@@ -176,14 +180,8 @@ class FeasibilityTest {
         "us-central2",
         Optional.empty(),
         new TaskSource.Count(1),
-        new JobSpec.Data(Optional.empty(), false, false, false),
-        new JobSpec.Run(
-            List.of("true"),
-            Optional.empty(),
-            Map.of(),
-            Duration.ofHours(1),
-            Duration.ofSeconds(30),
-            Duration.ofMinutes(15)),
+        SpecFixtures.uploads(Optional.empty()),
+        SpecFixtures.run("true"),
         Resources.cpu(1, GIB),
         retries,
         50,

@@ -11,10 +11,9 @@ import static dev.mayfly.core.plan.PlanFixtures.stockout;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
-import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -230,8 +229,8 @@ class GangZonesTest {
 
   @Test
   void gangWaitsForBusyWorkersOfOneZone() {
-    var held = new Worker.Held("uid-y", 0, 1, Resources.cpu(1, 1), NOW, List.of(0L));
-    var young = new JobDemand("uid-y", "y", Resources.cpu(1, 1), Placement.ANYWHERE, 900, 1);
+    var held = SpecFixtures.held("uid-y", 0, Resources.cpu(1, 1), List.of(0L));
+    var young = SpecFixtures.demand("uid-y", "y", Resources.cpu(1, 1), 900, 1);
     var view = view(two(4)).job(gang("x", 3)).job(young);
     view.worker("cpu", A, IDLE);
     for (var i = 0; i < 3; i++) view.worker("cpu", B, busy(), held);

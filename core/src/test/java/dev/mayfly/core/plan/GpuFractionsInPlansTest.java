@@ -9,10 +9,10 @@ import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.model.PlanDecision.Launch;
 import java.util.List;
@@ -28,13 +28,12 @@ class GpuFractionsInPlansTest {
   }
 
   private static JobDemand job(String name, int millis, long ready) {
-    return new JobDemand(
-        "uid-" + name, name, new Resources(100, GIB, millis, 0), Placement.ANYWHERE, ready, 0);
+    return SpecFixtures.demand("uid-" + name, name, new Resources(100, GIB, millis, 0), ready, 0);
   }
 
   private static Worker.Held held(String job, int millis, int running) {
     var tasks = LongStream.range(0, running).boxed().toList();
-    return new Worker.Held("uid-" + job, 0, 1, new Resources(100, GIB, millis, 0), NOW, tasks);
+    return SpecFixtures.held("uid-" + job, 0, new Resources(100, GIB, millis, 0), tasks);
   }
 
   @ParameterizedTest
@@ -47,7 +46,7 @@ class GpuFractionsInPlansTest {
 
   private static JobDemand memoryJob(long gib, int millis, long ready) {
     var need = new Resources(100, GIB, millis, 0, gib * GIB);
-    return new JobDemand("uid-m", "m", need, Placement.ANYWHERE, ready, 0);
+    return SpecFixtures.demand("uid-m", "m", need, ready, 0);
   }
 
   @ParameterizedTest
@@ -64,7 +63,7 @@ class GpuFractionsInPlansTest {
   void memoryThatRunningTasksHaveIsNotFree() {
     var t4 = pool("gpu").cpus(64).gpus(1).gpuMemory(16 * GIB).build();
     var need = new Resources(100, GIB, 250, 0, 10 * GIB);
-    var running = new Worker.Held("uid-a", 0, 1, need, NOW, List.of(0L));
+    var running = SpecFixtures.held("uid-a", 0, need, List.of(0L));
 
     var plan = view(t4).worker("gpu", busy(), running).job(memoryJob(8, 0, 1)).plan();
 
@@ -113,7 +112,7 @@ class GpuFractionsInPlansTest {
 
   @Test
   void tasksWithoutGpusGoToMachinesWithoutThem() {
-    var cpus = new JobDemand("uid-c", "c", Resources.cpu(1, GIB), Placement.ANYWHERE, 3, 0);
+    var cpus = SpecFixtures.demand("uid-c", "c", Resources.cpu(1, GIB), 3, 0);
     var plan =
         view(pool("gpu").cpus(1).gpus(1).max(1).build(), pool("cpu").cpus(3).max(1).build())
             .job(cpus)

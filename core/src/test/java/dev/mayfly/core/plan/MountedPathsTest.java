@@ -1,10 +1,9 @@
 package dev.mayfly.core.plan;
 
-import static dev.mayfly.core.plan.PlanFixtures.GIB;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.Mount;
 import dev.mayfly.core.model.cluster.RolloutSpec;
@@ -12,8 +11,6 @@ import dev.mayfly.core.model.cluster.StorageSource;
 import dev.mayfly.core.model.cluster.StorageSpec;
 import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.JobSpec;
-import dev.mayfly.core.model.job.RetryRules;
-import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.plan.veto.InfeasibleReason;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MountedPathsTest {
   private static final StorageSpec DATA =
-      new StorageSpec("data", new StorageSource.Nfs("h", "/a"), "/mnt/data", false);
+      new StorageSpec(
+          "data", new StorageSource.Nfs("h", "/a"), "/mnt/data", false, Optional.empty());
 
   private static ClusterSpec cluster(Optional<String> image, Mount... mounts) {
     var with = pool("with").cpus(4).build();
@@ -52,24 +50,7 @@ class MountedPathsTest {
   }
 
   private static JobSpec job(List<String> command, Map<String, String> env, String... pools) {
-    return new JobSpec(
-        "train",
-        "lab",
-        Optional.empty(),
-        new TaskSource.Count(1),
-        new JobSpec.Data(Optional.empty(), false, false, false),
-        new JobSpec.Run(
-            command,
-            Optional.empty(),
-            env,
-            Duration.ofHours(1),
-            Duration.ofSeconds(30),
-            Duration.ofMinutes(15)),
-        Resources.cpu(1, GIB),
-        new RetryRules(3, 100),
-        50,
-        List.of(pools),
-        false);
+    return SpecFixtures.job(1, SpecFixtures.run(command, env, Duration.ofHours(1)), pools);
   }
 
   private static Optional<InfeasibleReason> shell(String script, String... pools) {

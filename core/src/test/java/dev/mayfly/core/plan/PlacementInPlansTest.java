@@ -9,6 +9,7 @@ import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.plan.model.JobDemand;
@@ -32,7 +33,7 @@ class PlacementInPlansTest {
   }
 
   private static JobDemand demand(Placement placement, long ready) {
-    return new JobDemand("u", "x", Resources.cpu(2, GIB), placement, ready, 0);
+    return SpecFixtures.demand("u", "x", Resources.cpu(2, GIB), ready, 0).at(placement);
   }
 
   @Test

@@ -1,13 +1,14 @@
 package dev.mayfly.core.plan;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.LaunchedFor;
@@ -38,8 +39,7 @@ public final class PlanFixtures {
   private PlanFixtures() {}
 
   public static ClusterSpec cluster(PoolSpec... pools) {
-    return new ClusterSpec(
-        "us-central2", "gs://lab", Map.of(), Arrays.asList(pools), Optional.empty());
+    return SpecFixtures.cluster("us-central2", List.of(pools));
   }
 
   public static Pool pool(String name) {
@@ -71,8 +71,7 @@ public final class PlanFixtures {
   }
 
   public static JobDemand job(String name, double cpus, long ready) {
-    return new JobDemand(
-        "uid-" + name, name, Resources.cpu(cpus, GIB), Placement.ANYWHERE, ready, 0);
+    return SpecFixtures.demand("uid-" + name, name, Resources.cpu(cpus, GIB), ready, 0);
   }
 
   /** Machines that are all for the job that the reason names, or for none. */
@@ -118,7 +117,8 @@ public final class PlanFixtures {
         place,
         what,
         "ZONE_RESOURCE_POOL_EXHAUSTED",
-        Arrays.stream(ages).map(PlanFixtures::ago).toList());
+        Arrays.stream(ages).map(PlanFixtures::ago).toList(),
+        Optional.empty());
   }
 
   public static final class Of {
@@ -319,7 +319,8 @@ public final class PlanFixtures {
           min,
           max,
           Duration.ofMinutes(10),
-          life);
+          life,
+          MachineSpec.PLAIN);
     }
   }
 }

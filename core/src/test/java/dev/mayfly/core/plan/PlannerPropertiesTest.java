@@ -6,10 +6,10 @@ import static dev.mayfly.core.plan.PlanFixtures.ago;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.capacity.ClusterInventory;
@@ -95,17 +95,11 @@ class PlannerPropertiesTest {
   private JobDemand job(int number) {
     var standing =
         new JobDemand.Standing(
-            List.of("ada", "bob").get(dice.nextInt(2)), 90 - 10 * number, dice.nextInt(6) == 0);
+            List.of("ada", "bob").get(dice.nextInt(2)), 90 - 10 * number, dice.nextInt(6) == 0, 0);
     var kept = new ArrayList<String>();
     if (dice.nextInt(3) == 0) kept.add("p0-" + dice.nextInt(9));
-    return new JobDemand(
-            "uid-j" + number,
-            "j" + number,
-            need(),
-            Placement.ANYWHERE,
-            dice.nextInt(20),
-            dice.nextInt(4),
-            standing)
+    return SpecFixtures.demand(
+            "uid-j" + number, "j" + number, need(), dice.nextInt(20), dice.nextInt(4), standing)
         .together(dice.nextInt(3) == 0 ? 2 + dice.nextInt(4) : 1)
         .waiting(new JobDemand.Waiting(ago(Duration.ofHours(1)), kept, Optional.empty()));
   }

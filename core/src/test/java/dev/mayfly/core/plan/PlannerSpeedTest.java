@@ -1,17 +1,14 @@
 package dev.mayfly.core.plan;
 
 import static dev.mayfly.core.plan.PlanFixtures.GIB;
-import static dev.mayfly.core.plan.PlanFixtures.NOW;
 import static dev.mayfly.core.plan.PlanFixtures.busy;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
-import dev.mayfly.core.plan.model.JobDemand;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -44,12 +41,12 @@ class PlannerSpeedTest {
     var view = view(pool("a").cpus(32).max(5_000).build());
     for (var i = 0; i < 4_096; i++) {
       var need = Resources.cpu(1 + random.nextInt(12_000) / 1000.0, GIB + random.nextInt(1 << 30));
-      var held = new Worker.Held("uid-" + random.nextInt(1_000), 0, 1, need, NOW, List.of(1L, 2L));
+      var held = SpecFixtures.held("uid-" + random.nextInt(1_000), 0, need, List.of(1L, 2L));
       view.worker("a", busy(), held);
     }
     for (var i = 0; i < 1_000; i++) {
       var need = Resources.cpu(1 + random.nextInt(8), GIB + random.nextInt(1 << 30));
-      view.job(new JobDemand("uid-" + i, "job-" + i, need, Placement.ANYWHERE, 900, 100));
+      view.job(SpecFixtures.demand("uid-" + i, "job-" + i, need, 900, 100));
     }
     return view.build();
   }

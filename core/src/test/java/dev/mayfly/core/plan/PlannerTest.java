@@ -15,9 +15,9 @@ import static dev.mayfly.core.plan.PlanFixtures.stockout;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.Cluster;
-import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
@@ -62,8 +62,8 @@ class PlannerTest {
 
   @Test
   void busyWorkerOffersUnleasedRoom() {
-    var held = new Worker.Held("uid-a", 0, 1, Resources.cpu(1, GIB), NOW, List.of(0L));
-    var a = new JobDemand("uid-a", "a", Resources.cpu(1, GIB), Placement.ANYWHERE, 0, 1);
+    var held = SpecFixtures.held("uid-a", 0, Resources.cpu(1, GIB), List.of(0L));
+    var a = SpecFixtures.demand("uid-a", "a", Resources.cpu(1, GIB), 0, 1);
 
     var one = view(pool("cpu").build()).worker("cpu", busy(), held).job(a).job(job("b", 1, 1));
     var whole = view(pool("cpu").build()).worker("cpu", busy(), held).job(a).job(job("b", 2, 1));
@@ -90,14 +90,8 @@ class PlannerTest {
   @Test
   void launchNamesJobAndOwnerOfEachMachine() {
     var anns =
-        new JobDemand(
-            "uid-a",
-            "a",
-            Resources.cpu(2, GIB),
-            Placement.ANYWHERE,
-            2,
-            0,
-            new JobDemand.Standing("ann", 50, false));
+        SpecFixtures.demand(
+            "uid-a", "a", Resources.cpu(2, GIB), 2, 0, new JobDemand.Standing("ann", 50, false, 0));
     var plan = view(pool("cpu").min(1).build()).job(anns).job(job("b", 2, 1)).plan();
 
     assertThat(plan)
@@ -184,11 +178,11 @@ class PlannerTest {
   @Test
   void workerNearEndOfLifeIsReplaced() {
     var shape = pool("cpu").life(HOUR).build();
-    var held = new Worker.Held("uid-a", 0, 1, Resources.cpu(2, GIB), NOW, List.of(0L));
+    var held = SpecFixtures.held("uid-a", 0, Resources.cpu(2, GIB), List.of(0L));
     var plan =
         view(shape)
             .worker(shape, ZONE, busy(), ago(Duration.ofMinutes(46)), held)
-            .job(new JobDemand("uid-a", "a", Resources.cpu(2, GIB), Placement.ANYWHERE, 0, 1))
+            .job(SpecFixtures.demand("uid-a", "a", Resources.cpu(2, GIB), 0, 1))
             .plan();
 
     assertThat(plan)
@@ -274,7 +268,8 @@ class PlannerTest {
   @Test
   void namedPoolsAloneServeTheJob() {
     var named =
-        new JobDemand("u", "x", Resources.cpu(1, GIB), Placement.inPools(List.of("b")), 3, 0);
+        SpecFixtures.demand("u", "x", Resources.cpu(1, GIB), 3, 0)
+            .at(Placement.inPools(List.of("b")));
     var plan =
         view(pool("a").build(), pool("b").build())
             .worker("a", idleFor(Duration.ZERO))
@@ -304,7 +299,7 @@ class PlannerTest {
   void tasksThatNeedNothingFitOnOneWorker() {
     var plan =
         view(pool("cpu").build())
-            .job(new JobDemand("u", "x", Resources.ZERO, Placement.ANYWHERE, 1_000_000, 0))
+            .job(SpecFixtures.demand("u", "x", Resources.ZERO, 1_000_000, 0))
             .plan();
 
     assertThat(plan).containsExactly(launch("cpu", ZONE, 1, "1000000 tasks of job x have no room"));

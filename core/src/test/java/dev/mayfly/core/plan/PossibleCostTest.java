@@ -2,15 +2,15 @@ package dev.mayfly.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.HourlyBudget;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.JobSpec;
-import dev.mayfly.core.model.job.RetryRules;
-import dev.mayfly.core.model.job.TaskSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,12 +28,13 @@ class PossibleCostTest {
         0,
         max,
         Duration.ofMinutes(10),
-        Duration.ofHours(24));
+        Duration.ofHours(24),
+        MachineSpec.PLAIN);
   }
 
   /** With a price of $2 for type {@code two} and $5 for {@code five}. */
   private static ClusterSpec cluster(double usd, Optional<Long> tasks, PoolSpec... pools) {
-    return new ClusterSpec("lab", "gs://lab", Map.of(), List.of(pools), Optional.empty())
+    return SpecFixtures.cluster(pools)
         .withBudget(new HourlyBudget(1_000, Map.of("two", 2.0, "five", 5.0)))
         .withLimits(new ClusterLimits(Optional.empty(), Map.of(), tasks, Optional.of(usd)));
   }
@@ -43,24 +44,7 @@ class PossibleCostTest {
   }
 
   private static JobSpec job() {
-    return new JobSpec(
-        "train",
-        "lab",
-        Optional.empty(),
-        new TaskSource.Count(1),
-        new JobSpec.Data(Optional.empty(), false, false, false),
-        new JobSpec.Run(
-            List.of("true"),
-            Optional.empty(),
-            Map.of(),
-            Duration.ofHours(1),
-            Duration.ofSeconds(30),
-            Duration.ofMinutes(15)),
-        Resources.cpu(1, 1L << 30),
-        new RetryRules(3, 100),
-        50,
-        List.of(),
-        false);
+    return SpecFixtures.job(1, SpecFixtures.run("true"));
   }
 
   @Test
@@ -77,7 +61,7 @@ class PossibleCostTest {
   void listPriceServesWithoutBudget() {
     var pool = pool("a", "n2-standard-4", Provisioning.ON_DEMAND, 1_000);
     var spec =
-        new ClusterSpec("lab", "gs://lab", Map.of(), List.of(pool), Optional.empty())
+        SpecFixtures.cluster(pool)
             .withLimits(
                 new ClusterLimits(
                     Optional.empty(), Map.of(), Optional.empty(), Optional.of(100.0)));

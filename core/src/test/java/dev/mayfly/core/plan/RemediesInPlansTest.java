@@ -7,6 +7,7 @@ import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.HourlyBudget;
 import dev.mayfly.core.model.cluster.MachineSpec;
@@ -76,8 +77,8 @@ class RemediesInPlansTest {
 
   private static JobDemand of(String owner, String name, long tasks) {
     var like = job(name, 2, tasks);
-    var standing = new JobDemand.Standing(owner, 50, false);
-    return new JobDemand(like.job(), name, like.need(), like.place(), tasks, 0, standing);
+    var standing = new JobDemand.Standing(owner, 50, false, 0);
+    return SpecFixtures.demand(like.job(), name, like.need(), tasks, 0, standing).at(like.place());
   }
 
   @Test

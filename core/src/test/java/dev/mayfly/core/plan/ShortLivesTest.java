@@ -1,19 +1,16 @@
 package dev.mayfly.core.plan;
 
-import static dev.mayfly.core.plan.PlanFixtures.GIB;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static java.time.Duration.ofHours;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.error.InputError;
-import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.JobSpec;
-import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskEnvironment;
-import dev.mayfly.core.model.job.TaskSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,30 +20,12 @@ import org.junit.jupiter.api.Test;
 /** Jobs whose tasks may take longer than their machines live. */
 class ShortLivesTest {
   private static ClusterSpec cluster(PoolSpec... pools) {
-    return new ClusterSpec("lab", "gs://lab", Map.of(), List.of(pools), Optional.empty());
+    return SpecFixtures.cluster(pools);
   }
 
   private static JobSpec job(Duration timeout, TaskEnvironment environment) {
-    var run =
-        new JobSpec.Run(
-            List.of("train"),
-            Optional.empty(),
-            Map.of(),
-            timeout,
-            Duration.ofSeconds(30),
-            Duration.ofMinutes(15));
-    return new JobSpec(
-        "train",
-        "lab",
-        Optional.empty(),
-        new TaskSource.Count(1),
-        new JobSpec.Data(Optional.empty(), false, false, false),
-        run.with(environment),
-        Resources.cpu(1, GIB),
-        new RetryRules(3, 100),
-        50,
-        List.of(),
-        false);
+    var run = SpecFixtures.run(List.of("train"), Map.of(), timeout);
+    return SpecFixtures.job(1, run.with(environment));
   }
 
   private static Optional<InputError> warning(Duration timeout, PoolSpec... pools) {

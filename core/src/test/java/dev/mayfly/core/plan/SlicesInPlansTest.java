@@ -11,6 +11,7 @@ import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.plan.model.PlanDecision.Launch;
@@ -65,6 +66,7 @@ class SlicesInPlansTest {
         Math.min(1, max),
         max,
         like.idleAfter(),
-        like.life());
+        like.life(),
+        MachineSpec.PLAIN);
   }
 }

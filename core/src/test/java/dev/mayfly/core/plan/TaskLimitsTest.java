@@ -2,10 +2,10 @@ package dev.mayfly.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.ClusterSpec;
-import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.plan.model.JobDemand;
 import dev.mayfly.core.plan.veto.LimitVeto;
 import java.util.List;
@@ -20,12 +20,11 @@ class TaskLimitsTest {
   private static final ClusterSpec SPEC = PlanFixtures.cluster().withLimits(LIMITS);
 
   private static JobDemand job(String owner, long ready, long leased) {
-    return job(new JobDemand.Standing(owner, 50, false), ready, leased);
+    return job(new JobDemand.Standing(owner, 50, false, 0), ready, leased);
   }
 
   private static JobDemand job(JobDemand.Standing standing, long ready, long leased) {
-    return new JobDemand(
-        "j", "j", Resources.cpu(1, 1), Placement.ANYWHERE, ready, leased, standing);
+    return SpecFixtures.demand("j", "j", Resources.cpu(1, 1), ready, leased, standing);
   }
 
   private static List<Long> ready(JobDemand... jobs) {

@@ -13,11 +13,11 @@ import static dev.mayfly.core.plan.PlanFixtures.stockout;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
-import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
@@ -97,7 +97,7 @@ class UnfitInPlansTest {
 
   @Test
   void busyMachineThatBecameUnfitEndsItsTasksFirst() {
-    var held = new Worker.Held("uid-a", 0, 1, Resources.cpu(1, 1), NOW, List.of(0L));
+    var held = SpecFixtures.held("uid-a", 0, Resources.cpu(1, 1), List.of(0L));
     var plan =
         view(cpu())
             .worker("cpu", busy(), held)

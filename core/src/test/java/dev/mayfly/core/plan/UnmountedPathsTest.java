@@ -1,11 +1,10 @@
 package dev.mayfly.core.plan;
 
-import static dev.mayfly.core.plan.PlanFixtures.GIB;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.error.InputError;
-import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.Mount;
 import dev.mayfly.core.model.cluster.PoolSpec;
@@ -15,8 +14,6 @@ import dev.mayfly.core.model.cluster.StorageSource;
 import dev.mayfly.core.model.cluster.StorageSpec;
 import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.JobSpec;
-import dev.mayfly.core.model.job.RetryRules;
-import dev.mayfly.core.model.job.TaskSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class UnmountedPathsTest {
   private static final StorageSpec DATA =
-      new StorageSpec("data", new StorageSource.Nfs("h", "/a"), "/mnt/data", false);
+      new StorageSpec(
+          "data", new StorageSource.Nfs("h", "/a"), "/mnt/data", false, Optional.empty());
   private static final Mount TEAM = new Mount(Mount.Kind.NFS, "h:/t", "/team/vol", false);
   private static final Mount HOME = new Mount(Mount.Kind.NFS, "h:/h", "/home/shared", false);
 
@@ -58,24 +56,8 @@ class UnmountedPathsTest {
   }
 
   private static JobSpec job(String script, Map<String, String> env) {
-    return new JobSpec(
-        "train",
-        "lab",
-        Optional.empty(),
-        new TaskSource.Count(1),
-        new JobSpec.Data(Optional.empty(), false, false, false),
-        new JobSpec.Run(
-            List.of("sh", "-c", script),
-            Optional.empty(),
-            env,
-            Duration.ofHours(1),
-            Duration.ofSeconds(30),
-            Duration.ofMinutes(15)),
-        Resources.cpu(1, GIB),
-        new RetryRules(3, 100),
-        50,
-        List.of(),
-        false);
+    return SpecFixtures.job(
+        1, SpecFixtures.run(List.of("sh", "-c", script), env, Duration.ofHours(1)));
   }
 
   private static List<InputError> warnings(String script) {

@@ -11,10 +11,10 @@ import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -36,8 +36,7 @@ class UnneededWorkersTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private static Worker.Held held(String job, int number) {
-    return new Worker.Held(
-        "uid-" + job, number, 1, Resources.cpu(1, GIB), NOW, List.of((long) number));
+    return SpecFixtures.held("uid-" + job, number, Resources.cpu(1, GIB), List.of((long) number));
   }
 
   private static List<String> drained(List<PlanDecision> plan) {
@@ -98,7 +97,7 @@ class UnneededWorkersTest {
     view.worker("cpu", idleFor(Duration.ZERO));
     view.worker("cpu", busy(), held("a", 3), held("a", 4));
     view.worker("cpu", launching());
-    view.job(new JobDemand("uid-a", "a", Resources.cpu(1, GIB), Placement.ANYWHERE, 1_000, 5));
+    view.job(SpecFixtures.demand("uid-a", "a", Resources.cpu(1, GIB), 1_000, 5));
 
     assertThat(view.plan())
         .filteredOn(Drain.class::isInstance)
@@ -114,7 +113,7 @@ class UnneededWorkersTest {
     var plan =
         view(pool("cpu").max(0).build(), pool("other").build())
             .worker("cpu", busy(), held("a", 0))
-            .job(new JobDemand("uid-a", "a", Resources.cpu(1, GIB), Placement.ANYWHERE, 3, 1))
+            .job(SpecFixtures.demand("uid-a", "a", Resources.cpu(1, GIB), 3, 1))
             .plan();
 
     assertThat(drained(plan)).containsExactly("cpu-0");
@@ -123,14 +122,8 @@ class UnneededWorkersTest {
   @Test
   void leasedExclusiveTasksNeedNoOtherMachine() {
     var mine =
-        new JobDemand(
-            "uid-a",
-            "a",
-            Resources.cpu(1, GIB),
-            Placement.ANYWHERE,
-            0,
-            8,
-            new JobDemand.Standing("", 50, true));
+        SpecFixtures.demand(
+            "uid-a", "a", Resources.cpu(1, GIB), 0, 8, new JobDemand.Standing("", 50, true, 0));
     var plan = view(pool("cpu").cpus(1).max(8).build()).worker("cpu", busy(), held("a", 0));
 
     assertThat(plan.job(mine).plan()).isEmpty();

@@ -43,9 +43,10 @@ class UrgentInPlansTest {
         placement,
         ready,
         0,
-        new JobDemand.Standing("", 50, false),
+        new JobDemand.Standing("", 50, false, 0),
         urgency,
-        1);
+        1,
+        JobDemand.Waiting.NEW);
   }
 
   private static Urgency spent(long tasks) {

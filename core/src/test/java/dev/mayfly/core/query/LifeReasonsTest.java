@@ -1,66 +1,42 @@
 package dev.mayfly.core.query;
 
-import static dev.mayfly.core.plan.PlanFixtures.GIB;
 import static dev.mayfly.core.plan.PlanFixtures.NOW;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
-import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskSet;
-import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
-import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.RetryRules;
-import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.sync.SyncReport;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What explain says first of tasks that their machines do not live to finish. */
 class LifeReasonsTest {
-  private static final RetryRules RETRIES = new RetryRules(3, 100);
+  private static final RetryRules RETRIES = SpecFixtures.retries(3);
 
   private static Cluster cluster() {
     var pools = List.of(pool("cpu").life(Duration.ofMinutes(20)).build());
-    var spec = new ClusterSpec("lab", "gs://lab", Map.of(), pools, Optional.empty());
+    var spec = SpecFixtures.cluster(pools);
     return new Cluster("u1", spec, Cluster.Phase.UP, 1, 0, NOW, Optional.empty());
   }
 
   private static Job job() {
-    var run =
-        new JobSpec.Run(
-            List.of("train"),
-            Optional.empty(),
-            Map.of(),
-            Duration.ofHours(1),
-            Duration.ofSeconds(30),
-            Duration.ofMinutes(15));
-    var spec =
-        new JobSpec(
-            "train",
-            "lab",
-            Optional.empty(),
-            new TaskSource.Count(3),
-            new JobSpec.Data(Optional.empty(), false, false, false),
-            run,
-            Resources.cpu(1, GIB),
-            RETRIES,
-            50,
-            List.of(),
-            false);
+    var run = SpecFixtures.run("train");
+    var spec = SpecFixtures.job(3, run);
     return new Job(
         "u1",
         "j",
@@ -84,7 +60,9 @@ class LifeReasonsTest {
                     i, ref.attempt(), FailureCause.END_OF_LIFE, 143, "old", "w", NOW))
             .map(failure -> kept ? failure.asKept() : failure)
             .toList();
-    var report = new SyncReport.Lease(ref, 3, TaskSet.none(0), failed, List.of(), 3, true);
+    var report =
+        new SyncReport.Lease(
+            ref, 3, TaskSet.none(0), failed, List.of(), 3, true, List.of(), List.of());
     return ShardTransitions.release(leased, report, RETRIES, NOW);
   }
 

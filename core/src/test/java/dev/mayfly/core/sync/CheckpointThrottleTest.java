@@ -23,7 +23,9 @@ class CheckpointThrottleTest {
 
   private static List<Integer> written(int tasks, boolean followed) {
     var checkpointThrottle = new CheckpointThrottle(Timings.DEFAULT);
-    var held = new Worker.Held("j", 0, 1, Resources.cpu(1, 0), T0, List.of());
+    var held =
+        new Worker.Held(
+            "j", 0, 1, Resources.cpu(1, 0), T0, List.of(), false, 1, List.of(), List.of());
     var written = new ArrayList<Integer>();
     for (var second = 1; second < tasks; second++) {
       int done = second;
@@ -35,7 +37,9 @@ class CheckpointThrottleTest {
               List.of(),
               List.of(),
               done,
-              false);
+              false,
+              List.of(),
+              List.of());
       var now = T0.plusSeconds(second);
       if (!checkpointThrottle.due(held, lease, followed, now)) continue;
       checkpointThrottle.written(lease, now);

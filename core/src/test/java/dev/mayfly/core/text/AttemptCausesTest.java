@@ -2,6 +2,7 @@ package dev.mayfly.core.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
@@ -9,7 +10,6 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Shard;
-import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.sync.SyncReport;
 import java.time.Instant;
 import java.util.List;
@@ -27,8 +27,9 @@ class AttemptCausesTest {
     var leased = ShardTransitions.grant(shard, new Shard.Owner("w", 1), NOW);
     var ref = new LeaseRef("j", 0, leased.epoch());
     var report =
-        new SyncReport.Lease(ref, 5, TaskSet.none(0), List.of(failures), List.of(), 5, true);
-    return ShardTransitions.release(leased, report, new RetryRules(1, 100), NOW);
+        new SyncReport.Lease(
+            ref, 5, TaskSet.none(0), List.of(failures), List.of(), 5, true, List.of(), List.of());
+    return ShardTransitions.release(leased, report, SpecFixtures.retries(1), NOW);
   }
 
   @Test

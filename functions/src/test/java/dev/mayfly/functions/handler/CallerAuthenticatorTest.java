@@ -193,6 +193,9 @@ class CallerAuthenticatorTest {
         Optional.empty(),
         List.of(),
         List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
         List.of());
   }
 }

@@ -41,7 +41,8 @@ class ReportSizeTest {
             .toList();
     var done = TaskSet.where(start, start + 10_000, i -> i % 2 == 0);
     var running = LongStream.range(start, start + 256).boxed().toList();
-    return new SyncReport.Lease(ref, start + 10_000, done, failed, running, start, true);
+    return new SyncReport.Lease(
+        ref, start + 10_000, done, failed, running, start, true, List.of(), List.of());
   }
 
   @Test
@@ -65,6 +66,9 @@ class ReportSizeTest {
             false,
             25,
             Optional.of(MachineProblem.Kind.UNFIT.of(WORST)),
+            List.of(),
+            List.of(),
+            List.of(),
             List.of(),
             List.of(),
             List.of());

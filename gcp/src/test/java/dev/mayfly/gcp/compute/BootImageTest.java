@@ -10,9 +10,9 @@ import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.gcp.fleet.GoogleFleet;
 import dev.mayfly.gcp.tpu.CloudTpu;
 import dev.mayfly.gcp.tpu.TpuSettings;
+import dev.mayfly.porttests.DocumentFixtures;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -90,7 +90,7 @@ class BootImageTest {
   }
 
   private static ClusterSpec cluster(PoolSpec pool) {
-    return new ClusterSpec("lab", "gs://lab", Map.of(), List.of(pool), Optional.empty());
+    return DocumentFixtures.clusterSpec("lab").with(List.of(pool));
   }
 
   private static PoolSpec pool(Provisioning how, String image) {

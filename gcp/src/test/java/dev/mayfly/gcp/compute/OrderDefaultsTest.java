@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.port.CloudMachine;
@@ -87,7 +88,8 @@ class OrderDefaultsTest {
             0,
             1,
             Duration.ofMinutes(10),
-            Duration.ofHours(1));
+            Duration.ofHours(1),
+            MachineSpec.PLAIN);
     return new Order(
         new CloudMachine.Name("us-central1-a", "w-1"),
         pool,

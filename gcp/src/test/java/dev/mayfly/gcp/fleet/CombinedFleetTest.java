@@ -37,7 +37,8 @@ class CombinedFleetTest {
           0,
           1,
           Duration.ofMinutes(1),
-          Duration.ofHours(1));
+          Duration.ofHours(1),
+          MachineSpec.PLAIN);
 
   private final RecordingFleet compute = new RecordingFleet("compute");
   private final RecordingFleet tpu = new RecordingFleet("tpu");

@@ -53,19 +53,6 @@ public final class PubSubApi implements AutoCloseable {
    * @param folder the folder of unacknowledged messages
    * @param receiver receiver of messages of Mayfly's own topics
    * @param random the source of jitter for retries
-   */
-  public PubSubApi(
-      Path folder,
-      InstantSource clock,
-      RandomGenerator random,
-      PushEndpoint receiver,
-      PushFaults faults) {
-    this(folder, clock, random, receiver, faults, Optional.empty());
-  }
-
-  /**
-   * As above.
-   *
    * @param owner tells callers apart by their tokens; empty if all are the owner
    */
   public PubSubApi(

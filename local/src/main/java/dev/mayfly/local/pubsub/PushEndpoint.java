@@ -9,8 +9,4 @@ import java.util.Optional;
  * @param url base URL: messages of topic T are posted to {@code url/functions/T}
  * @param token sent with each message, if the receiver requires one
  */
-public record PushEndpoint(URI url, Optional<String> token) {
-  public PushEndpoint(URI url) {
-    this(url, Optional.empty());
-  }
-}
+public record PushEndpoint(URI url, Optional<String> token) {}

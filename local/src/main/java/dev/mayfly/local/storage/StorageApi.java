@@ -35,14 +35,6 @@ public final class StorageApi {
    * @param clock the source of objects' times and generations
    * @param onDemand whether a write creates a missing bucket, where the real service answers 404;
    *     reads never do
-   */
-  public StorageApi(Path folder, InstantSource clock, boolean onDemand) {
-    this(folder, clock, onDemand, call -> ObjectRights.OWNER);
-  }
-
-  /**
-   * As above.
-   *
    * @param rights what a call may do, by its credential
    */
   public StorageApi(

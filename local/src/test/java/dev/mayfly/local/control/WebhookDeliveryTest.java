@@ -25,6 +25,7 @@ import dev.mayfly.functions.webhook.WebhookDelivery;
 import dev.mayfly.functions.webhook.WebhookReach;
 import dev.mayfly.local.http.TestServer;
 import dev.mayfly.local.ledger.SqliteLedger;
+import dev.mayfly.porttests.DocumentFixtures;
 import dev.mayfly.wire.UserDocuments;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
@@ -165,7 +166,7 @@ class WebhookDeliveryTest {
 
   @Test
   void clusterWithoutWebhookOrDocumentIsDone() {
-    put(new ClusterSpec("lab", "gs://lab", Map.of(), List.of(), Optional.empty()));
+    put(DocumentFixtures.clusterSpec("lab").with(List.of()));
     deliver(ended());
     ledger.commit(List.of(new LedgerWrite.Delete(new DocumentKey.OfCluster("c-1"))));
     deliver(ended());

@@ -31,8 +31,9 @@ class GcloudPublishTest {
                 folder.resolve("pubsub"),
                 InstantSource.system(),
                 new SplittableRandom(1),
-                new PushEndpoint(URI.create(controlPlane.url())),
-                PushFaults.NONE);
+                new PushEndpoint(URI.create(controlPlane.url()), Optional.empty()),
+                PushFaults.NONE,
+                Optional.empty());
         var server = guarded(surface)) {
       surface.start();
 

@@ -52,8 +52,9 @@ class PubSubApiTest {
             folder,
             clock,
             new SplittableRandom(1),
-            new PushEndpoint(URI.create(controlPlane.url())),
-            pushFaults);
+            new PushEndpoint(URI.create(controlPlane.url()), Optional.empty()),
+            pushFaults,
+            Optional.empty());
     server = new TestServer(List.of(surface.route()), callFaults);
     surface.start();
   }
@@ -131,7 +132,7 @@ class PubSubApiTest {
   @Test
   void submittingTaskPublishesToJobsOnly() throws Exception {
     var owner = OwnerToken.random();
-    restart(new PushEndpoint(URI.create(controlPlane.url())), Optional.of(owner));
+    restart(new PushEndpoint(URI.create(controlPlane.url()), Optional.empty()), Optional.of(owner));
 
     var task = owner.taskToken("7");
     assertThat(publishAs(task, "mayfly-jobs").statusCode()).isEqualTo(200);

@@ -10,6 +10,7 @@ import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
 import dev.mayfly.local.http.TestServer;
+import dev.mayfly.local.storage.bucket.ObjectRights;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -36,7 +37,7 @@ class BucketsOnDemandTest {
 
   @BeforeEach
   void serve() throws IOException {
-    var surface = new StorageApi(folder, InstantSource.system(), true);
+    var surface = new StorageApi(folder, InstantSource.system(), true, call -> ObjectRights.OWNER);
     server = new TestServer(surface.routes());
     objectStore = ObjectStores.of(Map.of(StoreSettings.ENDPOINT, server.url()));
   }

@@ -3,6 +3,7 @@ package dev.mayfly.local.storage;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import dev.mayfly.local.http.TestServer;
+import dev.mayfly.local.storage.bucket.ObjectRights;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ final class FaultyStorage implements AutoCloseable {
   private volatile Fault fault = request -> false;
 
   FaultyStorage(Path folder) throws IOException {
-    var surface = new StorageApi(folder, InstantSource.system(), false);
+    var surface = new StorageApi(folder, InstantSource.system(), false, call -> ObjectRights.OWNER);
     var routes = new HashMap<String, HttpHandler>();
     surface
         .routes()

@@ -16,6 +16,7 @@ import dev.mayfly.gcs.StoreSettings;
 import dev.mayfly.local.http.ApiError;
 import dev.mayfly.local.http.CallFaultInjector;
 import dev.mayfly.local.http.TestServer;
+import dev.mayfly.local.storage.bucket.ObjectRights;
 import dev.mayfly.porttests.ObjectStoreContract;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -63,7 +64,7 @@ class GcsObjectStoreTest extends ObjectStoreContract {
 
   @BeforeEach
   void serve() throws IOException {
-    var surface = new StorageApi(folder, InstantSource.system(), false);
+    var surface = new StorageApi(folder, InstantSource.system(), false, call -> ObjectRights.OWNER);
     server = new TestServer(surface.routes(), callFaults);
     objectStore = ObjectStores.of(Map.of(StoreSettings.ENDPOINT, server.url()));
     Files.createDirectories(folder.resolve("lab"));

@@ -9,6 +9,7 @@ import com.google.cloud.storage.BucketInfo;
 import com.google.cloud.storage.Storage;
 import com.google.cloud.storage.StorageOptions;
 import dev.mayfly.local.http.TestServer;
+import dev.mayfly.local.storage.bucket.ObjectRights;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -26,7 +27,10 @@ abstract class StorageTestCase {
 
   @BeforeEach
   void start() throws IOException {
-    server = new TestServer(new StorageApi(folder, InstantSource.system(), false).routes());
+    server =
+        new TestServer(
+            new StorageApi(folder, InstantSource.system(), false, call -> ObjectRights.OWNER)
+                .routes());
     storage =
         StorageOptions.http()
             .setHost(server.url())

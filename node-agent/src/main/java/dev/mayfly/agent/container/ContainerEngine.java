@@ -79,17 +79,6 @@ public final class ContainerEngine {
       folders = List.copyOf(folders);
     }
 
-    /** A container that is not isolated from the host. */
-    public ContainerSpec(
-        String image,
-        String name,
-        long cpuMillis,
-        long memoryBytes,
-        List<Integer> gpus,
-        boolean tpu) {
-      this(image, name, cpuMillis, memoryBytes, gpus, tpu, Optional.empty());
-    }
-
     /** A container that sees its attempt's folders only. */
     public ContainerSpec(
         String image,

@@ -31,16 +31,10 @@ public final class MetadataClient {
   /**
    * @param host of the server, with its port if it is not 80
    * @param patience how long a failing server is retried
-   */
-  public MetadataClient(String host, Duration patience) {
-    this(host, patience, "");
-  }
-
-  /**
    * @param machineToken of a laptop cloud, whose servers have to prove that they know it; empty for
    *     Google's, which only the machine's own network reaches
    */
-  private MetadataClient(String host, Duration patience, String machineToken) {
+  MetadataClient(String host, Duration patience, String machineToken) {
     this.base = "http://" + host + "/computeMetadata/v1/";
     this.patience = patience;
     this.machineToken = machineToken;

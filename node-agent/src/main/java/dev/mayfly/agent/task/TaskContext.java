@@ -43,21 +43,7 @@ public record TaskContext(
    * @param memory bytes of one of them, as far as they are known when a task starts
    * @param mps where NVIDIA's Multi-Process Service runs, if it does
    */
-  public record Gpus(Supplier<Optional<Long>> memory, Optional<MpsFolders> mps) {
-    /** Nothing is known of them. */
-    static final Gpus UNKNOWN = new Gpus(Optional::empty, Optional.empty());
-  }
-
-  /** A machine without mounts. */
-  public TaskContext(
-      WorkDir workDir, DiskHealth disk, CompletableFuture<Tools> ready, TaskUsers users) {
-    this(workDir, disk, ready, users, Map.of(), TaskAccess.NONE, Gpus.UNKNOWN);
-  }
-
-  /** Tasks run as the agent's user. */
-  public TaskContext(WorkDir workDir, DiskHealth disk, CompletableFuture<Tools> ready) {
-    this(workDir, disk, ready, TaskUsers.NONE);
-  }
+  public record Gpus(Supplier<Optional<Long>> memory, Optional<MpsFolders> mps) {}
 
   /**
    * The system's means to start, limit and find processes.

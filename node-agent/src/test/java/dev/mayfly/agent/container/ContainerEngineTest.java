@@ -36,7 +36,8 @@ class ContainerEngineTest {
   void environmentValuesAreNotArguments() throws Exception {
     var programs = new FakePrograms(folder).with("docker", "");
     var containerSpec =
-        new ContainerEngine.ContainerSpec(IMAGE, "mayfly-1", 1_500, 1 << 30, List.of(1), false);
+        new ContainerEngine.ContainerSpec(
+            IMAGE, "mayfly-1", 1_500, 1 << 30, List.of(1), false, Optional.empty());
     var inside = Map.of("KEY", "canary\nvalue $(x)", "MAYFLY_JOB", "j1");
     var outside =
         new ProcessCommand(
@@ -135,7 +136,8 @@ class ContainerEngineTest {
     var programs = new FakePrograms(folder).with("docker", "");
     var outside = new ProcessCommand(List.of("true"), Map.of(), folder, folder.resolve("log"));
     var containerSpec =
-        new ContainerEngine.ContainerSpec(IMAGE, "mayfly-1", 0, 0, List.of(), false);
+        new ContainerEngine.ContainerSpec(
+            IMAGE, "mayfly-1", 0, 0, List.of(), false, Optional.empty());
 
     var processCommand =
         engine(programs.alone()).wrap(containerSpec, outside, Map.of(), folder.toString());
@@ -270,7 +272,9 @@ class ContainerEngineTest {
     var programs = new FakePrograms(folder);
     var outside = new ProcessCommand(List.of("true"), Map.of(), folder, folder.resolve("log"));
     programs.with("docker", "");
-    var small = new ContainerEngine.ContainerSpec(IMAGE, "mayfly-1", 5, 1 << 20, List.of(), false);
+    var small =
+        new ContainerEngine.ContainerSpec(
+            IMAGE, "mayfly-1", 5, 1 << 20, List.of(), false, Optional.empty());
 
     assertThat(engine(programs.alone()).wrap(small, outside, Map.of(), folder.toString()).argv())
         .contains("--cpus=0.010", "--memory=6291456");

@@ -21,7 +21,7 @@ final class MetadataClientTest {
   @BeforeEach
   void start() throws IOException {
     server = new FakeMetadataServer();
-    metadataClient = new MetadataClient(server.host(), Duration.ofSeconds(20));
+    metadataClient = new MetadataClient(server.host(), Duration.ofSeconds(20), "");
   }
 
   @AfterEach
@@ -54,7 +54,7 @@ final class MetadataClientTest {
   @Test
   void failingServerIsUnavailableNotAbsent() {
     server.failNext(1_000);
-    var impatient = new MetadataClient(server.host(), Duration.ofMillis(250));
+    var impatient = new MetadataClient(server.host(), Duration.ofMillis(250), "");
 
     assertThatThrownBy(() -> impatient.find("instance/id"))
         .isInstanceOf(UnavailableException.class)

@@ -120,7 +120,7 @@ class EnterTaskTest {
     assertThat(enter(3, "sh", "-c", "exit 41").code()).isEqualTo(41);
     assertThat(enter(3, "printf", "%s|", "a b", "$(id)", "", "'").output())
         .isEqualTo("a b|$(id)||'|");
-    bench.taskExecutor.kill(new AgentEffect.Kill(attempt, Duration.ZERO));
+    bench.taskExecutor.kill(TestJobs.kill(attempt, Duration.ZERO));
     assertThat(bench.next()).isInstanceOf(AgentEvent.Killed.class);
   }
 
@@ -202,7 +202,7 @@ class EnterTaskTest {
     assertThat(session.inputReader().readLine()).isEqualTo("up");
     var before = System.nanoTime();
 
-    bench.taskExecutor.kill(new AgentEffect.Kill(attempt, Duration.ofSeconds(60)));
+    bench.taskExecutor.kill(TestJobs.kill(attempt, Duration.ofSeconds(60)));
     assertThat(bench.next()).isInstanceOf(AgentEvent.Killed.class);
 
     assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(30));

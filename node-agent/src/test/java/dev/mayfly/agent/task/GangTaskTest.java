@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.agent.FakeObjects;
-import dev.mayfly.agent.files.DiskHealth;
 import dev.mayfly.agent.files.WorkDir;
 import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.agent.machine.HeldDevices;
@@ -16,6 +15,7 @@ import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.cluster.SetupSpec;
+import dev.mayfly.core.model.gang.GangContact;
 import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
@@ -32,7 +32,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -65,10 +64,7 @@ final class GangTaskTest {
     logUploader = new LogUploader(objects, uploadPolicy, threads);
     taskExecutor =
         new TaskExecutor(
-            new TaskContext(
-                workDir,
-                new DiskHealth(workDir),
-                CompletableFuture.completedFuture(TOOLS.with(devices()))),
+            TaskContexts.of(workDir, TOOLS.with(devices())),
             Map.of("PATH", "/usr/bin:/bin"),
             Duration.ofSeconds(20),
             objects,
@@ -93,7 +89,7 @@ final class GangTaskTest {
     var jobInfo = TestJobs.onTpu("sh", "-c", "cat {inputFile}; echo rank $MAYFLY_RANK");
 
     prepare(ATTEMPT, jobInfo);
-    assertThat(next()).isEqualTo(new AgentEvent.Prepared(ATTEMPT));
+    assertThat(next()).isEqualTo(new AgentEvent.Prepared(ATTEMPT, GangContact.NONE));
     objects.delete(ObjectUrl.of(INPUT), 0);
     start(jobInfo, Map.of("MAYFLY_RANK", "1"));
 
@@ -117,7 +113,7 @@ final class GangTaskTest {
     var jobInfo = TestJobs.with(environment, TestJobs.onTpu("sh", "-c", "cd $MAYFLY_SETUP"));
 
     prepare(ATTEMPT, jobInfo);
-    assertThat(next()).isEqualTo(new AgentEvent.Prepared(ATTEMPT));
+    assertThat(next()).isEqualTo(new AgentEvent.Prepared(ATTEMPT, GangContact.NONE));
     start(jobInfo, Map.of("MAYFLY_RANK", "1"));
     assertThat(next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, FailureCause.USER, ""));
 
@@ -132,10 +128,10 @@ final class GangTaskTest {
     prepare(ATTEMPT, jobInfo);
     next();
 
-    taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofSeconds(5)));
+    taskExecutor.kill(TestJobs.kill(ATTEMPT, Duration.ofSeconds(5)));
     assertThat(next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
     start(jobInfo, Map.of());
-    taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofSeconds(5)));
+    taskExecutor.kill(TestJobs.kill(ATTEMPT, Duration.ofSeconds(5)));
 
     assertThat(next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
     assertThat(root.resolve("begun")).doesNotExist();
@@ -167,12 +163,15 @@ final class GangTaskTest {
     prepare(ATTEMPT, TestJobs.onTpu("true"));
     assertThat(next())
         .isEqualTo(
-            new AgentEvent.PrepareFailed(ATTEMPT, FailureCause.INFRASTRUCTURE, false, words));
+            new AgentEvent.PrepareFailed(
+                ATTEMPT, FailureCause.INFRASTRUCTURE, false, words, AgentEvent.Prospect.OPEN));
     var again = new TaskAttempt(new LeaseRef("j1", 7, 4), 7);
     prepare(again, TestJobs.onTpu("true"));
 
     assertThat(next())
-        .isEqualTo(new AgentEvent.PrepareFailed(again, FailureCause.INFRASTRUCTURE, true, words));
+        .isEqualTo(
+            new AgentEvent.PrepareFailed(
+                again, FailureCause.INFRASTRUCTURE, true, words, AgentEvent.Prospect.OPEN));
   }
 
   @Test
@@ -206,7 +205,7 @@ final class GangTaskTest {
             ATTEMPT, TestJobs.onTpu("true"), item(), List.of(), 1, Optional.of(search)));
     int port = ((AgentEvent.Prepared) next()).contact().port().orElseThrow();
 
-    taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofSeconds(5)));
+    taskExecutor.kill(TestJobs.kill(ATTEMPT, Duration.ofSeconds(5)));
     assertThat(next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
     new ServerSocket(port, 1, place).close();
   }

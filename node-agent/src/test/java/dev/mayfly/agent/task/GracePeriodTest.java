@@ -65,7 +65,7 @@ final class GracePeriodTest {
     assertThat(Files.readString(pipe)).isEqualTo("up\n");
     var before = Instant.now().minusSeconds(1);
 
-    taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofSeconds(20)));
+    taskExecutor.kill(TestJobs.kill(ATTEMPT, Duration.ofSeconds(20)));
 
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT, 0));
     taskExecutor.deleteWorkDir(ATTEMPT).get(120, SECONDS);
@@ -81,7 +81,7 @@ final class GracePeriodTest {
     start("sh", "-c", "trap 'exit 143' TERM; echo up > " + pipe + "; sleep 600 & wait");
     assertThat(Files.readString(pipe)).isEqualTo("up\n");
 
-    taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofSeconds(20)));
+    taskExecutor.kill(TestJobs.kill(ATTEMPT, Duration.ofSeconds(20)));
 
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT, 143));
   }

@@ -155,7 +155,7 @@ final class SubmitterTaskTest {
     assertThat(Files.readString(tokenFile())).contains("access-1");
     assertThat(nextRequest()).isEqualTo(3);
 
-    bench.taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ZERO, StopReason.STOPPED));
+    bench.taskExecutor.kill(TestJobs.kill(ATTEMPT, Duration.ZERO, StopReason.STOPPED));
     assertThat(bench.next()).isInstanceOf(AgentEvent.Killed.class);
     assertThat(tokenFile()).as("no late renewal brings it back").doesNotExist();
   }

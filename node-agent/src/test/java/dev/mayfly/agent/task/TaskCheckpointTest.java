@@ -75,7 +75,7 @@ final class TaskCheckpointTest {
     Files.readString(pipe);
 
     bench.taskExecutor.kill(
-        new AgentEffect.Kill(attempt(1), Duration.ofSeconds(60), StopReason.PREEMPTED));
+        TestJobs.kill(attempt(1), Duration.ofSeconds(60), StopReason.PREEMPTED));
 
     assertThat(bench.next()).isEqualTo(new AgentEvent.CheckpointStored(attempt(1)));
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(attempt(1), 0));
@@ -94,10 +94,10 @@ final class TaskCheckpointTest {
     Files.readString(pipe);
     bench.objects.holdCreations();
     var grace = Duration.ofSeconds(60);
-    bench.taskExecutor.kill(new AgentEffect.Kill(attempt(1), grace, StopReason.DRAINED));
+    bench.taskExecutor.kill(TestJobs.kill(attempt(1), grace, StopReason.DRAINED));
     bench.objects.awaitCreator();
 
-    bench.taskExecutor.kill(new AgentEffect.Kill(attempt(1), Duration.ZERO, StopReason.DRAINED));
+    bench.taskExecutor.kill(TestJobs.kill(attempt(1), Duration.ZERO, StopReason.DRAINED));
     bench.objects.releaseCreations();
 
     assertThat(bench.next()).isEqualTo(new AgentEvent.CheckpointStored(attempt(1)));

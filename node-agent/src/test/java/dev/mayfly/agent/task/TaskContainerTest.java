@@ -205,7 +205,8 @@ class TaskContainerTest {
         Map.of(
             "LD_PRELOAD", "/w/evil.so", "DOCKER_HOST", "tcp://x", "PATH", "/opt/bin", "KEY", "v");
     var outside = new ProcessCommand(List.of("x"), inside, folder, folder.resolve("log"));
-    var containerSpec = new ContainerEngine.ContainerSpec("lab/x:1", "n", 0, 0, List.of(), false);
+    var containerSpec =
+        new ContainerEngine.ContainerSpec("lab/x:1", "n", 0, 0, List.of(), false, Optional.empty());
 
     var processCommand = engine().wrap(containerSpec, outside, inside, folder.toString());
 

@@ -163,18 +163,18 @@ final class TaskExecutorTest {
         "trap '' TERM; setsid sh -c 'trap \"\" TERM; echo $$ > " + pipe + "; sleep 600' & wait");
     var child = Long.parseLong(Files.readString(pipe).strip());
 
-    taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofMillis(20)));
+    taskExecutor.kill(TestJobs.kill(ATTEMPT, Duration.ofMillis(20)));
 
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
     assertThat(ProcessAwait.gone(child)).isTrue();
     assertThat(bench.events).isEmpty();
-    taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ZERO));
+    taskExecutor.kill(TestJobs.kill(ATTEMPT, Duration.ZERO));
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
   }
 
   @Test
   void killOfUnknownAttemptIsConfirmedAtOnce() throws Exception {
-    taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofHours(1)));
+    taskExecutor.kill(TestJobs.kill(ATTEMPT, Duration.ofHours(1)));
 
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
   }
@@ -186,7 +186,7 @@ final class TaskExecutorTest {
     start("cat", "{inputFile}");
     objects.awaitReader();
 
-    taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ZERO));
+    taskExecutor.kill(TestJobs.kill(ATTEMPT, Duration.ZERO));
 
     assertThat(bench.next()).isEqualTo(new AgentEvent.InputFound(ATTEMPT, 1));
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));

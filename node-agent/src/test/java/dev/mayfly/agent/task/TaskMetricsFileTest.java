@@ -122,8 +122,7 @@ final class TaskMetricsFileTest {
         "trap 'cat $MAYFLY_STOP > %1$s.why; exit 0' TERM; echo ready > %1$s; while :; do sleep 0.02; done");
     Files.readString(pipe);
 
-    bench.taskExecutor.kill(
-        new AgentEffect.Kill(ATTEMPT, Duration.ofSeconds(60), StopReason.PREEMPTED));
+    bench.taskExecutor.kill(TestJobs.kill(ATTEMPT, Duration.ofSeconds(60), StopReason.PREEMPTED));
 
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT, 0));
     assertThat(root.resolve("pipe.why")).hasContent("preempted\n");

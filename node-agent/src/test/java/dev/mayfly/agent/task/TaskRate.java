@@ -1,6 +1,5 @@
 package dev.mayfly.agent.task;
 
-import dev.mayfly.agent.files.DiskHealth;
 import dev.mayfly.agent.files.WorkDir;
 import dev.mayfly.agent.logs.LogUploader;
 import dev.mayfly.core.agent.loop.AgentEffect;
@@ -22,7 +21,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -73,10 +71,7 @@ final class TaskRate {
           new LogUploader.UploadPolicy(Duration.ofSeconds(2), Duration.ofMinutes(5), 1 << 26);
       var runner =
           new TaskExecutor(
-              new TaskContext(
-                  workDir,
-                  new DiskHealth(workDir),
-                  CompletableFuture.completedFuture(TaskContext.Tools.find())),
+              TaskContexts.of(workDir, TaskContext.Tools.find()),
               Map.of("PATH", "/usr/bin:/bin"),
               Duration.ofSeconds(10),
               objectStore,
@@ -118,7 +113,7 @@ final class TaskRate {
   private void seal(TaskExecutor runner, TaskAttempt taskAttempt, String url) {
     var sentinel =
         StoredOutput.none(taskAttempt, url, MadeFrom.UNKNOWN).sentinel("bench", Instant.EPOCH);
-    var seal = new AgentEffect.Seal(taskAttempt, ObjectUrl.of(url + ".COMPLETE"), sentinel);
+    var seal = new AgentEffect.Seal(taskAttempt, ObjectUrl.of(url + ".COMPLETE"), sentinel, false);
     events.add(objectEffectExecutor.seal(seal));
     var unused = runner.deleteWorkDir(taskAttempt);
   }

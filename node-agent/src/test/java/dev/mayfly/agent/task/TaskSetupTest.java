@@ -157,7 +157,7 @@ final class TaskSetupTest {
     start(0, script("setsid sh -c 'echo $$ > " + pipe + "; sleep 600' & wait"), "true");
     var child = Long.parseLong(Files.readString(pipe).strip());
 
-    bench.taskExecutor.kill(new AgentEffect.Kill(attempt(0), Duration.ofSeconds(20)));
+    bench.taskExecutor.kill(TestJobs.kill(attempt(0), Duration.ofSeconds(20)));
 
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(attempt(0)));
     assertThat(ProcessAwait.gone(child)).isTrue();

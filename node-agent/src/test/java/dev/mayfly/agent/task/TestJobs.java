@@ -1,8 +1,14 @@
 package dev.mayfly.agent.task;
 
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.StopReason;
+import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.OnDemandRules;
+import dev.mayfly.core.model.job.OutputMode;
+import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskSource;
@@ -17,86 +23,34 @@ final class TestJobs {
   private TestJobs() {}
 
   static JobInfo secretly(Map<String, String> secrets, List<String> command) {
-    var run =
-        new JobSpec.Run(
-            command,
-            Optional.empty(),
-            Map.of(),
-            Duration.ofMinutes(1),
-            Duration.ofSeconds(5),
-            Duration.ofMinutes(15),
-            secrets,
-            Optional.empty(),
-            Map.of());
+    var run = run(command, Optional.empty(), Map.of(), secrets, Optional.empty());
     return jobInfo(run);
   }
 
   static JobInfo jobInfo(Optional<String> code, String... command) {
-    return jobInfo(
-        new JobSpec.Run(
-            List.of(command),
-            code,
-            Map.of(),
-            Duration.ofMinutes(1),
-            Duration.ofSeconds(5),
-            Duration.ofMinutes(15)));
+    return jobInfo(run(List.of(command), code, Map.of(), Map.of(), Optional.empty()));
   }
 
   /** A job with input, on a host with TPU chips. */
   static JobInfo onTpu(String... command) {
-    var run =
-        new JobSpec.Run(
-            List.of(command),
-            Optional.empty(),
-            Map.of(),
-            Duration.ofMinutes(1),
-            Duration.ofSeconds(5),
-            Duration.ofMinutes(15));
+    var run = run(List.of(command), Optional.empty(), Map.of(), Map.of(), Optional.empty());
     return jobInfo(run, new Resources(1_000, 1 << 20, 0, 4), true);
   }
 
   /** As above, with rights. */
   static JobInfo with(TaskRights taskRights, JobInfo plain) {
-    return new JobInfo(
-        plain.job(),
-        plain.hash(),
-        plain.spec().with(taskRights),
-        plain.bucket(),
-        plain.env(),
-        plain.tasks(),
-        plain.items());
+    return plain.withSpec(plain.spec().with(taskRights));
   }
 
   /** As above, in this environment. */
   static JobInfo with(TaskEnvironment environment, JobInfo plain) {
-    var spec = plain.spec();
-    return new JobInfo(
-        plain.job(),
-        plain.hash(),
-        new JobSpec(
-            spec.name(),
-            spec.cluster(),
-            spec.owner(),
-            spec.tasks(),
-            spec.data(),
-            spec.run().with(environment),
-            spec.resources(),
-            spec.retries(),
-            spec.priority(),
-            spec.place().pools(),
-            spec.exclusive()),
-        plain.bucket(),
-        plain.env(),
-        plain.tasks(),
-        plain.items());
+    return plain.withSpec(plain.spec().with(environment));
   }
 
   /** As above, for this owner. */
   static JobInfo owned(String owner, JobInfo plain) {
     var spec = plain.spec();
-    return new JobInfo(
-        plain.job(),
-        plain.hash(),
+    return plain.withSpec(
         new JobSpec(
             spec.name(),
             spec.cluster(),
@@ -107,51 +61,56 @@ final class TestJobs {
             spec.resources(),
             spec.retries(),
             spec.priority(),
-            spec.place().pools(),
-            spec.exclusive()),
-        plain.bucket(),
-        plain.env(),
-        plain.tasks(),
-        plain.items());
+            spec.place(),
+            spec.exclusive(),
+            spec.gang(),
+            spec.anyRegion(),
+            spec.settle(),
+            spec.admissionRules()));
   }
 
   static JobInfo withEnv(Map<String, String> env, String... command) {
-    return jobInfo(
-        new JobSpec.Run(
-            List.of(command),
-            Optional.empty(),
-            env,
-            Duration.ofMinutes(1),
-            Duration.ofSeconds(5),
-            Duration.ofMinutes(15)));
+    return jobInfo(run(List.of(command), Optional.empty(), env, Map.of(), Optional.empty()));
   }
 
   static JobInfo inImage(String image, Resources need, String... command) {
-    var run =
-        new JobSpec.Run(
-            List.of(command),
-            Optional.empty(),
-            Map.of(),
-            Duration.ofMinutes(1),
-            Duration.ofSeconds(5),
-            Duration.ofMinutes(15),
-            Map.of(),
-            Optional.of(image),
-            Map.of());
+    var run = run(List.of(command), Optional.empty(), Map.of(), Map.of(), Optional.of(image));
     return jobInfo(run, need, false);
   }
 
   /** A quarter of a GPU with a gibibyte of its memory. */
   static JobInfo onGpu(String... command) {
-    var run =
-        new JobSpec.Run(
-            List.of(command),
-            Optional.empty(),
-            Map.of(),
-            Duration.ofMinutes(1),
-            Duration.ofSeconds(5),
-            Duration.ofMinutes(15));
+    var run = run(List.of(command), Optional.empty(), Map.of(), Map.of(), Optional.empty());
     return jobInfo(run, new Resources(1_000, 1 << 20, 250, 0, 1L << 30), false);
+  }
+
+  /** Kills because the job was stopped. */
+  static AgentEffect.Kill kill(TaskAttempt attempt, Duration grace) {
+    return kill(attempt, grace, StopReason.STOPPED);
+  }
+
+  static AgentEffect.Kill kill(TaskAttempt attempt, Duration grace, StopReason reason) {
+    return new AgentEffect.Kill(attempt, grace, Duration.ZERO, reason, "");
+  }
+
+  private static JobSpec.Run run(
+      List<String> command,
+      Optional<String> code,
+      Map<String, String> env,
+      Map<String, String> secrets,
+      Optional<String> image) {
+    return new JobSpec.Run(
+        command,
+        code,
+        env,
+        Duration.ofMinutes(1),
+        Duration.ofSeconds(5),
+        Duration.ofMinutes(15),
+        secrets,
+        image,
+        Map.of(),
+        TaskRights.NONE,
+        Optional.empty());
   }
 
   private static JobInfo jobInfo(JobSpec.Run run) {
@@ -165,13 +124,19 @@ final class TestJobs {
             "cluster",
             Optional.empty(),
             new TaskSource.Count(10),
-            new JobSpec.Data(Optional.empty(), inputs, false, false),
+            new JobSpec.Data(
+                Optional.empty(), inputs, OutputMode.UPLOADED, false, Optional.empty()),
             run,
             need,
-            new RetryRules(3, 100),
+            new RetryRules(3, 100, OnDemandRules.NEVER, List.of()),
             50,
-            List.of(),
-            false);
-    return new JobInfo("j1", "hash", spec, "gs://lab", Map.of(), 10, Optional.empty());
+            Placement.ANYWHERE,
+            false,
+            0,
+            false,
+            Optional.empty(),
+            Optional.empty());
+    return new JobInfo(
+        "j1", "hash", spec, "gs://lab", Map.of(), 10, Optional.empty(), Optional.empty());
   }
 }

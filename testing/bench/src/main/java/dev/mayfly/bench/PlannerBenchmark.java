@@ -1,7 +1,7 @@
 package dev.mayfly.bench;
 
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
@@ -11,6 +11,7 @@ import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.sim.spec.ClusterBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -75,16 +76,27 @@ final class PlannerBenchmark {
             0,
             workers + 500,
             Duration.ofMinutes(10),
-            Duration.ofHours(24));
+            Duration.ofHours(24),
+            MachineSpec.PLAIN);
     var spec =
-        new ClusterSpec("bench", "gs://bench", Map.of(), List.of(pool), Optional.of("bench"));
+        ClusterBuilder.named("bench").bucket("gs://bench").pools(pool).owner("bench").build();
     var cluster = new Cluster("c-1", spec, Cluster.Phase.UP, 1, 0, NOW, Optional.empty());
     var there = new ArrayList<Worker>();
     for (var i = 0; i < workers; i++) there.add(worker(i, total, random, jobs));
     var asked = new ArrayList<JobDemand>();
     for (var i = 0; i < jobs; i++)
       asked.add(
-          new JobDemand("uid-" + i, "job-" + i, need(random, 8), Placement.ANYWHERE, 900, 100));
+          new JobDemand(
+              "uid-" + i,
+              "job-" + i,
+              need(random, 8),
+              Placement.ANYWHERE,
+              900,
+              100,
+              new JobDemand.Standing("", 50, false, 0),
+              JobDemand.Urgency.NONE,
+              1,
+              JobDemand.Waiting.NEW));
     return new ClusterSnapshot(NOW, cluster, there, asked, List.of());
   }
 
@@ -94,7 +106,9 @@ final class PlannerBenchmark {
 
   private static Worker worker(int number, Resources total, Random random, int jobs) {
     var job = "uid-" + random.nextInt(jobs);
-    var held = new Worker.Held(job, 0, 1, need(random, 12), NOW, List.of(1L, 2L));
+    var held =
+        new Worker.Held(
+            job, 0, 1, need(random, 12), NOW, List.of(1L, 2L), false, 1, List.of(), List.of());
     return new Worker(
         "c-1",
         "a-%04d".formatted(number),

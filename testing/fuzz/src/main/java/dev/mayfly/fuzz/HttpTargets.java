@@ -24,6 +24,7 @@ import dev.mayfly.local.pubsub.PushFaults;
 import dev.mayfly.local.secrets.SecretManagerApi;
 import dev.mayfly.local.secrets.SecretStore;
 import dev.mayfly.local.storage.StorageApi;
+import dev.mayfly.local.storage.bucket.ObjectRights;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -35,6 +36,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +52,7 @@ final class HttpTargets {
   private static final InstantSource CLOCK = () -> Instant.parse("2026-11-01T00:00:00Z");
 
   private static final PushEndpoint UNREACHABLE =
-      new PushEndpoint(URI.create("http://127.0.0.1:9"));
+      new PushEndpoint(URI.create("http://127.0.0.1:9"), Optional.empty());
 
   /** Keeps published messages and delivers none. */
   private static final PushFaults KEPT =
@@ -117,7 +119,8 @@ final class HttpTargets {
       var buckets = folder.resolve("buckets");
       Files.createDirectories(buckets.resolve("lab/a"));
       Files.writeString(buckets.resolve("lab/a/b"), "hello");
-      return takes(input, new StorageApi(buckets, CLOCK, true).routes());
+      return takes(
+          input, new StorageApi(buckets, CLOCK, true, call -> ObjectRights.OWNER).routes());
     });
   }
 
@@ -125,7 +128,12 @@ final class HttpTargets {
     return within(folder -> {
       var pubsub =
           new PubSubApi(
-              folder.resolve("pubsub"), CLOCK, new SplittableRandom(7), UNREACHABLE, KEPT);
+              folder.resolve("pubsub"),
+              CLOCK,
+              new SplittableRandom(7),
+              UNREACHABLE,
+              KEPT,
+              Optional.empty());
       var secrets = new SecretStore(folder.resolve("secrets"));
       var routes = List.of(pubsub.route(), new SecretManagerApi("p", secrets).route());
       pubsub.start();

@@ -130,7 +130,9 @@ final class SeedCorpus {
             List.of(attemptFailure),
             List.of(5L),
             9,
-            true);
+            true,
+            List.of(),
+            List.of());
     return Wire.shared()
         .report(
             new SyncReport(
@@ -150,6 +152,9 @@ final class SeedCorpus {
                 false,
                 25,
                 Optional.of(MachineProblem.Kind.DEGRADED.of("the store is away")),
+                List.of(),
+                List.of(),
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of()));

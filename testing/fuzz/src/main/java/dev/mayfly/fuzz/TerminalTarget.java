@@ -3,11 +3,13 @@ package dev.mayfly.fuzz;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mayfly.cli.output.PrintableText;
+import dev.mayfly.cli.output.ProgramName;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.cli.output.Style;
 import dev.mayfly.wire.Wire;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -44,7 +46,15 @@ final class TerminalTarget implements FuzzTarget {
   private static String written(String text, boolean colour) {
     var bytes = new ByteArrayOutputStream();
     var stream = new PrintStream(bytes, true, UTF_8);
-    var screen = new Screen(stream, stream, colour, colour, 80);
+    var screen =
+        new Screen(
+            stream,
+            stream,
+            colour,
+            colour,
+            80,
+            new ProgramName("mayfly", List.of()),
+            () -> ZoneOffset.UTC);
     screen.line(screen.paint(Style.BAD, text));
     screen.note(text);
     return bytes.toString(UTF_8);

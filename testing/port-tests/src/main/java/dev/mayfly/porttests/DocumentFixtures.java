@@ -6,9 +6,12 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskCounts;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.cluster.RolloutSpec;
 import dev.mayfly.core.model.cluster.SetupSpec;
+import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
@@ -17,6 +20,9 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
+import dev.mayfly.core.model.job.OnDemandRules;
+import dev.mayfly.core.model.job.OutputMode;
+import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskSource;
@@ -49,7 +55,8 @@ public final class DocumentFixtures {
         1,
         8,
         Duration.ofMinutes(10),
-        Duration.ofHours(24));
+        Duration.ofHours(24),
+        MachineSpec.PLAIN);
   }
 
   public static ClusterSpec clusterSpec(String name) {
@@ -58,7 +65,20 @@ public final class DocumentFixtures {
         "gs://lab-bucket",
         Map.of("LANG", "C.UTF-8", "ÜMLAUT", "ä\n\"'"),
         List.of(pool("small"), pool("large")),
-        Optional.of("ada"));
+        Optional.of("ada"),
+        Map.of(),
+        Optional.empty(),
+        Map.of(),
+        List.of(),
+        RolloutSpec.DEFAULT,
+        TaskRights.NONE,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Map.of(),
+        Optional.empty());
   }
 
   public static Cluster cluster(String uid, Cluster.Phase phase) {
@@ -71,20 +91,33 @@ public final class DocumentFixtures {
         "lab",
         Optional.empty(),
         tasks,
-        new JobSpec.Data(Optional.of("gs://lab-bucket/out/{index}"), true, false, false),
+        new JobSpec.Data(
+            Optional.of("gs://lab-bucket/out/{index}"),
+            true,
+            OutputMode.UPLOADED,
+            false,
+            Optional.empty()),
         new JobSpec.Run(
-                List.of("sh", "-c", "cat \"$1\" > \"$2\"", "x", "{inputFile}", "{outputFile}"),
-                Optional.of("gs://lab-bucket/mayfly/.code/abc.zip"),
-                Map.of("SEED", "7"),
-                Duration.ofMinutes(30),
-                Duration.ofSeconds(10),
-                Duration.ofMinutes(15))
-            .with(environment()),
+            List.of("sh", "-c", "cat \"$1\" > \"$2\"", "x", "{inputFile}", "{outputFile}"),
+            Optional.of("gs://lab-bucket/mayfly/.code/abc.zip"),
+            Map.of("SEED", "7"),
+            Duration.ofMinutes(30),
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(15),
+            Map.of(),
+            Optional.empty(),
+            Map.of(),
+            TaskRights.NONE,
+            Optional.of(environment())),
         Resources.cpu(0.5, 1L << 30),
-        new RetryRules(3, 100),
+        new RetryRules(3, 100, OnDemandRules.NEVER, List.of()),
         50,
-        List.of("small"),
-        true);
+        Placement.inPools(List.of("small")),
+        true,
+        0,
+        false,
+        Optional.empty(),
+        Optional.empty());
   }
 
   private static TaskEnvironment environment() {
@@ -138,7 +171,10 @@ public final class DocumentFixtures {
         T0,
         start + 2,
         T0.minusSeconds(9),
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        TaskCounts.none(start));
   }
 
   public static AttemptFailure failure(long index) {
@@ -159,7 +195,18 @@ public final class DocumentFixtures {
         "ab".repeat(32),
         Optional.of(new Incarnation("123", "boot-1", T0)),
         Resources.cpu(4, 16L << 30),
-        List.of(new Worker.Held("j-1", 0, 4, Resources.cpu(1, 5), T0, List.of(1L, 2L))),
+        List.of(
+            new Worker.Held(
+                "j-1",
+                0,
+                4,
+                Resources.cpu(1, 5),
+                T0,
+                List.of(1L, 2L),
+                false,
+                1,
+                List.of(),
+                List.of())),
         Optional.empty(),
         Optional.of("123"),
         3,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.port.CloudMachine;
@@ -52,7 +53,8 @@ public abstract class FleetContract {
             0,
             10,
             Duration.ofMinutes(10),
-            Duration.ofHours(6));
+            Duration.ofHours(6),
+            MachineSpec.PLAIN);
     var labels =
         Map.of(CloudMachine.CLUSTER, "c1", CloudMachine.POOL, "cpu", CloudMachine.WORKER, worker);
     return new Order(

@@ -89,7 +89,11 @@ public abstract class LedgerQueryContract {
     put(DocumentFixtures.job("c", "j-fin", new JobState.Finishing(T0, false), at(6)));
     put(
         DocumentFixtures.job(
-            "c", "j-end", new JobState.Ended(T0, JobState.Result.SUCCEEDED, ""), at(7)));
+            "c",
+            "j-end",
+            new JobState.Ended(
+                T0, JobState.Result.SUCCEEDED, "", TaskTotals.NONE, Map.of(), Optional.empty()),
+            at(7)));
     put(DocumentFixtures.job("other", "j-x", new JobState.Running(T0), at(2)));
 
     assertThat(values(new LedgerQuery.LiveJobs("c")))
@@ -238,7 +242,7 @@ public abstract class LedgerQueryContract {
 
   @Test
   void stockoutsAndRejectionsAreListed() {
-    put(new Stockout("z", "n2", "EXHAUSTED", List.of(T0)));
+    put(new Stockout("z", "n2", "EXHAUSTED", List.of(T0), Optional.empty()));
     put(new RejectedMessage("m-1", at(1), "", List.of("bad"), ""));
     put(new RejectedMessage("m-2", at(2), "", List.of("bad"), ""));
 

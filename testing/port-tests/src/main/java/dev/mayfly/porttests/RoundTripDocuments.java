@@ -224,7 +224,14 @@ public final class RoundTripDocuments {
             new TaskTotals(98, 2, 0, 0, 10),
             Map.of(FailureCause.USER, 6L),
             Optional.of("gs://b/o"));
-    var early = new JobState.Ended(T0, JobState.Result.STOPPED, "stopped before it arrived");
+    var early =
+        new JobState.Ended(
+            T0,
+            JobState.Result.STOPPED,
+            "stopped before it arrived",
+            TaskTotals.NONE,
+            Map.of(),
+            Optional.empty());
     var closing = new OpenTasks.Closing(at(9), Optional.of(3L), "closed by ada");
     var open =
         new TaskSource.Open(

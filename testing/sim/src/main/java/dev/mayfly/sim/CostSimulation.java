@@ -1,18 +1,18 @@
 package dev.mayfly.sim;
 
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Job;
-import dev.mayfly.core.model.job.JobSpec;
-import dev.mayfly.core.model.job.RetryRules;
-import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.sim.control.CoreControlPlane;
 import dev.mayfly.sim.fake.UsageCounter;
 import dev.mayfly.sim.scenario.OperatorActions;
 import dev.mayfly.sim.scenario.PlannedJob;
 import dev.mayfly.sim.scenario.Scenario;
+import dev.mayfly.sim.spec.ClusterBuilder;
+import dev.mayfly.sim.spec.JobBuilder;
+import dev.mayfly.sim.spec.RunBuilder;
 import dev.mayfly.sim.world.Mutant;
 import dev.mayfly.sim.world.SimHost;
 import dev.mayfly.sim.world.World;
@@ -68,9 +68,9 @@ public final class CostSimulation {
             0,
             Math.max(1, workers),
             Duration.ofMinutes(5),
-            Duration.ofHours(48));
-    var cluster =
-        new ClusterSpec("lab", "gs://lab-bucket", Map.of(), List.of(pool), Optional.empty());
+            Duration.ofHours(48),
+            MachineSpec.PLAIN);
+    var cluster = ClusterBuilder.named("lab").bucket("gs://lab-bucket").pools(pool).build();
     var scenario =
         new Scenario(
             1,
@@ -171,24 +171,12 @@ public final class CostSimulation {
 
   private static PlannedJob job(long tasks, Duration task) {
     var spec =
-        new JobSpec(
-            "job-0",
-            "lab",
-            Optional.empty(),
-            new TaskSource.Count(tasks),
-            new JobSpec.Data(Optional.of("gs://lab-bucket/out/{index}.out"), false, false, false),
-            new JobSpec.Run(
-                List.of("work", "{index}"),
-                Optional.empty(),
-                Map.of(),
-                Duration.ofHours(1),
-                Duration.ofSeconds(10),
-                Duration.ofMinutes(15)),
-            Resources.cpu(1, GIB),
-            new RetryRules(3, 100),
-            50,
-            List.of(),
-            false);
+        JobBuilder.named("job-0")
+            .count(tasks)
+            .output("gs://lab-bucket/out/{index}.out")
+            .run(RunBuilder.of("work", "{index}").grace(Duration.ofSeconds(10)))
+            .resources(Resources.cpu(1, GIB))
+            .build();
     return new PlannedJob(
         0,
         spec,

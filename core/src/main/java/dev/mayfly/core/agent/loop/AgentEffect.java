@@ -124,16 +124,7 @@ public sealed interface AgentEffect {
    * @param why for the attempt's log, in words; empty if nothing is to be written there
    */
   record Kill(TaskAttempt attempt, Duration grace, Duration storing, StopReason reason, String why)
-      implements AgentEffect {
-    public Kill(TaskAttempt attempt, Duration grace, StopReason reason) {
-      this(attempt, grace, Duration.ZERO, reason, "");
-    }
-
-    /** Because the job was stopped. */
-    public Kill(TaskAttempt attempt, Duration grace) {
-      this(attempt, grace, StopReason.STOPPED);
-    }
-  }
+      implements AgentEffect {}
 
   /**
    * Uploads the task's output; see {@link ObjectEffectExecutor#upload}. A repeat finds the result
@@ -151,17 +142,7 @@ public sealed interface AgentEffect {
       MadeFrom made,
       Optional<Instant> rivalsAfter,
       Optional<Long> before)
-      implements AgentEffect {
-    /** Of what the task left for the agent. */
-    public Upload(
-        TaskAttempt attempt,
-        JobInfo jobInfo,
-        TaskItem item,
-        MadeFrom made,
-        Optional<Instant> rivalsAfter) {
-      this(attempt, jobInfo, item, made, rivalsAfter, Optional.empty());
-    }
-  }
+      implements AgentEffect {}
 
   /**
    * Creates the sentinel; see {@link ObjectEffectExecutor#seal}. A repeat finds the result of the
@@ -172,12 +153,7 @@ public sealed interface AgentEffect {
    * @param late whether the output was stored a while ago, and another may be in its place by now
    */
   record Seal(TaskAttempt attempt, ObjectUrl at, Sentinel sentinel, boolean late)
-      implements AgentEffect {
-    /** Of an output that was stored just now. */
-    public Seal(TaskAttempt attempt, ObjectUrl at, Sentinel sentinel) {
-      this(attempt, at, sentinel, false);
-    }
-  }
+      implements AgentEffect {}
 
   /**
    * Deletes what a command wrote at its task's output ({@code outputs: written}), because it is no

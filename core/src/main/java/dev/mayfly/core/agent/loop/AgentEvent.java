@@ -97,12 +97,7 @@ public sealed interface AgentEvent {
    *
    * @param contact what was made for the attempt
    */
-  record Prepared(TaskAttempt attempt, GangContact contact) implements AttemptEvent {
-    /** With nothing made for it. */
-    public Prepared(TaskAttempt attempt) {
-      this(attempt, GangContact.NONE);
-    }
-  }
+  record Prepared(TaskAttempt attempt, GangContact contact) implements AttemptEvent {}
 
   /**
    * The image that an attempt's tag resolved to on this machine; repeated at every start until the
@@ -150,13 +145,7 @@ public sealed interface AgentEvent {
    */
   record PrepareFailed(
       TaskAttempt attempt, FailureCause cause, boolean machine, String evidence, Prospect prospect)
-      implements AttemptEvent {
-    /** One after which another may succeed. */
-    public PrepareFailed(
-        TaskAttempt attempt, FailureCause cause, boolean machine, String evidence) {
-      this(attempt, cause, machine, evidence, Prospect.OPEN);
-    }
-  }
+      implements AttemptEvent {}
 
   /**
    * The command was not started, and no process is left.
@@ -168,12 +157,7 @@ public sealed interface AgentEvent {
    */
   record StartFailed(
       TaskAttempt attempt, FailureCause cause, boolean machine, String evidence, Prospect prospect)
-      implements AttemptEvent {
-    /** One after which another start may succeed. */
-    public StartFailed(TaskAttempt attempt, FailureCause cause, boolean machine, String evidence) {
-      this(attempt, cause, machine, evidence, Prospect.OPEN);
-    }
-  }
+      implements AttemptEvent {}
 
   /** Whether a repeat of what failed could succeed. */
   enum Prospect {
@@ -225,12 +209,7 @@ public sealed interface AgentEvent {
    * @param made what that attempt made the output from
    */
   record Sealed(TaskAttempt attempt, Optional<Sentinel.By> by, MadeFrom made)
-      implements AttemptEvent {
-    /** From input and code that nobody asks for. */
-    public Sealed(TaskAttempt attempt, Optional<Sentinel.By> by) {
-      this(attempt, by, MadeFrom.UNKNOWN);
-    }
-  }
+      implements AttemptEvent {}
 
   /**
    * An upload or a seal failed.

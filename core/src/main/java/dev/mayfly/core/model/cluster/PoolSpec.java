@@ -92,30 +92,6 @@ public record PoolSpec(
         name, machineType, visible, zones, provisioning, min, max, idleAfter, life, machine, false);
   }
 
-  /** A pool of machines with nothing beyond their type. */
-  public PoolSpec(
-      String name,
-      String machineType,
-      Resources visible,
-      List<String> zones,
-      Provisioning provisioning,
-      int min,
-      int max,
-      Duration idleAfter,
-      Duration life) {
-    this(
-        name,
-        machineType,
-        visible,
-        zones,
-        provisioning,
-        min,
-        max,
-        idleAfter,
-        life,
-        MachineSpec.PLAIN);
-  }
-
   /** The suffix of pools that are kept for work that spot machines did not finish. */
   private static final String FALLBACK = "-fallback";
 

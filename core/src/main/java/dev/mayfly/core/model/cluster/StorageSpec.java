@@ -12,11 +12,6 @@ import java.util.Optional;
  */
 public record StorageSpec(
     String name, StorageSource source, String path, boolean readOnly, Optional<SeedSpec> seed) {
-  /** Storage that nothing fills. */
-  public StorageSpec(String name, StorageSource source, String path, boolean readOnly) {
-    this(name, source, path, readOnly, Optional.empty());
-  }
-
   /** What a machine mounts. */
   public Mount mount() {
     return switch (source) {

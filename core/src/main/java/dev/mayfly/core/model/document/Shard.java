@@ -71,50 +71,6 @@ public record Shard(
     if (start < 0 || end < start) throw new IllegalArgumentException("range " + start + ".." + end);
   }
 
-  /** Of tasks that are listed or counted, without commands about single ones. */
-  public Shard(
-      String cluster,
-      String job,
-      long start,
-      long end,
-      long epoch,
-      State state,
-      Optional<Owner> owner,
-      TaskSet done,
-      TaskSet failed,
-      TaskCounts failures,
-      TaskCounts infrastructure,
-      Map<FailureCause, Long> attempts,
-      List<AttemptFailure> evidence,
-      Instant leasedAt,
-      Instant checkpointAt,
-      long cursor,
-      Instant splitAt,
-      Optional<GangRun> gang) {
-    this(
-        cluster,
-        job,
-        start,
-        end,
-        epoch,
-        state,
-        owner,
-        done,
-        failed,
-        failures,
-        infrastructure,
-        attempts,
-        evidence,
-        leasedAt,
-        checkpointAt,
-        cursor,
-        splitAt,
-        gang,
-        Optional.empty(),
-        Optional.empty(),
-        TaskCounts.none(start));
-  }
-
   /**
    * READY to be leased; SPENT: the same, but not for spot machines; LEASED; or ENDED: every task is
    * done or failed for good.

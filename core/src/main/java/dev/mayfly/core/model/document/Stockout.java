@@ -17,11 +17,6 @@ public record Stockout(
     seen = List.copyOf(seen);
   }
 
-  /** Without a sentence. */
-  public Stockout(String zone, String machineType, String code, List<Instant> seen) {
-    this(zone, machineType, code, seen, Optional.empty());
-  }
-
   @Override
   public DocumentKey.OfStockout key() {
     return new DocumentKey.OfStockout(zone, machineType);

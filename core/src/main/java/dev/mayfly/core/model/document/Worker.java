@@ -173,12 +173,6 @@ public record Worker(
       startedAt = List.copyOf(startedAt);
     }
 
-    /** A lease outside a gang, granted for one task at a time. */
-    public Held(
-        String job, long start, long epoch, Resources need, Instant since, List<Long> running) {
-      this(job, start, epoch, need, since, running, false, 1, List.of(), List.of());
-    }
-
     /** A copy with what runs of it, as its agent reports. */
     public Held with(SyncReport.Lease report) {
       var now = report.running().stream().limit(MOST_RUNNING).toList();

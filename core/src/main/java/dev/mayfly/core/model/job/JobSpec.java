@@ -46,37 +46,6 @@ public record JobSpec(
     boolean anyRegion,
     Optional<Duration> settle,
     Optional<AdmissionRules> admissionRules) {
-  /** A job of single tasks that runs where its bucket is. */
-  public JobSpec(
-      String name,
-      String cluster,
-      Optional<String> owner,
-      TaskSource tasks,
-      Data data,
-      Run run,
-      Resources resources,
-      RetryRules retries,
-      int priority,
-      List<String> pools,
-      boolean exclusive) {
-    this(
-        name,
-        cluster,
-        owner,
-        tasks,
-        data,
-        run,
-        resources,
-        retries,
-        priority,
-        Placement.inPools(pools),
-        exclusive,
-        0,
-        false,
-        Optional.empty(),
-        Optional.empty());
-  }
-
   public JobSpec withPlacement(Placement where) {
     return copy(data, run, where, admissionRules);
   }
@@ -181,20 +150,6 @@ public record JobSpec(
       return done.orElse(DoneRule.ANY);
     }
 
-    /** For a job whose tasks leave an output. */
-    public Data(
-        Optional<String> output,
-        boolean inputsDownloaded,
-        boolean outputsWritten,
-        boolean overwrite) {
-      this(
-          output,
-          inputsDownloaded,
-          outputsWritten ? OutputMode.WRITTEN : OutputMode.UPLOADED,
-          overwrite,
-          Optional.empty());
-    }
-
     /**
      * Whether a successful task must have left an output: the job names a place for it, or says
      * that the task writes it.
@@ -242,30 +197,6 @@ public record JobSpec(
       registries = Map.copyOf(registries);
     }
 
-    public Run(
-        List<String> command,
-        Optional<String> code,
-        Map<String, String> env,
-        Duration timeout,
-        Duration grace,
-        Duration cutOff,
-        Map<String, String> secrets,
-        Optional<String> image,
-        Map<String, String> registries) {
-      this(
-          command,
-          code,
-          env,
-          timeout,
-          grace,
-          cutOff,
-          secrets,
-          image,
-          registries,
-          TaskRights.NONE,
-          Optional.empty());
-    }
-
     public TaskEnvironment taskEnvironment() {
       return environment.orElse(TaskEnvironment.NONE);
     }
@@ -288,17 +219,6 @@ public record JobSpec(
     /** The longest time of one attempt on a machine; empty if unlimited. */
     public Optional<Duration> longest() {
       return timeout.isPositive() ? Optional.of(timeout.plus(grace)) : Optional.empty();
-    }
-
-    /** Without secrets, in the cluster's image if it has one. */
-    public Run(
-        List<String> command,
-        Optional<String> code,
-        Map<String, String> env,
-        Duration timeout,
-        Duration grace,
-        Duration cutOff) {
-      this(command, code, env, timeout, grace, cutOff, Map.of(), Optional.empty(), Map.of());
     }
   }
 

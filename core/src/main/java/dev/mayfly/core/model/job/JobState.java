@@ -159,11 +159,6 @@ public sealed interface JobState {
     public Ended {
       attempts = Map.copyOf(attempts);
     }
-
-    /** Without an outcome. */
-    public Ended(Instant since, Result result, String reason) {
-      this(since, result, reason, TaskTotals.NONE, Map.of(), Optional.empty());
-    }
   }
 
   enum Result {

@@ -31,8 +31,4 @@ public record RetryRules(
         ? infrastructure
         : Math.max(infrastructure, LEAST_INTERRUPTIONS);
   }
-
-  public RetryRules(int failures, int infrastructure) {
-    this(failures, infrastructure, OnDemandRules.NEVER, List.of());
-  }
 }

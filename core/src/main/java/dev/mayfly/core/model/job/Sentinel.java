@@ -48,34 +48,6 @@ public record Sentinel(
   private static final String ADOPTED_BY = "mayfly-adopted-by";
   private static final String CONTINUED = "mayfly-continued";
 
-  /** Without input, code and metrics. */
-  public Sentinel(
-      String job,
-      long task,
-      String attempt,
-      String output,
-      long generation,
-      long size,
-      String crc32c,
-      String worker,
-      Instant at) {
-    this(
-        job,
-        task,
-        attempt,
-        output,
-        generation,
-        size,
-        crc32c,
-        worker,
-        at,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
-  }
-
   /** A copy with metrics, which do not change the output that it pins. */
   public Sentinel withMetrics(Map<String, Double> values) {
     var some = Optional.of(values).filter(v -> !v.isEmpty());

@@ -18,17 +18,7 @@ public sealed interface UserCommand {
    * @param confirmed that its pools are meant to be as large as they are
    */
   record ApplyCluster(ClusterSpec spec, Optional<String> formerly, boolean confirmed)
-      implements UserCommand {
-    /** Without a confirmation. */
-    public ApplyCluster(ClusterSpec spec, Optional<String> formerly) {
-      this(spec, formerly, false);
-    }
-
-    /** For a cluster that keeps its name, or is new. */
-    public ApplyCluster(ClusterSpec spec) {
-      this(spec, Optional.empty());
-    }
-  }
+      implements UserCommand {}
 
   /**
    * @param submission an id that the submitter chose, so that a repeated publish creates one job;
@@ -125,12 +115,6 @@ public sealed interface UserCommand {
       implements UserCommand {
     public JoinWorker {
       labels = Map.copyOf(labels);
-    }
-
-    /** A machine without labels of its own. */
-    public JoinWorker(
-        String cluster, String pool, String worker, String machine, String nonceHash) {
-      this(cluster, pool, worker, machine, nonceHash, Map.of());
     }
   }
 

@@ -10,9 +10,4 @@ import java.util.Optional;
  * @param publisher as the message itself claims: Pub/Sub does not tell
  */
 public record UserMessage(
-    String id, Instant publishedAt, UserTopic topic, Optional<String> publisher, byte[] data) {
-  /** Without a claimed publisher. */
-  public UserMessage(String id, Instant publishedAt, UserTopic topic, byte[] data) {
-    this(id, publishedAt, topic, Optional.empty(), data);
-  }
-}
+    String id, Instant publishedAt, UserTopic topic, Optional<String> publisher, byte[] data) {}

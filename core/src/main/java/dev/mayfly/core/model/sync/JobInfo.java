@@ -31,18 +31,6 @@ public record JobInfo(
     items = items.map(List::copyOf);
   }
 
-  /** Of a job whose outputs may be of any time. */
-  public JobInfo(
-      String job,
-      String hash,
-      JobSpec spec,
-      String bucket,
-      Map<String, String> env,
-      long tasks,
-      Optional<List<TaskItem>> items) {
-    this(job, hash, spec, bucket, env, tasks, items, Optional.empty());
-  }
-
   /** The same info if the spec is the same object. */
   @SuppressWarnings("ReferenceEquality") // the same spec is common, and comparing two is long
   public JobInfo withSpec(JobSpec other) {

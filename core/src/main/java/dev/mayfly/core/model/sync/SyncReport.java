@@ -91,52 +91,6 @@ public record SyncReport(
     gpuUses = List.copyOf(gpuUses);
   }
 
-  /** Without what is measured: metrics, mounts and GPUs. */
-  public SyncReport(
-      String cluster,
-      String worker,
-      int host,
-      Incarnation incarnation,
-      String nonce,
-      long seq,
-      Resources total,
-      Resources room,
-      Map<String, Long> prefetch,
-      List<Lease> leases,
-      List<String> knows,
-      List<BootStep> boot,
-      Optional<Instant> notice,
-      boolean drained,
-      int waitSeconds,
-      Optional<MachineProblem> machineProblem,
-      List<GangReport> gang,
-      List<Pulled> images,
-      List<Gpu> gpus) {
-    this(
-        cluster,
-        worker,
-        host,
-        incarnation,
-        nonce,
-        seq,
-        total,
-        room,
-        prefetch,
-        leases,
-        knows,
-        boot,
-        notice,
-        drained,
-        waitSeconds,
-        machineProblem,
-        gang,
-        images,
-        gpus,
-        List.of(),
-        List.of(),
-        List.of());
-  }
-
   public HostId sender() {
     return new HostId(worker, host);
   }
@@ -169,12 +123,7 @@ public record SyncReport(
    * @param usedMemory bytes of it that belong to running tasks; empty if its memory is not known
    * @param roomMemory bytes neither used nor reserved; empty if its memory is not known
    */
-  public record Gpu(int used, int room, Optional<Long> usedMemory, Optional<Long> roomMemory) {
-    /** Of a memory that is not known. */
-    public Gpu(int used, int room) {
-      this(used, room, Optional.empty(), Optional.empty());
-    }
-  }
+  public record Gpu(int used, int room, Optional<Long> usedMemory, Optional<Long> roomMemory) {}
 
   /**
    * One lease in the agent's view.
@@ -203,31 +152,6 @@ public record SyncReport(
       failed = List.copyOf(failed);
       running = List.copyOf(running);
       startedAt = List.copyOf(startedAt);
-    }
-
-    /** With tasks that all go on. */
-    public Lease(
-        LeaseRef ref,
-        long end,
-        TaskSet done,
-        List<AttemptFailure> failed,
-        List<Long> running,
-        long cursor,
-        boolean released,
-        List<Instant> startedAt) {
-      this(ref, end, done, failed, running, cursor, released, startedAt, List.of());
-    }
-
-    /** Without the times at which its running tasks began. */
-    public Lease(
-        LeaseRef ref,
-        long end,
-        TaskSet done,
-        List<AttemptFailure> failed,
-        List<Long> running,
-        long cursor,
-        boolean released) {
-      this(ref, end, done, failed, running, cursor, released, List.of(), List.of());
     }
   }
 

@@ -38,12 +38,7 @@ public record JobDemand(
    * @param exclusive whether its tasks must not run twice, so that leases are never preempted
    * @param concurrency how many of its tasks may be leased at once; 0 is no limit
    */
-  public record Standing(String owner, int priority, boolean exclusive, int concurrency) {
-    /** Without a limit of its own. */
-    public Standing(String owner, int priority, boolean exclusive) {
-      this(owner, priority, exclusive, 0);
-    }
-  }
+  public record Standing(String owner, int priority, boolean exclusive, int concurrency) {}
 
   /**
    * @param spent the ready tasks that must not run on spot machines any more
@@ -74,32 +69,6 @@ public record JobDemand(
     public Waiting {
       kept = List.copyOf(kept);
     }
-  }
-
-  /** Without kept workers. */
-  public JobDemand(
-      String job,
-      String name,
-      Resources need,
-      Placement place,
-      long ready,
-      long leased,
-      Standing standing,
-      Urgency urgency,
-      int gang) {
-    this(job, name, need, place, ready, leased, standing, urgency, gang, Waiting.NEW);
-  }
-
-  /** For a job without urgency or gang. */
-  public JobDemand(
-      String job,
-      String name,
-      Resources need,
-      Placement place,
-      long ready,
-      long leased,
-      Standing standing) {
-    this(job, name, need, place, ready, leased, standing, Urgency.NONE, 1);
   }
 
   /** A copy with {@code n} workers per task. */
@@ -135,11 +104,5 @@ public record JobDemand(
 
   public JobDemand waiting(Waiting other) {
     return new JobDemand(job, name, need, place, ready, leased, standing, urgency, gang, other);
-  }
-
-  /** Without owner, with the default priority. */
-  public JobDemand(
-      String job, String name, Resources need, Placement place, long ready, long leased) {
-    this(job, name, need, place, ready, leased, new Standing("", 50, false));
   }
 }

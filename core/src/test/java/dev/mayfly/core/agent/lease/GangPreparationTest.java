@@ -49,7 +49,11 @@ class GangPreparationTest {
 
     agent.on(
         new AgentEvent.PrepareFailed(
-            attempt(0, 0), FailureCause.INFRASTRUCTURE, machine, "the device is busy"));
+            attempt(0, 0),
+            FailureCause.INFRASTRUCTURE,
+            machine,
+            "the device is busy",
+            AgentEvent.Prospect.OPEN));
 
     agent.millis(1_000);
     assertThat(agent.report().gang())

@@ -56,7 +56,8 @@ class LeaseStartupTest {
             old.bucket(),
             Map.of("TAG", "2"),
             old.tasks(),
-            old.items());
+            old.items(),
+            Optional.empty());
     agent.withJobInfo(changed).millis(20_000);
     agent.orders(new SyncOrders.Lease(lease(0), 4, TaskSet.none(0), "h2", false));
     assertThat(agent.killed()).isEmpty();

@@ -12,6 +12,7 @@ import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.task.Computation;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
@@ -67,7 +68,12 @@ class AdoptionTest {
             run.env(),
             run.timeout(),
             run.grace(),
-            run.cutOff());
+            run.cutOff(),
+            run.secrets(),
+            run.image(),
+            run.registries(),
+            run.rights(),
+            run.environment());
     var spec = job.spec();
     return job.withSpec(
         new JobSpec(
@@ -80,8 +86,12 @@ class AdoptionTest {
             spec.resources(),
             spec.retries(),
             spec.priority(),
-            List.of(),
-            spec.exclusive()));
+            spec.place(),
+            spec.exclusive(),
+            spec.gang(),
+            spec.anyRegion(),
+            spec.settle(),
+            spec.admissionRules()));
   }
 
   private AgentEvent.Surveyed survey(JobInfo job, TaskItem item) {
@@ -93,7 +103,7 @@ class AdoptionTest {
     var made = Computation.of(job, item, InputGeneration.of(objects, item));
     var content = ObjectStore.Content.of("new".getBytes(StandardCharsets.UTF_8));
     return objectEffectExecutor.upload(
-        new AgentEffect.Upload(attempt(0, 3), job, item, made, rivalsAfter),
+        new AgentEffect.Upload(attempt(0, 3), job, item, made, rivalsAfter, Optional.empty()),
         new ProducedOutput.OneFile(content));
   }
 
@@ -260,6 +270,7 @@ class AdoptionTest {
   }
 
   private static JobSpec.Data places() {
-    return new JobSpec.Data(Optional.of("gs://lab/{index}.txt"), false, true, false);
+    return new JobSpec.Data(
+        Optional.of("gs://lab/{index}.txt"), false, OutputMode.WRITTEN, false, Optional.empty());
   }
 }

@@ -44,7 +44,8 @@ class ConcurrentUploadsTest {
 
   private Sentinel.By sealed(int epoch, StoredOutput storedOutput) {
     var at = OUTPUT.append(Sentinel.SUFFIX);
-    var seal = new AgentEffect.Seal(attempt(epoch, 3), at, storedOutput.sentinel("w" + epoch, T0));
+    var seal =
+        new AgentEffect.Seal(attempt(epoch, 3), at, storedOutput.sentinel("w" + epoch, T0), false);
     return ((AgentEvent.Sealed) objectEffectExecutor.seal(seal)).by().orElseThrow();
   }
 

@@ -8,6 +8,7 @@ import static dev.mayfly.core.agent.AgentFixtures.sameComputation;
 import static dev.mayfly.core.agent.AgentFixtures.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.agent.AgentFixtures;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
@@ -60,7 +61,8 @@ class ObjectEffectExecutorTest {
             new AgentEffect.Seal(
                 attempt(0, index),
                 ObjectUrl.of("file:///out/" + index + ".txt.COMPLETE"),
-                storedOutput.sentinel("w1", T0)));
+                storedOutput.sentinel("w1", T0),
+                false));
   }
 
   private AgentEvent.Surveyed survey(JobInfo jobInfo, LongStream indexes) {
@@ -270,9 +272,7 @@ class ObjectEffectExecutorTest {
   void surveyFindsNestedAndUnicodeNames() {
     var names = List.of("a", "a-b", "a/b", "ab", "é", "\uFFFD", "😀", "😁x");
     for (var name : names) objects.put("file:///o/" + name + ".COMPLETE", "", Map.of());
-    var template =
-        new dev.mayfly.core.model.job.JobSpec.Data(
-            Optional.of("file:///o/{name}"), false, false, false);
+    var template = SpecFixtures.uploads(Optional.of("file:///o/{name}"));
     var items =
         LongStream.range(0, names.size())
             .mapToObj(i -> new TaskItem(i, Optional.empty(), Map.of("name", names.get((int) i))))

@@ -5,10 +5,10 @@ import static dev.mayfly.core.agent.AgentFixtures.attempt;
 import static dev.mayfly.core.agent.AgentFixtures.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.agent.AgentFixtures;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.StoredOutput;
-import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
@@ -30,7 +30,7 @@ class OtherSentinelTest {
       new ObjectEffectExecutor(objects, new PlainCodec(), "w1");
 
   private AgentEvent upload(String output, ProducedOutput left) {
-    var jobInfo = with(new JobSpec.Data(Optional.of(output), false, false, false));
+    var jobInfo = with(SpecFixtures.uploads(Optional.of(output)));
     return objectEffectExecutor.upload(AgentFixtures.upload(attempt(0, 3), jobInfo), left);
   }
 

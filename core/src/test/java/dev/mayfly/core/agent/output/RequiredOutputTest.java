@@ -5,6 +5,7 @@ import static dev.mayfly.core.agent.AgentFixtures.data;
 import static dev.mayfly.core.agent.AgentFixtures.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.agent.AgentFixtures;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.agent.loop.StoredOutput;
@@ -90,6 +91,6 @@ class RequiredOutputTest {
   }
 
   private static JobSpec.Data noPlace() {
-    return new JobSpec.Data(Optional.empty(), false, false, false);
+    return SpecFixtures.uploads(Optional.empty());
   }
 }

@@ -4,10 +4,12 @@ import static dev.mayfly.core.agent.AgentFixtures.attempt;
 import static dev.mayfly.core.agent.AgentFixtures.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.MadeFrom;
+import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.core.port.ObjectInfo;
@@ -21,7 +23,13 @@ import org.junit.jupiter.api.Test;
 class WrittenOutputTest {
   private static final String URL = "gs://lab/3.txt";
   private static final JobInfo JOB =
-      with(new JobSpec.Data(Optional.of("gs://lab/{index}.txt"), false, true, false));
+      with(
+          new JobSpec.Data(
+              Optional.of("gs://lab/{index}.txt"),
+              false,
+              OutputMode.WRITTEN,
+              false,
+              Optional.empty()));
   private static final TaskItem ITEM = TaskItem.counted(3);
 
   private final MemoryObjectStore objects = new MemoryObjectStore();
@@ -96,7 +104,7 @@ class WrittenOutputTest {
 
   @Test
   void jobThatWritesNothingItselfIsNotLookedAt() {
-    var uploading = with(new JobSpec.Data(Optional.of(URL), false, false, false));
+    var uploading = with(SpecFixtures.uploads(Optional.of(URL)));
 
     assertThat(WrittenOutput.before(objects, uploading, ITEM)).isEmpty();
   }

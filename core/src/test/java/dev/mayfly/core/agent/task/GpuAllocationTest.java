@@ -84,7 +84,9 @@ class GpuAllocationTest {
     agent.after(Duration.ofSeconds(11));
 
     assertThat(agent.report().gpus())
-        .containsExactly(new SyncReport.Gpu(800, 200), new SyncReport.Gpu(800, 200));
+        .containsExactly(
+            new SyncReport.Gpu(800, 200, Optional.empty(), Optional.empty()),
+            new SyncReport.Gpu(800, 200, Optional.empty(), Optional.empty()));
     assertThat(agent.report().freeResources().slots(new Resources(0, 0, 300, 0))).isZero();
   }
 

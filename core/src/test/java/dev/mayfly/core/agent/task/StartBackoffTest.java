@@ -27,7 +27,11 @@ class StartBackoffTest {
         failed++;
         agent.on(
             new AgentEvent.StartFailed(
-                start.attempt(), FailureCause.INFRASTRUCTURE, true, "the disk is broken"));
+                start.attempt(),
+                FailureCause.INFRASTRUCTURE,
+                true,
+                "the disk is broken",
+                AgentEvent.Prospect.OPEN));
       }
     return failed;
   }
@@ -59,7 +63,11 @@ class StartBackoffTest {
     assertThat(one).hasSize(1);
     agent.on(
         new AgentEvent.StartFailed(
-            one.getFirst().attempt(), FailureCause.INFRASTRUCTURE, true, "the disk is broken"));
+            one.getFirst().attempt(),
+            FailureCause.INFRASTRUCTURE,
+            true,
+            "the disk is broken",
+            AgentEvent.Prospect.OPEN));
     assertThat(starts()).isEmpty();
     agent.servedFor(Duration.ofSeconds(15));
     assertThat(agent.report().room()).isEqualTo(Resources.ZERO);
@@ -93,13 +101,21 @@ class StartBackoffTest {
       for (var start : starts())
         agent.on(
             new AgentEvent.StartFailed(
-                start.attempt(), FailureCause.INFRASTRUCTURE, false, "no answer"));
+                start.attempt(),
+                FailureCause.INFRASTRUCTURE,
+                false,
+                "no answer",
+                AgentEvent.Prospect.OPEN));
 
     assertThat(starts()).isNotEmpty();
   }
 
   private static AgentEvent failed(AgentEffect.Start start) {
     return new AgentEvent.StartFailed(
-        start.attempt(), FailureCause.INFRASTRUCTURE, true, "the disk is broken");
+        start.attempt(),
+        FailureCause.INFRASTRUCTURE,
+        true,
+        "the disk is broken",
+        AgentEvent.Prospect.OPEN);
   }
 }

@@ -6,6 +6,7 @@ import dev.mayfly.core.agent.AgentFixtures;
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.model.job.PinnedImage;
 import dev.mayfly.core.model.job.TaskItem;
 import dev.mayfly.core.model.sync.JobInfo;
@@ -30,36 +31,44 @@ class TaskCommandTest {
             spec.cluster(),
             spec.owner(),
             spec.tasks(),
-            new JobSpec.Data(Optional.of("gs://b/out/{stem}"), downloaded, false, false),
+            new JobSpec.Data(
+                Optional.of("gs://b/out/{stem}"),
+                downloaded,
+                OutputMode.UPLOADED,
+                false,
+                Optional.empty()),
             new JobSpec.Run(
                 List.of(command),
                 run.code(),
                 Map.of("A", "job", "MAYFLY_JOB", "x"),
                 run.timeout(),
                 run.grace(),
-                run.cutOff()),
+                run.cutOff(),
+                run.secrets(),
+                run.image(),
+                run.registries(),
+                run.rights(),
+                run.environment()),
             need,
             spec.retries(),
             spec.priority(),
-            spec.place().pools(),
-            spec.exclusive()),
+            spec.place(),
+            spec.exclusive(),
+            spec.gang(),
+            spec.anyRegion(),
+            spec.settle(),
+            spec.admissionRules()),
         plain.bucket(),
         Map.of("A", "cluster", "B", "cluster"),
         100,
+        Optional.empty(),
         Optional.empty());
   }
 
   private static JobInfo inImage(JobInfo jobInfo) {
     var image = new PinnedImage("lab/image:1", "sha256:" + "a".repeat(64));
     var spec = jobInfo.spec().in(image);
-    return new JobInfo(
-        jobInfo.job(),
-        jobInfo.hash(),
-        spec,
-        jobInfo.bucket(),
-        jobInfo.env(),
-        jobInfo.tasks(),
-        Optional.empty());
+    return jobInfo.withSpec(spec);
   }
 
   private static TaskCommand of(JobInfo jobInfo, List<Integer> gpus) {

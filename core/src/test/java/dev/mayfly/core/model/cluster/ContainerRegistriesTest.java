@@ -3,6 +3,7 @@ package dev.mayfly.core.model.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import java.time.Duration;
 import java.util.List;
@@ -31,12 +32,13 @@ class ContainerRegistriesTest {
           0,
           1,
           Duration.ofMinutes(10),
-          Duration.ofHours(24));
+          Duration.ofHours(24),
+          MachineSpec.PLAIN);
 
   @Test
   void machineGetsLoginsOnlyWithImage() {
     var logins = Map.of("ghcr.io", "projects/p/secrets/s/versions/latest", "lab:5000", "b/2");
-    var plain = new ClusterSpec("c", "gs://b", Map.of(), List.of(), Optional.empty());
+    var plain = SpecFixtures.cluster();
     var text =
         with(plain, Optional.of("ghcr.io/x:1"), logins)
             .preparationMetadata(POOL, "us-central1-a")
@@ -66,6 +68,11 @@ class ContainerRegistriesTest {
         s.rollout(),
         TaskRights.NONE,
         List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Map.of(),
         Optional.empty());
   }
 }

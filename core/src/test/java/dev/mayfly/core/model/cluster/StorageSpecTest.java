@@ -18,9 +18,15 @@ class StorageSpecTest {
           new StorageSource.Filestore(
               Optional.of("us-central1-a"), Optional.of(1024L), StorageSource.Filestore.USUAL),
           "/mnt/data",
-          true);
+          true,
+          Optional.empty());
   private static final StorageSpec HOME =
-      new StorageSpec("home-2", new StorageSource.Nfs("10.0.0.2", "/home"), "/mnt/home", false);
+      new StorageSpec(
+          "home-2",
+          new StorageSource.Nfs("10.0.0.2", "/home"),
+          "/mnt/home",
+          false,
+          Optional.empty());
 
   private static PoolSpec pool(String... storage) {
     var plain =
@@ -33,7 +39,8 @@ class StorageSpecTest {
             0,
             1,
             Duration.ofMinutes(10),
-            Duration.ofHours(24));
+            Duration.ofHours(24),
+            MachineSpec.PLAIN);
     return storage.length == 0 ? plain : plain.withStorage(Optional.of(List.of(storage)));
   }
 
@@ -106,7 +113,7 @@ class StorageSpecTest {
   void onlyPoolsWithChangedStorageAreReplaced() {
     var with = pool("data");
     var without = pool("home-2");
-    var moved = new StorageSpec("data", DATA.source(), "/data", true);
+    var moved = new StorageSpec("data", DATA.source(), "/data", true, Optional.empty());
 
     assertThat(replaced(cluster(with, DATA, HOME), cluster(with, moved, HOME)))
         .containsExactly("mounts");

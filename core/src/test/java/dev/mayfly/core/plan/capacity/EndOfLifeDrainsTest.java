@@ -13,6 +13,7 @@ import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Worker;
@@ -32,7 +33,7 @@ class EndOfLifeDrainsTest {
   private static final Duration ENDING = ofMinutes(20);
 
   private static Worker.Held held() {
-    return new Worker.Held("uid-a", 0, 1, Resources.cpu(1, 1), NOW, List.of(0L, 1L));
+    return SpecFixtures.held("uid-a", 0, Resources.cpu(1, 1), List.of(0L, 1L));
   }
 
   private static List<PlanDecision.Drain> drains(List<PlanDecision> plan) {

@@ -7,9 +7,9 @@ import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.plan.PlanFixtures;
 import dev.mayfly.core.plan.Planner;
@@ -28,19 +28,27 @@ class KeptWorkerPlannerTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private static JobDemand job(String name, String owner, int priority, double cpus, long ready) {
-    return new JobDemand(
+    return SpecFixtures.demand(
         "uid-" + name,
         name,
         Resources.cpu(cpus, GIB),
-        Placement.ANYWHERE,
         ready,
         0,
-        new JobDemand.Standing(owner, priority, false));
+        new JobDemand.Standing(owner, priority, false, 0));
   }
 
   private static Worker.Held one(String job, long start, double cpus) {
     return new Worker.Held(
-        "uid-" + job, start, 1, Resources.cpu(cpus, GIB), NOW.minusSeconds(60), List.of(start));
+        "uid-" + job,
+        start,
+        1,
+        Resources.cpu(cpus, GIB),
+        NOW.minusSeconds(60),
+        List.of(start),
+        false,
+        1,
+        List.of(),
+        List.of());
   }
 
   private static Worker.Held[] full(String job, int from) {

@@ -10,6 +10,7 @@ import static dev.mayfly.core.plan.PlanFixtures.view;
 import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.plan.model.PlanDecision;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ends of lives, short ones too: tasks end before the cloud deletes their machine. */
 class MachineLifeTest {
   private static Worker.Held held() {
-    return new Worker.Held("uid-a", 0, 1, Resources.cpu(1, 1), NOW, List.of(0L, 1L));
+    return SpecFixtures.held("uid-a", 0, Resources.cpu(1, 1), List.of(0L, 1L));
   }
 
   private static Optional<PlanDecision.Drain> drain(Duration life, Duration age) {

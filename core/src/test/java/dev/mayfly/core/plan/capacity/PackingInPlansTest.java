@@ -8,9 +8,9 @@ import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
-import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.worker.LaunchedFor;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.PlanFixtures;
@@ -41,19 +41,18 @@ class PackingInPlansTest {
   }
 
   private static JobDemand gpuJob(long ready) {
-    return new JobDemand(
-        "uid-g", "g", new Resources(1_000, GIB, 1_000, 0), Placement.ANYWHERE, ready, 0);
+    return SpecFixtures.demand("uid-g", "g", new Resources(1_000, GIB, 1_000, 0), ready, 0);
   }
 
   private static JobDemand above(JobDemand job, int priority) {
-    return new JobDemand(
-        job.job(),
-        job.name(),
-        job.need(),
-        job.place(),
-        job.ready(),
-        0,
-        new JobDemand.Standing("", priority, false));
+    return SpecFixtures.demand(
+            job.job(),
+            job.name(),
+            job.need(),
+            job.ready(),
+            0,
+            new JobDemand.Standing("", priority, false, 0))
+        .at(job.place());
   }
 
   @Test
@@ -176,8 +175,7 @@ class PackingInPlansTest {
         .mapToObj(i -> {
           var gpus = dice.nextInt(3) == 0 ? 250L * (1 + dice.nextInt(4)) : 0;
           var need = new Resources(500L * (1 + dice.nextInt(24)), GIB, gpus, 0);
-          return new JobDemand(
-              "uid-" + i, "j" + i, need, Placement.ANYWHERE, 1 + dice.nextInt(20), 0);
+          return SpecFixtures.demand("uid-" + i, "j" + i, need, 1 + dice.nextInt(20), 0);
         })
         .toList();
   }

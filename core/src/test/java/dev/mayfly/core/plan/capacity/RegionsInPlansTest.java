@@ -5,6 +5,7 @@ import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.catalog.TransferPrice;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.StorageLocation;
@@ -31,13 +32,8 @@ class RegionsInPlansTest {
   }
 
   private static JobDemand job(long ready, String... locations) {
-    return new JobDemand(
-        "u",
-        "j",
-        Resources.cpu(1, GIB),
-        Placement.ANYWHERE.withLocations(List.of(locations)),
-        ready,
-        0);
+    return SpecFixtures.demand("u", "j", Resources.cpu(1, GIB), ready, 0)
+        .at(Placement.ANYWHERE.withLocations(List.of(locations)));
   }
 
   @Test

@@ -12,6 +12,7 @@ import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.stockout;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.Mount;
@@ -43,7 +44,7 @@ class RollingReplacementTest {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final PoolSpec POOL = pool("cpu").max(20).build();
   private static final Worker.Held HELD =
-      new Worker.Held("uid-a", 0, 1, Resources.cpu(1, GIB), NOW, List.of());
+      SpecFixtures.held("uid-a", 0, Resources.cpu(1, GIB), List.of());
 
   /** A snapshot with a changed pool and workers of its first version only. */
   private static ClusterSnapshot changed(PlanFixtures.Of of, Duration ago) {
@@ -185,7 +186,7 @@ class RollingReplacementTest {
   void firstImageReplacesMachinesWithoutEngine() {
     var own = POOL.withProvisioning(Provisioning.STATIC);
     var gpus = pool("gpu").max(2).gpus(1).build();
-    var was = new ClusterSpec("lab", "gs://lab", Map.of(), List.of(POOL, gpus), Optional.empty());
+    var was = SpecFixtures.cluster(POOL, gpus);
     var image = Optional.of("lab/job:2");
 
     var after = PoolVersions.after(cluster(was), with(was, image, List.of()), 2, NOW);
@@ -210,6 +211,11 @@ class RollingReplacementTest {
         RolloutSpec.DEFAULT,
         TaskRights.NONE,
         List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Map.of(),
         Optional.empty());
   }
 

@@ -7,6 +7,7 @@ import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskSet;
@@ -25,25 +26,28 @@ class FairShareTest {
   private static final Resources NEED = Resources.cpu(1, GIB);
 
   private static JobDemand job(String name, String owner, int priority, boolean exclusive) {
-    return new JobDemand(
-        "uid-" + name,
-        name,
-        NEED,
-        Placement.ANYWHERE,
-        100,
-        0,
-        new JobDemand.Standing(owner, priority, exclusive));
+    return SpecFixtures.demand(
+        "uid-" + name, name, NEED, 100, 0, new JobDemand.Standing(owner, priority, exclusive, 0));
   }
 
   private static Worker.Held held(String job, long start, int running) {
     var tasks = LongStream.range(start, start + running).boxed().toList();
-    return new Worker.Held("uid-" + job, start, 3, NEED, NOW, tasks);
+    return new Worker.Held(
+        "uid-" + job, start, 3, NEED, NOW, tasks, false, 1, List.of(), List.of());
   }
 
   private static SyncReport.Lease running(Worker.Held held, Long task) {
     var none = TaskSet.none(held.start());
     return new SyncReport.Lease(
-        held.ref(), held.start() + 10, none, List.of(), List.of(task), task, false);
+        held.ref(),
+        held.start() + 10,
+        none,
+        List.of(),
+        List.of(task),
+        task,
+        false,
+        List.of(),
+        List.of());
   }
 
   /** Two workers of two slots, all used by job a; no more may be launched. */

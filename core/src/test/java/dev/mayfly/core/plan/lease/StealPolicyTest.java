@@ -27,7 +27,15 @@ class StealPolicyTest {
     var taskSet = TaskSet.where(0, done, i -> true);
     var report =
         new SyncReport.Lease(
-            new LeaseRef("j", 0, 1), shard.end(), taskSet, List.of(), List.of(), done, false);
+            new LeaseRef("j", 0, 1),
+            shard.end(),
+            taskSet,
+            List.of(),
+            List.of(),
+            done,
+            false,
+            List.of(),
+            List.of());
     return ShardTransitions.checkpoint(shard, report, List.of(), T0.plusSeconds(seconds));
   }
 
@@ -100,7 +108,15 @@ class StealPolicyTest {
   void unstartedLongTasksAreAllStolen() {
     var begun =
         new SyncReport.Lease(
-            new LeaseRef("j", 0, 1), 6, TaskSet.none(0), List.of(), List.of(0L, 1L), 2, false);
+            new LeaseRef("j", 0, 1),
+            6,
+            TaskSet.none(0),
+            List.of(),
+            List.of(0L, 1L),
+            2,
+            false,
+            List.of(),
+            List.of());
     var shard = ShardTransitions.checkpoint(leased(6), begun, List.of(), T0.plusSeconds(20));
 
     assertThat(cut(shard, 2, 300)).hasValue(4);

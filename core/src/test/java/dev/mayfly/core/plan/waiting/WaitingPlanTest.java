@@ -12,7 +12,9 @@ import static dev.mayfly.core.plan.PlanFixtures.stockout;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Worker;
@@ -117,7 +119,8 @@ class WaitingPlanTest {
             0,
             max,
             Duration.ofMinutes(10),
-            Duration.ofHours(24));
+            Duration.ofHours(24),
+            MachineSpec.PLAIN);
 
     assertThat(why(view(small, other).job(job("a", 2, 9)), "a"))
         .filteredOn(PoolVeto.class::isInstance)
@@ -236,14 +239,9 @@ class WaitingPlanTest {
   @Test
   void jobAtItsLimitWaitsForThatAlone() {
     var limited =
-        new JobDemand(
-            "uid-a",
-            "a",
-            Resources.cpu(2, GIB),
-            job("a", 2, 1).place(),
-            9,
-            3,
-            new JobDemand.Standing("", 50, false, 3));
+        SpecFixtures.demand(
+                "uid-a", "a", Resources.cpu(2, GIB), 9, 3, new JobDemand.Standing("", 50, false, 3))
+            .at(job("a", 2, 1).place());
 
     assertThat(why(view(pool("cpu").max(1).build()).worker("cpu", busy()).job(limited), "a"))
         .singleElement()

@@ -1,8 +1,9 @@
 package dev.mayfly.core.reconcile.cleanup;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
@@ -43,12 +44,8 @@ final class CleanupSamples {
           "c1",
           new Cluster(
               "c1",
-              new ClusterSpec(
-                  "lab",
-                  "gs://lab",
-                  Map.of(),
-                  List.of(pool("spot", Provisioning.SPOT), pool("paid", Provisioning.ON_DEMAND)),
-                  Optional.empty()),
+              SpecFixtures.cluster(
+                  pool("spot", Provisioning.SPOT), pool("paid", Provisioning.ON_DEMAND)),
               Cluster.Phase.UP,
               1,
               0,
@@ -67,7 +64,8 @@ final class CleanupSamples {
         0,
         10,
         Duration.ofMinutes(10),
-        Duration.ofHours(24));
+        Duration.ofHours(24),
+        MachineSpec.PLAIN);
   }
 
   static Map<String, String> labels(String cluster, String worker) {

@@ -63,7 +63,8 @@ class PoolToInstanceTest {
             0,
             10,
             Duration.ofMinutes(10),
-            Duration.ofHours(6));
+            Duration.ofHours(6),
+            MachineSpec.PLAIN);
     var labels =
         Map.of(CloudMachine.CLUSTER, "c1", CloudMachine.POOL, "cpu", CloudMachine.WORKER, "w-1");
     return new Order(new CloudMachine.Name(ZONE, "w-1"), pool, labels, Map.of(), uuid("w-1"));
@@ -91,7 +92,8 @@ class PoolToInstanceTest {
             pool.min(),
             pool.max(),
             pool.idleAfter(),
-            pool.life());
+            pool.life(),
+            MachineSpec.PLAIN);
     return new Order(
         order.name(), other, order.labels(), order.metadata(), uuid(order.name() + type));
   }

@@ -6,7 +6,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.Timings;
-import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
@@ -30,6 +30,7 @@ import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.fake.SimObjectStore;
 import dev.mayfly.sim.fake.SimTickScheduler;
 import dev.mayfly.sim.fault.FaultInjector;
+import dev.mayfly.sim.spec.ClusterBuilder;
 import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.core.builder.CloudEventBuilder;
@@ -123,6 +124,9 @@ public final class WalkScene {
             Optional.empty(),
             List.of(),
             List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
             List.of());
     var response = new WalkHttp.Response();
     functions.workers().service(new WalkHttp.Request(Wire.shared().json(report)), response);
@@ -132,7 +136,15 @@ public final class WalkScene {
   private static SyncReport.Lease begun(SyncOrders.Lease lease) {
     var start = lease.ref().start();
     return new SyncReport.Lease(
-        lease.ref(), lease.end(), TaskSet.none(start), List.of(), List.of(start), start + 1, false);
+        lease.ref(),
+        lease.end(),
+        TaskSet.none(start),
+        List.of(),
+        List.of(start),
+        start + 1,
+        false,
+        List.of(),
+        List.of());
   }
 
   private static SyncReport.Lease done(SyncOrders.Lease lease) {
@@ -144,7 +156,9 @@ public final class WalkScene {
         List.of(),
         List.of(start + 1),
         start + 2,
-        false);
+        false,
+        List.of(),
+        List.of());
   }
 
   private void deliver(String document) throws Exception {
@@ -187,8 +201,9 @@ public final class WalkScene {
             0,
             1,
             Duration.ofMinutes(10),
-            Duration.ofHours(24));
-    var spec = new ClusterSpec("lab", "gs://lab", Map.of(), List.of(pool), Optional.of("lab"));
+            Duration.ofHours(24),
+            MachineSpec.PLAIN);
+    var spec = ClusterBuilder.named("lab").pools(pool).owner("lab").build();
     return new Cluster("clab", spec, Cluster.Phase.UP, 1, 0, NOW, Optional.empty());
   }
 

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.mayfly.core.control.ControlPlane;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.model.Timings;
-import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
@@ -25,6 +25,7 @@ import dev.mayfly.gcp.firestore.FirestoreDatabase;
 import dev.mayfly.gcp.firestore.FirestoreSettings;
 import dev.mayfly.porttests.GoogleEmulator;
 import dev.mayfly.sim.fake.SimObjectStore;
+import dev.mayfly.sim.spec.ClusterBuilder;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.net.URI;
@@ -33,7 +34,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -135,9 +135,10 @@ final class BenchCluster implements AutoCloseable {
             0,
             agentCount,
             Duration.ofMinutes(10),
-            Duration.ofHours(24));
+            Duration.ofHours(24),
+            MachineSpec.PLAIN);
     var spec =
-        new ClusterSpec("bench", "gs://bench", Map.of(), List.of(pool), Optional.of("bench"));
+        ClusterBuilder.named("bench").bucket("gs://bench").pools(pool).owner("bench").build();
     var now = clock.instant();
     write(
         ledger,
@@ -179,7 +180,11 @@ final class BenchCluster implements AutoCloseable {
   void submit(String name, int tasks) {
     var userMessage =
         new UserMessage(
-            "m-" + name, clock.instant(), UserTopic.JOBS, job(name, tasks).getBytes(UTF_8));
+            "m-" + name,
+            clock.instant(),
+            UserTopic.JOBS,
+            Optional.empty(),
+            job(name, tasks).getBytes(UTF_8));
     jobs.commandHandler().handle(userMessage);
   }
 

@@ -154,6 +154,9 @@ final class WaitingAgent implements Runnable {
         Optional.empty(),
         List.of(),
         List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
         List.of());
   }
 
@@ -166,6 +169,8 @@ final class WaitingAgent implements Runnable {
         List.of(),
         LongStream.range(start, lease.end()).boxed().toList(),
         lease.end(),
-        false);
+        false,
+        List.of(),
+        List.of());
   }
 }

@@ -166,7 +166,11 @@ final class RoomIsUsed implements Invariant {
     for (var s : refused)
       rest.add(
           new Stockout(
-              s.zone(), s.machineType(), s.code(), List.of(at.minus(Duration.ofMinutes(20)))));
+              s.zone(),
+              s.machineType(),
+              s.code(),
+              List.of(at.minus(Duration.ofMinutes(20))),
+              Optional.empty()));
     return rest;
   }
 

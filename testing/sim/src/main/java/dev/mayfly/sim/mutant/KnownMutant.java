@@ -247,7 +247,10 @@ public enum KnownMutant implements Mutant {
     public void kill(AgentEffect.Kill kill, HostProcesses hostProcesses) {
       var drained = kill.reason() == StopReason.DRAINED;
       hostProcesses.kill(
-          drained ? new AgentEffect.Kill(kill.attempt(), Duration.ZERO, kill.reason()) : kill);
+          drained
+              ? new AgentEffect.Kill(
+                  kill.attempt(), Duration.ZERO, Duration.ZERO, kill.reason(), "")
+              : kill);
     }
   },
 

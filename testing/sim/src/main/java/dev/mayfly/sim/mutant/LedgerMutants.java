@@ -223,7 +223,8 @@ final class LedgerMutants {
               && p.document() instanceof Stockout s
               && ReturnedRoom.isMemory(s)
           ? new LedgerWrite.Put(
-              new Stockout(s.zone(), s.machineType(), s.code(), List.of(Instant.EPOCH)))
+              new Stockout(
+                  s.zone(), s.machineType(), s.code(), List.of(Instant.EPOCH), Optional.empty()))
           : ledgerWrite;
     }
   }

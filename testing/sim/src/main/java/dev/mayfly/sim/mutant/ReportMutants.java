@@ -49,7 +49,10 @@ final class ReportMutants {
         r.machineProblem(),
         gang,
         r.images(),
-        r.gpus());
+        r.gpus(),
+        List.of(),
+        List.of(),
+        List.of());
   }
 
   /** Settings of an agent that gives up a pending sync after 35 s. */
@@ -102,14 +105,24 @@ final class ReportMutants {
         l.failed().stream().map(change).toList(),
         l.running(),
         l.cursor(),
-        l.released());
+        l.released(),
+        List.of(),
+        List.of());
   }
 
   /** The lease without tasks whose sentinel another attempt created. */
   static SyncReport.Lease ownOnly(SyncReport.Lease l, World world) {
     var own = TaskSet.where(l.ref().start(), l.end(), i -> l.done().has(i) && !others(l, i, world));
     return new SyncReport.Lease(
-        l.ref(), l.end(), own, l.failed(), l.running(), l.cursor(), l.released());
+        l.ref(),
+        l.end(),
+        own,
+        l.failed(),
+        l.running(),
+        l.cursor(),
+        l.released(),
+        List.of(),
+        List.of());
   }
 
   private static boolean others(SyncReport.Lease lease, long index, World world) {

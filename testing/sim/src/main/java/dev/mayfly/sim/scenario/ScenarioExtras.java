@@ -2,6 +2,7 @@ package dev.mayfly.sim.scenario;
 
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.cluster.TaskRights;
@@ -13,6 +14,7 @@ import dev.mayfly.sim.engine.SimRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -96,7 +98,8 @@ public final class ScenarioExtras {
             0,
             1,
             Duration.ofMinutes(10),
-            Duration.ofHours(24)));
+            Duration.ofHours(24),
+            MachineSpec.PLAIN));
     joins = Optional.of(at(simRandom, 60));
   }
 
@@ -116,7 +119,8 @@ public final class ScenarioExtras {
             0,
             2,
             plain.idleAfter(),
-            Duration.ofMinutes(simRandom.between(10, 20))));
+            Duration.ofMinutes(simRandom.between(10, 20)),
+            MachineSpec.PLAIN));
     var tasks = simRandom.between(5, 30);
     var one = Resources.cpu(1, GIB);
     var longest = Duration.ofSeconds(simRandom.between(120, 420));
@@ -139,12 +143,17 @@ public final class ScenarioExtras {
             formerly.rollout(),
             TaskRights.NONE,
             List.of(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Map.of(),
             Optional.empty());
     var same = formerly.budget().map(named::withBudget).orElse(named);
     var at = storm.multipliedBy(simRandom.between(40, 95)).dividedBy(100);
     says.add(
         new OperatorActions.PlannedCommand(
-            at, new UserCommand.ApplyCluster(same, Optional.of("lab"))));
+            at, new UserCommand.ApplyCluster(same, Optional.of("lab"), false)));
   }
 
   private Duration at(SimRandom simRandom, int percent) {

@@ -3,16 +3,20 @@ package dev.mayfly.sim.scenario;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.HourlyBudget;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.cluster.RolloutSpec;
 import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.model.job.Placement;
-import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.sim.engine.SimRandom;
 import dev.mayfly.sim.fault.Fault;
+import dev.mayfly.sim.spec.ClusterBuilder;
+import dev.mayfly.sim.spec.JobBuilder;
+import dev.mayfly.sim.spec.RunBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -145,8 +149,7 @@ public final class ScenarioGenerator {
   /** Rank 0 ends a while after the others, within the job's timeout. */
   private static JobSpec.Run lingering(JobSpec.Run run, SimRandom simRandom) {
     var command = List.of("work", Duration.ofSeconds(simRandom.between(30, 150)).toString());
-    return new JobSpec.Run(
-        command, run.code(), run.env(), run.timeout(), run.grace(), run.cutOff());
+    return RunBuilder.like(run).command(command).build();
   }
 
   private static ClusterSpec cluster(SimRandom simRandom, List<String> zones, boolean sliced) {
@@ -157,7 +160,13 @@ public final class ScenarioGenerator {
       pools.add(pool("large", "n2-standard-16", Resources.cpu(16, 64 * GIB), zones, 2, simRandom));
     if (sliced)
       pools.add(pool("slice", "v4-16", Resources.cpu(4, 16 * GIB), zones, 2, new SimRandom(max)));
-    var spec = new ClusterSpec("lab", BUCKET, Map.of("LANG", "C"), pools, Optional.of("ada"));
+    var spec =
+        ClusterBuilder.named("lab")
+            .bucket(BUCKET)
+            .env(Map.of("LANG", "C"))
+            .pools(pools)
+            .owner("ada")
+            .build();
     // Separate randomness, so that existing seeds stay the same.
     return max % 4 == 1 ? spec.withBudget(budget(max)) : spec;
   }
@@ -187,6 +196,11 @@ public final class ScenarioGenerator {
             rolloutSpec,
             TaskRights.NONE,
             List.of(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Map.of(),
             Optional.empty());
     return s.budget().map(next::withBudget).orElse(next);
   }
@@ -207,7 +221,8 @@ public final class ScenarioGenerator {
         0,
         max,
         Duration.ofMinutes(simRandom.between(1, 5)),
-        Duration.ofHours(24));
+        Duration.ofHours(24),
+        MachineSpec.PLAIN);
   }
 
   /** The most machines that one zone has: a gang is in one zone. */
@@ -266,29 +281,25 @@ public final class ScenarioGenerator {
 
   static JobSpec spec(int number, TaskSource source, SimRandom simRandom) {
     var name = source instanceof TaskSource.Inputs ? "{stem}" : "{index}";
-    return new JobSpec(
-        // Two owners use the same names.
-        "job-" + number / 2,
-        "lab",
-        Optional.of(number % 2 == 0 ? "ada" : "bob"),
-        source,
-        new JobSpec.Data(
-            Optional.of(BUCKET + "/out-" + number + "/" + name + ".out"),
-            false,
-            simRandom.chance(0.2),
-            false),
-        new JobSpec.Run(
-            List.of("work", "{index}"),
-            Optional.empty(),
-            Map.of(),
-            Duration.ofMinutes(simRandom.between(5, 20)),
-            Duration.ofSeconds(simRandom.between(1, 10)),
-            Duration.ofMinutes(15)),
-        Resources.cpu(simRandom.pick(List.of(0.5, 1.0, 2.0, 4.0)), GIB),
-        new RetryRules(simRandom.between(1, 3), 100),
-        simRandom.pick(List.of(10, 50, 50, 90)),
-        List.of(),
-        simRandom.chance(0.2));
+    return JobBuilder.named("job-" + number / 2)
+        .owner(number % 2 == 0 ? "ada" : "bob")
+        .tasks(source)
+        .data(
+            new JobSpec.Data(
+                Optional.of(BUCKET + "/out-" + number + "/" + name + ".out"),
+                false,
+                simRandom.chance(0.2) ? OutputMode.WRITTEN : OutputMode.UPLOADED,
+                false,
+                Optional.empty()))
+        .run(
+            RunBuilder.of("work", "{index}")
+                .timeout(Duration.ofMinutes(simRandom.between(5, 20)))
+                .grace(Duration.ofSeconds(simRandom.between(1, 10))))
+        .resources(Resources.cpu(simRandom.pick(List.of(0.5, 1.0, 2.0, 4.0)), GIB))
+        .retries(JobBuilder.retries(simRandom.between(1, 3)))
+        .priority(simRandom.pick(List.of(10, 50, 50, 90)))
+        .exclusive(simRandom.chance(0.2))
+        .build();
   }
 
   static long tasks(PlannedJob job) {

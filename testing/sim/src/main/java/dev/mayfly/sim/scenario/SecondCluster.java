@@ -5,9 +5,9 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.sim.engine.SimRandom;
+import dev.mayfly.sim.spec.ClusterBuilder;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -31,8 +31,11 @@ final class SecondCluster {
             List.of("z-next"),
             simRandom.between(1, 3),
             simRandom);
-    return new ClusterSpec(
-        NAME, ScenarioGenerator.BUCKET, Map.of(), List.of(pool), Optional.of("eve"));
+    return ClusterBuilder.named(NAME)
+        .bucket(ScenarioGenerator.BUCKET)
+        .pools(pool)
+        .owner("eve")
+        .build();
   }
 
   /** A few short tasks. */

@@ -192,13 +192,17 @@ final class AgentProcess {
     var taskAttempt = prepare.attempt();
     if (world.weather().strikes(Fault.DEVICE_BUSY))
       return new AgentEvent.PrepareFailed(
-          taskAttempt, FailureCause.INFRASTRUCTURE, true, "vfio is busy");
+          taskAttempt, FailureCause.INFRASTRUCTURE, true, "vfio is busy", AgentEvent.Prospect.OPEN);
     if (simHost.diskBroken())
       return new AgentEvent.PrepareFailed(
-          taskAttempt, FailureCause.INFRASTRUCTURE, true, "no folder");
+          taskAttempt, FailureCause.INFRASTRUCTURE, true, "no folder", AgentEvent.Prospect.OPEN);
     if (world.weather().strikes(Fault.OBJECTS_UNAVAILABLE))
       return new AgentEvent.PrepareFailed(
-          taskAttempt, FailureCause.INFRASTRUCTURE, false, "no object store");
+          taskAttempt,
+          FailureCause.INFRASTRUCTURE,
+          false,
+          "no object store",
+          AgentEvent.Prospect.OPEN);
     simHost.processes().prepared(prepare);
     return new AgentEvent.Prepared(taskAttempt, new GangContact(Optional.empty(), port(prepare)));
   }
@@ -217,7 +221,11 @@ final class AgentProcess {
     if (simHost.diskBroken()) {
       soon(() ->
           new AgentEvent.StartFailed(
-              start.attempt(), FailureCause.INFRASTRUCTURE, true, "no folder"));
+              start.attempt(),
+              FailureCause.INFRASTRUCTURE,
+              true,
+              "no folder",
+              AgentEvent.Prospect.OPEN));
       return;
     }
     if (world.weather().strikes(Fault.OBJECTS_UNAVAILABLE)) {

@@ -57,7 +57,7 @@ final class FollowUpCommands {
     scenario.jobs().forEach(this::planAgain);
     if (simRandom.chance(0.2)) {
       // The first version of the file again.
-      var back = new UserCommand.ApplyCluster(scenario.cluster());
+      var back = new UserCommand.ApplyCluster(scenario.cluster(), Optional.empty(), false);
       at(part(storm, simRandom.between(20, 99)), back);
     }
     if (simRandom.chance(0.15)) byHand(storm);

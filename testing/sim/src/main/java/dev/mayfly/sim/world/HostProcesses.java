@@ -231,6 +231,10 @@ public final class HostProcesses {
   /** The failure of a start, with its cause. */
   static AgentEvent startFailed(TaskAttempt taskAttempt) {
     return new AgentEvent.StartFailed(
-        taskAttempt, FailureCause.INFRASTRUCTURE, false, "the object store did not answer");
+        taskAttempt,
+        FailureCause.INFRASTRUCTURE,
+        false,
+        "the object store did not answer",
+        AgentEvent.Prospect.OPEN);
   }
 }

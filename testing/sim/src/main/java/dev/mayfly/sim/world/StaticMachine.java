@@ -10,6 +10,7 @@ import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.scenario.ScenarioExtras;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** Machines that no cloud knows: a user joins them to a static pool and later removes them. */
 final class StaticMachine {
@@ -70,7 +71,7 @@ final class StaticMachine {
         .users()
         .publish(
             new UserCommand.JoinWorker(
-                cluster.spec().name(), pool.name(), name, ID + suffix, Sha256.of(NONCE)));
+                cluster.spec().name(), pool.name(), name, ID + suffix, Sha256.of(NONCE), Map.of()));
     var machine =
         SimMachine.staticMachine(
             pool.zones().getFirst(),

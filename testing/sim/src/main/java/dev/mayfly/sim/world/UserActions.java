@@ -106,8 +106,10 @@ public final class UserActions {
   }
 
   void plan(Scenario scenario) {
-    publish(new UserCommand.ApplyCluster(scenario.cluster()));
-    scenario.neighbour().ifPresent(other -> publish(new UserCommand.ApplyCluster(other)));
+    publish(new UserCommand.ApplyCluster(scenario.cluster(), Optional.empty(), false));
+    scenario
+        .neighbour()
+        .ifPresent(other -> publish(new UserCommand.ApplyCluster(other, Optional.empty(), false)));
     plan(scenario.whims());
     // A scripted world does only what its test requests.
     if (scenario.whims().followUps()) followUpCommands.plan(scenario);
@@ -161,7 +163,14 @@ public final class UserActions {
                   spec.rollout(),
                   TaskRights.NONE,
                   List.of(),
-                  Optional.empty())));
+                  Optional.empty(),
+                  Optional.empty(),
+                  Optional.empty(),
+                  Optional.empty(),
+                  Map.of(),
+                  Optional.empty()),
+              Optional.empty(),
+              false));
   }
 
   private PoolSpec resized(PoolSpec p) {
@@ -175,7 +184,8 @@ public final class UserActions {
             p.min(),
             simRandom.between(6, 12),
             p.idleAfter(),
-            p.life());
+            p.life(),
+            MachineSpec.PLAIN);
     // Every other change needs other machines, while work runs.
     return simRandom.chance(0.5) ? larger.withMachine(MachineSpec.PLAIN.with(MORE)) : larger;
   }
@@ -227,6 +237,7 @@ public final class UserActions {
             "m" + messages,
             at,
             UserTopic.of(userCommand),
+            Optional.empty(),
             world.codec().message(List.of(userCommand)));
     world
         .trace()

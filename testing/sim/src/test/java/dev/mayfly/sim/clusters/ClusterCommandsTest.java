@@ -19,8 +19,8 @@ import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.sim.fixture.ReconcileFixture;
+import dev.mayfly.sim.spec.ClusterBuilder;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -168,7 +168,8 @@ class ClusterCommandsTest {
     assertThat(b.cluster().prefix()).isEqualTo("lab");
 
     var before = b.ledger.under("");
-    b.changes.apply(new UserCommand.ApplyCluster(named("pod"), Optional.of("lab")), first, "ada");
+    b.changes.apply(
+        new UserCommand.ApplyCluster(named("pod"), Optional.of("lab"), false), first, "ada");
     assertThat(b.ledger.under("")).as("a late repeat").containsExactlyElementsOf(before);
 
     rename("lab", "pod");
@@ -182,7 +183,7 @@ class ClusterCommandsTest {
   @Test
   void repeatedRenameChangesNothingAndOldNameIsRefused() {
     var at = b.later();
-    var rename = new UserCommand.ApplyCluster(named("pod"), Optional.of("lab"));
+    var rename = new UserCommand.ApplyCluster(named("pod"), Optional.of("lab"), false);
     b.changes.apply(rename, at, "ada");
     var before = b.ledger.under("");
 
@@ -213,12 +214,13 @@ class ClusterCommandsTest {
   }
 
   private void rename(String from, String to) {
-    b.changes.apply(new UserCommand.ApplyCluster(named(to), Optional.of(from)), b.later(), "ada");
+    b.changes.apply(
+        new UserCommand.ApplyCluster(named(to), Optional.of(from), false), b.later(), "ada");
   }
 
   private static ClusterSpec named(String name) {
     var spec = spec(pool(0, 10, ReconcileFixture.ZONE));
-    return new ClusterSpec(name, spec.bucket(), Map.of(), spec.pools(), Optional.empty());
+    return ClusterBuilder.named(name).bucket(spec.bucket()).pools(spec.pools()).build();
   }
 
   @Test

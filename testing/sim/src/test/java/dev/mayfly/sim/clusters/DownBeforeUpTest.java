@@ -15,8 +15,8 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.sim.fixture.ReconcileFixture;
+import dev.mayfly.sim.spec.ClusterBuilder;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +26,7 @@ class DownBeforeUpTest {
 
   private static ClusterSpec named(String name) {
     var spec = spec(pool(0, 10, ReconcileFixture.ZONE));
-    return new ClusterSpec(name, spec.bucket(), Map.of(), spec.pools(), Optional.empty());
+    return ClusterBuilder.named(name).bucket(spec.bucket()).pools(spec.pools()).build();
   }
 
   @Test
@@ -101,7 +101,9 @@ class DownBeforeUpTest {
 
     assertThatThrownBy(() ->
             b.changes.apply(
-                new UserCommand.ApplyCluster(named("pod"), Optional.of("lab")), rename, "ada"))
+                new UserCommand.ApplyCluster(named("pod"), Optional.of("lab"), false),
+                rename,
+                "ada"))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("takes cluster lab down");
 

@@ -4,10 +4,9 @@ import static dev.mayfly.sim.fixture.ReconcileFixture.pool;
 import static dev.mayfly.sim.fixture.ReconcileFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.sim.fixture.ReconcileFixture;
-import java.util.Map;
+import dev.mayfly.sim.spec.ClusterBuilder;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -18,8 +17,8 @@ class FormerNameTest {
   @Test
   void formerNameOfNoClusterIsInTheEvent() {
     var before = spec(pool(0, 10, ReconcileFixture.ZONE));
-    var lab9 = new ClusterSpec("lab9", before.bucket(), Map.of(), before.pools(), Optional.empty());
-    var asked = new UserCommand.ApplyCluster(lab9, Optional.of("nolab"));
+    var lab9 = ClusterBuilder.named("lab9").bucket(before.bucket()).pools(before.pools()).build();
+    var asked = new UserCommand.ApplyCluster(lab9, Optional.of("nolab"), false);
     b.changes.apply(asked, b.later(), "ada");
     b.changes.apply(asked, b.later(), "ada");
 

@@ -114,7 +114,8 @@ class JoinWorkerTest extends StaticPoolFixture {
     var before = labCluster.worker("desk");
     var userMessage =
         labCluster.message(
-            new UserCommand.JoinWorker("lab", "own", "desk", "i-desk", Sha256.of("nonce-desk")));
+            new UserCommand.JoinWorker(
+                "lab", "own", "desk", "i-desk", Sha256.of("nonce-desk"), Map.of()));
 
     labCluster.controlPlane.commandHandler().handle(userMessage);
 

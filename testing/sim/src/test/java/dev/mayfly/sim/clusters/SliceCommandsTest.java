@@ -146,7 +146,7 @@ class SliceCommandsTest {
             .spec();
     var file = before.with(before.pools().stream().filter(p -> !p.manual()).toList());
 
-    tell(new UserCommand.ApplyCluster(file));
+    tell(new UserCommand.ApplyCluster(file, Optional.empty(), false));
 
     assertThat(slice("big")).isPresent();
     assertThat(

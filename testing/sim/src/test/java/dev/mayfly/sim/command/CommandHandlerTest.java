@@ -274,7 +274,8 @@ class CommandHandlerTest {
   @Test
   void malformedBytesBecomeRejection() {
     var userMessage =
-        new UserMessage("odd", labCluster.now(), UserTopic.JOBS, new byte[] {0, 1, 2, 'x'});
+        new UserMessage(
+            "odd", labCluster.now(), UserTopic.JOBS, Optional.empty(), new byte[] {0, 1, 2, 'x'});
     labCluster.controlPlane.commandHandler().handle(userMessage);
 
     assertThat(labCluster.refused(userMessage)).hasSize(1);

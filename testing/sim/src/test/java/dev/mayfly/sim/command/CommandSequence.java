@@ -5,6 +5,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Cluster;
@@ -138,8 +139,10 @@ final class CommandSequence {
             0,
             choice.between(1, 4),
             Duration.ofMinutes(10),
-            Duration.ofHours(24));
-    return new UserCommand.ApplyCluster(base.with(List.of(base.pools().getFirst(), own)));
+            Duration.ofHours(24),
+            MachineSpec.PLAIN);
+    return new UserCommand.ApplyCluster(
+        base.with(List.of(base.pools().getFirst(), own)), Optional.empty(), false);
   }
 
   /** On static workers only, so that no machine is ordered for it. */
@@ -156,7 +159,7 @@ final class CommandSequence {
 
   private UserCommand join() {
     var hash = Sha256.of("nonce " + choice.between(1, 1_000_000));
-    return new UserCommand.JoinWorker("lab", "own", "own-1", "i-1", hash);
+    return new UserCommand.JoinWorker("lab", "own", "own-1", "i-1", hash, Map.of());
   }
 
   private static UserCommand create(String name) {

@@ -9,19 +9,20 @@ import dev.mayfly.core.jobs.JobAdmission;
 import dev.mayfly.core.jobs.TaskLister;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.job.JobSpec;
-import dev.mayfly.core.model.job.RetryRules;
-import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.porttests.DocumentFixtures;
 import dev.mayfly.sim.engine.SimTime;
 import dev.mayfly.sim.fake.SimCodec;
 import dev.mayfly.sim.fake.SimObjectStore;
+import dev.mayfly.sim.spec.ClusterBuilder;
+import dev.mayfly.sim.spec.JobBuilder;
+import dev.mayfly.sim.spec.RunBuilder;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -103,26 +104,13 @@ class JobAdmissionTest {
 
   private static ClusterSpec cluster(TaskRights allows, String image, String... pools) {
     var plain =
-        new ClusterSpec(
-            "lab",
-            "gs://lab",
-            Map.of(),
-            List.of(pools).stream().map(JobAdmissionTest::pool).toList(),
-            Optional.empty());
-    return new ClusterSpec(
-        plain.name(),
-        plain.bucket(),
-        plain.env(),
-        plain.pools(),
-        plain.owner(),
-        plain.secrets(),
-        Optional.of(image).filter(i -> !i.isEmpty()),
-        plain.registries(),
-        plain.mounts(),
-        plain.rollout(),
-        allows,
-        List.of(),
-        Optional.empty());
+        ClusterBuilder.named("lab")
+            .pools(List.of(pools).stream().map(JobAdmissionTest::pool).toList())
+            .build();
+    return ClusterBuilder.like(plain)
+        .image(Optional.of(image).filter(i -> !i.isEmpty()))
+        .allows(allows)
+        .build();
   }
 
   private static PoolSpec pool(String name) {
@@ -135,30 +123,18 @@ class JobAdmissionTest {
         0,
         1,
         Duration.ofMinutes(10),
-        Duration.ofHours(24));
+        Duration.ofHours(24),
+        MachineSpec.PLAIN);
   }
 
   private static JobSpec job(String image, String... pools) {
-    return new JobSpec(
-        "j",
-        "lab",
-        Optional.empty(),
-        new TaskSource.Count(1),
-        new JobSpec.Data(Optional.empty(), false, false, false),
-        new JobSpec.Run(
-            List.of("true"),
-            Optional.empty(),
-            Map.of(),
-            Duration.ofMinutes(30),
-            Duration.ofSeconds(10),
-            Duration.ofMinutes(15),
-            Map.of(),
-            Optional.of(image).filter(i -> !i.isEmpty()),
-            Map.of()),
-        Resources.cpu(1, 1L << 30),
-        new RetryRules(3, 100),
-        50,
-        List.of(pools),
-        false);
+    return JobBuilder.named("j")
+        .run(
+            RunBuilder.of("true")
+                .timeout(Duration.ofMinutes(30))
+                .grace(Duration.ofSeconds(10))
+                .image(Optional.of(image).filter(i -> !i.isEmpty())))
+        .pools(List.of(pools))
+        .build();
   }
 }

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.sim.fixture.LabCluster;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,7 +103,8 @@ class NewestCommandTest {
       labCluster.advance(60_000);
       labCluster.controlPlane.handle(new Trigger.Tick());
     }
-    labCluster.publish(new UserCommand.ApplyCluster(CommandSequence.spec(labCluster)));
+    labCluster.publish(
+        new UserCommand.ApplyCluster(CommandSequence.spec(labCluster), Optional.empty(), false));
     var name = labCluster.store.read(new DocumentKey.OfClusterName("lab")).orElseThrow().value();
     assertThat(name.uid()).isPresent().get().isNotEqualTo(labCluster.uid);
 

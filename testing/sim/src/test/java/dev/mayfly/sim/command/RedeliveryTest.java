@@ -4,18 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.UnavailableException;
-import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.RejectedMessage;
-import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.spec.ClusterBuilder;
+import dev.mayfly.sim.spec.JobBuilder;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -76,19 +75,7 @@ class RedeliveryTest {
     var a = LabCluster.count("a", 1);
     return labCluster.message(
         new UserCommand.SubmitJob(
-            new JobSpec(
-                "a",
-                "next",
-                Optional.empty(),
-                a.tasks(),
-                a.data(),
-                a.run(),
-                a.resources(),
-                a.retries(),
-                50,
-                List.of(),
-                false),
-            Optional.empty()));
+            JobBuilder.like(a, "a").cluster("next").build(), Optional.empty()));
   }
 
   private List<PoolSpec> pools() {
@@ -97,8 +84,8 @@ class RedeliveryTest {
 
   @Test
   void jobBeforeItsClusterIsAcceptedLater() {
-    var next = new ClusterSpec("next", "gs://lab", Map.of(), pools(), Optional.empty());
-    var up = labCluster.message(new UserCommand.ApplyCluster(next, Optional.empty()));
+    var next = ClusterBuilder.named("next").pools(pools()).build();
+    var up = labCluster.message(new UserCommand.ApplyCluster(next, Optional.empty(), false));
     var job = early();
 
     assertThatThrownBy(() -> labCluster.controlPlane.commandHandler().handle(job))
@@ -131,7 +118,12 @@ class RedeliveryTest {
     var job = early();
     labCluster.time.advance(Duration.ofSeconds(11));
     var tomorrows =
-        new UserMessage("odd", labCluster.now().plus(Duration.ofDays(1)), job.topic(), job.data());
+        new UserMessage(
+            "odd",
+            labCluster.now().plus(Duration.ofDays(1)),
+            job.topic(),
+            Optional.empty(),
+            job.data());
 
     for (var message : List.of(job, tomorrows)) {
       labCluster.controlPlane.commandHandler().handle(message);
@@ -144,8 +136,8 @@ class RedeliveryTest {
 
   @Test
   void lateFileAfterItsDownIsRejected() {
-    var next = new ClusterSpec("next", "gs://lab", Map.of(), pools(), Optional.empty());
-    var up = labCluster.message(new UserCommand.ApplyCluster(next, Optional.empty()));
+    var next = ClusterBuilder.named("next").pools(pools()).build();
+    var up = labCluster.message(new UserCommand.ApplyCluster(next, Optional.empty(), false));
     labCluster.time.advance(Duration.ofSeconds(1));
     var down = labCluster.message(new UserCommand.DownCluster("next"));
     labCluster.time.advance(Duration.ofMinutes(2));
@@ -227,7 +219,11 @@ class RedeliveryTest {
     labCluster.time.advance(Duration.ofMinutes(6));
     var bad =
         new UserMessage(
-            "bad", labCluster.now().minusSeconds(600), userMessage.topic(), new byte[] {0, 1, 'x'});
+            "bad",
+            labCluster.now().minusSeconds(600),
+            userMessage.topic(),
+            Optional.empty(),
+            new byte[] {0, 1, 'x'});
 
     labCluster
         .controlPlane

@@ -9,6 +9,7 @@ import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserTopic;
 import dev.mayfly.sim.fixture.LabCluster;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -47,10 +48,10 @@ class TopicRightsTest {
         new UserCommand.AddTasks("lab", "a", none, List.of()),
         new UserCommand.CloseJob("lab", "a", Optional.empty()),
         new UserCommand.FollowLogs("lab", "a"),
-        new UserCommand.ApplyCluster(cluster),
+        new UserCommand.ApplyCluster(cluster, Optional.empty(), false),
         new UserCommand.DownCluster("lab"),
         new UserCommand.DrainWorker("lab", "w"),
-        new UserCommand.JoinWorker("lab", "own", "w", "m", "hash"),
+        new UserCommand.JoinWorker("lab", "own", "w", "m", "hash", Map.of()),
         new UserCommand.CreateSlice(
             "lab", "s", "v4-8", 1, Provisioning.RESERVED, none, none, none, none),
         new UserCommand.DeleteSlice("lab", "s"),

@@ -5,7 +5,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.message.UserCommand;
@@ -16,6 +16,7 @@ import dev.mayfly.sim.fixture.ScriptedWorld;
 import dev.mayfly.sim.scenario.OperatorActions;
 import dev.mayfly.sim.scenario.PlannedJob;
 import dev.mayfly.sim.scenario.Scenario;
+import dev.mayfly.sim.spec.ClusterBuilder;
 import dev.mayfly.sim.world.Mutant;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -45,7 +46,7 @@ class CrashEverywhereTest {
 
   private static Scenario small(
       Set<Fault> faults, List<PoolSpec> pools, PlannedJob job, OperatorActions operatorActions) {
-    var cluster = new ClusterSpec("lab", "gs://lab-bucket", Map.of(), pools, Optional.empty());
+    var cluster = ClusterBuilder.named("lab").bucket("gs://lab-bucket").pools(pools).build();
     return new Scenario(
         1, faults, 1, cluster, Map.of(), List.of(job), operatorActions, ofMinutes(5));
   }
@@ -68,7 +69,8 @@ class CrashEverywhereTest {
         0,
         2,
         ofMinutes(2),
-        Duration.ofHours(24));
+        Duration.ofHours(24),
+        MachineSpec.PLAIN);
   }
 
   private static void crashAfterEach(Scenario scenario) {

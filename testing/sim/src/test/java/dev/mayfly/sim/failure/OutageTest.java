@@ -5,6 +5,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.sim.fixture.ScriptedWorld;
@@ -118,7 +119,8 @@ class OutageTest {
             2,
             2,
             ofMinutes(30),
-            Duration.ofHours(24));
+            Duration.ofHours(24),
+            MachineSpec.PLAIN);
     var job = ScriptedWorld.on("pod", 0, ScriptedWorld.job(0, 1, 1, Duration.ofHours(1), false));
     var scriptedWorld =
         ScriptedWorld.of(

@@ -2,7 +2,6 @@ package dev.mayfly.sim.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.document.ChangeSignal;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.ClusterName;
@@ -22,6 +21,8 @@ import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.sim.fixture.ScriptedWorld;
+import dev.mayfly.sim.spec.ClusterBuilder;
+import dev.mayfly.sim.spec.JobBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -111,8 +112,11 @@ class UnreadableDocumentTest {
   /** Waits until both clusters have all their machines, all of them busy. */
   private void bothAtWork() {
     var spec = scriptedWorld.world.scenario().cluster();
-    var other = new ClusterSpec("other", "gs://other", spec.env(), spec.pools(), Optional.empty());
-    scriptedWorld.world.users().publish(new UserCommand.ApplyCluster(other));
+    var other = ClusterBuilder.like(spec, "other").bucket("gs://other").build();
+    scriptedWorld
+        .world
+        .users()
+        .publish(new UserCommand.ApplyCluster(other, Optional.empty(), false));
     scriptedWorld.advance(Duration.ofMinutes(1));
     var like = ScriptedWorld.job(7, 60, 2, Duration.ofSeconds(100), false).spec();
     var job =
@@ -122,7 +126,7 @@ class UnreadableDocumentTest {
             "other",
             like.owner(),
             like.tasks(),
-            new JobSpec.Data(Optional.of("gs://other/out/{index}"), false, false, false),
+            JobBuilder.uploads(Optional.of("gs://other/out/{index}")),
             like.run(),
             like.resources(),
             like.retries(),

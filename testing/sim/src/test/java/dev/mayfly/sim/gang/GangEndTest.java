@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Job;
@@ -16,6 +17,7 @@ import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.sim.control.CoreControlPlane;
 import dev.mayfly.sim.fixture.ScriptedWorld;
 import dev.mayfly.sim.scenario.PlannedJob;
+import dev.mayfly.sim.spec.RunBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +36,8 @@ class GangEndTest {
           0,
           3,
           ofMinutes(5),
-          ofHours(24));
+          ofHours(24),
+          MachineSpec.PLAIN);
 
   /** Three hosts that run for a minute, and rank 0 for {@code rankZero} longer. */
   private static ScriptedWorld lingering(Duration rankZero, Optional<Duration> settle) {
@@ -42,8 +45,7 @@ class GangEndTest {
     var spec = job.spec();
     var run = spec.run();
     var command = List.of("work", rankZero.toString());
-    var lingers =
-        new JobSpec.Run(command, run.code(), run.env(), run.timeout(), run.grace(), run.cutOff());
+    var lingers = RunBuilder.like(run).command(command).build();
     var together =
         new JobSpec(
             spec.name(),

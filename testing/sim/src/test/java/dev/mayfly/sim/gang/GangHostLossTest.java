@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.EventRecord;
@@ -30,7 +31,8 @@ class GangHostLossTest {
         workers,
         workers,
         ofMinutes(30),
-        ofHours(24));
+        ofHours(24),
+        MachineSpec.PLAIN);
   }
 
   /** Freezes the last of {@code hosts} hosts, and waits until the task runs without its machine. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.BatchSize;
@@ -37,7 +38,8 @@ class GangTest {
         0,
         max,
         Duration.ofMinutes(2),
-        Duration.ofHours(24));
+        Duration.ofHours(24),
+        MachineSpec.PLAIN);
   }
 
   private static ScriptedWorld stage(PoolSpec pool, PlannedJob... jobs) {

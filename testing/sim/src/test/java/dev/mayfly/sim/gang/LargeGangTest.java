@@ -6,6 +6,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.ChangeSignal;
@@ -90,7 +91,8 @@ class LargeGangTest {
             0,
             hosts,
             ofMinutes(20),
-            ofHours(24));
+            ofHours(24),
+            MachineSpec.PLAIN);
     var job = ScriptedWorld.on("cpu", hosts, ScriptedWorld.job(0, 1, 2, ofMinutes(3), false));
     return ScriptedWorld.of(CoreControlPlane::new, hosts, instances, List.of(pool), job);
   }
@@ -128,7 +130,8 @@ class LargeGangTest {
             1,
             1,
             ofMinutes(20),
-            ofHours(24));
+            ofHours(24),
+            MachineSpec.PLAIN);
     var stage = ScriptedWorld.of(CoreControlPlane::new, 1, 3, List.of(pool));
     var tries = new int[1];
     stage

@@ -10,6 +10,7 @@ import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ScriptedAgent;
+import dev.mayfly.sim.spec.JobBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,18 +35,7 @@ class SliceOnDemandTest {
     var spec = LabCluster.count("j", 1);
     var retries =
         new RetryRules(3, 100, new OnDemandRules(1, Optional.empty(), Duration.ZERO), List.of());
-    return new JobSpec(
-        spec.name(),
-        spec.cluster(),
-        spec.owner(),
-        spec.tasks(),
-        spec.data(),
-        spec.run(),
-        spec.resources(),
-        retries,
-        spec.priority(),
-        List.of("cpu"),
-        spec.exclusive());
+    return JobBuilder.like(spec).retries(retries).pools(List.of("cpu")).build();
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.sim.fixture.JobChains;
 import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.spec.JobBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -161,22 +162,14 @@ class GatheredInputsTest {
   }
 
   private static JobSpec doneByInput(JobSpec spec) {
-    return new JobSpec(
-        spec.name(),
-        spec.cluster(),
-        spec.owner(),
-        spec.tasks(),
-        new JobSpec.Data(
-            spec.data().output(),
-            false,
-            OutputMode.UPLOADED,
-            false,
-            Optional.of(new DoneRule(true, false, false, Optional.empty()))),
-        spec.run(),
-        spec.resources(),
-        spec.retries(),
-        spec.priority(),
-        List.of(),
-        spec.exclusive());
+    return JobBuilder.like(spec)
+        .data(
+            new JobSpec.Data(
+                spec.data().output(),
+                false,
+                OutputMode.UPLOADED,
+                false,
+                Optional.of(new DoneRule(true, false, false, Optional.empty()))))
+        .build();
   }
 }

@@ -100,7 +100,7 @@ class ConcurrencyTest {
 
   private void limit(ClusterLimits limits) {
     var spec = labCluster.cluster().spec().withLimits(limits);
-    labCluster.publish(new UserCommand.ApplyCluster(spec));
+    labCluster.publish(new UserCommand.ApplyCluster(spec, Optional.empty(), false));
   }
 
   @Test
@@ -162,7 +162,9 @@ class ConcurrencyTest {
     var pool = before.pools().getFirst();
     var larger = before.withLimits(dear).with(List.of(pool, pool.fallback(500)));
 
-    assertThat(labCluster.refused(labCluster.publish(new UserCommand.ApplyCluster(larger))))
+    assertThat(
+            labCluster.refused(
+                labCluster.publish(new UserCommand.ApplyCluster(larger, Optional.empty(), false))))
         .singleElement()
         .asString()
         .contains("pools at their maximum cost $", "mayfly up --yes");
@@ -170,7 +172,7 @@ class ConcurrencyTest {
     labCluster.publish(new UserCommand.ApplyCluster(larger, Optional.empty(), true));
     assertThat(labCluster.cluster().spec()).isEqualTo(larger);
     var smaller = larger.with(List.of(pool, pool.fallback(400)));
-    labCluster.publish(new UserCommand.ApplyCluster(smaller));
+    labCluster.publish(new UserCommand.ApplyCluster(smaller, Optional.empty(), false));
     assertThat(labCluster.cluster().spec()).isEqualTo(smaller);
   }
 

@@ -65,7 +65,9 @@ class DataLocalityTest {
                 spec.storage(),
                 spec.limits(),
                 spec.mirrors(),
-                Optional.empty())));
+                Optional.empty()),
+            Optional.empty(),
+            false));
     labCluster.objects.locate("gs://central", "US-CENTRAL1");
     labCluster.objects.locate("gs://lab-east", "US-EAST1");
     labCluster.objects.locate("gs://lab-eu", "EUROPE-WEST4");

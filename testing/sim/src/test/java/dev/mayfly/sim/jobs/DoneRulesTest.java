@@ -9,6 +9,8 @@ import dev.mayfly.core.model.job.OutputMode;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.spec.JobBuilder;
+import dev.mayfly.sim.spec.RunBuilder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,24 +117,11 @@ class DoneRulesTest {
   private static JobSpec job(TaskSource tasks, Optional<String> code, Optional<DoneRule> done) {
     var plain = LabCluster.spec("j", tasks, "gs://lab/out/" + name(tasks));
     var run = plain.run();
-    return new JobSpec(
-        plain.name(),
-        plain.cluster(),
-        plain.owner(),
-        tasks,
-        new JobSpec.Data(plain.data().output(), false, OutputMode.UPLOADED, false, done),
-        new JobSpec.Run(
-            run.command(),
-            code.map(hash -> "gs://lab/mayfly/.code/" + hash + ".zip"),
-            run.env(),
-            run.timeout(),
-            run.grace(),
-            run.cutOff()),
-        plain.resources(),
-        plain.retries(),
-        plain.priority(),
-        plain.place().pools(),
-        plain.exclusive());
+    return JobBuilder.like(plain)
+        .tasks(tasks)
+        .data(new JobSpec.Data(plain.data().output(), false, OutputMode.UPLOADED, false, done))
+        .run(RunBuilder.like(run).code(code.map(hash -> "gs://lab/mayfly/.code/" + hash + ".zip")))
+        .build();
   }
 
   private static String name(TaskSource tasks) {

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.fixture.Sentinels;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,7 @@ abstract class OpenJobScene {
   void seal(long index) {
     var uid = labCluster.job("j").uid();
     var output = "gs://lab/out/" + index;
-    var sentinel = new Sentinel(uid, index, "s0e1", output, 0, 0, "", "w", labCluster.now());
+    var sentinel = Sentinels.of(uid, index, output, labCluster.now());
     labCluster.put(output + Sentinel.SUFFIX, "", sentinel.metadata());
   }
 

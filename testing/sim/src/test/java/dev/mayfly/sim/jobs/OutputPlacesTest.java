@@ -2,14 +2,13 @@ package dev.mayfly.sim.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.cluster.ClusterSpec;
-import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.spec.ClusterBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,20 +35,9 @@ class OutputPlacesTest {
             .spec();
     return labCluster.publish(
         new UserCommand.ApplyCluster(
-            new ClusterSpec(
-                was.name(),
-                bucket,
-                was.env(),
-                was.pools(),
-                was.owner(),
-                was.secrets(),
-                was.image(),
-                was.registries(),
-                was.mounts(),
-                was.rollout(),
-                TaskRights.NONE,
-                List.of(prefixes),
-                Optional.empty())));
+            ClusterBuilder.like(was).bucket(bucket).outputPrefixes(List.of(prefixes)).build(),
+            Optional.empty(),
+            false));
   }
 
   private List<String> refused(String output) {

@@ -11,6 +11,7 @@ import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.sim.fixture.JobChains;
 import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.spec.JobBuilder;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -96,18 +97,10 @@ class PredecessorOutputsTest {
   }
 
   private static JobSpec withoutOutputs(JobSpec spec) {
-    return new JobSpec(
-        spec.name(),
-        spec.cluster(),
-        spec.owner(),
-        spec.tasks(),
-        new JobSpec.Data(spec.data().output(), false, OutputMode.NONE, false, Optional.empty()),
-        spec.run(),
-        spec.resources(),
-        spec.retries(),
-        spec.priority(),
-        List.of(),
-        spec.exclusive());
+    return JobBuilder.like(spec)
+        .data(
+            new JobSpec.Data(spec.data().output(), false, OutputMode.NONE, false, Optional.empty()))
+        .build();
   }
 
   @Test

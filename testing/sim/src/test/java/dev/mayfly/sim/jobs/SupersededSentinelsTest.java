@@ -9,6 +9,7 @@ import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.spec.JobBuilder;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -95,18 +96,9 @@ class SupersededSentinelsTest {
   private static JobSpec job(String output) {
     var plain = LabCluster.spec("j", new TaskSource.Count(1), output);
     var again = Optional.of(new DoneRule(false, false, true));
-    return new JobSpec(
-        plain.name(),
-        plain.cluster(),
-        plain.owner(),
-        plain.tasks(),
-        new JobSpec.Data(plain.data().output(), false, OutputMode.UPLOADED, false, again),
-        plain.run(),
-        plain.resources(),
-        plain.retries(),
-        plain.priority(),
-        plain.place().pools(),
-        plain.exclusive());
+    return JobBuilder.like(plain)
+        .data(new JobSpec.Data(plain.data().output(), false, OutputMode.UPLOADED, false, again))
+        .build();
   }
 
   /** By a job of the past. */

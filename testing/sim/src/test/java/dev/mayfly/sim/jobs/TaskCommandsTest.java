@@ -89,7 +89,8 @@ class TaskCommandsTest {
 
   private static SyncReport.Lease lease(
       SyncReport.Lease l, List<Long> running, List<AttemptFailure> failed, long cursor) {
-    return new SyncReport.Lease(l.ref(), l.end(), l.done(), failed, running, cursor, l.released());
+    return new SyncReport.Lease(
+        l.ref(), l.end(), l.done(), failed, running, cursor, l.released(), List.of(), List.of());
   }
 
   private List<AttemptFailure> endedBy(SyncReport.Lease l, long index) {

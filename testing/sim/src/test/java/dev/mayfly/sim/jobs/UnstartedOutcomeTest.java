@@ -61,7 +61,8 @@ class UnstartedOutcomeTest {
     var limits =
         new ClusterLimits(Optional.empty(), Map.of(), Optional.of(tasks), Optional.empty());
     labCluster.publish(
-        new UserCommand.ApplyCluster(labCluster.cluster().spec().withLimits(limits)));
+        new UserCommand.ApplyCluster(
+            labCluster.cluster().spec().withLimits(limits), Optional.empty(), false));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.clusters.SliceCommands;
 import dev.mayfly.core.lifecycle.WorkerEvent;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.DocumentKey;
@@ -44,7 +45,8 @@ class MachineNotificationsTest {
                 0,
                 10,
                 like.idleAfter(),
-                like.life()));
+                like.life(),
+                MachineSpec.PLAIN));
   }
 
   private String running() {

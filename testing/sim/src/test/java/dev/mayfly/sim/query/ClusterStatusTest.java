@@ -52,7 +52,8 @@ class ClusterStatusTest {
         w ->
             w.withLeases(
                 List.of(
-                    new Worker.Held("a", 0, 1, need, at, List.of(0L, 1L)),
+                    new Worker.Held(
+                        "a", 0, 1, need, at, List.of(0L, 1L), false, 1, List.of(), List.of()),
                     new Worker.Held(
                         "b", 0, 1, need, at, List.of(), false, 2, List.of(), List.of())),
                 at));
@@ -70,7 +71,11 @@ class ClusterStatusTest {
           var who = new Incarnation("7", "b", at);
           return w.withSync(who, 1, Resources.cpu(240, 400L << 30), at)
               .with(new WorkerState.Ready(at, Optional.empty()))
-              .withLeases(List.of(new Worker.Held("c", 0, 1, need, at, List.of(0L))), at);
+              .withLeases(
+                  List.of(
+                      new Worker.Held(
+                          "c", 0, 1, need, at, List.of(0L), false, 1, List.of(), List.of())),
+                  at);
         });
     assertThat(labCluster.controlPlane.statusQueries().cluster("lab"))
         .satisfies(view -> {

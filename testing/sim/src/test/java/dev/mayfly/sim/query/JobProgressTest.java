@@ -8,12 +8,15 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.text.DocumentSummary;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** How far a running job is, in its own document, which the tick writes. */
@@ -102,7 +105,13 @@ class JobProgressTest {
     var stopping = running.with(new JobState.Stopping(b.time.instant(), "ann"));
     var ended =
         stopping.with(
-            new JobState.Ended(b.time.instant(), JobState.Result.STOPPED, "stopped by ann"));
+            new JobState.Ended(
+                b.time.instant(),
+                JobState.Result.STOPPED,
+                "stopped by ann",
+                TaskTotals.NONE,
+                Map.of(),
+                Optional.empty()));
 
     assertThat(DocumentSummary.of(stopping).orElseThrow())
         .startsWith("4 of 10 tasks done")

@@ -3,6 +3,7 @@ package dev.mayfly.sim.query;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.HourlyBudget;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.JobName;
@@ -125,7 +126,9 @@ final class ReasonScenes {
   private void ownerLimit() {
     var lab = new LabCluster();
     var limits = new ClusterLimits(Optional.of(2L), Map.of(), Optional.empty(), Optional.empty());
-    lab.publish(new UserCommand.ApplyCluster(lab.cluster().spec().withLimits(limits)));
+    lab.publish(
+        new UserCommand.ApplyCluster(
+            lab.cluster().spec().withLimits(limits), Optional.empty(), false));
     lab.submit(LabCluster.count("j", 40));
     lab.submit(LabCluster.count("k", 1));
     lab.machine("a").syncAndWait();
@@ -166,7 +169,9 @@ final class ReasonScenes {
     var pool = lab.cluster().spec().pools().getFirst();
     lab.publishLate(
         new UserCommand.ApplyCluster(
-            lab.cluster().spec().with(List.of(pool.withLabels(Map.of("disk", "ssd"))))));
+            lab.cluster().spec().with(List.of(pool.withLabels(Map.of("disk", "ssd")))),
+            Optional.empty(),
+            false));
     lab.machine("w").syncAndWait();
     var spec = LabCluster.count("j", 1);
     lab.submit(spec.withPlacement(spec.place().withLabels(Map.of("disk", "ssd"))));
@@ -286,6 +291,7 @@ final class ReasonScenes {
         0,
         max,
         Duration.ofMinutes(10),
-        Duration.ofHours(24));
+        Duration.ofHours(24),
+        MachineSpec.PLAIN);
   }
 }

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ScriptedAgent;
+import dev.mayfly.sim.fixture.Sentinels;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,8 +100,7 @@ class TaskMetricsQueriesTest {
       var output = "gs://lab/out/j/" + index;
       var checkpoint = index == 0 ? Optional.of("checkpoint 7") : Optional.<String>empty();
       var sentinel =
-          new Sentinel(
-                  labCluster.job("j").uid(), index, "s0e1", output, 0, 0, "", "w", labCluster.now())
+          Sentinels.of(labCluster.job("j").uid(), index, output, labCluster.now())
               .withMetrics(index == 0 ? SOME : Map.of())
               .withContinued(checkpoint);
       labCluster.put(output + Sentinel.SUFFIX, "", sentinel.metadata());

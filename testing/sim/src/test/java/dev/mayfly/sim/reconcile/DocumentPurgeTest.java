@@ -3,6 +3,7 @@ package dev.mayfly.sim.reconcile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.EventRecord;
@@ -33,7 +34,8 @@ class DocumentPurgeTest {
           1,
           1,
           Duration.ofMinutes(30),
-          Duration.ofHours(24));
+          Duration.ofHours(24),
+          MachineSpec.PLAIN);
 
   private final ReconcileFixture b = new ReconcileFixture(SLICES);
 

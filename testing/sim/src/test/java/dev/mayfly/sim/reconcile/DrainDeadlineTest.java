@@ -7,17 +7,19 @@ import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.reconcile.MachineEvent;
 import dev.mayfly.sim.fixture.ReconcileFixture;
+import dev.mayfly.sim.spec.JobBuilder;
+import dev.mayfly.sim.spec.RunBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +44,8 @@ class DrainDeadlineTest {
         0,
         max,
         plain.idleAfter(),
-        life);
+        life,
+        MachineSpec.PLAIN);
   }
 
   /** A worker that runs task 0 of a job. */
@@ -58,7 +61,17 @@ class DrainDeadlineTest {
         ShardTransitions.grant(shard.value(), new Shard.Owner(name, b.worker(name).epoch()), now);
     b.ledger.commit(List.of(new LedgerWrite.Update(leased, shard.version())));
     var held =
-        new Worker.Held(job.uid(), 0, leased.epoch(), Resources.cpu(1, 1L << 30), now, List.of(0L));
+        new Worker.Held(
+            job.uid(),
+            0,
+            leased.epoch(),
+            Resources.cpu(1, 1L << 30),
+            now,
+            List.of(0L),
+            false,
+            1,
+            List.of(),
+            List.of());
     b.change(name, w -> w.withLeases(List.of(held), now));
     return name;
   }
@@ -67,27 +80,8 @@ class DrainDeadlineTest {
   private void give(Duration grace) {
     var job = b.ledger.read(new DocumentKey.OfJob(b.uid, "uid-train")).orElseThrow();
     var was = job.value().spec();
-    var run =
-        new JobSpec.Run(
-            was.run().command(),
-            was.run().code(),
-            was.run().env(),
-            was.run().timeout(),
-            grace,
-            was.run().cutOff());
-    var spec =
-        new JobSpec(
-            was.name(),
-            was.cluster(),
-            was.owner(),
-            was.tasks(),
-            was.data(),
-            run,
-            was.resources(),
-            was.retries(),
-            was.priority(),
-            List.of(),
-            was.exclusive());
+    var run = RunBuilder.like(was.run()).grace(grace).build();
+    var spec = JobBuilder.like(was).run(run).build();
     b.ledger.commit(List.of(new LedgerWrite.Update(job.value().withSpec(spec), job.version())));
   }
 

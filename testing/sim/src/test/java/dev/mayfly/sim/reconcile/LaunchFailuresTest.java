@@ -6,6 +6,7 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.JobName;
 import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.DrainCause;
@@ -26,6 +27,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -164,7 +166,14 @@ class LaunchFailuresTest {
     asked.clear();
 
     var stored = b.ledger.read(job.key()).orElseThrow();
-    var ended = new JobState.Ended(b.time.instant(), JobState.Result.STOPPED, "by ada");
+    var ended =
+        new JobState.Ended(
+            b.time.instant(),
+            JobState.Result.STOPPED,
+            "by ada",
+            TaskTotals.NONE,
+            Map.of(),
+            Optional.empty());
     b.ledger.commit(List.of(new LedgerWrite.Update(stored.value().with(ended), stored.version())));
     b.tick();
 
@@ -206,7 +215,8 @@ class LaunchFailuresTest {
             ZoneAvailability.UNFIT,
             ZoneAvailability.poolKey(b.cluster(), "cpu"),
             "theirs",
-            List.of(other));
+            List.of(other),
+            Optional.empty());
     b.job("reddit", 1);
     b.tick();
     var name = b.only().name();

@@ -16,6 +16,7 @@ import dev.mayfly.core.port.Fleet.Refusal;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.fixture.ReconcileFixture;
+import dev.mayfly.sim.spec.ClusterBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,8 +52,7 @@ class MachineOrdersTest {
     var b = new ReconcileFixture();
     var spec = ReconcileFixture.spec(pool(1, 1, ReconcileFixture.ZONE));
     b.apply(
-        new ClusterSpec(
-            "lab", "gs://lab", Map.of(), spec.pools(), Optional.of("Ada.Lovelace@lab.example")),
+        ClusterBuilder.named("lab").pools(spec.pools()).owner("Ada.Lovelace@lab.example").build(),
         b.time.instant().plusMillis(1));
 
     b.tick();
@@ -77,7 +77,7 @@ class MachineOrdersTest {
     var b = new ReconcileFixture();
     var spec = ReconcileFixture.spec(pool(0, 1, ReconcileFixture.ZONE));
     b.apply(
-        new ClusterSpec("lab", "gs://lab", Map.of(), spec.pools(), Optional.of("the-lab")),
+        ClusterBuilder.named("lab").pools(spec.pools()).owner("the-lab").build(),
         b.time.instant().plusMillis(1));
     b.job("reddit", 2, Optional.of("Ada.Lovelace@lab.example"));
     // The process that stored the intent ends before the order; the next one orders the same.

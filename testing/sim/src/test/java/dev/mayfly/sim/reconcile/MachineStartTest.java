@@ -3,6 +3,7 @@ package dev.mayfly.sim.reconcile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.worker.Incarnation;
@@ -116,7 +117,8 @@ class MachineStartTest {
         1,
         1,
         Duration.ofMinutes(10),
-        Duration.ofHours(24));
+        Duration.ofHours(24),
+        MachineSpec.PLAIN);
   }
 
   /** The first host has reported, and the other one has not. */

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.JobQueue;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.LedgerWrite;
@@ -18,6 +19,8 @@ import dev.mayfly.sim.fault.PortHook;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A reconcile reads what its trigger names; the tick reads everything. */
@@ -147,7 +150,14 @@ class PartialReconcileTest {
     var job = atWork(10);
     for (var worker : b.workers()) lose(worker.name());
     var stored = b.ledger.read(job.key()).orElseThrow();
-    var end = new JobState.Ended(b.time.instant(), JobState.Result.STOPPED, "");
+    var end =
+        new JobState.Ended(
+            b.time.instant(),
+            JobState.Result.STOPPED,
+            "",
+            TaskTotals.NONE,
+            Map.of(),
+            Optional.empty());
     var jobQueue = b.ledger.read(new DocumentKey.OfJobQueue(b.uid)).orElseThrow();
     b.ledger.commit(
         List.of(

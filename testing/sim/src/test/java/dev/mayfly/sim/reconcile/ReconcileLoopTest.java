@@ -9,12 +9,15 @@ import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.sim.fixture.ReconcileFixture;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ReconcileLoopTest {
@@ -95,7 +98,14 @@ class ReconcileLoopTest {
   }
 
   private static void end(ReconcileFixture b, Job job) {
-    var done = new JobState.Ended(b.time.instant(), JobState.Result.SUCCEEDED, "");
+    var done =
+        new JobState.Ended(
+            b.time.instant(),
+            JobState.Result.SUCCEEDED,
+            "",
+            TaskTotals.NONE,
+            Map.of(),
+            Optional.empty());
     b.ledger.commit(List.of(new LedgerWrite.Put(job.with(done))));
   }
 

@@ -33,7 +33,16 @@ class RolloutTest {
       b.makeReady(w.name());
       var held =
           new Worker.Held(
-              "uid-reddit", 0, 1, Resources.cpu(1, 1L << 30), b.time.instant(), List.of(0L, 1L));
+              "uid-reddit",
+              0,
+              1,
+              Resources.cpu(1, 1L << 30),
+              b.time.instant(),
+              List.of(0L, 1L),
+              false,
+              1,
+              List.of(),
+              List.of());
       b.change(
           w.name(),
           x ->

@@ -3,6 +3,7 @@ package dev.mayfly.sim.remedy;
 import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.HourlyBudget;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.Job;
@@ -102,7 +103,9 @@ final class RemedyActions {
   }
 
   private Duration up(UnaryOperator<ClusterSpec> change) {
-    world.users().publish(new UserCommand.ApplyCluster(change.apply(cluster())));
+    world
+        .users()
+        .publish(new UserCommand.ApplyCluster(change.apply(cluster()), Optional.empty(), false));
     return TICKS;
   }
 
@@ -124,7 +127,8 @@ final class RemedyActions {
         pool.min(),
         max,
         pool.idleAfter(),
-        pool.life());
+        pool.life(),
+        MachineSpec.PLAIN);
   }
 
   private static HourlyBudget priced(ClusterSpec spec, String machineType) {

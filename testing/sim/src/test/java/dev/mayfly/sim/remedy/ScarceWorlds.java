@@ -4,12 +4,12 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterLimits;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.HourlyBudget;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Placement;
-import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.sim.engine.SimRandom;
@@ -19,6 +19,9 @@ import dev.mayfly.sim.scenario.OperatorActions.PlannedCommand;
 import dev.mayfly.sim.scenario.PlannedJob;
 import dev.mayfly.sim.scenario.Scenario;
 import dev.mayfly.sim.scenario.ScenarioExtras;
+import dev.mayfly.sim.spec.ClusterBuilder;
+import dev.mayfly.sim.spec.JobBuilder;
+import dev.mayfly.sim.spec.RunBuilder;
 import dev.mayfly.sim.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,7 +77,7 @@ final class ScarceWorlds {
     if (dice.chance(0.3))
       pools.add(pool("slice", "v4-16", Resources.cpu(4, 16 * GIB), dice.between(1, 2)));
     if (dice.chance(0.3)) pools.add(own());
-    var plain = new ClusterSpec("lab", "gs://lab-bucket", Map.of(), pools, Optional.empty());
+    var plain = ClusterBuilder.named("lab").bucket("gs://lab-bucket").pools(pools).build();
     var limited = dice.chance(0.3) ? plain.withLimits(limits()) : plain;
     return dice.chance(0.4) ? limited.withBudget(budget()) : limited;
   }
@@ -82,7 +85,8 @@ final class ScarceWorlds {
   private PoolSpec pool(String name, String type, Resources has, int max) {
     var idle = Duration.ofMinutes(dice.between(1, 10));
     var life = Duration.ofHours(24);
-    return new PoolSpec(name, type, has, zones, Provisioning.SPOT, 0, max, idle, life);
+    return new PoolSpec(
+        name, type, has, zones, Provisioning.SPOT, 0, max, idle, life, MachineSpec.PLAIN);
   }
 
   private PoolSpec own() {
@@ -95,7 +99,8 @@ final class ScarceWorlds {
         0,
         1,
         Duration.ofMinutes(10),
-        Duration.ofHours(24));
+        Duration.ofHours(24),
+        MachineSpec.PLAIN);
   }
 
   private ClusterLimits limits() {
@@ -133,17 +138,10 @@ final class ScarceWorlds {
             "lab",
             dice.pick(List.of(Optional.of("ada"), Optional.of("bob"), Optional.empty())),
             new TaskSource.Count(dice.between(1, gang > 0 ? 3 : 9)),
-            new JobSpec.Data(
-                Optional.of("gs://lab-bucket/out-" + number + "/{index}"), false, false, false),
-            new JobSpec.Run(
-                List.of("work"),
-                Optional.empty(),
-                Map.of(),
-                Duration.ofHours(6),
-                Duration.ofSeconds(5),
-                Duration.ofMinutes(15)),
+            JobBuilder.uploads(Optional.of("gs://lab-bucket/out-" + number + "/{index}")),
+            RunBuilder.of("work").timeout(Duration.ofHours(6)).build(),
             Resources.cpu(need(pool), GIB),
-            new RetryRules(1, 100),
+            JobBuilder.retries(1),
             dice.pick(List.of(10, 50, 50, 50, 90)),
             place(pool),
             false,
@@ -185,6 +183,7 @@ final class ScarceWorlds {
         0, pool(pool.name(), pool.machineType(), pool.visible(), dice.between(0, pool.max())));
     var at = Duration.ofMinutes(dice.between(2, 10));
     return OperatorActions.publishing(
-        new PlannedCommand(at, new UserCommand.ApplyCluster(cluster.with(closed))));
+        new PlannedCommand(
+            at, new UserCommand.ApplyCluster(cluster.with(closed), Optional.empty(), false)));
   }
 }

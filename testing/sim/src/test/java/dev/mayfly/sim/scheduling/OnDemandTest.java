@@ -6,16 +6,17 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Worker;
-import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.OnDemandRules;
 import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.sim.control.CoreControlPlane;
 import dev.mayfly.sim.fixture.ScriptedWorld;
 import dev.mayfly.sim.observation.TaskProcess;
 import dev.mayfly.sim.scenario.PlannedJob;
+import dev.mayfly.sim.spec.JobBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,24 +35,13 @@ class OnDemandTest {
           0,
           4,
           ofMinutes(5),
-          ofHours(24));
+          ofHours(24),
+          MachineSpec.PLAIN);
 
   private static PlannedJob job(int tasks, Duration each, OnDemandRules wish) {
     var like = ScriptedWorld.job(0, tasks, 4, each, false);
     var s = like.spec();
-    var spec =
-        new JobSpec(
-            s.name(),
-            s.cluster(),
-            s.owner(),
-            s.tasks(),
-            s.data(),
-            s.run(),
-            s.resources(),
-            new RetryRules(1, 100, wish, List.of()),
-            s.priority(),
-            List.of(),
-            false);
+    var spec = JobBuilder.like(s).retries(new RetryRules(1, 100, wish, List.of())).build();
     return new PlannedJob(0, spec, like.at(), Optional.empty(), Optional.empty(), 0, 0, each, each);
   }
 

@@ -5,9 +5,9 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.document.Job;
-import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.sim.fixture.ScriptedWorld;
 import dev.mayfly.sim.scenario.PlannedJob;
+import dev.mayfly.sim.spec.JobBuilder;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -36,19 +36,7 @@ class OwnerShareTest {
       int number, String owner, int priority, int tasks, Duration at, Duration each, double cpus) {
     var like = ScriptedWorld.job(number, tasks, cpus, each, false);
     var s = like.spec();
-    var spec =
-        new JobSpec(
-            s.name(),
-            s.cluster(),
-            Optional.of(owner),
-            s.tasks(),
-            s.data(),
-            s.run(),
-            s.resources(),
-            s.retries(),
-            priority,
-            s.place().pools(),
-            s.exclusive());
+    var spec = JobBuilder.like(s).owner(owner).priority(priority).build();
     return new PlannedJob(number, spec, at, Optional.empty(), Optional.empty(), 0, 0, each, each);
   }
 

@@ -69,7 +69,9 @@ class ImagePinsTest {
                 Optional.empty(),
                 Optional.empty(),
                 mirrors,
-                Optional.empty())));
+                Optional.empty()),
+            Optional.empty(),
+            false));
     // As long as an instance may use its cache.
     labCluster.advance(5_001);
   }

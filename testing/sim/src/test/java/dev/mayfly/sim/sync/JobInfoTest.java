@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.RolloutSpec;
-import dev.mayfly.core.model.cluster.TaskRights;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.job.JobSpec;
@@ -13,7 +12,9 @@ import dev.mayfly.core.model.sync.JobInfo;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ScriptedAgent;
 import dev.mayfly.sim.fixture.SmallPools;
-import java.util.List;
+import dev.mayfly.sim.spec.ClusterBuilder;
+import dev.mayfly.sim.spec.JobBuilder;
+import dev.mayfly.sim.spec.RunBuilder;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -30,7 +31,7 @@ class JobInfoTest {
   }
 
   private void change(UnaryOperator<ClusterSpec> how) {
-    labCluster.publish(new UserCommand.ApplyCluster(how.apply(spec())));
+    labCluster.publish(new UserCommand.ApplyCluster(how.apply(spec()), Optional.empty(), false));
     // As long as an instance may use its cache.
     labCluster.advance(5_001);
   }
@@ -46,20 +47,13 @@ class JobInfoTest {
 
   private static ClusterSpec with(
       ClusterSpec s, Map<String, String> env, Map<String, String> secrets, String image) {
-    return new ClusterSpec(
-        s.name(),
-        s.bucket(),
-        env,
-        s.pools(),
-        s.owner(),
-        secrets,
-        image.isEmpty() ? Optional.empty() : Optional.of(image),
-        Map.of(),
-        s.mounts(),
-        RolloutSpec.DEFAULT,
-        TaskRights.NONE,
-        List.of(),
-        Optional.empty());
+    return ClusterBuilder.like(s)
+        .env(env)
+        .secrets(secrets)
+        .image(image.isEmpty() ? Optional.empty() : Optional.of(image))
+        .registries(Map.of())
+        .rollout(RolloutSpec.DEFAULT)
+        .build();
   }
 
   @Test
@@ -110,57 +104,19 @@ class JobInfoTest {
   }
 
   private static ClusterSpec logins(ClusterSpec s, Map<String, String> logins) {
-    return new ClusterSpec(
-        s.name(),
-        s.bucket(),
-        s.env(),
-        s.pools(),
-        s.owner(),
-        s.secrets(),
-        s.image(),
-        logins,
-        s.mounts(),
-        s.rollout(),
-        TaskRights.NONE,
-        List.of(),
-        Optional.empty());
+    return ClusterBuilder.like(s).registries(logins).build();
   }
 
   private static JobSpec withLogins(JobSpec s, Map<String, String> logins) {
     var run = s.run();
-    return new JobSpec(
-        s.name(),
-        s.cluster(),
-        s.owner(),
-        s.tasks(),
-        s.data(),
-        new JobSpec.Run(
-            run.command(),
-            run.code(),
-            run.env(),
-            run.timeout(),
-            run.grace(),
-            run.cutOff(),
-            run.secrets(),
-            run.image(),
-            logins),
-        s.resources(),
-        s.retries(),
-        s.priority(),
-        List.of(),
-        s.exclusive());
+    return JobBuilder.like(s).run(RunBuilder.like(run).registries(logins)).build();
   }
 
   @Test
   void poolChangeSendsNothing() {
     var before = first();
-    change(s ->
-        new ClusterSpec(
-            s.name(),
-            s.bucket(),
-            s.env(),
-            List.of(s.pools().getFirst(), SmallPools.named("more")),
-            s.owner()));
+    change(
+        s -> ClusterBuilder.like(s).pools(s.pools().getFirst(), SmallPools.named("more")).build());
     worker.wait = 0;
     var next = worker.syncAndWait();
 
@@ -172,10 +128,8 @@ class JobInfoTest {
   void bucketStaysWhileJobsLive() {
     first();
     var cluster = spec();
-    var moved =
-        new ClusterSpec(
-            cluster.name(), "gs://other", cluster.env(), cluster.pools(), cluster.owner());
-    var refused = labCluster.publish(new UserCommand.ApplyCluster(moved));
+    var moved = ClusterBuilder.like(cluster).bucket("gs://other").build();
+    var refused = labCluster.publish(new UserCommand.ApplyCluster(moved, Optional.empty(), false));
 
     assertThat(labCluster.refused(refused))
         .singleElement()

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.spec.JobBuilder;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Jobs share one worker, as far as its room allows. */
@@ -16,18 +16,7 @@ class SharedWorkerTest {
   private static JobSpec ofTwoProcessors(String name) {
     var one = LabCluster.count(name, 1);
     var two = Resources.cpu(2, 1L << 30);
-    return new JobSpec(
-        name,
-        "lab",
-        Optional.empty(),
-        one.tasks(),
-        one.data(),
-        one.run(),
-        two,
-        one.retries(),
-        50,
-        List.of(),
-        false);
+    return JobBuilder.like(one, name).resources(two).build();
   }
 
   @Test

@@ -95,6 +95,9 @@ class SyncServiceTest {
             Optional.empty(),
             List.of(),
             List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
             List.of());
     assertThatThrownBy(() -> w.sync(odd)).isInstanceOf(DeniedException.class);
   }

@@ -19,6 +19,7 @@ import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.sim.fixture.FailingLedger;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ScriptedAgent;
+import dev.mayfly.sim.spec.JobBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,7 +138,7 @@ class WorkReclaimTest {
       var leased = ShardTransitions.grant(shard, new Shard.Owner("w0", 1), one.now());
       var lost =
           ShardTransitions.lose(
-              leased, List.of(shard.start()), holder, new RetryRules(3, 100), one.now());
+              leased, List.of(shard.start()), holder, JobBuilder.retries(3), one.now());
       one.store.commit(List.of(new LedgerWrite.Update(lost, stored.version())));
     }
   }
