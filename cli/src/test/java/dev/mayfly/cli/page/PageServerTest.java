@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.cli.FakeControlPlane;
+import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
-import dev.mayfly.cli.output.Screen;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -40,7 +40,7 @@ class PageServerTest {
     cliContext =
         new CliContext(
             Map.of("MAYFLY_HOME", home.toString(), "USER", "ann"),
-            new Screen(nowhere, nowhere, false, false, 80),
+            TestScreen.plain(nowhere, nowhere, 80),
             new ConditionPoller(() -> ViewFixtures.NOW, _ -> {}),
             () -> "secret");
     server = PageServer.start(cliContext, 0);
