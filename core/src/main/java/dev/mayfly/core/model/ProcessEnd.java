@@ -3,10 +3,14 @@ package dev.mayfly.core.model;
 /** What became of the process of an attempt. */
 public sealed interface ProcessEnd {
   /** It ended with 0, and the attempt failed by what followed. */
-  ProcessEnd SUCCESS = new Exited(0);
+  static ProcessEnd success() {
+    return new Exited(0);
+  }
 
   /** None began, by no fault of the machine. */
-  ProcessEnd NONE = new NeverBegan(false);
+  static ProcessEnd none() {
+    return new NeverBegan(false);
+  }
 
   /**
    * @param code 128 + the signal's number if a signal ended it

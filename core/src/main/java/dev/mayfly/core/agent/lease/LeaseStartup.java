@@ -166,7 +166,10 @@ public final class LeaseStartup {
     var taskAttempt = new TaskAttempt(lease.ref, index);
     lease.failed(
         taskLifecycle.failure(
-            taskAttempt, FailureCause.OUTPUT_EXISTS, ProcessEnd.NONE, OutputUploader.exists(url)));
+            taskAttempt,
+            FailureCause.OUTPUT_EXISTS,
+            ProcessEnd.none(),
+            OutputUploader.exists(url)));
   }
 
   void surveyFailed(HeldLease lease, String reason, Iterable<HeldLease> leases) {

@@ -143,7 +143,7 @@ public final class TaskScheduler {
         taskLifecycle.failure(
             taskAttempt,
             FailureCause.INFRASTRUCTURE,
-            ProcessEnd.NONE,
+            ProcessEnd.none(),
             "the job's task list has no line for this task"));
     sync.taskFailed();
   }

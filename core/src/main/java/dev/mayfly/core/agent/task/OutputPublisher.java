@@ -95,7 +95,7 @@ public final class OutputPublisher {
     }
     if (reason.isPresent() && (once || next.tries().failed() > 0)) {
       var text = "not published: " + reason.get();
-      taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, ProcessEnd.SUCCESS, text);
+      taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, ProcessEnd.success(), text);
       return;
     }
     if (holdsOthers(run)) stalled--;
@@ -159,7 +159,7 @@ public final class OutputPublisher {
 
   void exists(TaskRun run, String evidence) {
     if (run.state() instanceof Uploading)
-      taskLifecycle.fail(run, FailureCause.OUTPUT_EXISTS, ProcessEnd.SUCCESS, evidence);
+      taskLifecycle.fail(run, FailureCause.OUTPUT_EXISTS, ProcessEnd.success(), evidence);
   }
 
   /** A job that does not accept every sentinel may find one that another job made meanwhile. */
@@ -172,7 +172,7 @@ public final class OutputPublisher {
     }
     var other = sealed.by().map(by -> "job " + by.job()).orElse("somebody else");
     var evidence = sentinel(run) + " was made meanwhile by " + other + "; run one job at a time";
-    taskLifecycle.fail(run, FailureCause.OUTPUT_EXISTS, ProcessEnd.SUCCESS, evidence);
+    taskLifecycle.fail(run, FailureCause.OUTPUT_EXISTS, ProcessEnd.success(), evidence);
   }
 
   void failed(TaskRun run, AgentEvent.PublishFailed end) {
@@ -194,7 +194,7 @@ public final class OutputPublisher {
       taskLifecycle.fail(
           run,
           FailureCause.INFRASTRUCTURE,
-          ProcessEnd.SUCCESS,
+          ProcessEnd.success(),
           end.reason(),
           denied && stall.isEmpty());
     else retry(run, was, stall.get(), !denied);
@@ -202,8 +202,8 @@ public final class OutputPublisher {
 
   private void refused(TaskRun run, AgentEvent.PublishFailed end) {
     if (end.prospect() == Prospect.NONE)
-      taskLifecycle.fail(run, FailureCause.USER, ProcessEnd.SUCCESS, end.reason(), true);
-    else reject(run, new Ending(ProcessEnd.SUCCESS, FailureCause.USER, end.reason(), false));
+      taskLifecycle.fail(run, FailureCause.USER, ProcessEnd.success(), end.reason(), true);
+    else reject(run, new Ending(ProcessEnd.success(), FailureCause.USER, end.reason(), false));
   }
 
   /** Nobody waits for a permission to delete: no later attempt seals what it did not write. */
@@ -245,7 +245,7 @@ public final class OutputPublisher {
   void crashed(TaskRun run, String reason) {
     if (!(run.state() instanceof Publishing was) || was instanceof Retrying) return;
     if (was instanceof Discarding discarding) rejected(run, discarding.ending(), LEFT + reason);
-    else taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, ProcessEnd.SUCCESS, reason);
+    else taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, ProcessEnd.success(), reason);
   }
 
   private static Publishing withFailure(Publishing was) {

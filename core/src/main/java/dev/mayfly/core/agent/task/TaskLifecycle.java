@@ -119,7 +119,7 @@ public final class TaskLifecycle {
         var none = new ProcessEnd.NeverBegan(end.machine());
         fail(run, end.cause(), none, end.evidence(), end.prospect() == Prospect.NONE);
       }
-      case Killing killing -> killConfirmed(run, killing, ProcessEnd.NONE);
+      case Killing killing -> killConfirmed(run, killing, ProcessEnd.none());
       default -> {}
     }
   }
@@ -187,7 +187,7 @@ public final class TaskLifecycle {
         release(run);
         startFailed(run, end, run.lease.gang().isPresent());
       }
-      case Killing killing -> killConfirmed(run, killing, ProcessEnd.NONE);
+      case Killing killing -> killConfirmed(run, killing, ProcessEnd.none());
       case RunState.Preparing _,
           RunState.Prepared _,
           RunState.Refused _,
@@ -199,12 +199,12 @@ public final class TaskLifecycle {
   /** What is denied at once would use up all of a task's attempts before a grant takes effect. */
   private void startFailed(TaskRun run, AgentEvent.StartFailed end, boolean gang) {
     if (gang || end.prospect() != Prospect.DENIED) {
-      fail(run, end.cause(), ProcessEnd.NONE, end.evidence(), end.prospect() == Prospect.NONE);
+      fail(run, end.cause(), ProcessEnd.none(), end.evidence(), end.prospect() == Prospect.NONE);
       return;
     }
     var stall = denialPatience.denied(run, end.evidence());
     if (stall.isEmpty()) {
-      fail(run, end.cause(), ProcessEnd.NONE, end.evidence(), true);
+      fail(run, end.cause(), ProcessEnd.none(), end.evidence(), true);
       return;
     }
     run.transition(new RunState.Refused(), agentContext.timerQueue);
@@ -213,7 +213,7 @@ public final class TaskLifecycle {
         agentContext.timerQueue.set(
             agentContext.now(),
             agentContext.settings.storeRetry(),
-            () -> fail(run, end.cause(), ProcessEnd.NONE, end.evidence())));
+            () -> fail(run, end.cause(), ProcessEnd.none(), end.evidence())));
   }
 
   /** What an attempt waits for is told soon. */
@@ -255,7 +255,7 @@ public final class TaskLifecycle {
           failureCause.ifPresentOrElse(_ -> fail(run, publishing.rejected().get()), () -> end(run));
       case RunState.Refused _, RunState.AwaitingGang _, Publishing _ ->
           failureCause.ifPresentOrElse(
-              c -> fail(run, c, ProcessEnd.SUCCESS, evidence), () -> end(run));
+              c -> fail(run, c, ProcessEnd.success(), evidence), () -> end(run));
     }
   }
 
@@ -293,7 +293,7 @@ public final class TaskLifecycle {
   public void stopUnstarted(HeldLease lease, long index) {
     var taskAttempt = new TaskAttempt(lease.ref, index);
     lease.failed(
-        failure(taskAttempt, FailureCause.STOPPED, ProcessEnd.NONE, "stopped before it began"));
+        failure(taskAttempt, FailureCause.STOPPED, ProcessEnd.none(), "stopped before it began"));
     sync.taskFailed();
   }
 
