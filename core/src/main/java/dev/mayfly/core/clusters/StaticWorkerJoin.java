@@ -182,6 +182,10 @@ public final class StaticWorkerJoin {
         Optional.empty(),
         Optional.empty(),
         labels(pool, command),
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -5,12 +5,12 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
-import dev.mayfly.core.model.document.BatchSize;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.plan.veto.InfeasibleReason;
 import dev.mayfly.core.plan.veto.InfeasibleText;
 import dev.mayfly.core.plan.veto.ShapeVeto;
+import dev.mayfly.core.port.BatchSize;
 import java.util.Optional;
 
 /**

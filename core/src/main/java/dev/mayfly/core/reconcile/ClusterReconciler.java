@@ -16,6 +16,7 @@ import dev.mayfly.core.plan.waiting.WaitingPlan;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.reconcile.cleanup.UsageDays;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;
 import dev.mayfly.core.state.ManualEdits;

@@ -57,7 +57,6 @@ class ShardTransitionsTest {
   @Test
   void aGrantRaisesTheEpochAndNamesTheOwner() {
     var shard = leased(0, 10);
-
     assertThat(shard.epoch()).isEqualTo(1);
     assertThat(shard.state()).isEqualTo(Shard.State.LEASED);
     assertThat(shard.owner()).contains(OWNER);
@@ -84,7 +83,6 @@ class ShardTransitionsTest {
     var once = lost(leased(0, 10), 3L);
     var other = lost(ShardTransitions.grant(once, OWNER, NOW), 4L);
     var twice = lost(ShardTransitions.grant(other, OWNER, NOW), 3L);
-
     assertThat(once.state()).isEqualTo(Shard.State.READY);
     assertThat(other.state()).isEqualTo(Shard.State.READY);
     assertThat(twice.state()).isEqualTo(Shard.State.SPENT);

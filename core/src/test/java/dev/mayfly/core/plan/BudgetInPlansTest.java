@@ -108,6 +108,10 @@ class BudgetInPlansTest {
         Optional.empty(),
         Optional.empty(),
         Map.of(),
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

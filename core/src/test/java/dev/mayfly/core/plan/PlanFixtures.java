@@ -171,6 +171,10 @@ public final class PlanFixtures {
               Optional.empty(),
               Optional.empty(),
               Map.of(),
+              Optional.empty(),
+              List.of(),
+              Optional.empty(),
+              Optional.empty(),
               Optional.empty()));
       return this;
     }
@@ -209,7 +213,11 @@ public final class PlanFixtures {
               w.metrics(),
               w.mounts(),
               w.labels(),
-              Optional.of(job.launchedFor(true))));
+              Optional.of(job.launchedFor(true)),
+              List.of(),
+              Optional.empty(),
+              Optional.empty(),
+              Optional.empty()));
     }
 
     public Of worker(String pool, String zone, WorkerState state, Worker.Held... held) {

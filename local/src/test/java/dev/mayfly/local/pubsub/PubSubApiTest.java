@@ -97,7 +97,6 @@ class PubSubApiTest {
         publish(
             "mayfly-jobs", "{\"data\":\"" + base64("hello") + "\",\"attributes\":{\"k\":\"v\"}}");
     var event = pushReceiver.next();
-
     assertThat(reply.statusCode()).isEqualTo(200);
     assertThat(reply.body())
         .contains("\"messageIds\":[\"" + event.headers().getFirst("ce-id") + "\"]");
@@ -167,7 +166,6 @@ class PubSubApiTest {
     endCloud();
     controlPlane = new TestServer(pushReceiver.routes());
     serve(PushFaults.NONE, CallFaultInjector.NONE, InstantSource.system());
-
     assertThat(pushReceiver.next().text()).isEqualTo("kept");
   }
 

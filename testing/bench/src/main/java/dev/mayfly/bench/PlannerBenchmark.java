@@ -134,6 +134,10 @@ final class PlannerBenchmark {
         Optional.empty(),
         Optional.empty(),
         Map.of(),
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 }

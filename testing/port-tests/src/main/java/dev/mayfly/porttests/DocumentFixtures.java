@@ -16,6 +16,7 @@ import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
@@ -27,9 +28,12 @@ import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.worker.Incarnation;
+import dev.mayfly.core.model.worker.MachineUsage.Part;
+import dev.mayfly.core.model.worker.MachineUsage.Purpose;
 import dev.mayfly.core.model.worker.WorkerState;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +42,8 @@ import java.util.Optional;
 public final class DocumentFixtures {
   /** Whole milliseconds, which every store keeps. */
   public static final Instant T0 = Instant.parse("2026-01-02T03:04:05.678Z");
+
+  private static final LocalDate DAY = LocalDate.parse("2026-11-27");
 
   private DocumentFixtures() {}
 
@@ -219,10 +225,35 @@ public final class DocumentFixtures {
         Optional.empty(),
         Optional.empty(),
         Map.of(),
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
   public static EventRecord event(String cluster, String id, Instant at, String about) {
     return new EventRecord(cluster, id, at, about, "launched", "because");
+  }
+
+  /** What machines were used for on a day. */
+  public static Usage usage(String cluster) {
+    return new Usage(
+        cluster,
+        Usage.id(DAY, 0),
+        List.of(
+            usage(Purpose.TASKS, Optional.of("j-1"), Optional.of(0.25)),
+            usage(Purpose.IDLE, Optional.empty(), Optional.empty())));
+  }
+
+  private static Usage.Row usage(Purpose purpose, Optional<String> job, Optional<Double> usd) {
+    return new Usage.Row(DAY, "small", "z", "n2", Provisioning.SPOT, purpose, job, 90_000, usd);
+  }
+
+  /** A machine of which a job uses three quarters. */
+  public static List<Part> parts() {
+    return List.of(
+        new Part(Purpose.TASKS, Optional.of("j-1"), 0.75),
+        new Part(Purpose.IDLE, Optional.empty(), 0.25));
   }
 }

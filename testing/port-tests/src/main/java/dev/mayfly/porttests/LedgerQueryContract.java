@@ -181,7 +181,7 @@ public abstract class LedgerQueryContract {
   }
 
   @Test
-  void usageComesFromAnIdOnDaysBeforeEndedMachines() {
+  void usageComesFromIdDaysFirst() {
     for (var id : List.of("2026-11-26.0", "ended.w-1.5", "2026-11-27.0", "2026-11-27.1"))
       put(new Usage("c", id, List.of()));
     put(new Usage("other", "2026-11-27.0", List.of()));

@@ -27,7 +27,6 @@ import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.TaskAddition;
 import dev.mayfly.core.model.document.TickSchedule;
 import dev.mayfly.core.model.document.TpuCreateQuota;
-import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.document.WorkerHost;
 import dev.mayfly.core.model.gang.GangMember;
@@ -53,11 +52,8 @@ import dev.mayfly.core.model.worker.DrainReason;
 import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.MachineUsage;
-import dev.mayfly.core.model.worker.MachineUsage.Part;
-import dev.mayfly.core.model.worker.MachineUsage.Purpose;
 import dev.mayfly.core.model.worker.WorkerState;
 import java.time.Duration;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -123,7 +119,9 @@ public final class RoundTripDocuments {
             .withGpuUses(Optional.of(new MeasuredGpus(at(2), gpus()))));
     all.add(
         DocumentFixtures.worker(C, "w-used", states.get(2), T0)
-            .withUsage(MachineUsage.from(Optional.of(0.19), T0).counted(parts(), at(60))));
+            .withUsage(
+                MachineUsage.from(Optional.of(0.19), T0)
+                    .counted(DocumentFixtures.parts(), at(60))));
     all.add(fresh());
     all.add(new WorkerHost(C, "w-2", 3, agent(), 9, T0, false, NO_DISK));
     return all;
@@ -165,26 +163,11 @@ public final class RoundTripDocuments {
         Optional.empty(),
         Optional.empty(),
         Map.of(),
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
-  }
-
-  private static List<Part> parts() {
-    return List.of(
-        new Part(Purpose.TASKS, Optional.of("j-1"), 0.75),
-        new Part(Purpose.IDLE, Optional.empty(), 0.25));
-  }
-
-  private static Usage.Row usage(Purpose purpose, Optional<String> job, Optional<Double> usd) {
-    return new Usage.Row(
-        LocalDate.parse("2026-11-27"),
-        "small",
-        "z",
-        "n2",
-        Provisioning.SPOT,
-        purpose,
-        job,
-        90_000,
-        usd);
   }
 
   private static List<LedgerDocument> jobs() {
@@ -356,12 +339,7 @@ public final class RoundTripDocuments {
                 new ServingHistory.Interval(at(60), at(61)))),
         new Heartbeats(C, "f-1", T0, Map.of("w-1", at(10), "w.2", at(11))),
         new Heartbeats(C, "f-2", T0, Map.of()),
-        new Usage(
-            C,
-            Usage.id(LocalDate.parse("2026-11-27"), 0),
-            List.of(
-                usage(Purpose.TASKS, Optional.of("j-1"), Optional.of(0.25)),
-                usage(Purpose.IDLE, Optional.empty(), Optional.empty()))),
+        DocumentFixtures.usage(C),
         DocumentFixtures.event(C, "e-1", T0, "worker/w-1"),
         DocumentFixtures.event(C, "e-2", T0, "worker/w-1")
             .with(new PendingNotification(NotificationKind.RESERVATION_LOST)),

@@ -84,65 +84,6 @@ public record Worker(
     gpuMemoryUsed = List.copyOf(gpuMemoryUsed);
   }
 
-  /** Without a life, without its usage, and without the memory and the use of GPUs. */
-  public Worker(
-      String cluster,
-      String name,
-      String pool,
-      String zone,
-      String machineType,
-      WorkerState state,
-      long epoch,
-      long seq,
-      String nonceHash,
-      Optional<Incarnation> incarnation,
-      Resources total,
-      List<Held> held,
-      Optional<Instant> notice,
-      Optional<String> instanceId,
-      long generation,
-      Instant createdAt,
-      Optional<Instant> firstSyncAt,
-      Optional<MachineProblem> machineProblem,
-      Provisioning provisioning,
-      List<Integer> gpusUsed,
-      Optional<Instant> lastCommandAt,
-      Optional<RunningMetrics> metrics,
-      Optional<MeasuredMounts> mounts,
-      Map<String, String> labels,
-      Optional<LaunchedFor> launchedFor) {
-    this(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        epoch,
-        seq,
-        nonceHash,
-        incarnation,
-        total,
-        held,
-        notice,
-        instanceId,
-        generation,
-        createdAt,
-        firstSyncAt,
-        machineProblem,
-        provisioning,
-        gpusUsed,
-        lastCommandAt,
-        metrics,
-        mounts,
-        labels,
-        launchedFor,
-        List.of(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
-  }
-
   /** The most running tasks stored for one lease. */
   private static final int MOST_RUNNING = 64;
 

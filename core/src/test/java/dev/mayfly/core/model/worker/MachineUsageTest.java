@@ -17,7 +17,7 @@ class MachineUsageTest {
   private static final MachineUsage NEW = MachineUsage.from(Optional.of(0.5), NOON);
 
   @Test
-  void timeIsDividedBySharesAndTheRestIsIdle() {
+  void timeIsDividedBySharesRestIsIdle() {
     var parts = MachineShares.of(ready(), List.of(part("a", 0.5), part("b", 0.25)));
 
     assertThat(NEW.counted(parts, NOON.plusMillis(1_001)).entries())

@@ -129,6 +129,10 @@ final class CleanupSamples {
             Optional.empty(),
             Optional.empty(),
             Map.of(),
+            Optional.empty(),
+            List.of(),
+            Optional.empty(),
+            Optional.empty(),
             Optional.empty());
     return new VersionedDocument<>(worker, "v1");
   }

@@ -82,6 +82,10 @@ final class WaitingAgent implements Runnable {
         Optional.empty(),
         Optional.empty(),
         Map.of(),
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.message.UserMessage;
 import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.veto.Veto;
+import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.sim.control.ControlPlaneEntry;
 import dev.mayfly.sim.world.HostProcesses;
@@ -16,17 +17,12 @@ import dev.mayfly.sim.world.World;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 
 /** The mutants that the simulation is known to find. */
 public enum KnownMutant implements Mutant {
   /** Documents are written without a check of their version. */
-  NO_FENCING_OF_DOCUMENTS {
-    @Override
-    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return ChangedPorts.withLedger(
-          maker, (ledger, context) -> new LedgerMutants.Unfenced(ledger));
-    }
-  },
+  NO_FENCING_OF_DOCUMENTS(LedgerMutants.Unfenced::new),
 
   /** Neither holder of a lease reports a task that another attempt finished. */
   BOTH_SIDES_DROP_A_FINISHED_TASK {
@@ -190,13 +186,7 @@ public enum KnownMutant implements Mutant {
   },
 
   /** A gang's grant is larger than a batch. */
-  A_GANG_FITS_NO_BATCH {
-    @Override
-    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return ChangedPorts.withLedger(
-          maker, (ledger, context) -> new LedgerMutants.SmallBatches(ledger));
-    }
-  },
+  A_GANG_FITS_NO_BATCH(LedgerMutants.SmallBatches::new),
 
   /** A gang is ended a moment after its first host, regardless of the job's spec. */
   THE_LAST_HOST_IS_NOT_WAITED_FOR {
@@ -207,13 +197,7 @@ public enum KnownMutant implements Mutant {
   },
 
   /** Ordered machines count only once they exist. */
-  MACHINES_ON_THEIR_WAY_ARE_NOT_COUNTED {
-    @Override
-    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return ChangedPorts.withLedger(
-          maker, (ledger, context) -> new LedgerMutants.HidesOrderedWorkers(ledger));
-    }
-  },
+  MACHINES_ON_THEIR_WAY_ARE_NOT_COUNTED(LedgerMutants.HidesOrderedWorkers::new),
 
   /** Each delivery of a submission is a new job. */
   A_REPEATED_SUBMISSION_IS_ANOTHER_JOB {
@@ -233,13 +217,7 @@ public enum KnownMutant implements Mutant {
   },
 
   /** A job starts although its predecessors have not ended. */
-  A_WAITING_JOB_STARTS_AT_ONCE {
-    @Override
-    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return ChangedPorts.withLedger(
-          maker, (ledger, context) -> new LedgerMutants.StartsAtOnce(ledger));
-    }
-  },
+  A_WAITING_JOB_STARTS_AT_ONCE(LedgerMutants.StartsAtOnce::new),
 
   /** At the deadline of a drain its tasks are killed at once. */
   A_DRAIN_KILLS_AT_ITS_DEADLINE {
@@ -255,22 +233,10 @@ public enum KnownMutant implements Mutant {
   },
 
   /** The end of a machine's life is planned for after the cloud has deleted the machine. */
-  A_LIFE_ENDS_BEFORE_ITS_TASKS {
-    @Override
-    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return ChangedPorts.withLedger(
-          maker, (ledger, context) -> new LedgerMutants.LateEnds(ledger));
-    }
-  },
+  A_LIFE_ENDS_BEFORE_ITS_TASKS(LedgerMutants.LateEnds::new),
 
   /** Nobody remembers that a machine gave its room back. */
-  GIVEN_BACK_ROOM_IS_FORGOTTEN {
-    @Override
-    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return ChangedPorts.withLedger(
-          maker, (ledger, context) -> new LedgerMutants.ForgetsRoom(ledger));
-    }
-  },
+  GIVEN_BACK_ROOM_IS_FORGOTTEN(LedgerMutants.ForgetsRoom::new),
 
   /** Every full pool is a reason, whether the job may use it or not. */
   REASONS_NAME_EVERY_POOL(ReasonMutants::ofEveryPool),
@@ -291,13 +257,7 @@ public enum KnownMutant implements Mutant {
   FULL_MACHINES_PROMISE_ROOM((vetoes, _) -> ReasonMutants.fullAsFree(vetoes)),
 
   /** A machine that was added to its day is added again. */
-  ENDED_MACHINES_COUNT_TWICE {
-    @Override
-    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
-      return ChangedPorts.withLedger(
-          maker, (ledger, context) -> new LedgerMutants.KeepsEnded(ledger));
-    }
-  },
+  ENDED_MACHINES_COUNT_TWICE(LedgerMutants.KeepsEnded::new),
 
   /** A notification that the topic did not accept counts as published. */
   A_REFUSED_NOTIFICATION_TAKEN_FOR_PUBLISHED {
@@ -309,12 +269,25 @@ public enum KnownMutant implements Mutant {
 
   private final BiFunction<List<Veto>, ClusterSnapshot, List<Veto>> reasons;
 
+  private final UnaryOperator<Ledger> ledgers;
+
   KnownMutant() {
     this((vetoes, _) -> vetoes);
   }
 
   KnownMutant(BiFunction<List<Veto>, ClusterSnapshot, List<Veto>> reasons) {
     this.reasons = reasons;
+    ledgers = UnaryOperator.identity();
+  }
+
+  KnownMutant(UnaryOperator<Ledger> ledgers) {
+    reasons = (vetoes, _) -> vetoes;
+    this.ledgers = ledgers;
+  }
+
+  @Override
+  public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+    return ChangedPorts.withLedger(maker, (ledger, _) -> ledgers.apply(ledger));
   }
 
   @Override

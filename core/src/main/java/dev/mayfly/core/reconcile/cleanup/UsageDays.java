@@ -1,4 +1,4 @@
-package dev.mayfly.core.reconcile;
+package dev.mayfly.core.reconcile.cleanup;
 
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.VersionedDocument;
@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * deletes its document, on condition that nobody else changed the day meanwhile: so each is counted
  * once, whoever else adds up.
  */
-final class UsageDays {
+public final class UsageDays {
   /** The most ended machines of one commit; a storm's others wait for the next minute. */
   private static final int MACHINES = 200;
 
@@ -34,12 +34,12 @@ final class UsageDays {
 
   private final Context context;
 
-  UsageDays(Context context) {
+  public UsageDays(Context context) {
     this.context = context;
   }
 
   /** Adds up what has ended, and what long lists of living workers have counted. */
-  void run(String cluster, List<VersionedDocument<Worker>> workers) {
+  public void run(String cluster, List<VersionedDocument<Worker>> workers) {
     for (var worker : workers) if (entries(worker.value()) > MOST_ENTRIES) give(worker);
     for (var i = 0; i < COMMITS; i++) if (!addUp(cluster)) return;
   }
