@@ -6,7 +6,7 @@ import dev.mayfly.core.model.cluster.StorageSource;
 import java.util.Map;
 
 /**
- * What a Filestore instance costs a month at list price, from {@code filestore.csv}. Other storage
+ * What a Filestore instance costs a month at list price, from a table of the catalog. Other storage
  * has no price of its own here: a bucket costs what it holds, and an NFS server is its owner's.
  */
 public final class StoragePrices {

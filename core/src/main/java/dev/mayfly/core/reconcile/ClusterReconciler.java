@@ -98,7 +98,10 @@ public final class ClusterReconciler {
     parallelWorkerReconciler.reconcile(cluster.value(), cache, tick, failureLog);
     if (tick)
       failureLog.guard("heartbeats", () -> heartbeats.reconcile(uid, cache.workers(), failureLog));
-    if (tick) failureLog.guard("usage", () -> usageDays.run(uid, cache.workers()));
+    // Without workers what ended last may wait: an idle tick is cheap, and queries add it up
+    // anyway.
+    if (tick && !cache.workers().isEmpty())
+      failureLog.guard("usage", () -> usageDays.run(uid, cache.workers()));
     if (tick) failureLog.guard("change signal", () -> changeSignals.prune(uid));
     if (cluster.value().phase() == Cluster.Phase.GOING
         && live.live() == 0
