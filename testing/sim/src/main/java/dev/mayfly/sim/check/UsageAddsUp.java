@@ -10,6 +10,7 @@ import dev.mayfly.sim.observation.GroundTruth;
 import dev.mayfly.sim.observation.Invariant;
 import dev.mayfly.sim.observation.InvariantViolation;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
@@ -61,7 +62,7 @@ final class UsageAddsUp implements Invariant {
     if (from.isEmpty() || to.isEmpty() || !isPaidFor(before.state())) return 0;
     if (after.state() instanceof WorkerState.Gone gone
         && !(before.state() instanceof WorkerState.Gone)
-        && !to.equals(Optional.of(gone.since())))
+        && !to.equals(Optional.of(gone.since().truncatedTo(ChronoUnit.MILLIS))))
       throw new InvariantViolation("I29", after.name() + " is gone, and counted until " + to);
     return Duration.between(from.get(), to.get()).toMillis();
   }
