@@ -2,7 +2,7 @@ package dev.mayfly.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.port.BatchSize;
+import dev.mayfly.core.model.BatchSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.mayfly.core.plan;
 
 import dev.mayfly.core.catalog.TpuTypes;
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
@@ -10,7 +11,6 @@ import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.plan.veto.InfeasibleReason;
 import dev.mayfly.core.plan.veto.InfeasibleText;
 import dev.mayfly.core.plan.veto.ShapeVeto;
-import dev.mayfly.core.port.BatchSize;
 import java.util.Optional;
 
 /**

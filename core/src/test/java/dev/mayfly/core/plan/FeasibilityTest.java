@@ -6,6 +6,7 @@ import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.SpecFixtures;
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.MachineSpec;
@@ -19,7 +20,6 @@ import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.plan.capacity.ZoneAvailability;
 import dev.mayfly.core.plan.veto.InfeasibleReason;
 import dev.mayfly.core.plan.veto.VetoText;
-import dev.mayfly.core.port.BatchSize;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -8,7 +8,7 @@ import com.google.firestore.v1.MapValue;
 import com.google.firestore.v1.Precondition;
 import com.google.firestore.v1.Value;
 import dev.mayfly.core.error.InvalidInputException;
-import dev.mayfly.core.port.BatchSize;
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
 import java.util.ArrayList;

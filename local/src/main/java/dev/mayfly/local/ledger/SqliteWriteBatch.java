@@ -2,11 +2,11 @@ package dev.mayfly.local.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.document.ChangeSignal;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.VersionedDocument;
-import dev.mayfly.core.port.BatchSize;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.QueryResult;

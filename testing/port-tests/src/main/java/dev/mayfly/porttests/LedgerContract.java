@@ -5,6 +5,7 @@ import static dev.mayfly.porttests.DocumentFixtures.at;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.document.ClusterName;
 import dev.mayfly.core.model.document.DocumentKey;
@@ -13,7 +14,6 @@ import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.TickSchedule;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.TaskTotals;
-import dev.mayfly.core.port.BatchSize;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerWrite;

@@ -2,12 +2,12 @@ package dev.mayfly.core.plan.veto;
 
 import dev.mayfly.core.catalog.MachineSuggestions;
 import dev.mayfly.core.catalog.TpuTypes;
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.StorageSpec;
 import dev.mayfly.core.model.job.Placement;
-import dev.mayfly.core.port.BatchSize;
 import dev.mayfly.core.text.HumanAmounts;
 import java.util.Arrays;
 import java.util.Comparator;

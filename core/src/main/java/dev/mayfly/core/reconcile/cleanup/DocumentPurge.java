@@ -1,11 +1,11 @@
 package dev.mayfly.core.reconcile.cleanup;
 
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.document.Cluster;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.port.BatchSize;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.reconcile.ClusterReconciler;

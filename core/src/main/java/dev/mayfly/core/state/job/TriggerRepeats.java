@@ -1,11 +1,11 @@
 package dev.mayfly.core.state.job;
 
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.message.Trigger;
-import dev.mayfly.core.port.BatchSize;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.FailureLog;

@@ -1,13 +1,13 @@
 package dev.mayfly.sim.fake;
 
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.document.ChangeSignal;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.LedgerDocument;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.job.TaskTotals;
-import dev.mayfly.core.port.BatchSize;
 import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;

@@ -2,6 +2,7 @@ package dev.mayfly.sim.gang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.MachineSpec;
@@ -13,7 +14,6 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.worker.WorkerState;
-import dev.mayfly.core.port.BatchSize;
 import dev.mayfly.sim.control.CoreControlPlane;
 import dev.mayfly.sim.fixture.ScriptedWorld;
 import dev.mayfly.sim.observation.TaskProcess;

@@ -1,4 +1,4 @@
-package dev.mayfly.core.port;
+package dev.mayfly.core.model;
 
 /** Limits on the number of documents changed together. */
 public final class BatchSize {
