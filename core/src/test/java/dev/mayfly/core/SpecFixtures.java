@@ -5,6 +5,7 @@ import dev.mayfly.core.model.cluster.ClusterSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.RolloutSpec;
 import dev.mayfly.core.model.cluster.TaskRights;
+import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.OnDemandRules;
@@ -15,6 +16,7 @@ import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.plan.PlanFixtures;
 import dev.mayfly.core.plan.model.JobDemand;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -138,5 +140,14 @@ public final class SpecFixtures {
   public static Worker.Held held(String job, long start, Resources need, List<Long> running) {
     return new Worker.Held(
         job, start, 1, need, PlanFixtures.NOW, running, false, 1, List.of(), List.of());
+  }
+
+  public static Stockout stockout(String place, String what, Duration... ages) {
+    return new Stockout(
+        place,
+        what,
+        "ZONE_RESOURCE_POOL_EXHAUSTED",
+        Arrays.stream(ages).map(PlanFixtures::ago).toList(),
+        Optional.empty());
   }
 }

@@ -21,7 +21,6 @@ import dev.mayfly.core.plan.veto.VetoText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -110,15 +109,6 @@ public final class PlanFixtures {
 
   public static List<String> texts(List<Veto> vetoes) {
     return vetoes.stream().map(veto -> VetoText.of(veto, NOW).text()).toList();
-  }
-
-  public static Stockout stockout(String place, String what, Duration... ages) {
-    return new Stockout(
-        place,
-        what,
-        "ZONE_RESOURCE_POOL_EXHAUSTED",
-        Arrays.stream(ages).map(PlanFixtures::ago).toList(),
-        Optional.empty());
   }
 
   public static final class Of {

@@ -55,7 +55,7 @@ class PlannerPropertiesTest {
     for (var i = 0; i < 1 + dice.nextInt(8); i++) view.job(job(i));
     if (dice.nextBoolean())
       view.stockout(
-          PlanFixtures.stockout("us-a", "n2-standard-4", Duration.ofMinutes(dice.nextInt(9))));
+          SpecFixtures.stockout("us-a", "n2-standard-4", Duration.ofMinutes(dice.nextInt(9))));
     return view.build();
   }
 

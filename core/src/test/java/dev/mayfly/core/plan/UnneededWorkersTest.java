@@ -132,9 +132,9 @@ class UnneededWorkersTest {
   @Test
   void reclaimingZoneGoesLastThenRests() {
     var spec = pool("cpu").zones("us-a", "us-b").build();
-    var short1 = PlanFixtures.stockout("us-a", "short.n2-standard-2", Duration.ofMinutes(1));
+    var short1 = SpecFixtures.stockout("us-a", "short.n2-standard-2", Duration.ofMinutes(1));
     var minute = Duration.ofMinutes(1);
-    var short3 = PlanFixtures.stockout("us-a", "short.n2-standard-2", minute, minute, minute);
+    var short3 = SpecFixtures.stockout("us-a", "short.n2-standard-2", minute, minute, minute);
     var alone = pool("cpu").zones("us-a").build();
 
     assertThat(view(spec).job(job("a", 2, 1)).stockout(short1).plan())
@@ -146,7 +146,7 @@ class UnneededWorkersTest {
         .containsExactly(
             "zone us-a took n2-standard-2 back soon after its start, 3 times in the last half hour, the last time 60s ago; the next try is in 7m47s");
     var later = Duration.ofMinutes(20);
-    var old = PlanFixtures.stockout("us-a", "short.n2-standard-2", later, later, later);
+    var old = SpecFixtures.stockout("us-a", "short.n2-standard-2", later, later, later);
     assertThat(view(alone).job(job("a", 2, 1)).stockout(old).plan())
         .hasOnlyElementsOfType(Launch.class);
   }

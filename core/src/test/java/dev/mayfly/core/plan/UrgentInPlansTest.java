@@ -7,6 +7,7 @@ import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.SpecFixtures;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -138,9 +139,9 @@ class UrgentInPlansTest {
 
   @Test
   void spotStockoutDoesNotBlockOnDemand() {
-    var gone = PlanFixtures.stockout(ZONE, SPOT.machineType(), Duration.ofSeconds(10));
+    var gone = SpecFixtures.stockout(ZONE, SPOT.machineType(), Duration.ofSeconds(10));
     var sold =
-        PlanFixtures.stockout(
+        SpecFixtures.stockout(
             ZONE,
             ZoneAvailability.kind(Provisioning.ON_DEMAND, SPOT.machineType()),
             Duration.ofSeconds(10));

@@ -2,6 +2,7 @@ package dev.mayfly.porttests;
 
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskCounts;
 import dev.mayfly.core.model.TaskSet;
@@ -18,6 +19,11 @@ import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.gang.GangMember;
+import dev.mayfly.core.model.gang.GangMemberStage;
+import dev.mayfly.core.model.gang.GangPhaseTimeouts;
+import dev.mayfly.core.model.gang.GangRun;
+import dev.mayfly.core.model.gang.GangTimeouts;
 import dev.mayfly.core.model.job.JobSpec;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
@@ -27,6 +33,7 @@ import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.model.job.RetryRules;
 import dev.mayfly.core.model.job.TaskEnvironment;
 import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.MachineUsage.Part;
 import dev.mayfly.core.model.worker.MachineUsage.Purpose;
@@ -255,5 +262,26 @@ public final class DocumentFixtures {
     return List.of(
         new Part(Purpose.TASKS, Optional.of("j-1"), 0.75),
         new Part(Purpose.IDLE, Optional.empty(), 0.25));
+  }
+
+  private static final GangTimeouts GANG_LIMITS =
+      GangTimeouts.of(Duration.ofHours(1), Optional.empty(), Duration.ofSeconds(30));
+
+  /** A gang of two, of which one member is prepared. */
+  public static GangRun gang(String job) {
+    var members =
+        List.of(
+            new GangMember(
+                new HostId("w-1", 0),
+                "10.0.0.1",
+                Optional.of("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5"),
+                Optional.of(23_456),
+                Optional.empty(),
+                GangMemberStage.PREPARED,
+                0,
+                Optional.empty()),
+            GangMember.of(new HostId("w-2", 0), ""));
+    var lease = new LeaseRef(job, 0, 1);
+    return GangRun.first(lease, GANG_LIMITS, members, GangPhaseTimeouts.DEFAULT, T0);
   }
 }

@@ -5,7 +5,6 @@ import static dev.mayfly.porttests.DocumentFixtures.at;
 
 import dev.mayfly.core.lifecycle.ShardTransitions;
 import dev.mayfly.core.model.FailureCause;
-import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskSet;
 import dev.mayfly.core.model.cluster.HourlyBudget;
@@ -29,11 +28,6 @@ import dev.mayfly.core.model.document.TickSchedule;
 import dev.mayfly.core.model.document.TpuCreateQuota;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.document.WorkerHost;
-import dev.mayfly.core.model.gang.GangMember;
-import dev.mayfly.core.model.gang.GangMemberStage;
-import dev.mayfly.core.model.gang.GangPhaseTimeouts;
-import dev.mayfly.core.model.gang.GangRun;
-import dev.mayfly.core.model.gang.GangTimeouts;
 import dev.mayfly.core.model.job.JobState;
 import dev.mayfly.core.model.job.JobTasks;
 import dev.mayfly.core.model.job.OpenTasks;
@@ -49,7 +43,6 @@ import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.sync.MeasuredGpus;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
-import dev.mayfly.core.model.worker.HostId;
 import dev.mayfly.core.model.worker.Incarnation;
 import dev.mayfly.core.model.worker.MachineUsage;
 import dev.mayfly.core.model.worker.WorkerState;
@@ -261,7 +254,7 @@ public final class RoundTripDocuments {
         ShardTransitions.grantGang(
             Shard.of(new DocumentKey.OfShard(C, "j-3", 0), 1, TaskSet.none(0)),
             new Shard.Owner("w-1", 2),
-            gang(),
+            DocumentFixtures.gang("j-3"),
             T0),
         ShardTransitions.stopTasks(
             DocumentFixtures.shard(C, "j-4", 40, 50, Shard.State.LEASED, 3, 2),
@@ -272,26 +265,6 @@ public final class RoundTripDocuments {
             new TaskItem(3, Optional.of("gs://b/in 3"), Map.of("k", "v")),
             TaskSet.none(3)),
         Shard.of(new DocumentKey.OfShard(C, "j-2", 0), 5, TaskSet.none(0)));
-  }
-
-  private static final GangTimeouts LIMITS =
-      GangTimeouts.of(Duration.ofHours(1), Optional.empty(), Duration.ofSeconds(30));
-
-  private static GangRun gang() {
-    var members =
-        List.of(
-            new GangMember(
-                new HostId("w-1", 0),
-                "10.0.0.1",
-                Optional.of("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5"),
-                Optional.of(23_456),
-                Optional.empty(),
-                GangMemberStage.PREPARED,
-                0,
-                Optional.empty()),
-            GangMember.of(new HostId("w-2", 0), ""));
-    var lease = new LeaseRef("j-3", 0, 1);
-    return GangRun.first(lease, LIMITS, members, GangPhaseTimeouts.DEFAULT, T0);
   }
 
   private static List<LedgerDocument> control() {

@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan.capacity;
 
+import static dev.mayfly.core.SpecFixtures.stockout;
 import static dev.mayfly.core.plan.PlanFixtures.NOW;
 import static dev.mayfly.core.plan.PlanFixtures.ZONE;
 import static dev.mayfly.core.plan.PlanFixtures.ago;
@@ -7,7 +8,6 @@ import static dev.mayfly.core.plan.PlanFixtures.busy;
 import static dev.mayfly.core.plan.PlanFixtures.draining;
 import static dev.mayfly.core.plan.PlanFixtures.job;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
-import static dev.mayfly.core.plan.PlanFixtures.stockout;
 import static dev.mayfly.core.plan.PlanFixtures.view;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;

@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan.capacity;
 
+import static dev.mayfly.core.SpecFixtures.stockout;
 import static dev.mayfly.core.plan.PlanFixtures.GIB;
 import static dev.mayfly.core.plan.PlanFixtures.NOW;
 import static dev.mayfly.core.plan.PlanFixtures.ZONE;
@@ -9,7 +10,6 @@ import static dev.mayfly.core.plan.PlanFixtures.idleFor;
 import static dev.mayfly.core.plan.PlanFixtures.job;
 import static dev.mayfly.core.plan.PlanFixtures.launching;
 import static dev.mayfly.core.plan.PlanFixtures.pool;
-import static dev.mayfly.core.plan.PlanFixtures.stockout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.SpecFixtures;
