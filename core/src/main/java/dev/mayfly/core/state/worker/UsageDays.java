@@ -1,4 +1,4 @@
-package dev.mayfly.core.reconcile.cleanup;
+package dev.mayfly.core.state.worker;
 
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.VersionedDocument;
@@ -6,7 +6,6 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
-import dev.mayfly.core.state.worker.UsageWrites;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
