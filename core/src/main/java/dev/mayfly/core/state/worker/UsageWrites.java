@@ -13,17 +13,17 @@ import java.util.Optional;
  * same commit, which no other writer touches, so that a thousand machines may end at once. The tick
  * adds these up by day.
  */
-public final class UsageWrites {
+final class UsageWrites {
   private UsageWrites() {}
 
   /** The document that takes over what the worker has counted until now; empty for nothing. */
-  public static Optional<LedgerWrite> of(Worker worker, Instant now) {
+  static Optional<LedgerWrite> of(Worker worker, Instant now) {
     var usage = Usage.of(worker, now);
     return usage.rows().isEmpty() ? Optional.empty() : Optional.of(new LedgerWrite.Put(usage));
   }
 
   /** The worker without what {@link #of} took over. */
-  public static Worker without(Worker worker) {
+  static Worker without(Worker worker) {
     return worker.usage().map(MachineUsage::moved).map(worker::withUsage).orElse(worker);
   }
 
