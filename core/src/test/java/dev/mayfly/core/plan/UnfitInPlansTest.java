@@ -69,7 +69,7 @@ class UnfitInPlansTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"PREPARING", "UNLIMITED", "DEGRADED"})
+  @EnumSource(names = {"PREPARING", "UNLIMITED", "DEGRADED", "DISK_FULL"})
   void problemThatKeepsNoTaskAwayIsRoom(MachineProblem.Kind kind) {
     var plan =
         view(cpu())

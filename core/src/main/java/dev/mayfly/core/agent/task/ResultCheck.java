@@ -67,7 +67,7 @@ public final class ResultCheck {
   private static MachineProblem problem(DiskProblem disk) {
     return switch (disk) {
       case DiskProblem.Full full ->
-          MachineProblem.Kind.DEGRADED.of(full.what() + "; no task starts until there is room");
+          MachineProblem.Kind.DISK_FULL.of(full.what() + "; no task starts until there is room");
       case DiskProblem.Broken broken -> MachineProblem.Kind.UNFIT.of(broken.what());
     };
   }

@@ -17,6 +17,8 @@ public record MachineProblem(Kind kind, String what) {
     UNLIMITED("not enforced: ", true),
     /** Tasks run on less, or with more retries. */
     DEGRADED("degraded: ", true),
+    /** No task starts until there is room on the disk again, which may be soon. */
+    DISK_FULL("degraded: ", true),
     /** Anything else, such as a full disk: no tasks. */
     OTHER("", false);
 
@@ -41,6 +43,11 @@ public record MachineProblem(Kind kind, String what) {
   /** Whether the machine can run tasks, now or once it is prepared. */
   public boolean runsTasks() {
     return kind.runsTasks;
+  }
+
+  /** Whether the machine takes tasks at its reports now. */
+  public boolean takesTasks() {
+    return runsTasks() && kind != Kind.PREPARING && kind != Kind.DISK_FULL;
   }
 
   public boolean is(Kind other) {

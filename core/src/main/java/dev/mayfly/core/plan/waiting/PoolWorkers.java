@@ -48,12 +48,13 @@ final class PoolWorkers {
             .filter(w -> w.pool().equals(found.pool()) && w.zone().equals(found.zone()))
             .filter(w -> w.mayRunFallback(job.place()) && hasRoom(w, job))
             .toList();
-    var free =
-        there.stream()
-            .filter(w -> w.unfit().isEmpty() && !w.has(MachineProblem.Kind.PREPARING))
-            .toList();
+    var free = there.stream().filter(PoolWorkers::takesTasks).toList();
     if (free.isEmpty()) return byCause(there);
     return List.of(nextReport(free));
+  }
+
+  private static boolean takesTasks(Worker worker) {
+    return worker.machineProblem().map(MachineProblem::takesTasks).orElse(true);
   }
 
   private boolean hasRoom(Worker worker, JobDemand job) {
@@ -95,9 +96,9 @@ final class PoolWorkers {
     var unfit = new LinkedHashMap<String, List<String>>();
     var preparing = new LinkedHashMap<String, List<String>>();
     for (var worker : workers) {
-      worker.unfit().ifPresent(lacks -> add(unfit, lacks, worker));
-      if (worker.has(MachineProblem.Kind.PREPARING))
-        add(preparing, worker.machineProblem().orElseThrow().what(), worker);
+      if (takesTasks(worker)) continue;
+      var what = worker.machineProblem().orElseThrow().what();
+      add(worker.has(MachineProblem.Kind.PREPARING) ? preparing : unfit, what, worker);
     }
     var vetoes = new ArrayList<Veto>();
     unfit.forEach((lacks, some) -> vetoes.add(new WorkerVeto.Unfit(some, lacks)));
@@ -117,8 +118,7 @@ final class PoolWorkers {
           clusterSnapshot.workers().stream()
               .filter(w -> w.pool().equals(pool.name()) && w.mayRun(job.place()))
               .filter(w -> w.state() instanceof WorkerState.Ready)
-              .filter(w ->
-                  w.unfit().isEmpty() && !w.has(MachineProblem.Kind.PREPARING) && !hasRoom(w, job))
+              .filter(w -> takesTasks(w) && !hasRoom(w, job))
               .toList();
       full.stream().limit(NAMED).forEach(w -> vetoes.add(full(w, job)));
       if (full.size() > NAMED)

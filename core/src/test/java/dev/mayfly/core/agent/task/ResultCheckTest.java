@@ -76,7 +76,7 @@ class ResultCheckTest {
     assertThat(agent.started()).isEmpty();
     assertThat(agent.report().machineProblem())
         .contains(
-            MachineProblem.Kind.DEGRADED.of(
+            MachineProblem.Kind.DISK_FULL.of(
                 "disk full: 0 MiB free under /work; no task starts until there is room"));
 
     agent.after(Duration.ofSeconds(2));

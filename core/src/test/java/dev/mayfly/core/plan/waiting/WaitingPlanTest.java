@@ -18,6 +18,7 @@ import dev.mayfly.core.model.cluster.MachineSpec;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.HostArrivals;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.PlanFixtures;
@@ -160,6 +161,20 @@ class WaitingPlanTest {
         .noneMatch(ComingVeto.class::isInstance);
     assertThat(why(more.job(job("a", 2, 1)), "a"))
         .contains(new ComingVeto.Ordering("cpu", ZONE, 1));
+  }
+
+  @Test
+  void fullDiskPromisesNoReport() {
+    var full = MachineProblem.Kind.DISK_FULL.of("disk full");
+    var view =
+        view(pool("cpu").max(1).build())
+            .worker("cpu", idleFor(MINUTE))
+            .with(w -> w.withProblem(Optional.of(full)))
+            .job(job("a", 2, 1));
+
+    assertThat(why(view, "a"))
+        .contains(new WorkerVeto.Unfit(List.of("cpu-0"), "disk full"))
+        .noneMatch(ComingVeto.class::isInstance);
   }
 
   @Test
