@@ -79,8 +79,22 @@ public final class JobLines {
             evidence);
   }
 
-  /** The outcome of an ended job, in a line or two. */
+  /** The outcome of an ended job in numbers, and on a line of its own why it ended so. */
   public static String ending(JobStatus job) {
+    return endReason(job).map(why -> outcome(job) + "\n  " + why).orElseGet(() -> outcome(job));
+  }
+
+  /** Why it ended so; empty if its numbers say all. */
+  private static Optional<String> endReason(JobStatus job) {
+    // Without tasks the first line has no numbers, but the reason.
+    return job.reason()
+        .filter(_ -> job.tasks() > 0)
+        .map(EndText::reason)
+        .map(PrintableText::line)
+        .filter(why -> !why.isBlank());
+  }
+
+  private static String outcome(JobStatus job) {
     var took = job.endedAt().map(e -> " in " + HumanFormat.duration(took(job, e))).orElse("");
     if (job.tasks() == 0)
       return "job %s %s%s: %s"

@@ -63,8 +63,8 @@ record DevSession(CliContext cliContext, String cluster, String name) {
       if (now.endedAt().isPresent())
         throw new CommandException(
             CommandExitCode.JOB_FAILED,
-            "the session ended before it began: %s; mayfly explain %s tells why"
-                .formatted(JobLines.ending(now), name));
+            "the session ended before it began; mayfly explain %s tells more: %s"
+                .formatted(name, JobLines.ending(now)));
       if (lookup.hasWorker(now, 0)) return;
       var why = now.reason().orElse("");
       if (!why.isEmpty() && !why.equals(said)) cliContext.screen().note("waiting: " + why);

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.sync.GpuUse;
 import dev.mayfly.core.model.sync.MachineProblem;
+import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import java.time.Instant;
 import java.util.List;
@@ -188,6 +189,24 @@ class StatusPageTest {
         .isEqualTo(
             "job reddit failed in 85s: 11 of 12 tasks done, 1 failed; attempts without a"
                 + " result: 3 preempted");
+  }
+
+  @Test
+  void endOfJobNamesItsReason() {
+    var stopped = ended("stopped", "0 done, 12 not finished; stopped by bob (claimed)");
+    var unstarted = ended("failed", "did not start: its predecessor extract failed");
+    var late = ended("failed", "no task started in its queueTimeout of 10m");
+
+    assertThat(JobLines.ending(stopped))
+        .isEqualTo("job reddit stopped in 85s: 0 of 12 tasks done\n  stopped by bob (claimed)");
+    assertThat(JobLines.ending(unstarted))
+        .endsWith("\n  did not start: its predecessor extract failed");
+    assertThat(JobLines.ending(late)).endsWith("\n  no task started in its queueTimeout of 10m");
+  }
+
+  private static JobStatus ended(String state, String reason) {
+    var job = ViewFixtures.job(ViewFixtures.jobSpec()).state(state).totals(0, 0, 12, 0);
+    return job.because(reason).view();
   }
 
   @Test

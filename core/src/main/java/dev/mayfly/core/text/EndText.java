@@ -28,11 +28,19 @@ public final class EndText {
 
   /** The text without what columns of numbers say; as it is if it has no numbers. */
   public static String withoutCounts(String text) {
+    return parts(text, "cause", "parts", "rest");
+  }
+
+  /** Why it ended so, without any number of tasks; blank if the text has numbers alone. */
+  public static String reason(String text) {
+    return parts(text, "cause", "rest");
+  }
+
+  private static String parts(String text, String... names) {
     var whole = WHOLE.matcher(text);
     if (!whole.matches()) return text;
     var left = new ArrayList<String>();
-    for (var part : new String[] {"cause", "parts", "rest"})
-      Optional.ofNullable(whole.group(part)).ifPresent(left::add);
+    for (var part : names) Optional.ofNullable(whole.group(part)).ifPresent(left::add);
     return String.join("; ", left);
   }
 }

@@ -26,6 +26,18 @@ class EndTextTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "1,018 done (17 before, 1,001 run) | ''",
+        "0 done (1 adopted), 1 not finished; stopped by ann (claimed) | stopped by ann (claimed)",
+        "did not start: its predecessor a failed | did not start: its predecessor a failed"
+      })
+  void reasonHasNoNumbersOfTasks(String text, String reason) {
+    assertThat(EndText.reason(text)).isEqualTo(reason);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
         "no (user error, exit code 1)",
         "all 3 done; then 4 done, boom",
         "odd; 5 done; text"
