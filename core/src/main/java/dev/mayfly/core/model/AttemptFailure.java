@@ -25,6 +25,8 @@ public record AttemptFailure(
     Optional<Boolean> kept) {
   public static final int EVIDENCE_CAP = 200;
 
+  private static final String CUT = "…";
+
   /** The exit code of what had no process. */
   public static final int NO_PROCESS = -1;
 
@@ -87,9 +89,11 @@ public record AttemptFailure(
     return itsOwn ? text.substring(text.lastIndexOf('\n') + 1).strip() : text;
   }
 
-  /** Cuts the end off, for evidence whose beginning matters most. */
+  /** Cuts the end off, for evidence whose beginning matters most: it then ends in {@code …}. */
   public static String fit(String evidence) {
-    return evidence.substring(0, Math.min(evidence.length(), EVIDENCE_CAP));
+    return evidence.length() > EVIDENCE_CAP
+        ? evidence.substring(0, EVIDENCE_CAP - 1) + CUT
+        : evidence;
   }
 
   /** The same with another cause. */
@@ -99,6 +103,6 @@ public record AttemptFailure(
 
   public AttemptFailure {
     if (evidence.length() > EVIDENCE_CAP)
-      evidence = evidence.substring(evidence.length() - EVIDENCE_CAP);
+      evidence = CUT + evidence.substring(evidence.length() - EVIDENCE_CAP + 1);
   }
 }

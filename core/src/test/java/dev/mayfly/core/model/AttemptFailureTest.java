@@ -23,4 +23,17 @@ class AttemptFailureTest {
     assertThat(summary(FailureCause.LOST, -1)).isEqualTo(WHOLE);
     assertThat(summary(FailureCause.INFRASTRUCTURE, 1)).isEqualTo(WHOLE);
   }
+
+  @Test
+  void evidenceThatIsCutSaysSo() {
+    var whole = "PATH=" + "/opt/tool:".repeat(19) + "/bin/";
+    var fitted = AttemptFailure.fit(whole + "tool");
+    var last = new AttemptFailure(0, "e", FailureCause.USER, 1, "a" + whole, "w", Instant.EPOCH);
+
+    assertThat(whole).hasSize(AttemptFailure.EVIDENCE_CAP);
+    assertThat(AttemptFailure.fit(whole)).isEqualTo(whole);
+    assertThat(fitted).hasSize(AttemptFailure.EVIDENCE_CAP).endsWith("/bin…");
+    assertThat(AttemptFailure.fit(fitted)).isEqualTo(fitted);
+    assertThat(last.evidence()).hasSize(AttemptFailure.EVIDENCE_CAP).startsWith("…ATH=");
+  }
 }
