@@ -40,6 +40,24 @@ final class MetricsLinesTest {
     assertThat(known).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"loss\": NaN, \"step\": 2}",
+        "{\"loss\": Infinity, \"step\": 2}",
+        "{\"loss\": -Infinity, \"step\": 2}",
+        "{\"loss\": 1e999, \"step\": 2}",
+        "{\"loss\": null, \"step\": 2}",
+        "{\"loss\": \"nan\", \"step\": 2}"
+      })
+  void divergedNumberHasNoValueAnyMore(String line) {
+    MetricsLines.addTo(known, "{\"loss\": 0.1, \"step\": 1}");
+
+    MetricsLines.addTo(known, line);
+
+    assertThat(known).containsExactly(Map.entry("step", 2.0));
+  }
+
   @Test
   void deepAndLongLinesDoNoHarm() {
     MetricsLines.addTo(known, "{\"a\": 1, \"b\": " + "[".repeat(60_000));
