@@ -7,6 +7,7 @@ import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -38,8 +39,17 @@ public final class StatusCommand extends ResultCommand {
     super(cliContext);
   }
 
-  /** The JSON result. */
-  record Status(ClusterStatus cluster, List<WorkerStatus> workers, List<JobStatus> jobs) {}
+  /**
+   * The JSON result.
+   *
+   * @param jobs the newest
+   * @param moreJobs whether the cluster has older ones; absent if these are all
+   */
+  record Status(
+      ClusterStatus cluster,
+      List<WorkerStatus> workers,
+      List<JobStatus> jobs,
+      Optional<Boolean> moreJobs) {}
 
   @Override
   public Integer call() {
@@ -53,8 +63,12 @@ public final class StatusCommand extends ResultCommand {
 
   private Status status(ClusterStatus cluster) {
     var apiClient = cliContext.api();
+    var jobs = apiClient.jobs(cluster.name(), JOBS + 1);
     return new Status(
-        cluster, apiClient.workers(cluster.name(), true), apiClient.jobs(cluster.name(), JOBS));
+        cluster,
+        apiClient.workers(cluster.name(), true),
+        jobs.stream().limit(JOBS).toList(),
+        Optional.of(jobs.size() > JOBS).filter(more -> more));
   }
 
   private void print(List<Status> all) {
@@ -71,5 +85,12 @@ public final class StatusCommand extends ResultCommand {
                 .stream())
         .findFirst()
         .ifPresent(screen::note);
+    all.stream()
+        .filter(s -> s.moreJobs().isPresent())
+        .map(s -> s.cluster().name())
+        .map(name ->
+            "cluster %s has more than the newest %d jobs; to see more: mayfly jobs -c %s -n 200"
+                .formatted(name, JOBS, name))
+        .forEach(screen::note);
   }
 }
