@@ -70,6 +70,27 @@ class UsualClusterTest {
     assertThat(control.published.toString()).contains("other").doesNotContain("lab,");
   }
 
+  @Test
+  void clusterThatGoesIsNotMeant() {
+    control.clusters.put("hello", ViewFixtures.goingCluster("hello"));
+    control.clusters.remove("other");
+
+    assertThat(mayfly(Map.of(), "workers")).isZero();
+    assertThat(control.calls).last().asString().contains("/clusters/lab/workers");
+    // Both have the worker.
+    mayfly(Map.of(), "drain", "lab-cpu-a");
+    assertThat(control.published.toString()).contains("lab").doesNotContain("hello");
+  }
+
+  @Test
+  void onlyClusterIsMeantEvenIfItGoes() {
+    control.clusters.clear();
+    control.clusters.put("hello", ViewFixtures.goingCluster("hello"));
+
+    assertThat(mayfly(Map.of(), "workers")).isZero();
+    assertThat(control.calls).last().asString().contains("/clusters/hello/workers");
+  }
+
   private int mayfly(Map<String, String> variables, String... args) {
     var env = new HashMap<>(variables);
     env.put("MAYFLY_HOME", home.toString());

@@ -94,11 +94,21 @@ public final class ViewFixtures {
     return clusterOf("lab", CLUSTER, Optional.of(why));
   }
 
+  /** A cluster whose down was accepted. */
+  public static ClusterStatus goingCluster(String name) {
+    return clusterOf(name, "going", CLUSTER, Optional.empty());
+  }
+
   private static ClusterStatus clusterOf(String name, String file, Optional<String> noContainers) {
+    return clusterOf(name, "up", file, noContainers);
+  }
+
+  private static ClusterStatus clusterOf(
+      String name, String phase, String file, Optional<String> noContainers) {
     return new ClusterStatus(
         name,
         "c1",
-        "up",
+        phase,
         3,
         NOW.minusSeconds(7_200),
         ((UserCommand.ApplyCluster) command(file)).spec(),

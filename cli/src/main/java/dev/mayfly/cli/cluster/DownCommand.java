@@ -4,6 +4,7 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.port.BucketLayout;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.wire.ParsedDocument;
@@ -49,11 +50,12 @@ public final class DownCommand extends ResultCommand {
     var document = UserDocuments.of("DownCluster", Map.of("cluster", name));
     var before = found.orElseGet(() -> publishUnknown(document));
     var screen = humanScreen();
-    var stops = stops(before);
+    var newest = newest(before);
     var going =
         cliContext.publish(document, "down of " + name, () -> gone(before).or(() -> going(before)));
     screen.line("cluster " + name + " is going" + machines(going));
-    stops.ifPresent(screen::line);
+    stops(newest).ifPresent(screen::line);
+    if (!newest.isEmpty()) screen.line(kept(before));
     var last = wait && !going.phase().equals("gone") ? watch(before) : going;
     if (last.phase().equals("gone")) screen.line("cluster " + name + " is gone");
     showJson(last);
@@ -68,14 +70,20 @@ public final class DownCommand extends ResultCommand {
     return cliContext.api().cluster(name);
   }
 
-  /** What the down stops, as far as it can be told: a question that fails keeps nothing up. */
-  private Optional<String> stops(ClusterStatus before) {
-    if (!before.phase().equals("up")) return Optional.empty();
+  /** Its newest jobs, as far as they can be told: a question that fails keeps nothing up. */
+  private List<JobStatus> newest(ClusterStatus before) {
+    if (!before.phase().equals("up")) return List.of();
     try {
-      return stops(cliContext.api().jobs(name, LOOKED_AT));
+      return cliContext.api().jobs(name, LOOKED_AT);
     } catch (RuntimeException unanswered) {
-      return Optional.empty();
+      return List.of();
     }
+  }
+
+  private String kept(ClusterStatus before) {
+    var folder = BucketLayout.of(before.spec().bucket()).jobs();
+    return "  records and logs of its jobs stay in %s; to list them: %s"
+        .formatted(folder, cliContext.listing(folder));
   }
 
   private static Optional<String> stops(List<JobStatus> newest) {

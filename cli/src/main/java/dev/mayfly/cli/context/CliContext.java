@@ -15,6 +15,7 @@ import dev.mayfly.cli.client.TaskTokenSource;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
@@ -23,6 +24,7 @@ import dev.mayfly.wire.proof.ProvenServers;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -176,6 +178,14 @@ public final class CliContext {
         endpoints().cloud().isEmpty() ? Optional.empty() : laptopToken(DeploymentEndpoints::token));
   }
 
+  /** The command that lists a folder of a bucket; on the laptop cloud a bucket is a folder too. */
+  public String listing(ObjectUrl folder) {
+    if (endpoints().cloud().isEmpty()) return "gcloud storage ls " + folder;
+    var bucket = home().resolve("cloud/buckets").resolve(folder.root().replaceFirst("gs://", ""));
+    var path = bucket.resolve(folder.name()).toString();
+    return "ls " + (path.contains(" ") ? "'" + path + "'" : path);
+  }
+
   /** Read for each call, because the laptop cloud may be started again while a command runs. */
   private Optional<Supplier<String>> laptopToken(Function<Path, Optional<String>> read) {
     var token = read.apply(home());
@@ -258,11 +268,20 @@ public final class CliContext {
     return setting("MAYFLY_CLUSTER");
   }
 
+  /**
+   * Those that a command may mean without a name. One that goes is meant only where no other is:
+   * its successor is often up before its last machine is gone.
+   */
+  static List<ClusterStatus> meant(List<ClusterStatus> all) {
+    var staying = all.stream().filter(c -> c.phase().equals("up")).toList();
+    return staying.isEmpty() ? all : staying;
+  }
+
   /** The named cluster, that of the job whose task this is, or the only cluster. */
   String cluster(Optional<String> named) {
     if (named.isPresent()) return named.get();
     if (usualCluster().isPresent()) return usualCluster().get();
-    var clusters = api().clusters();
+    var clusters = meant(api().clusters());
     if (clusters.size() == 1) return clusters.getFirst().name();
     if (clusters.isEmpty())
       throw CommandException.notFound(

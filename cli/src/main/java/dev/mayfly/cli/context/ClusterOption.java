@@ -89,7 +89,7 @@ public final class ClusterOption {
     if (name != null) return name;
     var all = cliContext.api().clusters();
     if (all.size() < 2) return name();
-    var found = all.stream().filter(has).map(ClusterStatus::name).sorted().toList();
+    var found = names(CliContext.meant(all.stream().filter(has).toList()));
     if (found.size() == 1) return found.getFirst();
     var usual = cliContext.usualCluster().filter(found::contains);
     if (usual.isPresent()) return usual.get();

@@ -59,7 +59,18 @@ class DownCommandTest {
 
     assertThat(mayfly("down", "lab")).isZero();
 
-    assertThat(out()).contains("cluster lab is going", "  it stops 1 job: live\n");
+    assertThat(out())
+        .contains("cluster lab is going", "  it stops 1 job: live\n")
+        .contains(
+            "  records and logs of its jobs stay in gs://lab/mayfly/.jobs/; to list them: ls ")
+        .contains("/cloud/buckets/lab/mayfly/.jobs\n");
+  }
+
+  @Test
+  void clusterWithoutJobsLeavesNoRecords() {
+    assertThat(mayfly("down", "lab")).isZero();
+
+    assertThat(out()).contains("cluster lab is going").doesNotContain("records");
   }
 
   private int mayfly(String... args) {

@@ -70,7 +70,12 @@ public record BucketLayout(ObjectUrl bucket) {
     return bucket.resolve("mayfly/.setups/" + sha256 + ".tar.gz");
   }
 
+  /** The folder of what Mayfly keeps of jobs: their tasks, logs and outcomes. */
+  public ObjectUrl jobs() {
+    return bucket.resolve("mayfly/.jobs/");
+  }
+
   private ObjectUrl job(String job) {
-    return bucket.resolve("mayfly/.jobs/" + job);
+    return jobs().resolve(job);
   }
 }
