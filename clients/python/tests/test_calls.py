@@ -10,7 +10,7 @@ import zipfile
 
 from context import check, sample, without
 
-from mayfly import Cluster, Futures, NotFound
+from mayfly import Cluster, Futures, NotFound, Rejected
 from mayfly._deployment import Deployment, LaptopTokens, Tokens
 from mayfly._job import Job
 
@@ -51,6 +51,22 @@ class Recorder(Deployment):
     def packed(self, name):
         with zipfile.ZipFile(io.BytesIO(self.archives[self.jobs[-1]["code"]])) as archive:
             return archive.read(name).decode()
+
+
+class Refusing(Recorder):
+    """Refuses what is published."""
+
+    def __init__(self, error):
+        super().__init__()
+        self.error = error
+
+    def get(self, path, timeout=60):
+        if "/jobs/" in path:
+            raise NotFound(path)
+        return {"errors": [self.error]} if "/rejections/" in path else super().get(path)
+
+    def publish(self, topic, document):
+        return "m1"
 
 
 def work(x):
@@ -185,6 +201,15 @@ class CallsTest(unittest.TestCase):
         futures[1:].retry()
         self.assertEqual("mine", self.deployment.jobs[0]["submission"])
         self.assertNotEqual("mine", self.deployment.jobs[1]["submission"])
+
+    def test_unknown_keyword_is_answered_with_those_of_map(self):
+        lab = Cluster("lab", Refusing("outptu: is not known; a job has after, anyRegion, cluster"))
+        with self.assertRaisesRegex(Rejected, "^map has no keyword 'outptu': its own are output, "):
+            lab.map(work, [1], outptu="gs://lab/{index}.pkl", code=None)
+        with self.assertRaisesRegex(Rejected, "^open has no keyword 'idle_aftr': its own are idle_after, "):
+            Cluster("lab", Refusing("idle_aftr: is not known; a job has after")).open(work, idle_aftr="1h", code=None)
+        with self.assertRaisesRegex(Rejected, "^timeout: is 0"):
+            Cluster("lab", Refusing("timeout: is 0; write more")).map(work, [1], timeout="0s", code=None)
 
     def test_package_goes_along_for_reports(self):
         self.submit(1)

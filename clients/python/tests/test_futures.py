@@ -9,7 +9,7 @@ from unittest import mock
 
 from context import check, sample, without
 
-from mayfly import TaskFailed, Unavailable, as_completed
+from mayfly import InvalidInput, TaskFailed, Unavailable, as_completed
 from mayfly._futures import Future, Futures, Results
 
 
@@ -101,6 +101,20 @@ class FuturesTest(unittest.TestCase):
         raised = TaskFailed(3, "user", type="E", message="\x1b[2Jx", traceback="\x1b]0;t\x07y")
         self.assertEqual(("E: x", "task 3 (input None): E: x\ny"), (raised.reason, str(raised)))
         self.assertEqual("no", str(Unavailable("\x07\x1b\x1b[2Jno")))
+
+    def test_missing_result_was_deleted_or_never_was(self):
+        job = ScriptedJob(1, [{0: "done"}])
+        job.read_object = lambda url: None
+        with self.assertRaisesRegex(Unavailable, "was it deleted"):
+            futures(job)[0].result()
+        plain = job.status()
+        plain["spec"]["data"].pop("output")
+        job.status = lambda: plain
+        with self.assertRaisesRegex(InvalidInput, r"^job j has no outputs.*tasks: .*output: "):
+            futures(job)[0].result()
+        plain["spec"]["run"]["command"] = ["python3", ".mayfly/task.py", "{index}"]  # a map without output=
+        with self.assertRaisesRegex(Unavailable, "was it deleted"):
+            futures(job)[0].result()
 
     def test_what_a_stop_left_open_is_stopped(self):
         all_of = futures(ScriptedJob(2, [{0: "done"}, {}], "stopped"))

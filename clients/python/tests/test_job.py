@@ -66,6 +66,22 @@ class CommandTest(unittest.TestCase):
         job.retry(3)
         self.assertEqual(["RetryTasks"], job.published)
 
+    def test_tasks_of_an_ended_job_are_waited_for(self):
+        job = Commanded("10:00", "10:00", None)
+        states = iter(["failed", "failed", "waiting", "waiting"])
+        job.task = lambda index: {"index": index, "state": next(states)}
+        job.rerun(["3-5", 8])
+        self.assertEqual(["RetryTasks"], job.published)
+        self.assertEqual(["3-5", 8], job.fields["tasks"])
+        self.assertEqual(([], []), (job.ends, list(states)))
+
+    def test_tasks_that_cannot_run_again_are_refused(self):
+        refused = sample("view-rejection", errors=["job: job sweep is still ending"])
+        job = Commanded(None, **{"rejections/m1": refused})
+        job.task = lambda index: {"state": "failed"}
+        with self.assertRaisesRegex(Rejected, "still ending"):
+            job.rerun([3])
+
     def test_an_addition_is_taken_or_refused(self):
         addition = sample("view-addition", addition="x", first=7, count=1)
         taken_ = Commanded(**{"clusters/lab/jobs/j1/additions/x": addition})

@@ -266,5 +266,57 @@ class EarlierTest(unittest.TestCase):
         self.assertIsInstance(calls, Futures)
 
 
+class RetriedJob(ScriptedJob):
+    """A job of another process, whose tasks succeed when they run again."""
+
+    def __init__(self, states, kind="count"):
+        super().__init__(len(states), [], "failed")
+        self.states, self.kind, self.again = states, kind, []
+
+    def status(self):
+        answer = super().status()
+        answer["spec"]["run"].pop("code")
+        answer["spec"]["tasks"] = {"kind": self.kind}
+        return answer
+
+    def rerun(self, tasks):
+        self.again.append(tasks)
+        for index in tasks:
+            self.states[index] = "waiting"
+        self.steps.append({index: "done" for index in tasks})
+
+
+class ElsewhereTest(unittest.TestCase):
+    """Calls that another process made run again where they are."""
+
+    def setUp(self):
+        self.job = RetriedJob(["done", "failed", "done", "failed"])
+        self.calls = of_job(self.job)
+
+    def test_failed_calls_run_again_in_their_own_job(self):
+        again = self.calls.failed()[1:].retry()
+        again.stop()
+        self.assertEqual(["gs://b/3.pkl"], again.results())
+        self.assertEqual(([[3]], [[3]]), (self.job.again, self.job.stops))
+        self.assertEqual([(3, self.calls[3].input)], [(call.index, call.input) for call in again])
+        self.assertEqual("failed", self.calls[3].state)
+
+    def test_calls_that_are_done_do_not_run_again(self):
+        self.calls.refresh()
+        again = self.calls[:2].retry()
+        self.assertEqual(["gs://b/0.pkl", "gs://b/1.pkl"], again.results())
+        self.assertEqual([[1]], self.job.again)
+
+    def test_other_function_is_refused(self):
+        for change in ({"function": len}, {"code": "."}):
+            with self.assertRaisesRegex(InvalidInput, "the function that was packed"):
+                self.calls.failed().retry(**change)
+        self.assertEqual([], self.job.again)
+
+    def test_calls_of_an_open_job_are_added_and_not_retried(self):
+        with self.assertRaisesRegex(InvalidInput, "calls of an open job"):
+            of_job(RetriedJob(["failed"], "open")).failed().retry()
+
+
 if __name__ == "__main__":
     unittest.main()

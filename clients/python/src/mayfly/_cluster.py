@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import getpass
 import hashlib
+import inspect
 import os
 import re
 import secrets
@@ -13,7 +15,7 @@ from typing import Any, Callable, Iterable, Mapping, Sequence, cast
 
 from . import _code, _documents, _executor, _items, _task
 from ._deployment import Deployment, as_list, as_object, quoted
-from ._errors import InvalidInput, Unanswered, Unavailable
+from ._errors import InvalidInput, Rejected, Unanswered, Unavailable
 from ._executor import Executor
 from ._function import Packed, goes_by_value, library, pack_function, pack_inputs, packed_value
 from ._futures import Future, Futures, Results, at_once
@@ -303,7 +305,7 @@ class _Call:
         packed = {**pack_function(self._function, self._spread, by_value), **inputs}
         files = {".mayfly/" + n: b for n, b in packed.items()}
         here = Path(_task.__file__)
-        files[".mayfly/task.py"] = here.read_bytes()
+        files[_task.CALLED] = here.read_bytes()
         files.update((f".mayfly/lib/mayfly/{f.name}", f.read_bytes()) for f in here.parent.glob("*.py"))
         files.update((f".mayfly/lib/{n}", b) for n, b in library().items())
         if isinstance(self._requirements, (list, tuple)):
@@ -321,10 +323,13 @@ class _Call:
             self._environment(by_value),
             name=self._job_name(),
             code=url,
-            command=[program, ".mayfly/task.py", argument],
+            command=[program, _task.CALLED, argument],
             tasks={**fields.pop("tasks", {}), **tasks},
         )
-        return cluster.submit(job, **fields), bucket
+        try:
+            return cluster.submit(job, **fields), bucket
+        except Rejected as e:
+            raise _in_words_of(Cluster.open if tasks.get("open") else Cluster.map, fields, e) from e
 
     def _environment(self, by_value: bool) -> dict[str, Any]:
         """The job's own Python, if packages are asked for. What goes by value needs this one's version."""
@@ -338,13 +343,7 @@ class _Call:
             wanted["version"] = "{}.{}".format(*sys.version_info)
         return {"python": wanted}
 
-    def repeat(
-        self,
-        inputs: Sequence[Any],
-        places: Sequence[int | None],
-        code: str | None,
-        function: Callable[..., Any] | None = None,
-    ) -> Futures:
+    def repeat(self, calls: Sequence[Future], code: str | None, function: Callable[..., Any] | None = None) -> Futures:
         function = function or _newest(self._function)
         fields = {k: v for k, v in self._fields.items() if k != "submission"}  # which would be the first job again
         again = _Call(
@@ -357,7 +356,7 @@ class _Call:
             self._requirements,
             fields,
         )
-        return again.run(inputs, places)
+        return again.run([call.input for call in calls], [call.place for call in calls])
 
     def _tasks(self, count: int, places: Sequence[int | None] | None) -> dict[str, Any]:
         if places is None or self._output is None:
@@ -398,6 +397,21 @@ def _newest(function: Callable[..., Any]) -> Callable[..., Any]:
             " the script and import it"
         )
     return newest
+
+
+def _in_words_of(method: Callable[..., Any], fields: Mapping[str, Any], refused: Rejected) -> Rejected:
+    """A refusal that names the keywords of the method, the likeliest first, where one of its own is no job's field."""
+    text = str(refused)
+    unknown = [name for name in fields if re.search(rf"(?m)(^|[ .]){re.escape(name)}: is not known\b", text)]
+    if not unknown:
+        return refused
+    known = [p.name for p in inspect.signature(method).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    name = unknown[0]
+    nearest = sorted(known, key=lambda word: -difflib.SequenceMatcher(None, name, word).ratio())
+    return Rejected(
+        f"{method.__name__} has no keyword {name!r}: its own are {', '.join(nearest)}; any other is a field of the job,"
+        f" and there is none of that name\n{text}"
+    )
 
 
 def _resources(

@@ -28,7 +28,7 @@ from typing import (
 
 from ._errors import InvalidInput, MayflyError, TaskFailed, Unavailable
 from ._job import ENDED, Job
-from ._task import RAISED
+from ._task import CALLED, RAISED
 
 _POLL_SECONDS = 25
 _ENDING_SECONDS = 2
@@ -260,7 +260,8 @@ class Futures(List[Future]):
         another one for all of these calls.
 
         ``code`` is the folder to pack anew; by default that of the first run. Calls of several maps
-        are as many jobs.
+        are as many jobs. Calls that another process made (:meth:`Job.futures`) run again in their own job,
+        with the function that was packed, and take no other one.
         """
         again: dict[Future, Future] = {}
         if any(results.repeat is None for results in _sources(self)):
@@ -268,7 +269,7 @@ class Futures(List[Future]):
         for results in _sources(self):
             calls = [f for f in dict.fromkeys(self) if f._results is results]
             repeat = cast(Repeat, results.repeat)
-            again.update(zip(calls, repeat([f.input for f in calls], [f.place for f in calls], code, function)))
+            again.update(zip(calls, repeat(calls, code, function)))
         return Futures(again[f] for f in self)
 
     def stop(self) -> None:
@@ -349,7 +350,7 @@ def _sources(futures: Iterable[Future]) -> list[Results]:
     return list({id(f._results): f._results for f in futures}.values())
 
 
-Repeat = Callable[[Sequence[Any], Sequence[Optional[int]], Optional[str], Optional[Callable[..., Any]]], Futures]
+Repeat = Callable[[Sequence[Future], Optional[str], Optional[Callable[..., Any]]], Futures]
 
 
 class Results:
@@ -366,8 +367,14 @@ class Results:
         repeat: Repeat | None,
         places: Sequence[int | None] | None = None,
         indexes: Sequence[int] | None = None,
+        *,
+        elsewhere: bool = False,
+        part: bool = False,
     ) -> None:
-        """``indexes``: the number of each input's task, where it is not that of the input."""
+        """``indexes``: the number of each input's task, where it is not that of the input.
+
+        ``elsewhere``: another process made the calls. ``part``: the job has tasks of other futures, too.
+        """
         self.job = job
         numbers = range(len(inputs))
         calls = zip(indexes or numbers, inputs, places or numbers)
@@ -380,7 +387,9 @@ class Results:
         self._watching = threading.Lock()
         self._watcher: threading.Thread | None = None
         self._seen: tuple[Any, ...] | None = None  # what there was to see when the tasks were read last
-        self._told = repeat is None  # of results that stood at their places; of calls that were not made here, nothing
+        self._part = part
+        # Of results that stood at their places; of calls that were not made here, nothing.
+        self._told = elsewhere or repeat is None
         self._ending = False  # whether some tasks that count as ended were still running then
 
     def refresh(self, wait: float) -> None:
@@ -460,15 +469,14 @@ class Results:
 
     def stop(self, futures: Sequence[Future]) -> None:
         """Stops calls of this job: by their numbers, or the job itself if they are all it has."""
-        if len(futures) == len(self.futures):
+        if len(futures) == len(self.futures) and not self._part:
             self.job.stop()
         else:
             self._stop_tasks(futures)
 
     def _stop_tasks(self, futures: Sequence[Future]) -> None:
-        ranges = _ranges(sorted(f.index for f in futures if not f.ended and f.index is not None))
-        for start in range(0, len(ranges), _MOST_RANGES):
-            self.job.stop(ranges[start : start + _MOST_RANGES])
+        for ranges in ranges_of(f for f in futures if not f.ended):
+            self.job.stop(ranges)
 
     def metrics(self, index: int | None) -> dict[str, float]:
         if index is None:
@@ -526,15 +534,30 @@ class Results:
         except (MayflyError, KeyError):
             return {}
 
+    def _missing(self, url: str) -> MayflyError:
+        spec = self.job.status()["spec"]
+        if not spec["data"].get("output") and CALLED not in spec["run"]["command"]:
+            return InvalidInput(
+                f"job {self.job.name} has no outputs, and so no results: its command writes them to $MAYFLY_OUTPUT, and"
+                ' the job says where they stay, for example tasks: {count: 3, output: "gs://BUCKET/out/{index}.json"}'
+            )
+        return Unavailable(f"{url} is missing, though its task is done: was it deleted?")
+
     def load(self, task: Task) -> Any:
         """The result that a task left."""
         url = task["output"]
         body = self.job.read_object(url)
         if body is None:
-            raise Unavailable(f"{url} is missing, though its task is done: was it deleted?")
+            raise self._missing(url)
         if url.endswith(".json"):
             return json.loads(body)
         return body.decode() if url.endswith(".txt") else pickle.loads(body)
+
+
+def ranges_of(futures: Iterable[Future]) -> list[list[int | str]]:
+    """The tasks of these calls, in as few parts as commands can name them."""
+    ranges = _ranges(sorted(f.index for f in futures if f.index is not None))
+    return [ranges[start : start + _MOST_RANGES] for start in range(0, len(ranges), _MOST_RANGES)]
 
 
 def _exception(log: str) -> dict[str, str]:

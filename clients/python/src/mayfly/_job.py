@@ -6,7 +6,7 @@ import datetime
 import re
 import secrets
 import time
-from typing import TYPE_CHECKING, Any, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Sequence
 
 from ._deployment import Deployment, as_list, as_object, quoted
 from ._errors import NotFound, Rejected, Unavailable
@@ -144,6 +144,17 @@ class Job:
             _raise_rejection(self._deployment, message)
         if before:
             raise _not_taken(f"the retry of job {self.name}", message)
+
+    def rerun(self, tasks: Sequence[int | str]) -> None:
+        """As :meth:`retry` of single tasks that have ended; returns when the first of them is no longer at its end."""
+        first = int(str(tasks[0]).partition("-")[0])
+        ended, before = self.status().get("endedAt"), self.task(first)
+        message = self._command("RetryTasks", tasks=list(tasks))
+        for _ in _looks():
+            if self.task(first) != before and (not ended or self.status().get("endedAt") != ended):
+                return
+            _raise_rejection(self._deployment, message)
+        raise _not_taken(f"the retry of tasks of job {self.name}", message)
 
     def watch(self) -> None:
         """Asks the job's machines to report every few seconds; asks again once a minute, if called again."""

@@ -6,13 +6,13 @@ import base64
 import io
 import json
 import zipfile
-from typing import Any
+from typing import Any, Callable, Sequence
 
 import cloudpickle
 
-from ._errors import NotFound
+from ._errors import InvalidInput, NotFound
 from ._function import read_inputs
-from ._futures import Futures, Results
+from ._futures import Future, Futures, Results, ranges_of
 from ._job import Job
 
 _INPUTS = ("inputs.bin", "inputs.idx")
@@ -29,7 +29,31 @@ def of_job(job: Job) -> Futures:
         places = [_place(task) for task in tasks]
     if not inputs:
         return Futures()
-    return Futures(Results(job, inputs, None, places or None).futures)
+    # Calls of an open job are added, and not retried.
+    repeat = None if status["spec"]["tasks"]["kind"] == "open" else _Again(job)
+    return Futures(Results(job, inputs, repeat, places or None, elsewhere=True).futures)
+
+
+class _Again:
+    """Runs calls again in their own job: what they call is packed there, and nowhere else."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+
+    def __call__(
+        self, calls: Sequence[Future], code: str | None, function: Callable[..., Any] | None = None
+    ) -> Futures:
+        if code is not None or function is not None:
+            raise InvalidInput(
+                "calls that another process made run again with the function that was packed: leave code= and function="
+                " out, or call another one with their inputs: cluster.map(function, [call.input for call in calls])"
+            )
+        ended = [call for call in calls if call.state in ("failed", "stopped", "unknown")]
+        for tasks in ranges_of(ended):
+            self._job.rerun(tasks)
+        inputs, places = [call.input for call in calls], [call.place for call in calls]
+        indexes = [call.index for call in calls if call.index is not None]
+        return Futures(Results(self._job, inputs, self, places, indexes, elsewhere=True, part=True).futures)
 
 
 def _packed(job: Job, code: str | None) -> list[Any] | None:

@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
+CALLED = ".mayfly/task.py"  # this file, as the command of a call names it
 RAISED = "mayfly: the call raised "  # followed by the exception's type, a colon, and its text as JSON
 _TEXT = 20_000  # characters of an exception's text that are told
 _LINE = 150  # characters of a text that the few last words of a log, which lists of tasks show, have room for
