@@ -6,6 +6,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.plan.model.ClusterSnapshot;
 import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.veto.ComingVeto;
 import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.LimitVeto;
 import dev.mayfly.core.plan.veto.PoolVeto;
@@ -97,6 +98,23 @@ record ReasonTruth(GroundTruth groundTruth, ClusterSnapshot snapshot) {
               Math.max(1, held.running().isEmpty() ? held.slots() : held.running().size()),
               Long::sum);
     return running.equals(veto.running());
+  }
+
+  /** Each of them is ready, and what runs there leaves room for a task. */
+  boolean holds(ComingVeto.NextReport veto, JobDemand job) {
+    return veto.workers().stream()
+        .allMatch(name ->
+            snapshot.workers().stream()
+                .filter(w -> w.name().equals(name) && w.state() instanceof WorkerState.Ready)
+                .anyMatch(w -> hasRoom(w, job)));
+  }
+
+  private static boolean hasRoom(Worker worker, JobDemand job) {
+    var room = worker.total();
+    for (var held : worker.held())
+      room = room.minus(held.need().times(Math.max(1, held.running().size())));
+    return room.cpuMillis() >= job.need().cpuMillis()
+        && room.memoryBytes() >= job.need().memoryBytes();
   }
 
   /** Those that are launched for it now come too. */

@@ -115,7 +115,7 @@ final class ReasonsHold implements Invariant {
       case WorkerVeto.Full v -> isReady(snapshot, v.worker());
       case WorkerVeto.HoldsMost v -> isReady(snapshot, v.worker());
       case WorkerVeto.Unfit v -> v.workers().stream().allMatch(w -> isReady(snapshot, w));
-      case ComingVeto.NextReport v -> v.workers().stream().allMatch(w -> isReady(snapshot, w));
+      case ComingVeto.NextReport v -> truth.holds(v, job);
       case ComingVeto.GangForms v -> v.workers().stream().allMatch(w -> isReady(snapshot, w));
       case ComingVeto.Booting v -> coming(snapshot, v.pool()) >= v.machines();
       case ComingVeto.Queued v -> coming(snapshot, v.pool()) >= v.machines();

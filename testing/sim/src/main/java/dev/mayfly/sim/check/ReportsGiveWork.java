@@ -43,14 +43,17 @@ final class ReportsGiveWork {
   private record Promise(
       Instant since, Set<String> workers, long begun, Map<String, Set<Instant>> reports) {}
 
-  /** What the job is told now. */
+  /**
+   * What the job is told now. A cluster with a document that cannot be read is not served, and its
+   * promises begin anew afterwards.
+   */
   void told(ClusterSnapshot snapshot, JobDemand job, List<Veto> vetoes) {
     var told =
         vetoes.stream()
             .filter(ComingVeto.NextReport.class::isInstance)
             .map(ComingVeto.NextReport.class::cast)
             .findFirst();
-    if (told.isEmpty()) {
+    if (told.isEmpty() || groundTruth.disturbed(snapshot.cluster().uid(), PATIENCE)) {
       promises.remove(job.job());
       return;
     }

@@ -2,6 +2,7 @@ package dev.mayfly.sim.world;
 
 import dev.mayfly.core.agent.loop.AgentEffect;
 import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.model.Timings;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.sim.engine.SimProcess;
 import dev.mayfly.sim.engine.SimRandom;
@@ -91,16 +92,27 @@ final class HostNetwork {
   }
 
   /**
-   * An instance that stalls before it has written anything of the cluster is unknown to the others,
-   * which cannot know that it holds this sync (decision 63).
+   * An instance that stalls before it has written anything of the cluster, or so long after it that
+   * it counts as gone, is unknown to the others, which cannot know that it holds this sync
+   * (decision 63).
    */
   private void recordUnanswerable(AgentEffect.Sync sync) {
     var report = sync.report();
     world.trace().add(worker + " waited in vain for " + report.seq());
     taker
         .map(i -> new DocumentKey.OfHeartbeats(report.cluster(), i.name()))
-        .filter(key -> world.truth().ledger().readSpoiled(key).isEmpty())
+        .filter(this::isUnknown)
         .ifPresent(unknown -> world.truth().troubled(worker));
+  }
+
+  private boolean isUnknown(DocumentKey.OfHeartbeats instance) {
+    var gone = world.truth().now().minus(Timings.DEFAULT.instanceGone());
+    return world
+        .truth()
+        .ledger()
+        .readSpoiled(instance)
+        .filter(it -> it.value().writtenAt().isAfter(gone))
+        .isEmpty();
   }
 
   private void reply(
