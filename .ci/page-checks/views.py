@@ -12,7 +12,7 @@ BASE = ADDRESS.split("?")[0]
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 JOB = "#/c/lab/j/sweep"
 HOSTILE = "<img src=x onerror=alert(1)>"
-VIEWS = ["#/", "#/c/lab", "#/c/lab/timeline", "#/c/lab/jobs", "#/c/lab/events", JOB, JOB + "/tasks", JOB + "/sweep", JOB + "/curves", JOB + "/t/0", JOB + "/logs"]
+VIEWS = ["#/", "#/c/lab", "#/c/lab/timeline", "#/c/lab/jobs", "#/c/lab/events", "#/c/lab/cost", JOB, JOB + "/tasks", JOB + "/sweep", JOB + "/curves", JOB + "/t/0", JOB + "/logs"]
 said: list[str] = []
 
 
@@ -41,6 +41,10 @@ def contents(page: Page) -> None:
     expect(main).to_contain_text(re.compile(r"\d gone, newest first"))
     show(page, "#/c/lab/jobs?q=report")
     expect(page.locator("tbody tr")).to_have_count(1)
+    show(page, "#/c/lab/cost?by=job")
+    expect(page.locator("tbody")).to_contain_text("sweep")
+    expect(page.locator("tbody")).to_contain_text("(no job)")
+    expect(page.locator("tbody")).to_contain_text("$")
     show(page, "#/c/lab/events?q=preempt")
     expect(page.locator("tbody tr").first).to_be_visible()
     show(page, JOB + "/tasks?sort=metric:loss&desc=true")

@@ -115,7 +115,7 @@ final class StubControlPlane {
     return switch (parts.length) {
       case 4 -> list("cluster");
       case 5 -> read("cluster");
-      case 6 -> list(parts[5].replaceAll("s$", ""));
+      case 6 -> parts[5].startsWith("cost") ? read("cost") : list(parts[5].replaceAll("s$", ""));
       case 7 -> read("job");
       default -> read("explanation");
     };

@@ -2,6 +2,7 @@ package dev.mayfly.cli;
 
 import dev.mayfly.cli.catalog.CatalogCommand;
 import dev.mayfly.cli.cluster.CleanupCommand;
+import dev.mayfly.cli.cluster.CostCommand;
 import dev.mayfly.cli.cluster.DownCommand;
 import dev.mayfly.cli.cluster.EventsCommand;
 import dev.mayfly.cli.cluster.StatusCommand;
@@ -128,6 +129,7 @@ final class Commands {
     verbs.put("explain", ExplainCommand::new);
     verbs.put("logs", LogsCommand::new);
     verbs.put("events", EventsCommand::new);
+    verbs.put("cost", CostCommand::new);
     verbs.put("ui", UiCommand::new);
     verbs.put("dev", DevCommand::new);
     verbs.put("attach", AttachCommand::new);

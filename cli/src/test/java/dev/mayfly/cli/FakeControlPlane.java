@@ -12,6 +12,7 @@ import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.core.query.cost.ClusterCost;
 import dev.mayfly.core.query.task.TaskAdditionStatus;
 import dev.mayfly.core.query.task.TaskPage;
 import dev.mayfly.core.query.task.TaskStatus;
@@ -37,6 +38,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** A control plane with scripted answers, over HTTP on loopback. */
 public final class FakeControlPlane implements AutoCloseable {
@@ -54,6 +56,9 @@ public final class FakeControlPlane implements AutoCloseable {
 
   /** The answers to successive questions why a job is in its state. */
   public final Deque<JobExplanation> explanations = new ArrayDeque<>();
+
+  /** What the cluster costs; null from a control plane of before. */
+  public @Nullable ClusterCost cost;
 
   public final Map<String, TaskStatus> tasks = new HashMap<>();
 
@@ -179,9 +184,10 @@ public final class FakeControlPlane implements AutoCloseable {
     };
   }
 
-  private List<?> ofCluster(String path, String kind) {
+  private @Nullable Object ofCluster(String path, String kind) {
     return switch (kind) {
       case "workers" -> workers;
+      case "cost" -> cost;
       case "events" ->
           eventRecords.stream()
               .filter(e -> !path.contains("about=") || path.contains(e.about().replace("/", "%2F")))

@@ -8,6 +8,7 @@ import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.core.query.cost.ClusterCost;
 import dev.mayfly.wire.FieldChange;
 import dev.mayfly.wire.UserDocuments;
 import dev.mayfly.wire.Wire;
@@ -29,6 +30,7 @@ class RehearsalAnswersTest {
     read(WorkerStatus.class, "worker");
     read(JobExplanation.class, "explanation");
     read(EventRecord.class, "event");
+    read(ClusterCost.class, "cost");
     assertThat(read(JobStatus.class, "job").state()).isEqualTo("succeeded");
   }
 

@@ -29,6 +29,7 @@ import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.core.query.cost.ClusterCost;
 import dev.mayfly.core.query.task.TaskAdditionStatus;
 import dev.mayfly.core.query.task.TaskPage;
 import dev.mayfly.core.query.task.TaskStatus;
@@ -99,6 +100,7 @@ enum GoldenSample {
   VIEW_ADDITION(TaskAdditionStatus.class, "the read API: tasks that were added to an open job"),
   VIEW_EVENT(EventRecord.class, "the read API: what happened and why"),
   VIEW_REJECTION(RejectedMessage.class, "the read API: a refused message with its errors"),
+  VIEW_COST(ClusterCost.class, "the read API: what the machines of a cluster cost"),
   VIEW_CLEANUP(CleanupPlan.class, "the read API: what cleanup would delete now");
 
   static final Instant AT = Instant.parse("2026-01-31T10:00:00Z");

@@ -12,11 +12,15 @@ import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.core.query.cost.ClusterCost;
+import dev.mayfly.core.query.cost.CostBy;
 import dev.mayfly.core.query.task.TaskAdditionStatus;
 import dev.mayfly.core.query.task.TaskPage;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.reconcile.cleanup.CleanupPlan;
 import dev.mayfly.wire.Wire;
+import dev.mayfly.wire.text.KebabCase;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 
@@ -139,11 +143,14 @@ public final class ApiClient {
   private String job(String cluster, String address, String more) {
     var job = ApiNames.job(address);
     var path = cluster(cluster, "/jobs/" + job.name() + more);
-    var whose =
-        !job.owner().isEmpty()
-            ? Optional.of("owner=" + HttpTransport.urlEncode(job.owner()))
-            : caller.filter(_ -> !UserCommand.SubmitJob.isUid(address)).map(ApiClient::calledBy);
-    return whose.map(it -> path + (more.contains("?") ? "&" : "?") + it).orElse(path);
+    return whose(job).map(it -> path + (more.contains("?") ? "&" : "?") + it).orElse(path);
+  }
+
+  /** The parameter that says whose job is meant; empty for a uid, and for callers without jobs. */
+  private Optional<String> whose(ApiNames.JobName job) {
+    return job.owner().isEmpty()
+        ? caller.filter(_ -> !UserCommand.SubmitJob.isUid(job.name())).map(ApiClient::calledBy)
+        : Optional.of("owner=" + HttpTransport.urlEncode(job.owner()));
   }
 
   private static String calledBy(String user) {
@@ -163,6 +170,26 @@ public final class ApiClient {
         .filter(_ -> about.startsWith("job/"))
         .map(user -> "&" + calledBy(user))
         .orElse("");
+  }
+
+  /**
+   * What the machines of the cluster cost; empty from a control plane of before that cannot tell
+   * it.
+   *
+   * @param since the first day, in UTC; without one the first day of the month, or the day on which
+   *     the job was submitted
+   * @param job only this one
+   */
+  public Optional<ClusterCost> cost(
+      String cluster, CostBy by, Optional<LocalDate> since, Optional<String> job) {
+    var query = new StringBuilder("/cost?by=" + KebabCase.of(by));
+    since.ifPresent(day -> query.append("&since=").append(day));
+    job.map(ApiNames::job)
+        .ifPresent(named -> {
+          query.append("&job=").append(named.name());
+          whose(named).ifPresent(it -> query.append('&').append(it));
+        });
+    return find(ClusterCost.class, cluster(cluster, query.toString()));
   }
 
   /** What cleanup would delete now, with reasons. */

@@ -1,11 +1,13 @@
 package dev.mayfly.cli.cluster;
 
+import dev.mayfly.cli.client.JobCosts;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.output.StatusPage;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.core.query.cost.ClusterCost;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -44,12 +46,14 @@ public final class StatusCommand extends ResultCommand {
    *
    * @param jobs the newest
    * @param moreJobs whether the cluster has older ones; absent if these are all
+   * @param cost by job
    */
   record Status(
       ClusterStatus cluster,
       List<WorkerStatus> workers,
       List<JobStatus> jobs,
-      Optional<Boolean> moreJobs) {}
+      Optional<Boolean> moreJobs,
+      Optional<ClusterCost> cost) {}
 
   @Override
   public Integer call() {
@@ -64,24 +68,30 @@ public final class StatusCommand extends ResultCommand {
   private Status status(ClusterStatus cluster) {
     var apiClient = cliContext.api();
     var jobs = apiClient.jobs(cluster.name(), JOBS + 1);
+    var shown = jobs.stream().limit(JOBS).toList();
     return new Status(
         cluster,
         apiClient.workers(cluster.name(), true),
-        jobs.stream().limit(JOBS).toList(),
-        Optional.of(jobs.size() > JOBS).filter(more -> more));
+        shown,
+        Optional.of(jobs.size() > JOBS).filter(more -> more),
+        JobCosts.read(apiClient, cluster.name(), shown));
   }
 
   private void print(List<Status> all) {
     var screen = textScreen();
     if (all.isEmpty()) screen.note("no cluster is up; bring one up with: mayfly up CLUSTER.yaml");
+    var laptop = !cliContext.endpoints().cloud().isEmpty();
     for (var i = 0; i < all.size(); i++) {
       if (i > 0) screen.line("");
       var s = all.get(i);
-      screen.lines(StatusPage.lines(s.cluster(), s.workers(), s.jobs(), cliContext.now(), screen));
+      screen.lines(
+          StatusPage.lines(
+              s.cluster(), s.workers(), s.jobs(), s.cost(), laptop, cliContext.now(), screen));
     }
     all.stream()
         .flatMap(s ->
-            StatusPage.missing(s.cluster(), s.workers(), s.jobs(), cliContext.now(), screen)
+            StatusPage.missing(
+                s.cluster(), s.workers(), s.jobs(), s.cost(), cliContext.now(), screen)
                 .stream())
         .findFirst()
         .ifPresent(screen::note);

@@ -4,6 +4,8 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.ExplainPage;
 import dev.mayfly.cli.output.TaskSubjects;
+import dev.mayfly.core.query.cost.CostBy;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 
 /** {@code mayfly explain}: explains the state of a job. */
@@ -34,6 +36,7 @@ public final class ExplainCommand extends JobCommand {
                 ExplainPage.lines(
                     cliContext.api().job(name, job),
                     jobExplanation,
+                    cliContext.api().cost(name, CostBy.DAY, Optional.empty(), Optional.of(job)),
                     taskSubjects,
                     cliContext.now(),
                     screen)));

@@ -1,9 +1,14 @@
 package dev.mayfly.cli.job;
 
+import dev.mayfly.cli.client.JobCosts;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ClusterCommand;
 import dev.mayfly.cli.context.LimitOption;
+import dev.mayfly.cli.output.CostPage;
 import dev.mayfly.cli.output.JobLines;
+import dev.mayfly.core.query.JobStatus;
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -25,8 +30,12 @@ public final class JobsCommand extends ClusterCommand {
     var jobs = cliContext.api().jobs(cluster.name(), most);
     showTable(
         jobs,
-        () -> JobLines.table(jobs, cliContext.now()),
+        () -> JobLines.table(jobs, costs(jobs), cliContext.now()),
         "no jobs yet; submit one with: mayfly submit JOB.yaml");
     return 0;
+  }
+
+  private Map<String, String> costs(List<JobStatus> jobs) {
+    return CostPage.ofJobs(jobs, JobCosts.read(cliContext.api(), cluster.name(), jobs));
   }
 }

@@ -2,10 +2,12 @@ package dev.mayfly.cli.output;
 
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.query.cost.ClusterCost;
 import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Formats a job's explanation as one page. */
 public final class ExplainPage {
@@ -13,8 +15,16 @@ public final class ExplainPage {
 
   private ExplainPage() {}
 
+  /**
+   * @param cost of the job
+   */
   public static List<String> lines(
-      JobStatus job, JobExplanation why, TaskSubjects taskSubjects, Instant now, Screen screen) {
+      JobStatus job,
+      JobExplanation why,
+      Optional<ClusterCost> cost,
+      TaskSubjects taskSubjects,
+      Instant now,
+      Screen screen) {
     var lines = new ArrayList<String>();
     lines.add(title(job, why, screen));
     for (var reason : reasons(job, why))
@@ -30,6 +40,7 @@ public final class ExplainPage {
     job.image()
         .ifPresent(i -> lines.add("  image: " + PrintableText.line(i.image() + ", " + i.digest())));
     lines.add("  tasks: " + JobLines.done(job) + " done" + rest(job));
+    cost.ifPresent(it -> lines.add("  cost: " + CostPage.jobLine(it)));
     var attempts = HumanFormat.counts(job.attempts());
     if (!attempts.isEmpty()) lines.add("  attempts without a result: " + attempts);
     job.outcome().ifPresent(o -> lines.add("  outcome: " + PrintableText.line(o)));

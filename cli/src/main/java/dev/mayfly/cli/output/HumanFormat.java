@@ -66,6 +66,12 @@ public final class HumanFormat {
     return count(bytes / 1_000_000) + " MB";
   }
 
+  /** {@code $1,234.50}; {@code <$0.01} for less than a cent that is not nothing. */
+  public static String usd(double amount) {
+    if (amount > 0 && amount < 0.005) return "<$0.01";
+    return String.format(Locale.ROOT, "$%,.2f", amount);
+  }
+
   /** {@code cpu 3/8, memory 2/32 GiB}: used of total. */
   public static String usage(Resources used, Resources total) {
     var parts = new ArrayList<String>();

@@ -7,23 +7,29 @@ import dev.mayfly.core.text.ExitCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Formats jobs. */
 public final class JobLines {
   private JobLines() {}
 
-  /** A table of jobs, newest first. */
-  public static Table table(List<JobStatus> jobs, Instant now) {
+  /**
+   * A table of jobs, newest first.
+   *
+   * @param costs what each has cost, by uid
+   */
+  public static Table table(List<JobStatus> jobs, Map<String, String> costs, Instant now) {
     var table =
         new Table(
             List.of(
                 Column.name("JOB").least(20),
                 Column.word("STATE"),
                 Column.number("DONE"),
-                Column.number("FAILED").leaves(4),
-                Column.number("AGE").leaves(3),
+                Column.number("FAILED").leaves(5),
+                Column.number("AGE").leaves(4),
                 Column.number("TOOK").leaves(2),
+                Column.number("COST").leaves(3),
                 Column.name("OWNER").least(8).leaves(1),
                 Column.remark("WHY").least(30)));
     for (var job : jobs)
@@ -36,6 +42,7 @@ public final class JobLines {
               job.totals().failed() > 0 ? Style.BAD : Style.PLAIN),
           TableCell.of(HumanFormat.age(job.submittedAt(), now)),
           TableCell.of(job.endedAt().map(e -> HumanFormat.duration(took(job, e))).orElse("-")),
+          TableCell.of(costs.getOrDefault(job.uid(), "-")),
           TableCell.of(job.owner().orElse("-")),
           TableCell.of(why(job)));
     return table;

@@ -3,6 +3,7 @@ package dev.mayfly.cli.output;
 import dev.mayfly.core.query.ClusterStatus;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.core.query.cost.ClusterCost;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,11 +24,15 @@ public final class StatusPage {
 
   /**
    * @param workers including gone workers
+   * @param cost by job
+   * @param isLaptop whether nothing is charged for machines
    */
   public static List<String> lines(
       ClusterStatus cluster,
       List<WorkerStatus> workers,
       List<JobStatus> jobs,
+      Optional<ClusterCost> cost,
+      boolean isLaptop,
       Instant now,
       Screen screen) {
     var lines = new ArrayList<String>();
@@ -35,11 +40,13 @@ public final class StatusPage {
     lines.add("  workers    " + states(cluster));
     failedBoots(workers, now).forEach(f -> lines.addAll(labelled(Style.BAD, f, screen)));
     lines.add("  in use     " + HumanFormat.usage(cluster.used(), cluster.total()));
+    cost.ifPresent(it ->
+        lines.addAll(labelled(Style.PLAIN, "cost       " + CostPage.line(it, isLaptop), screen)));
     GpuSummary.of(workers.stream().flatMap(w -> w.gpus().stream()).toList())
         .ifPresent(gpus -> lines.add("  gpus       " + gpus.line()));
     for (var trouble : cluster.problems())
       lines.addAll(labelled(Style.WARN, "trouble    " + PrintableText.line(trouble), screen));
-    for (var table : tables(cluster, workers, jobs, now)) section(lines, table, screen);
+    for (var table : tables(cluster, workers, jobs, cost, now)) section(lines, table, screen);
     return lines;
   }
 
@@ -48,9 +55,10 @@ public final class StatusPage {
       ClusterStatus cluster,
       List<WorkerStatus> workers,
       List<JobStatus> jobs,
+      Optional<ClusterCost> cost,
       Instant now,
       Screen screen) {
-    return tables(cluster, workers, jobs, now).stream()
+    return tables(cluster, workers, jobs, cost, now).stream()
             .anyMatch(table -> table.missing(inner(screen)).isPresent())
         ? Optional.of(
             "tables are cut to %d columns; all of them: -o wide".formatted(screen.width()))
@@ -58,9 +66,16 @@ public final class StatusPage {
   }
 
   private static List<Table> tables(
-      ClusterStatus cluster, List<WorkerStatus> workers, List<JobStatus> jobs, Instant now) {
+      ClusterStatus cluster,
+      List<WorkerStatus> workers,
+      List<JobStatus> jobs,
+      Optional<ClusterCost> cost,
+      Instant now) {
     var present = workers.stream().filter(WorkerLines::present).toList();
-    return List.of(pools(cluster), WorkerLines.table(present, now), JobLines.table(jobs, now));
+    return List.of(
+        pools(cluster),
+        WorkerLines.table(present, now),
+        JobLines.table(jobs, CostPage.ofJobs(jobs, cost), now));
   }
 
   private static List<String> labelled(Style style, String text, Screen screen) {

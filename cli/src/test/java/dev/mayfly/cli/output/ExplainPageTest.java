@@ -122,7 +122,10 @@ class ExplainPageTest {
             "task 1 lost on worker lab-cpu-a: " + WHY);
     var why = new JobExplanation("reddit", "succeeded", List.of(), List.of(), List.of(event));
     var screen = TestScreen.plain(System.out, System.err, Screen.ENDLESS);
-    return String.join("\n", ExplainPage.lines(job, why, subjects, ViewFixtures.NOW, screen))
+    return String.join(
+            "\n",
+            ExplainPage.lines(
+                job, why, Optional.of(CostFixtures.ofJob()), subjects, ViewFixtures.NOW, screen))
         + "\n";
   }
 }

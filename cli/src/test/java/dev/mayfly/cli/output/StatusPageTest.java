@@ -33,6 +33,7 @@ class StatusPageTest {
               workers    1 booting, 2 ready
               no boot    1 in the last hour; lab-cpu-d: its boot deadline passed
               in use     cpu 3/4, memory 2.5/16 GiB, gpu 0/1
+              cost       $0.30 an hour for 3 machines; $1.20 today, $12.80 this month (UTC)
               trouble    lab-cpu-b: disk nearly full
 
               POOL  MACHINE        PROVISIONING  LIVE  MIN  MAX
@@ -43,8 +44,8 @@ class StatusPageTest {
               lab-cpu-b  cpu   ready     5m  12s late    45s      0     0  n2-standard-2 us-central1-a
               lab-cpu-c  cpu   booting   5m  -             -      0     0  n2-standard-2 us-central1-a
 
-              JOB     STATE    DONE  FAILED  AGE  TOOK  OWNER  WHY
-              reddit  running  5/12       0  95s     -  -
+              JOB     STATE    DONE  FAILED  AGE  TOOK    COST  OWNER  WHY
+              reddit  running  5/12       0  95s     -  $10.50  -
             """);
   }
 
@@ -93,7 +94,13 @@ class StatusPageTest {
             ViewFixtures.worker("lab-gpu-c", List.of()));
     var lines =
         StatusPage.lines(
-            ViewFixtures.cluster(), workers, List.of(), ViewFixtures.NOW, screen(width));
+            ViewFixtures.cluster(),
+            workers,
+            List.of(),
+            Optional.empty(),
+            false,
+            ViewFixtures.NOW,
+            screen(width));
     return String.join("\n", lines) + "\n";
   }
 
@@ -119,7 +126,7 @@ class StatusPageTest {
     var why = "stockout: zone us-central1-a has no g2-standard-4: ZONE_RESOURCE_POOL_EXHAUSTED";
     var waits = ViewFixtures.job(ViewFixtures.jobSpec()).totals(0, 0, 12, 0).because(why).view();
     var runs = ViewFixtures.job(ViewFixtures.jobSpec()).view();
-    var table = JobLines.table(List.of(waits, runs), ViewFixtures.NOW);
+    var table = JobLines.table(List.of(waits, runs), Map.of(), ViewFixtures.NOW);
 
     assertThat(table.lines(screen(80)))
         .containsExactly(
@@ -144,7 +151,7 @@ class StatusPageTest {
     var job =
         ViewFixtures.job(ViewFixtures.jobSpec()).totals(0, 0, 12, 0).because("room: none").view();
 
-    assertThat(JobLines.table(List.of(job), ViewFixtures.NOW).lines(screen(200)).get(1))
+    assertThat(JobLines.table(List.of(job), Map.of(), ViewFixtures.NOW).lines(screen(200)).get(1))
         .contains("waiting")
         .endsWith("room: none");
   }
@@ -158,7 +165,7 @@ class StatusPageTest {
             .because("KeyError: 'score' (user error, exit code 1); 11 done, 1 failed for good")
             .view();
 
-    assertThat(JobLines.table(List.of(job), ViewFixtures.NOW).lines(screen(200)).get(1))
+    assertThat(JobLines.table(List.of(job), Map.of(), ViewFixtures.NOW).lines(screen(200)).get(1))
         .endsWith("  KeyError: 'score' (user error, exit code 1)");
   }
 
@@ -172,7 +179,7 @@ class StatusPageTest {
             .view();
 
     assertThat(JobLines.ending(job)).startsWith("job reddit succeeded in 1s: ");
-    assertThat(JobLines.table(List.of(job), ViewFixtures.NOW).lines(screen(200)).get(1))
+    assertThat(JobLines.table(List.of(job), Map.of(), ViewFixtures.NOW).lines(screen(200)).get(1))
         .contains(" 95s    1s ");
   }
 
@@ -235,7 +242,15 @@ class StatusPageTest {
   private static String page(int width) {
     var screen = screen(width);
     var jobs = List.of(ViewFixtures.job(ViewFixtures.jobSpec()).view());
-    var lines = StatusPage.lines(ViewFixtures.cluster(), WORKERS, jobs, ViewFixtures.NOW, screen);
+    var lines =
+        StatusPage.lines(
+            ViewFixtures.cluster(),
+            WORKERS,
+            jobs,
+            Optional.of(CostFixtures.cost()),
+            false,
+            ViewFixtures.NOW,
+            screen);
     return String.join("\n", lines) + "\n";
   }
 }

@@ -2,6 +2,7 @@ package dev.mayfly.cli.screens;
 
 import dev.mayfly.cli.FakeControlPlane;
 import dev.mayfly.cli.ViewFixtures;
+import dev.mayfly.cli.output.CostFixtures;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Resources;
@@ -41,6 +42,7 @@ final class ScreenScene {
     control.workers.addAll(workers());
     jobs().forEach(control::add);
     control.eventRecords.addAll(events());
+    control.cost = CostFixtures.cost();
   }
 
   private static ClusterStatus cluster() {

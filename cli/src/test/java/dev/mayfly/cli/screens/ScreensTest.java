@@ -39,6 +39,7 @@ class ScreensTest {
           "events",
           "explain train",
           "explain huge",
+          "cost --by job",
           "tasks sweep",
           "tasks sweep --group-by lr,batch --sort acc.mean --desc",
           "tasks reddit-toxicity-classification-2026-05");

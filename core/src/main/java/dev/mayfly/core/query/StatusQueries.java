@@ -11,6 +11,10 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.query.cost.ClusterCost;
+import dev.mayfly.core.query.cost.CostBy;
+import dev.mayfly.core.query.cost.CostReader;
+import dev.mayfly.core.query.cost.CostRequest;
 import dev.mayfly.core.query.task.TaskAdditionStatus;
 import dev.mayfly.core.query.task.TaskPage;
 import dev.mayfly.core.query.task.TaskQueries;
@@ -20,7 +24,10 @@ import dev.mayfly.core.state.Context;
 import dev.mayfly.core.state.ManualEdits;
 import dev.mayfly.core.state.job.JobLookup;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -154,6 +161,28 @@ public final class StatusQueries {
   public JobExplanation explain(String cluster, String name) {
     var found = names.cluster(cluster);
     return new JobExplainer(ledger, clock, timings).explain(found, names.job(found, name));
+  }
+
+  /**
+   * What the cluster's machines cost.
+   *
+   * @param since the first day, in UTC; without one the first day of the month, or the day on which
+   *     the job was submitted
+   * @param job only this one, by name
+   */
+  public ClusterCost cost(
+      String cluster, CostBy by, Optional<LocalDate> since, Optional<String> job) {
+    var found = names.cluster(cluster);
+    var only = job.map(name -> names.job(found, name));
+    var first =
+        since.orElseGet(() ->
+            only.map(it -> day(it.submittedAt()))
+                .orElseGet(() -> day(clock.instant()).withDayOfMonth(1)));
+    return new CostReader(ledger, clock).read(found, new CostRequest(by, first, only));
+  }
+
+  private static LocalDate day(Instant time) {
+    return LocalDate.ofInstant(time, ZoneOffset.UTC);
   }
 
   /** Some of the job's tasks, by index. */

@@ -8,6 +8,8 @@ import dev.mayfly.core.error.UnknownNameException;
 import dev.mayfly.core.model.document.RejectedMessage;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.StatusQueries;
+import dev.mayfly.core.query.cost.ClusterCost;
+import dev.mayfly.core.query.cost.CostBy;
 import dev.mayfly.core.query.task.TaskRequest;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.reconcile.cleanup.CleanupPlan;
@@ -32,6 +34,8 @@ public final class ApiHandler implements HttpFunction {
   private static final int LONGEST_WAIT = 25;
   private static final String JOB = "job/";
   private static final int MARGIN_SECONDS = 5;
+  private static final List<String> GROUPINGS =
+      Arrays.stream(CostBy.values()).map(KebabCase::of).toList();
   private static final List<String> TASK_STATES =
       Arrays.stream(TaskStatus.State.values()).map(KebabCase::of).toList();
 
@@ -86,6 +90,7 @@ public final class ApiHandler implements HttpFunction {
           statusQueries.addition(match.name(0), address(match, parameters), match.name(2));
       case EVENTS ->
           statusQueries.events(match.name(0), about(match, parameters), limit(parameters, 50));
+      case COST -> cost(match.name(0), parameters);
       case CLEANUP -> cleanup.get();
       case REJECTIONS -> statusQueries.rejections(limit(parameters, 20));
       case REJECTION -> rejection(match.name(0));
@@ -94,15 +99,26 @@ public final class ApiHandler implements HttpFunction {
 
   /** {@code owner} is exact; with {@code caller}, their own job of the name comes first. */
   private String address(ApiRoute.Match match, QueryParameters parameters) {
-    var name = match.name(1);
+    return address(match.name(0), match.name(1), parameters);
+  }
+
+  private String address(String cluster, String job, QueryParameters parameters) {
     return parameters
         .owner("owner")
-        .map(owner -> owner + "/" + name)
+        .map(owner -> owner + "/" + job)
         .or(() ->
-            parameters
-                .owner("caller")
-                .map(caller -> statusQueries.ownFirst(match.name(0), caller, name)))
-        .orElse(name);
+            parameters.owner("caller").map(caller -> statusQueries.ownFirst(cluster, caller, job)))
+        .orElse(job);
+  }
+
+  private ClusterCost cost(String cluster, QueryParameters parameters) {
+    var by =
+        parameters
+            .word("by", GROUPINGS)
+            .map(word -> KebabCase.constant(CostBy.class, word))
+            .orElse(CostBy.DAY);
+    var job = parameters.text("job").map(name -> address(cluster, name, parameters));
+    return statusQueries.cost(cluster, by, parameters.day("since"), job);
   }
 
   private Optional<String> about(ApiRoute.Match match, QueryParameters parameters) {

@@ -20,6 +20,7 @@ enum ApiRoute {
   TASK("/v1/clusters/CLUSTER/jobs/JOB/tasks/INDEX", "owner", "caller"),
   ADDITION("/v1/clusters/CLUSTER/jobs/JOB/additions/ADDITION", "owner", "caller"),
   EVENTS("/v1/clusters/CLUSTER/events", "about", "caller", "limit"),
+  COST("/v1/clusters/CLUSTER/cost", "by", "since", "job", "owner", "caller"),
   CLEANUP("/v1/cleanup"),
   REJECTIONS("/v1/rejections", "limit"),
   REJECTION("/v1/rejections/MESSAGE");

@@ -3,6 +3,8 @@ package dev.mayfly.functions.handler;
 import com.google.cloud.functions.HttpRequest;
 import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.wire.text.SingleLineText;
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,6 +41,18 @@ record QueryParameters(HttpRequest request) {
     if (!value.matches(NUMBER) || Long.parseLong(value) < least)
       throw invalid(name, value, "a whole number from %d on".formatted(least));
     return Math.min(most, Long.parseLong(value));
+  }
+
+  /** A day of UTC. */
+  Optional<LocalDate> day(String name) {
+    return text(name)
+        .map(value -> {
+          try {
+            return LocalDate.parse(value);
+          } catch (DateTimeParseException e) {
+            throw invalid(name, value, "a day such as 2026-01-31");
+          }
+        });
   }
 
   boolean isTrue(String name) {

@@ -6,26 +6,28 @@ import { Clusters, Cluster, Worker } from './clusters.js';
 import { Jobs } from './jobs.js';
 import { Job } from './job.js';
 import { Events } from './events.js';
+import { Costs } from './costs.js';
 
 // The key is the browser's cookie now, and no part of what is sent to others.
 if (location.search) history.replaceState(null, '', '/' + location.hash);
 
-function View({ parts, query }) {
+function View({ parts, query, laptop }) {
   const [kind, cluster, what, name, ...rest] = parts;
   if (kind === undefined) return html`<${Clusters} />`;
   if (kind !== 'c' || !cluster) return html`<h1>There is no such view</h1><p><a href="#/">All clusters</a></p>`;
   if (what === undefined || what === 'timeline') return html`<${Cluster} key=${cluster} name=${cluster} tab=${what ?? 'workers'} query=${query} />`;
   if (what === 'jobs') return html`<${Jobs} key=${cluster} cluster=${cluster} query=${query} />`;
   if (what === 'events') return html`<${Events} key=${cluster} cluster=${cluster} query=${query} />`;
+  if (what === 'cost') return html`<${Costs} key=${cluster} cluster=${cluster} query=${query} laptop=${laptop} />`;
   if (what === 'w' && name) return html`<${Worker} key=${name} cluster=${cluster} name=${name} />`;
   if (what === 'j' && name) return html`<${Job} key=${name} cluster=${cluster} name=${name} parts=${rest} query=${query} />`;
   return html`<h1>There is no such view</h1><p><a href="#/">All clusters</a></p>`;
 }
 
-function Guarded({ route }) {
+function Guarded({ route, laptop }) {
   const [failed, reset] = useErrorBoundary();
   useEffect(reset, [route]);
-  if (!failed) return html`<${View} ...${route} />`;
+  if (!failed) return html`<${View} ...${route} laptop=${laptop} />`;
   return html`<div class="trouble" role="alert"><strong>This view failed, which is a bug in the page:</strong> ${String(failed)}.
     <button type="button" onClick=${reset}>Try again</button></div>`;
 }
@@ -51,9 +53,9 @@ function Frame() {
     <header><a class="brand" href="#/"><img src="mayfly.svg" alt="" width="22" height="22" /> Mayfly</a>
       <nav aria-label="Views">${link('Clusters', [], kind === undefined)}${kind === 'c' && html`${link(cluster, ['c', cluster], !what)}
         ${link('Timeline', ['c', cluster, 'timeline'], what === 'timeline')}${link('Jobs', ['c', cluster, 'jobs'], what === 'jobs' || what === 'j')}
-        ${link('Events', ['c', cluster, 'events'], what === 'events')}`}</nav>
+        ${link('Events', ['c', cluster, 'events'], what === 'events')}${link('Cost', ['c', cluster, 'cost'], what === 'cost')}`}</nav>
       ${viewer && html`<span class="viewer">${viewer.user ?? ''}${viewer.user ? ' · ' : ''}${viewer.laptop ? 'laptop cloud' : viewer.project}</span>`}</header>
-    <main id="main" tabindex="-1"><${Guarded} route=${route} /></main>`;
+    <main id="main" tabindex="-1"><${Guarded} route=${route} laptop=${viewer?.laptop ?? false} /></main>`;
 }
 
 const root = document.getElementById('page');

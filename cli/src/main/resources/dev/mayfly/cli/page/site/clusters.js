@@ -6,6 +6,7 @@ import { to } from './route.js';
 import { State, Loaded, Usage, Table, Title, Tabs, Ago } from './parts.js';
 import { EventTable } from './events.js';
 import { Timeline } from './timeline.js';
+import { Spending, useCost } from './costs.js';
 
 const HOUR = 3_600_000;
 
@@ -38,17 +39,24 @@ const Summary = ({ cluster, now }) => html`<p class="facts"><${State} of=${clust
     <span>for ${age(cluster.createdAt, now)}</span><span>${count(cluster.jobs, 'live job')}</span>
     <span>workers: ${counts(cluster.workers) || 'none'}</span></p>`;
 
+/** What it costs; nothing from a control plane of before. */
+function Cost({ name }) {
+  const { data } = useCost(name, { by: 'day' });
+  return data ? html`<${Spending} cost=${data} />` : null;
+}
+
 export function Clusters() {
   const state = useApi('/v1/clusters', 5), now = useNow();
   return html`<${Title} text="Clusters" /><${Loaded} state=${state} what="Clusters">${(clusters) =>
     clusters.length === 0
       ? html`<p class="empty">No cluster is up; bring one up with: <code>mayfly up CLUSTER.yaml</code></p>`
       : html`<div class="cards">${clusters.map((it) => html`<section class="card" key=${it.uid} aria-label=${'cluster ' + it.name}>
-          <h2><a href=${to(['c', it.name])}>${it.name}</a></h2><${Summary} cluster=${it} now=${now} />
+          <h2><a href=${to(['c', it.name])}>${it.name}</a></h2><${Summary} cluster=${it} now=${now} /><${Cost} name=${it.name} />
           <${Problems} cluster=${it} now=${now} /><${Usage} used=${it.used} total=${it.total} /><${Pools} cluster=${it} />
           <p class="links"><a href=${to(['c', it.name, 'jobs'])} aria-label=${'jobs of ' + it.name}>jobs</a>
             <a href=${to(['c', it.name, 'timeline'])} aria-label=${'timeline of ' + it.name}>timeline</a>
-            <a href=${to(['c', it.name, 'events'])} aria-label=${'events of ' + it.name}>events</a></p></section>`)}</div>`}<//>`;
+            <a href=${to(['c', it.name, 'events'])} aria-label=${'events of ' + it.name}>events</a>
+            <a href=${to(['c', it.name, 'cost'])} aria-label=${'cost of ' + it.name}>cost</a></p></section>`)}</div>`}<//>`;
 }
 
 const running = (w) => w.leases.reduce((sum, it) => sum + it.running, 0);
@@ -80,10 +88,10 @@ export function Cluster({ name, tab, query }) {
   const link = (it) => to(['c', name, ...it]);
   const present = (workers.data ?? []).filter((w) => w.state !== 'gone');
   return html`<${Title} text=${name}>Cluster ${name}<//>
-    <${Loaded} state=${state} what="The cluster">${(it) => html`<${Summary} cluster=${it} now=${now} />
+    <${Loaded} state=${state} what="The cluster">${(it) => html`<${Summary} cluster=${it} now=${now} /><${Cost} name=${name} />
       <${Problems} cluster=${it} workers=${workers.data} now=${now} /><${Usage} used=${it.used} total=${it.total} />
       <${Gpus} workers=${present} /><${Tabs} label="Parts of the cluster" current=${tab}
-        tabs=${[['workers', link([])], ['timeline', link(['timeline'])], ['jobs', link(['jobs'])], ['events', link(['events'])]]} />
+        tabs=${[['workers', link([])], ['timeline', link(['timeline'])], ['jobs', link(['jobs'])], ['events', link(['events'])], ['cost', link(['cost'])]]} />
       ${tab === 'workers' && html`<h2>Pools</h2><${Pools} cluster=${it} /><h2>Workers</h2>
         <${Loaded} state=${workers} what="Workers">${(all) => html`<${WorkerTable} cluster=${name} workers=${present} now=${now} />
           ${all.length > present.length && html`<details><summary>${count(all.length - present.length)} gone, newest first</summary>

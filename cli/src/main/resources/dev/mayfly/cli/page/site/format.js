@@ -44,6 +44,15 @@ export function bytes(text) {
 
 export const gib = (n) => String(Math.round((n / 2 ** 30) * 10) / 10);
 
+/** $1,234.50; <$0.01 for less than a cent that is not nothing. */
+export const usd = (n) => (n > 0 && n < 0.005 ? '<$0.01' : '$' + n.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
+
+/** Hours of whole machines. */
+export function hours(n) {
+  const text = n > 0 && n < 0.005 ? '<0.01' : n.toLocaleString('en-US', { maximumFractionDigits: 2 });
+  return text + (text === '1' ? ' machine hour' : ' machine hours');
+}
+
 /** A metric's value: four digits that count. */
 export function number(value) {
   if (value === undefined || value === null) return '–';

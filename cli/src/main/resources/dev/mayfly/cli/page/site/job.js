@@ -11,6 +11,7 @@ import { Task } from './task.js';
 import { Logs } from './logs.js';
 import { Sweep } from './sweep.js';
 import { Curves } from './curves.js';
+import { jobCost, useCost } from './costs.js';
 
 /** Text in which the uids of jobs lead to them. */
 const Linked = ({ text, cluster }) => text.split(/\b(j[0-9a-f]{15})\b/).map((part, i) =>
@@ -37,11 +38,13 @@ function Waiting({ job }) {
 }
 
 function Overview({ job, now }) {
+  const cost = useCost(job.cluster, { by: 'day', job: job.uid }).data;
   const why = useApi(`${jobPath(job.cluster, job.uid)}/explain`, job.endedAt ? 60 : 4);
   return html`<${Loaded} state=${why} what="The reasons">${(it) => html`<${Reasons} job=${job} why=${it} /><${Waiting} job=${job} />
     <dl>${job.owner && html`<dt>owner</dt><dd>${job.owner}</dd>`}<dt>uid</dt><dd>${job.uid}</dd>
       <dt>submitted</dt><dd><${Ago} at=${job.submittedAt} now=${now} /></dd>
       ${job.endedAt && html`<dt>took</dt><dd>${jobTook(job)}</dd>`}
+      ${cost && html`<dt>cost</dt><dd>${jobCost(cost)}</dd>`}
       ${counts(job.attempts) && html`<dt>attempts without a result</dt><dd>${counts(job.attempts)}</dd>`}
       ${job.image && html`<dt>image</dt><dd>${job.image.image}</dd>`}${job.spec?.run?.command && html`<dt>command</dt><dd><code>${job.spec.run.command.join(' ')}</code></dd>`}
       ${job.outcome && html`<dt>outcome</dt><dd>${job.outcome}</dd>`}</dl>

@@ -1,0 +1,47 @@
+package dev.mayfly.cli.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cli.TestScreen;
+import org.junit.jupiter.api.Test;
+
+class CostPageTest {
+  private static final Screen NARROW = TestScreen.of(System.out, System.err, true, false, 80);
+
+  @Test
+  void groupsAddUpToTotalAndSayWaste() {
+    assertThat(CostPage.title(CostFixtures.cost(), NARROW))
+        .containsExactly(
+            "cluster lab since 2026-05-01 (UTC): $12.80 for 129 machine hours",
+            "now $0.30 an hour for 3 machines");
+    assertThat(CostPage.table(CostFixtures.cost()).lines(NARROW))
+        .containsExactly(
+            "JOB         COST  HOURS  TASKS   LOST   IDLE   BOOT     END",
+            "reddit    $10.50    105  $9.00  $1.50      -      -       -",
+            "(no job)   $2.30     24      -      -  $2.00  $0.30  <$0.01",
+            "total     $12.80    129  $9.00  $1.50  $2.00  $0.30  <$0.01");
+  }
+
+  @Test
+  void unknownPriceIsNoZero() {
+    var cost = CostFixtures.unpriced();
+
+    assertThat(CostPage.title(cost, NARROW))
+        .containsExactly(
+            "cluster lab since 2026-05-01 (UTC): no known price for 4 machine hours",
+            "now 2 machines without a known price");
+    assertThat(CostPage.table(cost).lines(NARROW).getLast()).startsWith("total     -      4");
+    assertThat(CostPage.notes(cost, false))
+        .contains(
+            "4 machine hours have no price and are not in the sums; budget.prices in the cluster's file gives one",
+            "left out: worker lab-cpu-x cannot be read");
+  }
+
+  @Test
+  void laptopSaysThatNothingIsCharged() {
+    assertThat(CostPage.notes(CostFixtures.cost(), true).getFirst())
+        .startsWith("the laptop cloud charges nothing");
+    assertThat(CostPage.notes(CostFixtures.cost(), false).getFirst())
+        .startsWith("prices are those");
+  }
+}
