@@ -44,6 +44,7 @@ public final class JobRetry {
   private final OutputLookup outputLookup;
   private final JobQueueWriter jobQueueWriter;
   private final SupersededSentinels supersededSentinels;
+  private final WaitingJobs waitingJobs;
 
   public JobRetry(
       Context context,
@@ -55,6 +56,7 @@ public final class JobRetry {
     this.outputLookup = outputLookup;
     this.jobQueueWriter = jobQueueWriter;
     supersededSentinels = new SupersededSentinels(context, outputLookup);
+    waitingJobs = new WaitingJobs(context);
   }
 
   /**
@@ -176,6 +178,7 @@ public final class JobRetry {
     var next = relisted(job, state).with(state).withRetry(publishedAt);
     // A refused retry changes nothing: whatever may refuse it comes before the first commit.
     jobQueueWriter.checkRoom(next);
+    if (state instanceof JobState.Waiting) waitingJobs.checkMayStart(next);
     var outcome = outcome(job, BucketLayout.of(cluster.spec().bucket()));
     var reopened = shards.stream().map(VersionedDocument::value).map(reopen).toList();
     checkNotDone(job, reopened);

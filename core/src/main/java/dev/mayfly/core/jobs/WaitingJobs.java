@@ -1,5 +1,6 @@
 package dev.mayfly.core.jobs;
 
+import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.lifecycle.StartDecision;
 import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
@@ -52,6 +53,19 @@ public final class WaitingJobs {
     return spec.admission().after().isEmpty()
         ? new JobState.Expanding("", 0, -1).released(now)
         : new JobState.Waiting(now);
+  }
+
+  /**
+   * Throws {@link InvalidInputException} if a job that is to wait again could only end again: the
+   * predecessor that it is bound to has ended otherwise than it requires.
+   */
+  void checkMayStart(Job job) {
+    var resolved = resolved(job);
+    if (!(decision(resolved, states(List.of(resolved))) instanceof StartDecision.End end)) return;
+    throw new InvalidInputException(
+        "job",
+        "job %s cannot run again: %s; retry that job first (mayfly retry), or submit both again (mayfly submit)"
+            .formatted(job.spec().name(), end.why()));
   }
 
   /** Continues a job in its initial state. */

@@ -18,8 +18,16 @@ public sealed interface StartDecision {
 
   record Wait() implements StartDecision {}
 
-  /** It cannot start any more. */
-  record End(JobState.Result result, String reason) implements StartDecision {}
+  /**
+   * It cannot start any more.
+   *
+   * @param why what its predecessor did, as the end of a sentence
+   */
+  record End(JobState.Result result, String why) implements StartDecision {
+    public String reason() {
+      return "did not start: " + why;
+    }
+  }
 
   /**
    * Decides by what is known now, so that the order of events does not matter. A predecessor that
@@ -49,16 +57,12 @@ public sealed interface StartDecision {
           ? new Wait()
           : new End(
               JobState.Result.FAILED,
-              "did not start: its predecessor %s did not arrive within %d minutes; submit both again"
+              "its predecessor %s did not arrive within %d minutes; submit both again"
                   .formatted(predecessor.job(), ARRIVAL.toMinutes()));
     if (!(state.get() instanceof JobState.Ended ended)) return new Wait();
     if (predecessor.on().isMetBy(ended.result())) return new Start();
     return ended.result() == JobState.Result.STOPPED
-        ? new End(
-            JobState.Result.STOPPED,
-            "did not start: its predecessor " + predecessor.job() + " was stopped")
-        : new End(
-            JobState.Result.FAILED,
-            "did not start: its predecessor " + predecessor.job() + " failed");
+        ? new End(JobState.Result.STOPPED, "its predecessor " + predecessor.job() + " was stopped")
+        : new End(JobState.Result.FAILED, "its predecessor " + predecessor.job() + " failed");
   }
 }

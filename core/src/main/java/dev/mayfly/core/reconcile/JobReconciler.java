@@ -115,7 +115,7 @@ final class JobReconciler {
     if (!tick) return;
     PredecessorWatch.cycles(jobs)
         .forEach((names, cycle) -> {
-          var reason = "did not start: these jobs wait for one another: " + names;
+          var reason = "these jobs wait for one another: " + names;
           var end = new StartDecision.End(JobState.Result.FAILED, reason);
           cycle.forEach(job ->
               failureLog.guard("job " + job.spec().name(), () -> waitingJobs.end(job.key(), end)));

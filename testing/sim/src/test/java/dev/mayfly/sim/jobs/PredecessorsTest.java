@@ -162,6 +162,25 @@ class PredecessorsTest {
   }
 
   @Test
+  void retryAfterFailedPredecessorIsRefused() {
+    chains.submit(LabCluster.count("first", 1));
+    chains.submit(JobChains.successor("second", JobChains.after("first", SUCCESS)));
+    chains.stop("first");
+    // A later job of that name is not the one that it follows.
+    chains.submit(LabCluster.count("first", 2));
+    chains.succeed("first");
+
+    var message = labCluster.publish(new UserCommand.RetryJob("lab", "second"));
+
+    assertThat(labCluster.refused(message))
+        .singleElement()
+        .asString()
+        .contains("job second cannot run again: its predecessor first was stopped")
+        .contains("submit both again (mayfly submit)");
+    assertThat(labCluster.end("second")).startsWith("STOPPED: did not start");
+  }
+
+  @Test
   void lostTriggersAreMadeUpByTicks() {
     chains.submit(LabCluster.count("first", 1));
     chains.submit(JobChains.successor("second", JobChains.after("first", SUCCESS)));
