@@ -5,6 +5,7 @@ import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.core.model.job.Placement;
 import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ record ResourceRequest(JobDemand job, long open, List<PoolSpec> pools, String wh
   private static ResourceRequest spent(JobDemand job, long tasks, ClusterSpec spec) {
     var pools = pools(job.place(), spec, p -> p.provisioning() != Provisioning.SPOT);
     var n = job.urgency().preemptions();
-    var why = ": %d preemption%s, on demand now".formatted(n, n == 1 ? "" : "s");
+    var why = ": %s preempted or lost, on demand now".formatted(HumanAmounts.count(n, "attempt"));
     return new ResourceRequest(only(job, pools), tasks, pools, why);
   }
 

@@ -34,10 +34,10 @@ final class OnDemandReasons {
       reasons.add(
           new JobExplanation.Reason(
               "on-demand",
-              "%s in ranges with %s or more of a task: on-demand now, no longer on spot machines"
+              "%s in ranges with a task of which %s or more were preempted or lost: on-demand now, no longer on spot machines"
                   .formatted(
                       HumanAmounts.count(spent, "task") + (spent == 1 ? " waits" : " wait"),
-                      HumanAmounts.count(wish.preemptions(), "preemption"))));
+                      HumanAmounts.count(wish.preemptions(), "attempt"))));
     var urgent = wish.urgentFrom(job.submittedAt()).filter(from -> !now.isBefore(from));
     urgent
         .map(from -> from.plus(wish.before()))

@@ -12,8 +12,10 @@ import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.SpecFixtures;
+import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Stockout;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.DrainCause;
 import dev.mayfly.core.model.worker.DrainReason;
@@ -145,9 +147,18 @@ class UnneededWorkersTest {
     assertThat(view(alone).job(job("a", 2, 1)).stockout(short3).reasons("a"))
         .containsExactly(
             "zone us-a took n2-standard-2 back soon after its start, 3 times in the last half hour, the last time 60s ago; the next try is in 7m47s");
+    assertThat(view(alone).job(job("a", 2, 1)).stockout(lost(short3)).reasons("a"))
+        .as("a failed host is no preemption")
+        .containsExactly(
+            "zone us-a lost n2-standard-2 soon after its start, 3 times in the last half hour, the last time 60s ago, by a failure of its host or without a word; the next try is in 7m47s");
     var later = Duration.ofMinutes(20);
     var old = SpecFixtures.stockout("us-a", "short.n2-standard-2", later, later, later);
     assertThat(view(alone).job(job("a", 2, 1)).stockout(old).plan())
         .hasOnlyElementsOfType(Launch.class);
+  }
+
+  private static Stockout lost(Stockout memory) {
+    var code = FailureCause.LOST.name();
+    return new Stockout(memory.zone(), memory.machineType(), code, memory.seen(), memory.said());
   }
 }

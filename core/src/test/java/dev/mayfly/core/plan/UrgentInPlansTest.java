@@ -85,7 +85,7 @@ class UrgentInPlansTest {
                 "cpu-fallback",
                 ZONE,
                 1,
-                "1 task of job j has no room: 3 preemptions, on demand now",
+                "1 task of job j has no room: 3 attempts preempted or lost, on demand now",
                 List.of(new LaunchedFor("j", Optional.empty()))));
   }
 

@@ -1,6 +1,7 @@
 package dev.mayfly.core.plan.capacity;
 
 import dev.mayfly.core.catalog.TpuTypes;
+import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.StorageLocation;
 import dev.mayfly.core.model.cluster.PoolSpec;
 import dev.mayfly.core.model.cluster.Provisioning;
@@ -203,8 +204,14 @@ public final class ZoneAvailability {
     var at = memory.seen().getLast();
     var times = recentCount(memory);
     if (memory.machineType().startsWith(SHORT_LIVED_MARK))
-      return new ZoneVeto.ShortLived(pool.name(), zone, type, how, times, at, next);
+      return new ZoneVeto.ShortLived(
+          pool.name(), zone, type, how, !isLoss(memory), times, at, next);
     return refused(memory, pool, zone, next);
+  }
+
+  /** Whether the last machine that it remembers was lost rather than taken back. */
+  private static boolean isLoss(Stockout memory) {
+    return memory.code().equals(FailureCause.LOST.name());
   }
 
   private ZoneVeto.Refused refused(

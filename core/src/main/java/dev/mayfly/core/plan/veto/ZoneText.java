@@ -16,8 +16,10 @@ final class ZoneText {
           new VetoText(kind(v.cause()), refused(v, now) + again(v.next(), now), v.next());
       case ZoneVeto.ShortLived v ->
           new VetoText(
-              "preempted",
-              "zone %s took %s back soon after its start, %s in the last half hour, the last time %s%s"
+              v.taken() ? "preempted" : "losses",
+              (v.taken()
+                      ? "zone %s took %s back soon after its start, %s in the last half hour, the last time %s%s"
+                      : "zone %s lost %s soon after its start, %s in the last half hour, the last time %s, by a failure of its host or without a word%s")
                   .formatted(
                       v.zone(),
                       machine(v.machineType(), v.how()),

@@ -47,8 +47,10 @@ public sealed interface ZoneVeto extends Veto {
   }
 
   /**
-   * Machines were taken back soon after their start.
+   * Machines were taken back, or were lost, soon after their start.
    *
+   * @param taken whether the cloud took the last one back; otherwise it was lost, as by a failure
+   *     of its host
    * @param times in the time that is remembered
    * @param at the last time
    * @param next when it is asked again; empty if it may be asked now
@@ -58,6 +60,7 @@ public sealed interface ZoneVeto extends Veto {
       String zone,
       String machineType,
       Provisioning how,
+      boolean taken,
       long times,
       Instant at,
       Optional<Instant> next)
