@@ -38,7 +38,8 @@ public sealed interface JobVeto extends Veto {
   record Kept(String worker) implements JobVeto {}
 
   /**
-   * Jobs before it in the queue wait for the same machines.
+   * Jobs before it in the queue wait for the same machines: of a higher priority, or older ones of
+   * its owner.
    *
    * @param jobs their names; those of other owners with the owner
    */
@@ -49,7 +50,8 @@ public sealed interface JobVeto extends Veto {
   }
 
   /**
-   * Owners of its priority share the machines.
+   * Owners of its priority share the machines: the one that runs the fewest tasks is served next,
+   * however old its jobs are.
    *
    * @param running by owner, how many tasks run
    */

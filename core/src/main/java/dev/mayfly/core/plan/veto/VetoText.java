@@ -116,6 +116,7 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
             .sorted(Map.Entry.comparingByKey())
             .map(e -> (e.getKey().isEmpty() ? "nobody" : e.getKey()) + " " + e.getValue())
             .collect(Collectors.joining(", "));
-    return "owners of priority " + veto.priority() + " run tasks: " + each;
+    return "owners of priority %d take turns, the one with the fewest running tasks first: %s"
+        .formatted(veto.priority(), each);
   }
 }

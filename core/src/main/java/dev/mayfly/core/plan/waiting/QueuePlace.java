@@ -36,10 +36,15 @@ final class QueuePlace {
     return vetoes;
   }
 
-  /** The jobs before it that wait for workers which it could use. */
+  /**
+   * The jobs before it that wait for workers which it could use: those of a higher priority, and
+   * the older ones of its owner. Owners of one priority are served by their shares, whoever came
+   * first.
+   */
   private List<String> ahead(JobDemand job) {
     return clusterSnapshot.jobs().stream()
         .takeWhile(other -> !other.job().equals(job.job()))
+        .filter(other -> !isShared(other, job))
         .filter(this::waits)
         .filter(other ->
             clusterSnapshot.cluster().spec().pools().stream()
@@ -49,6 +54,11 @@ final class QueuePlace {
                 ? other.name()
                 : other.address())
         .toList();
+  }
+
+  private static boolean isShared(JobDemand one, JobDemand other) {
+    return one.standing().priority() == other.standing().priority()
+        && !one.standing().owner().equals(other.standing().owner());
   }
 
   private boolean waits(JobDemand job) {

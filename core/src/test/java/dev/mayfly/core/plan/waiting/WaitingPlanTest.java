@@ -270,4 +270,28 @@ class WaitingPlanTest {
 
     assertThat(why(view, "b")).noneMatch(JobVeto.Ahead.class::isInstance);
   }
+
+  @Test
+  void olderJobOfAnotherOwnerIsNotBeforeIt() {
+    var view = view(pool("cpu").max(1).build()).worker("cpu", busy());
+    view.job(owned("a", "ada", 50)).job(owned("b", "bob", 50)).job(owned("c", "bob", 50));
+
+    assertThat(why(view, "b")).noneMatch(JobVeto.Ahead.class::isInstance);
+    assertThat(why(view, "b")).anyMatch(JobVeto.Shares.class::isInstance);
+    assertThat(why(view, "c")).contains(new JobVeto.Ahead(List.of("b")));
+  }
+
+  @Test
+  void higherPriorityOfAnotherOwnerIsBeforeIt() {
+    var view = view(pool("cpu").max(1).build()).worker("cpu", busy());
+    view.job(owned("a", "ada", 60)).job(owned("b", "bob", 50));
+
+    assertThat(why(view, "b")).contains(new JobVeto.Ahead(List.of("ada/a")));
+  }
+
+  private static JobDemand owned(String name, String owner, int priority) {
+    var standing = new JobDemand.Standing(owner, priority, false, Integer.MAX_VALUE);
+    return SpecFixtures.demand("uid-" + name, name, Resources.cpu(2, GIB), 9, 0, standing)
+        .at(job(name, 2, 1).place());
+  }
 }

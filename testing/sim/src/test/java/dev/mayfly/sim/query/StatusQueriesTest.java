@@ -44,7 +44,9 @@ class StatusQueriesTest {
     labCluster.submit(owned(LabCluster.count("two", 1), "bob", Placement.ANYWHERE));
     labCluster.submit(owned(LabCluster.count("old", 1), "bob", worker("w-old")));
 
-    assertThat(reasons("two")).contains("share: owners of priority 50 run tasks: ada 2, bob 0");
+    assertThat(reasons("two"))
+        .contains(
+            "share: owners of priority 50 take turns, the one with the fewest running tasks first: ada 2, bob 0");
     assertThat(reasons("old"))
         .containsExactly(
             "unknown-worker: it may run on worker w-old, which is not there; submit it without workers to let it run on others");
