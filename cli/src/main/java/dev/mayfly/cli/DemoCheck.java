@@ -2,6 +2,8 @@ package dev.mayfly.cli;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.demo.DemoMachineLoss;
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.job.Sentinel;
@@ -160,10 +162,13 @@ final class DemoCheck {
 
   /** Empty with emulators, where each function is a process with its own counts. */
   private Optional<Operations> operations() {
-    var control = cliContext.endpoints().api().replaceFirst("/api$", "");
-    var reply = cliContext.http().get(control + "/ledger/operations");
-    return reply.ok()
-        ? Optional.of(Wire.shared().read(Operations.class, reply.body()))
-        : Optional.empty();
+    var url = cliContext.endpoints().control() + "/ledger/operations";
+    var reply = cliContext.http().get(url);
+    if (reply.status() == 404) return Optional.empty();
+    if (!reply.ok())
+      throw new CommandException(
+          CommandExitCode.UNAVAILABLE,
+          "%s answers with HTTP %d: %s".formatted(url, reply.status(), reply.text().strip()));
+    return Optional.of(Wire.shared().read(Operations.class, reply.body()));
   }
 }

@@ -64,11 +64,20 @@ public record DeploymentEndpoints(
   }
 
   /**
+   * The laptop cloud's control plane itself: its functions below {@code /api} and {@code /workers},
+   * the count of its ledger's operations, and, on Google's emulators, the fault controls of its
+   * functions.
+   */
+  public String control() {
+    return api.replaceFirst("/api$", "");
+  }
+
+  /**
    * Whether this laptop cloud itself serves the URL, and not Google's emulator of Pub/Sub, which
    * accepts every caller and so gets no token.
    */
   public boolean serves(String url) {
-    return Stream.of(api, storage, cloud, workers)
+    return Stream.of(control(), storage, cloud, workers)
         .anyMatch(part -> !part.isEmpty() && (url + "/").startsWith(part + "/"));
   }
 

@@ -5,17 +5,21 @@ import dev.mayfly.cli.error.CommandExitCode;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Sets the laptop cloud's fault controls: faults and limits of its simulated machines. */
+/**
+ * Sets the laptop cloud's fault controls: faults and limits of its simulated machines, or of its
+ * control plane. A refusal is a {@link CommandException} with the laptop cloud's reason.
+ */
 public final class FaultControlsClient {
   private final HttpTransport httpTransport;
   private final String base;
 
   /**
-   * @param cloud the laptop cloud's URL, without a trailing slash
+   * @param server the URL of the laptop cloud's machines or of its control plane, without a
+   *     trailing slash
    */
-  public FaultControlsClient(HttpTransport httpTransport, String cloud) {
+  public FaultControlsClient(HttpTransport httpTransport, String server) {
     this.httpTransport = httpTransport;
-    base = cloud + "/_sim/";
+    base = server + "/_sim/";
   }
 
   /**
@@ -31,8 +35,11 @@ public final class FaultControlsClient {
     set("zones/" + HttpTransport.urlEncode(zone) + "/stock", settings);
   }
 
-  /** Sets a fault control of the whole cloud, {@code boot-delay} for example. */
-  public void set(String faultControl, Map<String, String> settings) {
+  /**
+   * Sets a fault control of the whole cloud, {@code boot-delay} for example, and returns what the
+   * laptop cloud answers.
+   */
+  public String set(String faultControl, Map<String, String> settings) {
     var query =
         settings.entrySet().stream()
             .map(s ->
@@ -41,15 +48,22 @@ public final class FaultControlsClient {
             .collect(Collectors.joining("&"));
     var reply =
         httpTransport.post(base + faultControl + (query.isEmpty() ? "" : "?" + query), new byte[0]);
-    if (reply.ok()) return;
+    if (reply.ok()) return reply.text();
     var reason =
         new GoogleApis.ApiReply(reply.status(), reply.body())
             .message()
             .orElseGet(() -> reply.text().strip());
-    var commandExitCode = reply.status() == 404 ? CommandExitCode.NOT_FOUND : CommandExitCode.INPUT;
     throw new CommandException(
-        commandExitCode,
+        exitCode(reply.status()),
         "the laptop cloud refuses " + faultControl + " (HTTP " + reply.status() + "): " + reason);
+  }
+
+  private static CommandExitCode exitCode(int status) {
+    return switch (status) {
+      case 401, 403 -> CommandExitCode.DENIED;
+      case 404 -> CommandExitCode.NOT_FOUND;
+      default -> CommandExitCode.INPUT;
+    };
   }
 
   /** The machines and fault controls as JSON. */

@@ -1,13 +1,17 @@
 package dev.mayfly.cli.demo;
 
+import dev.mayfly.cli.client.FaultControlsClient;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.ProgressDisplay;
 import dev.mayfly.core.error.UnavailableException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Injects faults into the demo's control plane while the job runs: twice per function for each
@@ -21,6 +25,7 @@ public final class DemoControlPlaneFaults {
   private final CliContext cliContext;
   private final List<Kind> kinds;
   private Instant last = Instant.EPOCH;
+  private final Set<Kind> injected = EnumSet.noneOf(Kind.class);
   private int done;
 
   private DemoControlPlaneFaults(CliContext cliContext, List<Kind> kinds) {
@@ -60,17 +65,30 @@ public final class DemoControlPlaneFaults {
         "--trouble is '" + name + "'; it must be kill-functions, drop-connections, or both");
   }
 
+  /**
+   * Injects the next fault, unless the last one is too recent or all were injected. Throws {@link
+   * CommandException} if the control plane refuses it: a demo without the faults that were asked
+   * for would prove nothing.
+   */
   void injectIfDue(ProgressDisplay progressDisplay) {
     var now = cliContext.now();
     if (done == MAX_FAULTS_A_KIND * kinds.size() || now.isBefore(last.plus(EVERY))) return;
     last = now;
     var kind = kinds.get(done++ % kinds.size());
-    var control = cliContext.endpoints().api().replaceFirst("/api$", "");
+    var control = new FaultControlsClient(cliContext.http(), cliContext.endpoints().control());
     try {
-      var reply = cliContext.http().post(control + "/_sim/" + kind.faultControl, new byte[0]);
-      progressDisplay.say("! " + kind.told + reply.text());
+      progressDisplay.say("! " + kind.told + control.set(kind.faultControl, Map.of()));
+      injected.add(kind);
     } catch (UnavailableException later) {
       progressDisplay.say(later.getMessage());
     }
+  }
+
+  /** Kinds of faults of which none was injected. */
+  List<String> missing() {
+    return kinds.stream()
+        .filter(kind -> !injected.contains(kind))
+        .map(kind -> "no fault of " + kind.name + " was injected")
+        .toList();
   }
 }

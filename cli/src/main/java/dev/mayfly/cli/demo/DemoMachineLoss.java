@@ -77,6 +77,7 @@ public final class DemoMachineLoss implements ProgressDisplay {
       missing.add("no worker was preempted with notice while it ran tasks");
     if (killed.filter(s -> shown(s, job)).isEmpty())
       missing.add("no worker lost its host while it ran tasks");
+    faults.ifPresent(it -> missing.addAll(it.missing()));
     return missing;
   }
 

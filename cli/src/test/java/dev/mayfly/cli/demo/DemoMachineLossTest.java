@@ -29,6 +29,8 @@ class DemoMachineLossTest {
   @TempDir Path home;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private FakeControlPlane control;
+  private Screen screen;
+  private CliContext cliContext;
   private DemoMachineLoss trouble;
 
   @BeforeEach
@@ -37,15 +39,18 @@ class DemoMachineLossTest {
     control.announce(home);
     control.clusters.put("lab", ViewFixtures.cluster());
     var print = new PrintStream(out, true, UTF_8);
-    var screen = TestScreen.plain(print, print, Screen.ENDLESS);
-    var cliContext =
+    screen = TestScreen.plain(print, print, Screen.ENDLESS);
+    cliContext =
         new CliContext(
             Map.of("MAYFLY_HOME", home.toString()),
             screen,
             new ConditionPoller(() -> ViewFixtures.NOW, span -> {}),
             () -> "id");
-    trouble =
-        new DemoMachineLoss(cliContext, "lab", Optional.empty(), ProgressDisplay.silent(screen));
+    trouble = demo(Optional.empty());
+  }
+
+  private DemoMachineLoss demo(Optional<DemoControlPlaneFaults> faults) {
+    return new DemoMachineLoss(cliContext, "lab", faults, ProgressDisplay.silent(screen));
   }
 
   @AfterEach
@@ -78,6 +83,19 @@ class DemoMachineLossTest {
     assertThat(trouble.missing(job(Map.of(FailureCause.LOST, 3L)))).isEmpty();
     assertThat(trouble.missing(job(Map.of(FailureCause.LOST, 2L))))
         .isEqualTo(List.of("no worker lost its host while it ran tasks"));
+  }
+
+  @Test
+  void faultsThatWereNotInjectedAreMissing() {
+    var faults = DemoControlPlaneFaults.of(cliContext, List.of("kill-functions"), true);
+    var demo = demo(faults);
+    assertThat(demo.missing(job(Map.of()))).contains("no fault of kill-functions was injected");
+
+    demo.show(job(Map.of()));
+
+    assertThat(control.calls).contains("POST /_sim/functions/kill");
+    assertThat(demo.missing(job(Map.of())))
+        .doesNotContain("no fault of kill-functions was injected");
   }
 
   private static JobStatus job(Map<FailureCause, Long> attempts) {
