@@ -17,7 +17,8 @@ import java.util.Optional;
  * @param only the only process to start, if the other already runs
  * @param agentClassPath the class path of the node agent on machines
  * @param noticeMillis milliseconds from a preemption notice to the power cut
- * @param emulators whether the control plane uses Google's emulators and one process per function
+ * @param emulators what starts the control plane on Google's emulators, with one process per
+ *     function; empty for the laptop's own control plane
  */
 record LocalOptions(
     Path home,
@@ -27,7 +28,7 @@ record LocalOptions(
     Optional<Part> only,
     String agentClassPath,
     int noticeMillis,
-    boolean emulators) {
+    Optional<EmulatorsModule> emulators) {
   static final int PORT = 8420;
 
   /** The two processes. */
@@ -46,12 +47,12 @@ record LocalOptions(
     var tick = 60;
     var notice = 30_000;
     var restart = true;
-    var emulators = false;
+    var emulators = Optional.<EmulatorsModule>empty();
     var only = Optional.<Part>empty();
     for (var i = 0; i < arguments.length; i++)
       switch (arguments[i]) {
         case "--no-restart" -> restart = false;
-        case "--emulators" -> emulators = true;
+        case "--emulators" -> emulators = Optional.of(EmulatorsModule.of(env));
         case "--port" -> port = number(arguments, ++i, 1_024, 65_534);
         case "--tick" -> tick = number(arguments, ++i, 1, 3_600);
         case "--notice" -> notice = 1_000 * number(arguments, ++i, 0, 120);

@@ -3,7 +3,6 @@ package dev.mayfly.local;
 import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.cloud.CloudMain;
 import dev.mayfly.local.control.ControlMain;
-import dev.mayfly.local.emulators.EmulatorsMain;
 import dev.mayfly.local.machines.MachineProcesses;
 import dev.mayfly.local.os.ChildProcess;
 import dev.mayfly.local.os.CloudFolderLock;
@@ -36,6 +35,7 @@ final class Supervisor implements AutoCloseable {
   private static final Duration READY = Duration.ofSeconds(240);
 
   private static final long PAUSE_MILLIS = 300;
+  private static final int HEAP_MEGABYTES = 512;
 
   /** How long an orderly end may take, and then the end of what is left. */
   private static final Duration ORDERLY = Duration.ofSeconds(20);
@@ -115,10 +115,8 @@ final class Supervisor implements AutoCloseable {
 
   private synchronized void launch(LocalOptions.Part part) throws IOException {
     if (closing) throw new IOException("it is ending");
-    var main = part == LocalOptions.Part.CLOUD ? CloudMain.class : controlMain();
     var log = log(part).toFile();
-    var builder =
-        new ProcessBuilder(ChildProcess.inOwnSession(ChildProcess.command(512, main.getName())));
+    var builder = new ProcessBuilder(ChildProcess.inOwnSession(command(part)));
     builder.environment().putAll(PartEnvironment.of(options, part));
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log));
     builder.redirectErrorStream(true);
@@ -128,8 +126,13 @@ final class Supervisor implements AutoCloseable {
     var _ = process.onExit().thenAccept(p -> ended(part, p));
   }
 
-  private Class<?> controlMain() {
-    return options.emulators() ? EmulatorsMain.class : ControlMain.class;
+  private List<String> command(LocalOptions.Part part) {
+    if (part == LocalOptions.Part.CLOUD)
+      return ChildProcess.command(HEAP_MEGABYTES, CloudMain.class.getName());
+    return options
+        .emulators()
+        .map(it -> ChildProcess.on(it.classPath(), HEAP_MEGABYTES, EmulatorsModule.MAIN))
+        .orElseGet(() -> ChildProcess.command(HEAP_MEGABYTES, ControlMain.class.getName()));
   }
 
   private Path log(LocalOptions.Part part) {
@@ -200,7 +203,7 @@ final class Supervisor implements AutoCloseable {
     var control = processes.get(LocalOptions.Part.CONTROL);
     LocalEndpoints.of(
             options.port(),
-            options.emulators(),
+            options.emulators().isPresent(),
             cloud == null ? before.map(LocalEndpoints::cloudPid).orElse(0L) : cloud.pid(),
             control == null ? before.map(LocalEndpoints::controlPid).orElse(0L) : control.pid())
         .write(options.home());

@@ -50,7 +50,8 @@ public final class ControlMain {
     ServerProcess.run("the control plane", () -> start(ControlSettings.from(System.getenv())));
   }
 
-  private static void start(ControlSettings settings) throws IOException {
+  /** Returns when it serves. */
+  static void start(ControlSettings settings) throws IOException {
     var clock = InstantSource.system();
     var idGenerator = ProcessPorts.ids();
     // The running cloud has created the token.

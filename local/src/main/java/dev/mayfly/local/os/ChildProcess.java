@@ -27,6 +27,11 @@ public final class ChildProcess {
    * @param main the main class, then its arguments
    */
   public static List<String> command(int heapMegabytes, String... main) {
+    return on(System.getProperty("java.class.path"), heapMegabytes, main);
+  }
+
+  /** The same on another class path, which has this class on it, too. */
+  public static List<String> on(String classPath, int heapMegabytes, String... main) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -38,9 +43,8 @@ public final class ChildProcess {
             "--sun-misc-unsafe-memory-access=allow",
             "-Dsun.net.httpserver.nodelay=true",
             "-Djdk.httpclient.keepalive.timeout=30"));
-    command.addAll(aotCacheFlags(System.getProperty("java.class.path")));
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), ChildProcess.class.getName()));
+    command.addAll(aotCacheFlags(classPath));
+    command.addAll(List.of("-cp", classPath, ChildProcess.class.getName()));
     command.addAll(List.of(main));
     return command;
   }

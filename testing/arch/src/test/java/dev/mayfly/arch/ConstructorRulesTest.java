@@ -20,7 +20,12 @@ import org.junit.jupiter.api.Test;
  */
 class ConstructorRulesTest {
   private static final List<String> PROOF =
-      List.of("dev.mayfly.porttests", "dev.mayfly.sim", "dev.mayfly.bench", "dev.mayfly.fuzz");
+      List.of(
+          "dev.mayfly.porttests",
+          "dev.mayfly.sim",
+          "dev.mayfly.emulators",
+          "dev.mayfly.bench",
+          "dev.mayfly.fuzz");
 
   @Test
   void eachFurtherConstructorHasProductCaller() {

@@ -171,11 +171,38 @@ class ModuleRulesTest {
         .that()
         .resideOutsideOfPackages(
             // The modules that deliver events to them.
-            "dev.mayfly.functions..", "dev.mayfly.local..", "dev.mayfly.fuzz..")
+            "dev.mayfly.functions..",
+            "dev.mayfly.local..",
+            "dev.mayfly.emulators..",
+            "dev.mayfly.fuzz..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(FUNCTIONS)
         .check(ProductionClasses.CLASSES);
+  }
+
+  /** They prove the product: the laptop cloud starts them by a name, and runs without them. */
+  @Test
+  void theProductKnowsNoEmulators() throws ReflectiveOperationException {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.mayfly.emulators..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.mayfly.emulators..")
+        .check(ProductionClasses.CLASSES);
+    noClasses()
+        .that()
+        .resideInAnyPackage("dev.mayfly.local..", "dev.mayfly.cli..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("com.google.cloud.functions.invoker..")
+        .check(ProductionClasses.CLASSES);
+    var name = Class.forName("dev.mayfly.local.EmulatorsModule").getDeclaredField("MAIN");
+    name.setAccessible(true);
+    assertThat(ProductionClasses.CLASSES.contain((String) name.get(null)))
+        .as("the main class that the laptop cloud starts")
+        .isTrue();
   }
 
   private static void only(String module, String[] libraries, String... own) {

@@ -27,6 +27,7 @@ public final class ProductionClasses {
           "dev.mayfly.functions",
           "dev.mayfly.agent",
           "dev.mayfly.local",
+          "dev.mayfly.emulators",
           "dev.mayfly.cli",
           "dev.mayfly.bench",
           "dev.mayfly.fuzz");

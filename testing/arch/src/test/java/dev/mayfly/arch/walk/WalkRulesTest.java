@@ -49,7 +49,7 @@ class WalkRulesTest {
           entry("local.machines.Hypervisor", "homes of machines of the laptop cloud"),
           entry("local.secrets.SecretStore", "secrets of the laptop cloud"),
           entry("local.os.DocumentFolder", "the laptop cloud's own documents"),
-          entry("local.emulators.GoogleSdk", "jars of Google's SDK"),
+          entry("emulators.GoogleSdk", "jars of Google's SDK"),
           entry("bench.start.FunctionArchive", "jars that were just built"),
           entry("fuzz.TempFolders", "deletes what an input left"),
           entry("fuzz.BundleTarget", "looks at what unpacking left"),

@@ -1,8 +1,10 @@
-package dev.mayfly.local.emulators;
+package dev.mayfly.emulators;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.mayfly.local.http.TestServer;
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -12,6 +14,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -31,13 +35,17 @@ final class StubFunction implements AutoCloseable {
     }
   }
 
-  private final TestServer server;
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
   private final Queue<Integer> answers = new ConcurrentLinkedQueue<>();
 
   StubFunction(Integer... answers) throws IOException {
     this.answers.addAll(new ArrayDeque<>(List.of(answers)));
-    server = new TestServer(Map.of("/", this::answer));
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(threads);
+    server.createContext("/", this::answer);
+    server.start();
   }
 
   private void answer(HttpExchange exchange) throws IOException {
@@ -71,7 +79,7 @@ final class StubFunction implements AutoCloseable {
   static FunctionInstances instances(StubFunction... stubs) {
     var processes =
         java.util.Arrays.stream(stubs)
-            .map(s -> URI.create(s.server.url()).getPort())
+            .map(s -> s.server.getAddress().getPort())
             .map(port -> new FunctionProcess("stub", "Stub", port, Map.of(), Path.of(".")))
             .toList();
     var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -80,6 +88,7 @@ final class StubFunction implements AutoCloseable {
 
   @Override
   public void close() {
-    server.close();
+    server.stop(0);
+    threads.shutdownNow();
   }
 }

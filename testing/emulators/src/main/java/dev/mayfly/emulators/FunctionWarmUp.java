@@ -1,4 +1,4 @@
-package dev.mayfly.local.emulators;
+package dev.mayfly.emulators;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package dev.mayfly.local.emulators;
+package dev.mayfly.emulators;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package dev.mayfly.local.emulators;
+package dev.mayfly.emulators;
 
 import com.google.cloud.functions.invoker.runner.Invoker;
 import java.lang.invoke.MethodHandles;

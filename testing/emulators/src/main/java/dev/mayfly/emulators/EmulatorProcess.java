@@ -1,4 +1,4 @@
-package dev.mayfly.local.emulators;
+package dev.mayfly.emulators;
 
 import dev.mayfly.local.os.ChildProcess;
 import java.io.IOException;

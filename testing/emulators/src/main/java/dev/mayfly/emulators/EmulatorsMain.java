@@ -1,4 +1,4 @@
-package dev.mayfly.local.emulators;
+package dev.mayfly.emulators;
 
 import dev.mayfly.gcp.pubsub.PubSub;
 import dev.mayfly.gcp.pubsub.PubSubSettings;

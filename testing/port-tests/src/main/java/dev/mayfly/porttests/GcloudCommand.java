@@ -1,4 +1,4 @@
-package dev.mayfly.local.pubsub;
+package dev.mayfly.porttests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

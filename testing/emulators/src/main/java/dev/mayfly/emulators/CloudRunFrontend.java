@@ -1,4 +1,4 @@
-package dev.mayfly.local.emulators;
+package dev.mayfly.emulators;
 
 import dev.mayfly.local.access.AccessGuard;
 import dev.mayfly.local.access.AccessLevel;

@@ -1,4 +1,4 @@
-package dev.mayfly.local.emulators;
+package dev.mayfly.emulators;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,7 +7,7 @@ import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.gcp.pubsub.PubSub;
 import dev.mayfly.gcp.pubsub.PubSubSettings;
 import dev.mayfly.gcp.pubsub.PubSubTopics;
-import dev.mayfly.local.pubsub.GcloudCommand;
+import dev.mayfly.porttests.GcloudCommand;
 import dev.mayfly.porttests.GoogleEmulator;
 import dev.mayfly.wire.Wire;
 import java.nio.file.Path;
