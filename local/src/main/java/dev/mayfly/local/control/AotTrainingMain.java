@@ -29,7 +29,7 @@ public final class AotTrainingMain {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   /** Nothing listens there. */
-  private static final String NO_CLOUD = "http://127.0.0.1:1";
+  private static final String NO_SERVER = "127.0.0.1:1";
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -48,11 +48,16 @@ public final class AotTrainingMain {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     var home = Path.of(arguments[0]);
     var owner = OwnerToken.loadOrCreate(home);
-    Files.writeString(home.resolve("cloud/grpc-endpoint"), NO_CLOUD);
+    Files.writeString(home.resolve("cloud/grpc-endpoint"), NO_SERVER);
     var port = FreePort.find();
     ControlMain.start(
         new ControlSettings(
-            home, port, NO_CLOUD, "rehearsal", Duration.ofMinutes(1), Optional.empty()));
+            home,
+            port,
+            "http://" + NO_SERVER,
+            "rehearsal",
+            Duration.ofMinutes(1),
+            Optional.empty()));
     var training = new AotTrainingMain(port, owner);
     training.call(training.request("/api/v1/clusters"));
     training.call(training.post("/workers/v1/sync", Files.readAllBytes(Path.of(arguments[1]))));

@@ -35,11 +35,11 @@ public final class FunctionAotTrainingMain {
     var report = Files.readAllBytes(Path.of(arguments[0]));
     var message = Files.readAllBytes(Path.of(arguments[1]));
     var functionAotTrainingMain = new FunctionAotTrainingMain();
-    functionAotTrainingMain.call("Api", url -> request(url + "/v1/clusters").build());
+    functionAotTrainingMain.call("ApiFunction", url -> request(url + "/v1/clusters").build());
     functionAotTrainingMain.call(
-        "Workers",
+        "WorkersFunction",
         url -> request(url + "/v1/sync").POST(BodyPublishers.ofByteArray(report)).build());
-    functionAotTrainingMain.call("Jobs", url -> event(url, message));
+    functionAotTrainingMain.call("JobsFunction", url -> event(url, message));
     System.exit(0);
   }
 
