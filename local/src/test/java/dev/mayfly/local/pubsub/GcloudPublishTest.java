@@ -7,7 +7,7 @@ import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.http.CallFaultInjector;
 import dev.mayfly.local.http.LoopbackServer;
 import dev.mayfly.local.http.TestServer;
-import dev.mayfly.porttests.GcloudCommand;
+import dev.mayfly.porttests.gcloud.GcloudCommand;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

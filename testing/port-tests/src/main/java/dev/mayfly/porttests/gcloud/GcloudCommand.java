@@ -1,4 +1,4 @@
-package dev.mayfly.porttests;
+package dev.mayfly.porttests.gcloud;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,14 +56,12 @@ public record GcloudCommand(Path folder, String pubsub, Optional<Path> token) {
   }
 
   private Map<String, String> environment() throws IOException {
-    return Map.of(
-        "CLOUDSDK_CONFIG",
-        Files.createDirectories(folder.resolve("config")).toString(),
-        token.isPresent() ? "CLOUDSDK_AUTH_ACCESS_TOKEN_FILE" : "CLOUDSDK_AUTH_DISABLE_CREDENTIALS",
-        token.map(Path::toString).orElse("true"),
-        "CLOUDSDK_CORE_DISABLE_PROMPTS",
-        "1",
-        "CLOUDSDK_API_ENDPOINT_OVERRIDES_PUBSUB",
-        pubsub);
+    var settings = new HashMap<String, String>();
+    settings.put("CLOUDSDK_CONFIG", Files.createDirectories(folder.resolve("config")).toString());
+    if (token.isPresent()) settings.put("CLOUDSDK_AUTH_ACCESS_TOKEN_FILE", token.get().toString());
+    else settings.put("CLOUDSDK_AUTH_DISABLE_CREDENTIALS", "true");
+    settings.put("CLOUDSDK_CORE_DISABLE_PROMPTS", "1");
+    settings.put("CLOUDSDK_API_ENDPOINT_OVERRIDES_PUBSUB", pubsub);
+    return settings;
   }
 }

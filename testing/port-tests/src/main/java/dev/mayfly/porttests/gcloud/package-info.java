@@ -1,0 +1,5 @@
+/** The real {@code gcloud}, for tests of what it speaks to: {@code GcloudCommand} runs it. */
+@NullMarked
+package dev.mayfly.porttests.gcloud;
+
+import org.jspecify.annotations.NullMarked;
