@@ -137,6 +137,8 @@ final class DocumentCheck {
     var cluster = clusters.get(spec.cluster());
     (cluster == null ? JobWarnings.of(spec) : JobWarnings.of(spec, cluster))
         .forEach(w -> warn(each, w.path(), w.message()));
+    UnsentFiles.of(spec, DocumentFile.folder(each.file()))
+        .ifPresent(w -> warn(each, w.path(), w.message()));
     if (cluster == null) return unknownCluster(each, spec.cluster());
     try {
       JobSubmitter.check(each.document(), cluster);

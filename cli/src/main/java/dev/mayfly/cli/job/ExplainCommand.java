@@ -1,6 +1,7 @@
 package dev.mayfly.cli.job;
 
 import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.document.KeptCheckpoints;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.ExplainPage;
 import dev.mayfly.cli.output.TaskSubjects;
@@ -31,15 +32,17 @@ public final class ExplainCommand extends JobCommand {
     var taskSubjects = new TaskSubjects(index -> cliContext.api().findTask(name, job, index));
     show(
         jobExplanation,
-        () ->
-            screen.lines(
-                ExplainPage.lines(
-                    cliContext.api().job(name, job),
-                    jobExplanation,
-                    cliContext.api().cost(name, CostBy.DAY, Optional.empty(), Optional.of(job)),
-                    taskSubjects,
-                    cliContext.now(),
-                    screen)));
+        () -> {
+          var api = cliContext.api();
+          var status = api.job(name, job);
+          var cost = api.cost(name, CostBy.DAY, Optional.empty(), Optional.of(job));
+          screen.lines(
+              ExplainPage.lines(
+                  status, jobExplanation, cost, taskSubjects, cliContext.now(), screen));
+          KeptCheckpoints.of(status.spec())
+              .or(() -> KeptCheckpoints.ofRepeat(status.spec()))
+              .ifPresent(kept -> screen.line("  " + kept));
+        });
     return 0;
   }
 }

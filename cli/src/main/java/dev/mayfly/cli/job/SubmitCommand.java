@@ -198,7 +198,7 @@ public final class SubmitCommand extends ResultCommand {
     for (var job : jobs)
       try {
         ready.add(checked(job));
-        ready.getLast().warn(cliContext.api(), humanScreen());
+        ready.getLast().warn(cliContext.api(), humanScreen(), file.folder());
       } catch (InvalidInputException no) {
         inputErrors.addAll(no.problems());
       }

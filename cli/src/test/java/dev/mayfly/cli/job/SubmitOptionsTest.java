@@ -13,6 +13,7 @@ import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.job.DoneRule;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.query.JobExplanation;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -180,6 +181,47 @@ class SubmitOptionsTest {
 
     assertThat(mayfly("submit", kept, "--again", "--dry-run")).isZero();
     assertThat(err()).contains(words, "at gs://lab/ck/", "put {job} into");
+  }
+
+  @Test
+  void checkpointsOfEarlierJobAreSaidToStay() throws IOException {
+    var words = "checkpoints stay when tasks run again";
+    var changed =
+        ViewFixtures.JOB.replace("{count: 12}", "{count: 12, done: [code], output: '%s'}");
+    var checkpoint = "checkpoint: gs://lab/ck/{name}/{index}/\n";
+    var kept = ViewFixtures.JOB + checkpoint;
+    var withCode = changed.formatted("gs://lab/o/{index}") + "code: gs://lab/c.zip\n" + checkpoint;
+    assertThat(mayfly("submit", file(withCode), "--print")).isZero();
+    assertThat(err()).contains(words, "one that had finished ends at once");
+    err.reset();
+
+    assertThat(mayfly("submit", file(kept), "--dry-run")).isZero();
+    assertThat(err()).doesNotContain(words);
+    control.add(ViewFixtures.job(ViewFixtures.jobSpec(kept)).state("succeeded").view());
+    assertThat(mayfly("submit", file(kept), "--dry-run")).isZero();
+    assertThat(err()).contains(words);
+
+    control.explanations.add(new JobExplanation("j1", "it ended", List.of(), List.of(), List.of()));
+    assertThat(mayfly("explain", "reddit")).isZero();
+    assertThat(out.toString(UTF_8)).contains("checkpoint: " + words);
+  }
+
+  @Test
+  void fileThatNoCodeBringsIsNamed() throws IOException {
+    Files.writeString(home.resolve("train.py"), "");
+    var file = ViewFixtures.JOB.replace("[echo, \"{index}\"]", "[python3, %s]");
+
+    assertThat(mayfly("submit", file(file.formatted("train.py")), "--dry-run")).isZero();
+    assertThat(err()).contains("command: names train.py, a file beside this one", "write code: .");
+    assertThat(mayfly("validate", file(file.formatted("train.py")))).isZero();
+    assertThat(err() + out.toString(UTF_8)).contains("job.yaml:6: command: names train.py");
+    err.reset();
+    assertThat(mayfly("submit", file(file.formatted("other.py")), "--dry-run")).isZero();
+    assertThat(mayfly("submit", file(file.formatted("train.py") + "image: a:1\n"), "--dry-run"))
+        .isZero();
+    assertThat(mayfly("submit", file(file.formatted("train.py") + "code: .\n"), "--dry-run"))
+        .isZero();
+    assertThat(err()).doesNotContain("names train.py");
   }
 
   private int mayfly(String... args) {
