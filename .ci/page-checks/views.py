@@ -11,6 +11,10 @@ ADDRESS = sys.argv[1].strip()
 BASE = ADDRESS.split("?")[0]
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 JOB = "#/c/lab/j/sweep"
+CUT_LABELS = """[...document.querySelectorAll('.plots svg')].flatMap((svg) => [...svg.querySelectorAll('text')].filter((it) => {
+  const all = svg.getBoundingClientRect(), own = it.getBoundingClientRect();
+  return own.left < all.left - 1 || own.right > all.right + 1;
+}).map((it) => it.textContent))"""
 HOSTILE = "<img src=x onerror=alert(1)>"
 VIEWS = ["#/", "#/c/lab", "#/c/lab/timeline", "#/c/lab/jobs", "#/c/lab/events", "#/c/lab/cost", JOB, JOB + "/tasks", JOB + "/sweep", JOB + "/curves", JOB + "/t/0", JOB + "/logs"]
 said: list[str] = []
@@ -56,6 +60,8 @@ def contents(page: Page) -> None:
     expect(page.locator("tbody tr")).to_have_count(6)
     expect(page.locator("tbody")).to_contain_text("±")
     expect(page.locator("circle").first).to_be_visible()
+    expect(page.locator("figcaption").first).to_contain_text("over lr (logarithmic)")
+    assert not (cut := page.evaluate(CUT_LABELS)), cut
     show(page, JOB + "/t/0")
     expect(page.locator("main")).to_contain_text("acc")
     show(page, JOB + "/logs")

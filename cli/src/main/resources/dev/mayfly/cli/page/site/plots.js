@@ -2,7 +2,7 @@
 import { html, useMemo } from './vendor/htm-preact.js';
 import { number } from './format.js';
 
-const W = 560, H = 300, LEFT = 56, RIGHT = 16, TOP = 14, BOTTOM = 40, MOST = 2_000;
+const W = 560, H = 300, LEFT = 56, RIGHT = 16, TOP = 14, BOTTOM = 40, MOST = 2_000, CHARACTER = 7.2;
 
 /** A scale of numbers, evenly or by powers of ten where they are far apart, or of words. */
 export function scale(values, from, to) {
@@ -16,8 +16,13 @@ export function scale(values, from, to) {
   const log = low > 0 && high / low >= 30, f = log ? Math.log10 : (it) => it, a = f(low), b = f(high);
   const at = (it) => from + (b === a ? 0.5 : 0.06 + 0.88 * ((f(Number(it)) - a) / (b - a))) * (to - from);
   const few = distinct.length <= 7 ? distinct : [0, 1, 2, 3, 4].map((i) => (log ? 10 ** (a + ((b - a) * i) / 4) : low + ((high - low) * i) / 4));
-  return { at, ticks: few.map((it) => [number(Number(it.toPrecision(3))), it]) };
+  return { at, log, ticks: few.map((it) => [number(Number(it.toPrecision(3))), it]) };
 }
+
+/** A text of at most so many characters; one that is cut says so, and is whole when it is pointed at. */
+export const short = (text, most) => (String(text).length > most ? `${String(text).slice(0, most - 1)}…` : String(text));
+const label = (text, most) => (String(text).length > most ? html`${short(text, most)}<title>${text}</title>` : String(text));
+const named = (name, scale) => (scale.log ? `${name} (logarithmic)` : name);
 
 export const HUES = 7;
 const hue = (list, it) => `hue${list.indexOf(it) % HUES}`;
@@ -27,15 +32,17 @@ const title = (task, metric) =>
 /** A metric over one variable; tasks of one place are moved aside a little, so that each is seen. */
 export function Scatter({ tasks, x, metric, colour, open, lit, light }) {
   const points = tasks.filter((it) => Number.isFinite(it.metrics?.[metric])).slice(0, MOST);
-  const across = useMemo(() => scale(points.map((it) => it.variables?.[x]), LEFT, W - RIGHT), [tasks, x, metric]);
   const up = useMemo(() => scale(points.map((it) => it.metrics[metric]), H - BOTTOM, TOP), [tasks, metric]);
+  const left = Math.max(LEFT, 12 + CHARACTER * Math.max(...up.ticks.map(([name]) => name.length)));
+  const across = useMemo(() => scale(points.map((it) => it.variables?.[x]), left, W - RIGHT), [tasks, x, metric]);
+  const room = Math.floor((W - left - RIGHT) / Math.max(1, across.ticks.length) / CHARACTER);
   const colours = [...new Set(points.map((it) => it.variables?.[colour]))].sort();
-  return html`<figure><figcaption>${metric} over ${x}${colour && html`, by ${colour}: ${colours.slice(0, HUES).map((it) =>
+  return html`<figure><figcaption>${named(metric, up)} over ${named(x, across)}${colour && html`, by ${colour}: ${colours.slice(0, HUES).map((it) =>
       html`<span class=${'key ' + hue(colours, it)}>${it ?? '–'}</span>`)}`}</figcaption>
     <svg viewBox=${`0 0 ${W} ${H}`} role="img" aria-label=${`${points.length} tasks: ${metric} over ${x}; the table below has the numbers`}>
-      <g class="axis">${up.ticks.map(([name, value]) => html`<line x1=${LEFT} x2=${W - RIGHT} y1=${up.at(value)} y2=${up.at(value)} /><text x=${LEFT - 8} y=${up.at(value) + 4} class="end">${name}</text>`)}
-        ${across.ticks.map(([name, value]) => html`<text x=${across.at(value)} y=${H - BOTTOM + 18} class="mid">${String(name).slice(0, 14)}</text>`)}
-        <text x=${(LEFT + W - RIGHT) / 2} y=${H - 4} class="mid">${x}</text></g>
+      <g class="axis">${up.ticks.map(([name, value]) => html`<line x1=${left} x2=${W - RIGHT} y1=${up.at(value)} y2=${up.at(value)} /><text x=${left - 8} y=${up.at(value) + 4} class="end">${name}</text>`)}
+        ${across.ticks.map(([name, value]) => html`<text x=${across.at(value)} y=${H - BOTTOM + 18} class="mid">${label(name, Math.max(4, room))}</text>`)}
+        <text x=${(left + W - RIGHT) / 2} y=${H - 4} class="mid">${named(x, across)}</text></g>
       ${points.map((it) => html`<circle key=${it.index} class=${`${hue(colours, it.variables?.[colour])}${lit === it.index ? ' lit' : ''}`} r=${lit === it.index ? 7 : 4.5}
         cx=${across.at(it.variables?.[x]) + ((it.index * 7) % 11) - 5} cy=${up.at(it.metrics[metric])} onClick=${() => open(it)}
         onMouseEnter=${() => light(it.index)} onMouseLeave=${() => light()}><title>${title(it, metric)}</title></circle>`)}</svg></figure>`;
@@ -46,7 +53,7 @@ export function Parallel({ tasks, names, metric, open, lit, light }) {
   const lines = tasks.filter((it) => Number.isFinite(it.metrics?.[metric])).slice(0, MOST), axes = [...names, metric];
   const value = (task, name) => (name === metric ? task.metrics?.[name] : task.variables?.[name]);
   const scales = useMemo(() => axes.map((name) => scale(lines.map((it) => value(it, name)), H - BOTTOM, TOP)), [tasks, axes.join()]);
-  const x = (i) => LEFT + (i * (W - LEFT - 60)) / Math.max(1, axes.length - 1);
+  const x = (i) => LEFT + (i * (W - LEFT - 80)) / Math.max(1, axes.length - 1);
   const order = [...lines].sort((a, b) => a.metrics[metric] - b.metrics[metric]);
   const part = new Map(order.map((it, i) => [it.index, Math.floor((i * 5) / Math.max(1, order.length))]));
   const path = (task) => axes.map((name, i) => `${i ? 'L' : 'M'}${x(i).toFixed(1)} ${scales[i].at(value(task, name)).toFixed(1)}`).join('');
@@ -55,6 +62,6 @@ export function Parallel({ tasks, names, metric, open, lit, light }) {
     <svg viewBox=${`0 0 ${W} ${H}`} role="img" aria-label=${`${lines.length} tasks as lines through ${axes.join(', ')}; the table below has the numbers`}>
       ${drawn.map((it) => html`<path key=${it.index} class=${`line part${part.get(it.index)}${lit === it.index ? ' lit' : ''}`} d=${path(it)}
         onMouseEnter=${() => light(it.index)} onMouseLeave=${() => light()} onClick=${() => open(it)}><title>${title(it, metric)}</title></path>`)}
-      <g class="axis">${axes.map((name, i) => html`<line class="strong" x1=${x(i)} x2=${x(i)} y1=${TOP} y2=${H - BOTTOM} /><text x=${x(i)} y=${H - 12} class="mid">${name.slice(0, 16)}</text>
-        ${scales[i].ticks.map(([text, v]) => html`<text x=${x(i) + 6} y=${scales[i].at(v) + 4} class="halo">${String(text).slice(0, 10)}</text>`)}`)}</g></svg></figure>`;
+      <g class="axis">${axes.map((name, i) => html`<line class="strong" x1=${x(i)} x2=${x(i)} y1=${TOP} y2=${H - BOTTOM} /><text x=${x(i)} y=${H - 12} class="mid">${label(scales[i].log ? `${name} (log)` : name, 15)}</text>
+        ${scales[i].ticks.map(([text, v]) => html`<text x=${x(i) + 6} y=${scales[i].at(v) + 4} class="halo">${label(text, 10)}</text>`)}`)}</g></svg></figure>`;
 }
