@@ -7,13 +7,17 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.output.ProgramName;
 import dev.mayfly.cli.output.Screen;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -61,6 +65,19 @@ class HelpTest {
     assertThat(said("--help")).contains("Commands:");
     assertThat(said("--help", "sbumit")).isEqualTo(said("sbumit")).contains("sbumit");
     assertThat(said("run", "--", "echo", "--help")).doesNotContain("Usage:");
+  }
+
+  @Test
+  void helpHasEveryExitCode() throws IOException {
+    var line = Pattern.compile("Exit codes of `mayfly`: ([^.]*)\\.");
+    var page = line.matcher(Files.readString(Path.of("../docs/operations.md")));
+    assertThat(page.find()).isTrue();
+    var documented = Pattern.compile("(?:^|, )([0-9]+) ").matcher(page.group(1)).results();
+
+    var help = said("--help").replaceAll("\\s+", " ");
+    assertThat(documented.map(code -> code.group(1)))
+        .contains("0", "78")
+        .allSatisfy(code -> assertThat(help).containsPattern("[ ,]" + code + " "));
   }
 
   private static String said(String... args) {

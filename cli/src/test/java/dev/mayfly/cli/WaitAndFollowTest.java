@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.query.JobExplanation;
@@ -143,6 +145,36 @@ class WaitAndFollowTest {
   private static JobExplanation explanation(String kind, String text) {
     return new JobExplanation(
         "j1", "it waits", List.of(new Reason(kind, text)), List.of(), List.of());
+  }
+
+  @Test
+  void waitLeavesOutFailuresBeforeTheRetry() {
+    var old = ViewFixtures.failure(1, FailureCause.USER, "old");
+    var retried = old.at().plusSeconds(1);
+    var job =
+        ViewFixtures.job(ViewFixtures.jobSpec())
+            .mayRunSince(retried)
+            .failures(new AttemptFailure(2, "2", FailureCause.USER, 3, "fresh", "w", retried), old)
+            .state("failed")
+            .view();
+    control.add(job);
+
+    assertThat(mayfly("wait", "reddit")).isEqualTo(1);
+
+    assertThat(err.toString(UTF_8)).contains("fresh").doesNotContain("old");
+  }
+
+  @Test
+  void cloudThatIsGoneStopsTheJob() {
+    control.add(job("a", "running"));
+    meanwhile.add(control::close);
+
+    assertThat(mayfly("wait", "a", "--timeout", "5s")).isEqualTo(75);
+
+    assertThat(err.toString(UTF_8))
+        .contains("nothing answers at http://127.0.0.1", "start one with: mayfly local")
+        .contains("without it the job stands still")
+        .doesNotContain("(the job continues");
   }
 
   @Test

@@ -112,7 +112,12 @@ public final class HttpTransport {
 
   /** Whether a call without an answer may have been carried out nevertheless. */
   static boolean mayHaveArrived(UnavailableException unanswered) {
-    return !(unanswered.getCause() instanceof ConnectException);
+    return !isRefused(unanswered);
+  }
+
+  /** Whether no program listens at the address, as of a laptop cloud that is down. */
+  public static boolean isRefused(UnavailableException unanswered) {
+    return unanswered.getCause() instanceof ConnectException;
   }
 
   /** One call. Connections are kept for the next one, because the answer is read to its end. */

@@ -95,10 +95,15 @@ record BucketFiles(ObjectStore objects, CopyProgress copyProgress, Consumer<Stri
    * @param force whether objects that exist are replaced
    */
   long send(Path source, CopyPlace.InBucket to, boolean force) {
-    var name = String.valueOf(source.getFileName());
-    var place = to.isFolder() ? to.url().append(name) : to.url();
+    var place = place(source, to);
     if (Files.isDirectory(source)) return sendFolder(source, place, force);
     return upload(source, place, force);
+  }
+
+  /** Where a file or folder lands: in a folder under its own name. */
+  static ObjectUrl place(Path source, CopyPlace.InBucket to) {
+    var name = String.valueOf(source.getFileName());
+    return to.isFolder() ? to.url().append(name) : to.url();
   }
 
   /** What may refuse the folder is looked for before its first file is sent. */

@@ -2,6 +2,7 @@ package dev.mayfly.cli.copy;
 
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.cli.output.PrintableText;
 import dev.mayfly.cli.session.ErrorLines;
 import dev.mayfly.cli.session.LocalProgram;
 import dev.mayfly.cli.session.SessionTarget;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PushbackInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -74,7 +76,7 @@ record MachineFiles(
           trap 'rm -rf -- "$new"' EXIT
           trap 'exit 130' HUP INT TERM
           tar -xof - -C "$new" || fail 75 'the copy is not complete, and nothing of it is kept'
-          mv -f -- "$new/$sent" "$place"
+          mv -f -- "$new/$sent" "$place" && printf '\\n%s\\n' "$place"
           """;
 
   /** Copies a file or folder of the machine into a local folder, under its own name. */
@@ -86,11 +88,12 @@ record MachineFiles(
   }
 
   /**
-   * Copies a local file or folder to the machine, or what the link at {@code source} leads to.
+   * Copies a local file or folder to the machine, or what the link at {@code source} leads to, and
+   * returns its place there.
    *
    * @param path where to; in an existing folder it gets the source's name
    */
-  void send(Path source, SessionTarget target, String path, boolean force) {
+  String send(Path source, SessionTarget target, String path, boolean force) {
     var real = real(source);
     if (Files.isDirectory(real)) tellOfLinks(real);
     var parent = real.getParent();
@@ -100,7 +103,9 @@ record MachineFiles(
     var name = String.valueOf(source.getFileName());
     var argv = new ArrayList<>(List.of("sh", "-c", RECEIVE, "mayfly"));
     argv.addAll(List.of(path, name, force ? "yes" : "no", sent));
-    pipe(from, programs.apply(target, argv));
+    var said = pipe(from, programs.apply(target, argv)).strip();
+    var place = said.substring(said.lastIndexOf('\n') + 1).replaceFirst("^\\./", "");
+    return place.isEmpty() ? path : PrintableText.line(place);
   }
 
   /** Before they are sent, or after they came. */
@@ -116,12 +121,13 @@ record MachineFiles(
     }
   }
 
-  private void pipe(LocalProgram from, LocalProgram to) {
+  /** Returns what the receiver said. */
+  private String pipe(LocalProgram from, LocalProgram to) {
     try {
       var sender = started(from);
       sender.getOutputStream().close();
       try (var _ = ErrorLines.of(sender, messages)) {
-        pipe(sender, to);
+        return pipe(sender, to);
       }
     } catch (IOException e) {
       throw new CommandException(CommandExitCode.UNAVAILABLE, "the copy does not start: " + e, e);
@@ -131,7 +137,7 @@ record MachineFiles(
     }
   }
 
-  private void pipe(Process sender, LocalProgram to) throws IOException, InterruptedException {
+  private String pipe(Process sender, LocalProgram to) throws IOException, InterruptedException {
     var in = new PushbackInputStream(sender.getInputStream());
     var first = in.read();
     // A sender without a byte has said why; a receiver would only add that it got nothing.
@@ -143,12 +149,14 @@ record MachineFiles(
           new Thread(() -> List.of(sender, receiver).forEach(Process::destroy), "end of copy");
       Runtime.getRuntime().addShutdownHook(end);
       pump(in, receiver.getOutputStream());
+      var said = new String(receiver.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       var sent = sender.waitFor();
       var received = receiver.waitFor();
       removeHook(end);
       // A sender whose receiver has ended ends for that.
       if (received == 0 || sent != BROKEN_PIPE) check(sent, "cannot be read completely");
       check(received, "cannot be written");
+      return said;
     }
   }
 

@@ -40,8 +40,7 @@ abstract class TransferCommand extends TargetCommand {
     var to = place(destination);
     var copied =
         switch (from) {
-          case CopyPlace.Local local ->
-              new Copied(destination, send(existing(local), to, machines, buckets));
+          case CopyPlace.Local local -> send(existing(local), to, machines, buckets);
           case CopyPlace.OnMachine _, CopyPlace.InBucket _ -> {
             if (!(to instanceof CopyPlace.Local local)) yield relay(from, to, machines, buckets);
             var landed = fetch(from, local, machines, buckets);
@@ -69,17 +68,19 @@ abstract class TransferCommand extends TargetCommand {
     return local.path();
   }
 
-  /** Returns the bytes that arrive. */
-  private long send(Path file, CopyPlace to, MachineFiles machines, BucketFiles buckets) {
+  private Copied send(Path file, CopyPlace to, MachineFiles machines, BucketFiles buckets) {
     return switch (to) {
       case CopyPlace.Local _ ->
           throw CommandException.input(
               "both places are on this computer; use cp, or write TARGET:PATH or gs://BUCKET/NAME");
       case CopyPlace.OnMachine there -> {
-        machines.send(file, target(there.target()), there.path(), force);
-        yield size(file);
+        var landed = machines.send(file, target(there.target()), there.path(), force);
+        yield new Copied(there.target() + ":" + landed, size(file));
       }
-      case CopyPlace.InBucket there -> buckets.send(file, there, force);
+      case CopyPlace.InBucket there -> {
+        var bytes = buckets.send(file, there, force);
+        yield new Copied(BucketFiles.place(file, there).toString(), bytes);
+      }
     };
   }
 
@@ -116,7 +117,7 @@ abstract class TransferCommand extends TargetCommand {
         var landing = new CopyPlace.Local(folder, true);
         var landed = fetch(from, landing, machines, buckets);
         refuseLink(landed, source);
-        return new Copied(destination, send(landed, to, machines, buckets));
+        return send(landed, to, machines, buckets);
       } finally {
         LocalDestination.delete(folder);
       }

@@ -2,6 +2,7 @@ package dev.mayfly.cli.follow;
 
 import dev.mayfly.cli.client.ApiClient;
 import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.client.HttpTransport;
 import dev.mayfly.cli.client.PollPauses;
 import dev.mayfly.cli.error.CommandExitCode;
 import dev.mayfly.cli.output.JobLines;
@@ -76,7 +77,7 @@ public final class JobFollower {
       if (unavailableSince != null) progressDisplay.say("the control plane is back");
       unavailableSince = null;
       for (var attemptFailure : job.failures().reversed())
-        if (shownFailures.add(key(attemptFailure)))
+        if (isOfThisRun(attemptFailure, job) && shownFailures.add(key(attemptFailure)))
           progressDisplay.say(JobLines.failure(job, attemptFailure, subjects(cluster, uid)));
       progressDisplay.show(job);
       waitingReason.news(job).ifPresent(progressDisplay::say);
@@ -86,11 +87,20 @@ public final class JobFollower {
       if (unavailableSince == null) {
         unavailableSince = time;
         progressDisplay.say(
-            away.getMessage() + " (the job continues; waiting for the control plane)");
+            away.getMessage()
+                + (HttpTransport.isRefused(away)
+                    ? " (without it the job stands still, and continues when it runs again; waiting"
+                        + " for the control plane)"
+                    : " (the job continues; waiting for the control plane)"));
       }
       if (time.isAfter(unavailableSince.plus(MAX_UNAVAILABLE_TIME))) throw away;
       return null;
     }
+  }
+
+  /** A job that was retried still has the failures of its run before. */
+  private static boolean isOfThisRun(AttemptFailure attemptFailure, JobStatus job) {
+    return job.mayRunSince().filter(begin -> attemptFailure.at().isBefore(begin)).isEmpty();
   }
 
   private TaskSubjects subjects(String cluster, String uid) {

@@ -119,6 +119,23 @@ class TransferCommandTest {
   }
 
   @Test
+  void copyIntoFolderNamesItsPlaceThere() throws IOException {
+    Files.writeString(here.resolve("a"), "one");
+    Files.createDirectory(machine.resolve("data"));
+    var bucket = "file://" + store + "/in/";
+
+    copy("a", "w:");
+    copy("a", "w:data");
+    copy("a", "w:b");
+    copy("a", bucket);
+
+    assertThat(err.toString(UTF_8))
+        .contains("copied a to w:a (", "copied a to w:data/a (", "copied a to w:b (")
+        .contains("copied a to " + bucket + "a (");
+    assertThat(machine.resolve("data/a")).hasContent("one");
+  }
+
+  @Test
   void sizeOfLinkIsThatOfItsFile() throws IOException {
     Files.writeString(here.resolve("run-7"), "seven");
     Files.createSymbolicLink(here.resolve("last"), Path.of("run-7"));

@@ -62,4 +62,21 @@ final class InputListing {
     return new TaskLister.TaskBatch(
         last, firstIndex + items.size(), !full(), items, bytes, unusable);
   }
+
+  /**
+   * How to see what is there, if nothing matches.
+   *
+   * @param glob a pattern that is valid
+   */
+  static String look(ObjectUrl glob) {
+    var prefix = Glob.of(glob.name()).prefix();
+    var folder = prefix.substring(0, prefix.lastIndexOf('/') + 1);
+    var bucket = glob.root().replaceFirst("^[a-z]+://", "");
+    var commands =
+        bucket.isEmpty()
+            ? "ls /" + folder
+            : "gcloud storage ls %1$s/%3$s (laptop cloud: ls ~/.mayfly/cloud/buckets/%2$s/%3$s)"
+                .formatted(glob.root(), bucket, folder);
+    return commands + " lists what is there, and note that * stays within one folder";
+  }
 }

@@ -150,7 +150,7 @@ public final class TaskLister {
                 .unusable()
                 .warning(true)
                 .map(w -> ", and " + w)
-                .orElse("; list the folder, and note that * stays within one folder")
+                .orElseGet(() -> "; " + InputListing.look(place(i.glob())))
             + (i.glob().contains("[")
                 ? ", and [...] is one of the characters in it: write [[] for a bracket"
                 : "")

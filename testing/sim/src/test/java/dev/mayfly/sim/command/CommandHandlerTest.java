@@ -97,7 +97,8 @@ class CommandHandlerTest {
     assertThat(labCluster.refused(userMessage))
         .singleElement()
         .asString()
-        .contains("no object matches gs://lab/in/*.txt");
+        .contains("no object matches gs://lab/in/*.txt; gcloud storage ls gs://lab/in/ ")
+        .contains("ls ~/.mayfly/cloud/buckets/lab/in/");
     assertThat(labCluster.jobs()).isEmpty();
     assertThat(labCluster.store.read(DocumentKey.OfJobName.of(labCluster.uid, "e"))).isEmpty();
   }
