@@ -307,7 +307,8 @@ public final class ViewFixtures {
           Optional.empty(),
           leftOut,
           mayRunSince,
-          Optional.of("v1"));
+          Optional.of("v1"),
+          List.of());
     }
   }
 }

@@ -193,7 +193,8 @@ final class ScreenScene {
         Optional.empty(),
         Optional.empty(),
         Optional.of(NOW.minusSeconds(name.equals("merge") ? ended + 1 : submitted)),
-        Optional.of("v1"));
+        Optional.of("v1"),
+        List.of());
   }
 
   private static JobSpec spec() {

@@ -29,6 +29,7 @@ import java.util.Optional;
  *     accepted, the jobs that it waited for ended, or it was retried. Only older control planes
  *     omit it
  * @param version opaque; changes whenever its state or totals do. Only older control planes omit it
+ * @param after the jobs that it waits for or waited for, in the order of its document
  */
 public record JobStatus(
     String name,
@@ -51,7 +52,12 @@ public record JobStatus(
     Optional<Instant> openUntil,
     Optional<LeftOutInputs> leftOut,
     Optional<Instant> mayRunSince,
-    Optional<String> version) {
+    Optional<String> version,
+    List<PredecessorStatus> after) {
+  public JobStatus {
+    after = List.copyOf(after);
+  }
+
   /** What commands call it: {@code OWNER/NAME}, or {@code NAME} without an owner. */
   public String address() {
     return JobAddress.of(owner, name);
@@ -95,6 +101,7 @@ public record JobStatus(
         openUntil,
         leftOut,
         mayRunSince,
-        version);
+        version,
+        after);
   }
 }

@@ -3,6 +3,7 @@ package dev.mayfly.core.query;
 import dev.mayfly.core.model.AttemptFailure;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Shard;
 import dev.mayfly.core.model.document.VersionedDocument;
@@ -11,12 +12,14 @@ import dev.mayfly.core.model.job.OpenTasks;
 import dev.mayfly.core.model.job.TaskTotals;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.QueryResult;
 import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** Builds what users see of a job. */
@@ -27,8 +30,32 @@ final class JobStatusBuilder {
     this.ledger = ledger;
   }
 
-  /** Without details, attempts of live jobs and failures are left out. */
-  JobStatus view(Job job, Cluster cluster, boolean details) {
+  /** One job, with a read for each job that it waits for or waited for. */
+  JobStatus view(Job job, Cluster cluster) {
+    return view(job, cluster, true, PredecessorStatus.states(predecessors(job)));
+  }
+
+  /**
+   * A job of a list, without attempts of live jobs and failures.
+   *
+   * @param listed the states of the jobs in the list, by uid
+   */
+  JobStatus listed(Job job, Cluster cluster, Map<String, String> listed) {
+    return view(job, cluster, false, listed);
+  }
+
+  private QueryResult<Job> predecessors(Job job) {
+    var keys =
+        job.spec().admission().after().stream()
+            .flatMap(p -> p.uid().stream())
+            .distinct()
+            .map(uid -> new DocumentKey.OfJob(job.cluster(), uid))
+            .toList();
+    return keys.isEmpty() ? new QueryResult<>(List.of(), List.of()) : ledger.readAll(keys);
+  }
+
+  private JobStatus view(
+      Job job, Cluster cluster, boolean details, Map<String, String> predecessors) {
     var end = job.state().end();
     var shards = details && end.isEmpty() ? shards(job) : List.<Shard>of();
     var attempts = new EnumMap<FailureCause, Long>(FailureCause.class);
@@ -56,7 +83,8 @@ final class JobStatusBuilder {
         openUntil(job),
         job.tasks().leftOut(),
         Optional.of(job.mayRunSince()),
-        Optional.of(JobStatus.version(word(job.state()), job.tasks().count(), taskTotals)));
+        Optional.of(JobStatus.version(word(job.state()), job.tasks().count(), taskTotals)),
+        PredecessorStatus.of(job.spec().admission(), predecessors));
   }
 
   private TaskTotals totals(Job job) {

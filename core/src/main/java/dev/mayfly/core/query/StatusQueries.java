@@ -114,8 +114,10 @@ public final class StatusQueries {
     var now = clock.instant();
     var waits = new WaitingReader(ledger, now, timings, found);
     var waiting = new JobListReasons(waits, ledger, now);
-    return ledger.query(new LedgerQuery.Jobs(found.uid(), limit)).readableOnly().stream()
-        .map(j -> waiting.withReason(jobStatuses.view(j.value(), found, false), j.value()))
+    var jobs = ledger.query(new LedgerQuery.Jobs(found.uid(), limit));
+    var states = PredecessorStatus.states(jobs);
+    return jobs.readableOnly().stream()
+        .map(j -> waiting.withReason(jobStatuses.listed(j.value(), found, states), j.value()))
         .toList();
   }
 
@@ -133,7 +135,7 @@ public final class StatusQueries {
    */
   public JobStatus job(String cluster, String name) {
     var found = names.cluster(cluster);
-    return jobStatuses.view(names.job(found, name), found, true);
+    return jobStatuses.view(names.job(found, name), found);
   }
 
   /**
@@ -144,7 +146,7 @@ public final class StatusQueries {
    */
   public JobStatus submitted(String cluster, String name, String uid, Optional<String> message) {
     var found = names.cluster(cluster);
-    return jobStatuses.view(names.submitted(found, name, uid, message), found, true);
+    return jobStatuses.view(names.submitted(found, name, uid, message), found);
   }
 
   /**
