@@ -5,6 +5,7 @@ import re
 import sys
 
 import axe_playwright_python
+import chains
 from playwright.sync_api import Page, expect, sync_playwright
 
 ADDRESS = sys.argv[1].strip()
@@ -20,8 +21,9 @@ VIEWS = ["#/", "#/c/lab", "#/c/lab/timeline", "#/c/lab/jobs", "#/c/lab/events", 
 said: list[str] = []
 
 
-def watch(page: Page) -> None:
-    page.on("console", lambda it: said.append(f"console {it.type}: {it.text}") if it.type in ("error", "warning") else None)
+def watch(page: Page, *, answers: bool = True) -> None:
+    """Notes what no view does; with answers also what the console says, as of calls that failed."""
+    page.on("console", lambda it: said.append(f"console {it.type}: {it.text}") if answers and it.type in ("error", "warning") else None)
     page.on("pageerror", lambda it: said.append(f"error: {it.message}"))
     page.on("dialog", lambda it: (said.append(f"dialog: {it.message}"), it.dismiss()))
     page.on("request", lambda it: said.append(f"foreign: {it.url}") if not it.url.startswith(BASE) else None)
@@ -43,7 +45,7 @@ def contents(page: Page) -> None:
     expect(main).to_contain_text("n2-standard-4")
     show(page, "#/c/lab")
     expect(main).to_contain_text(re.compile(r"\d gone, newest first"))
-    show(page, "#/c/lab/jobs?q=report")
+    show(page, "#/c/lab/jobs?q=archive")
     expect(page.locator("tbody tr")).to_have_count(1)
     show(page, "#/c/lab/cost?by=job")
     expect(page.locator("tbody")).to_contain_text("sweep")
@@ -140,6 +142,7 @@ with sync_playwright() as tools:
         if (scheme, width) == ("light", 1000):
             contents(page)
             keys(page)
+            chains.real(page, BASE)
             if "--measure" in sys.argv:
                 measure(page)
         if (scheme, width) in [("light", 1000), ("dark", 1600), ("light", 400)]:
@@ -147,6 +150,11 @@ with sync_playwright() as tools:
         if "--pictures" in sys.argv:
             pictures(page, scheme, width)
         page.context.close()
+    page = browser.new_context().new_page()
+    watch(page, answers=False)
+    page.goto(ADDRESS)
+    expect(page.locator("h1")).to_have_text("Clusters")
+    chains.made_up(page, BASE)
     browser.close()
 for line in dict.fromkeys(said):
     print("page:", line, file=sys.stderr)

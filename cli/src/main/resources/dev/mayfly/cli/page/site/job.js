@@ -1,6 +1,6 @@
 // One job: why it is as it is first, then how far it is, then its parts.
 import { html } from './vendor/htm-preact.js';
-import { useApi, useNow, jobPath, clusterPath } from './api.js';
+import { useApi, useNow, jobPath } from './api.js';
 import { age, count, counts, evidence, failure, jobState } from './format.js';
 import { to } from './route.js';
 import { State, Loaded, Progress, Title, Tabs, Ago, Trouble } from './parts.js';
@@ -12,16 +12,13 @@ import { Logs } from './logs.js';
 import { Sweep } from './sweep.js';
 import { Curves } from './curves.js';
 import { jobCost, useCost } from './costs.js';
-
-/** Text in which the uids of jobs lead to them. */
-const Linked = ({ text, cluster }) => text.split(/\b(j[0-9a-f]{15})\b/).map((part, i) =>
-  i % 2 ? html`<a href=${to(['c', cluster, 'j', part])}>${part}</a>` : part);
+import { Chain } from './chain.js';
 
 function Reasons({ job, why }) {
   const failing = why.reasons.filter((it) => it.kind === 'failing').length;
   const reasons = job.endedAt && failing === 1 ? why.reasons.filter((it) => it.kind !== 'failing') : why.reasons;
   return html`<section class="why" aria-label="Why"><p>${why.summary}</p>
-    ${reasons.length > 0 && html`<ul class="problems">${reasons.map((it) => html`<li><b>${it.kind}</b> <${Linked} text=${it.text} cluster=${job.cluster} /></li>`)}</ul>`}
+    ${reasons.length > 0 && html`<ul class="problems">${reasons.map((it) => html`<li><b>${it.kind}</b> ${it.text}</li>`)}</ul>`}
     ${why.queue.length > 0 && !reasons.some((it) => it.kind === 'turn') && html`<p>before it: ${why.queue.join(', ')}</p>`}</section>`;
 }
 
@@ -29,18 +26,10 @@ const Failures = ({ job, now }) => job.failures?.length > 0 && html`<h2>Newest a
   <ol class="attempts">${job.failures.slice(0, 10).map((it) => html`<li><p><a href=${to(['c', job.cluster, 'j', job.uid, 't', it.index])}>task ${it.index}</a>,
     attempt ${it.attempt} · ${failure(it)} · on ${it.worker} · <${Ago} at=${it.at} now=${now} /></p>${evidence(it) && html`<pre>${evidence(it)}</pre>`}</li>`)}</ol>`;
 
-/** Jobs that name this one as what they wait for. */
-function Waiting({ job }) {
-  const jobs = useApi(`${clusterPath(job.cluster)}/jobs?limit=500`, 10);
-  const named = (reason) => (reason ?? '').split(/[\s,]+/).includes(job.name);
-  const wait = (jobs.data ?? []).filter((it) => it.state === 'waiting' && it.reason?.startsWith('after ') && named(it.reason));
-  return wait.length > 0 && html`<p>After it: ${wait.map((it) => html`<a href=${to(['c', it.cluster, 'j', it.uid])}>${it.name}</a> `)}</p>`;
-}
-
 function Overview({ job, now }) {
   const cost = useCost(job.cluster, { by: 'day', job: job.uid }).data;
   const why = useApi(`${jobPath(job.cluster, job.uid)}/explain`, job.endedAt ? 60 : 4);
-  return html`<${Loaded} state=${why} what="The reasons">${(it) => html`<${Reasons} job=${job} why=${it} /><${Waiting} job=${job} />
+  return html`<${Loaded} state=${why} what="The reasons">${(it) => html`<${Reasons} job=${job} why=${it} /><${Chain} job=${job} />
     <dl>${job.owner && html`<dt>owner</dt><dd>${job.owner}</dd>`}<dt>uid</dt><dd>${job.uid}</dd>
       <dt>submitted</dt><dd><${Ago} at=${job.submittedAt} now=${now} /></dd>
       ${job.endedAt && html`<dt>took</dt><dd>${jobTook(job)}</dd>`}
