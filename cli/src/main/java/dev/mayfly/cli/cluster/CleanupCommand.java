@@ -2,7 +2,8 @@ package dev.mayfly.cli.cluster;
 
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ResultCommand;
-import dev.mayfly.cli.output.CleanupLines;
+import dev.mayfly.cli.output.Table;
+import dev.mayfly.cli.output.TableCell;
 import dev.mayfly.core.reconcile.cleanup.CleanupPlan;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,7 +34,18 @@ public final class CleanupCommand extends ResultCommand {
   private void print(CleanupPlan view) {
     var screen = cliContext.screen();
     if (view.deletions().isEmpty()) screen.note("cleanup would delete nothing");
-    else screen.lines(CleanupLines.table(view).lines(screen));
+    else screen.lines(table(view).lines(screen));
     view.untouched().forEach(screen::note);
+  }
+
+  private static Table table(CleanupPlan view) {
+    var table = new Table("WHAT", "NAME", "WHERE", "WHY");
+    for (var deletion : view.deletions())
+      table.row(
+          TableCell.of(deletion.kind()),
+          TableCell.of(deletion.name()),
+          TableCell.of(deletion.place()),
+          TableCell.of(deletion.why()));
+    return table;
   }
 }

@@ -58,7 +58,7 @@ public final class CostPage {
     return List.of(
         TableCell.of(group.name()),
         TableCell.of(cell(group.total())),
-        TableCell.of(HumanFormat.decimal(group.total().hours())),
+        TableCell.of(number(group.total().hours())),
         TableCell.of(cell(group.tasks())),
         new TableCell(cell(group.lost()), group.lost().hours() > 0 ? Style.BAD : Style.PLAIN),
         TableCell.of(cell(group.idle())),
@@ -125,8 +125,12 @@ public final class CostPage {
     return machineHours(cost.hours());
   }
 
+  private static String number(double hours) {
+    return hours > 0 && hours < 0.005 ? "<0.01" : HumanFormat.decimal(hours);
+  }
+
   private static String machineHours(double hours) {
-    var text = hours > 0 && hours < 0.005 ? "<0.01" : HumanFormat.decimal(hours);
+    var text = number(hours);
     return text + (text.equals("1") ? " machine hour" : " machine hours");
   }
 

@@ -46,13 +46,16 @@ record QueryParameters(HttpRequest request) {
   /** A day of UTC. */
   Optional<LocalDate> day(String name) {
     return text(name)
-        .map(value -> {
-          try {
-            return LocalDate.parse(value);
-          } catch (DateTimeParseException e) {
-            throw invalid(name, value, "a day such as 2026-01-31");
-          }
-        });
+        .map(value ->
+            parsed(value).orElseThrow(() -> invalid(name, value, "a day such as 2026-01-31")));
+  }
+
+  private static Optional<LocalDate> parsed(String day) {
+    try {
+      return Optional.of(LocalDate.parse(day));
+    } catch (DateTimeParseException noDay) {
+      return Optional.empty();
+    }
   }
 
   boolean isTrue(String name) {

@@ -3,8 +3,8 @@ package dev.mayfly.core.query.cost;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.worker.MachineUsage.Purpose;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * What some part of a cluster costs, and what for. The five purposes add up to the total.
@@ -39,22 +39,26 @@ public record CostGroup(
   private static final double MILLIS_PER_HOUR = 3_600_000;
 
   static CostGroup of(String name, Optional<String> uid, Collection<Usage.Row> rows) {
-    var sums = new EnumMap<Purpose, MachineCost>(Purpose.class);
-    for (var purpose : Purpose.values()) sums.put(purpose, MachineCost.NONE);
-    var total = MachineCost.NONE;
-    for (var row : rows) {
-      sums.merge(row.purpose(), cost(row), MachineCost::plus);
-      total = total.plus(cost(row));
-    }
     return new CostGroup(
         name,
         uid,
-        total,
-        sums.get(Purpose.TASKS),
-        sums.get(Purpose.LOST),
-        sums.get(Purpose.BOOT),
-        sums.get(Purpose.IDLE),
-        sums.get(Purpose.END));
+        sum(rows, _ -> true),
+        of(Purpose.TASKS, rows),
+        of(Purpose.LOST, rows),
+        of(Purpose.BOOT, rows),
+        of(Purpose.IDLE, rows),
+        of(Purpose.END, rows));
+  }
+
+  private static MachineCost of(Purpose purpose, Collection<Usage.Row> rows) {
+    return sum(rows, row -> row.purpose() == purpose);
+  }
+
+  private static MachineCost sum(Collection<Usage.Row> rows, Predicate<Usage.Row> which) {
+    return rows.stream()
+        .filter(which)
+        .map(CostGroup::cost)
+        .reduce(MachineCost.NONE, MachineCost::plus);
   }
 
   /** Both together, under this one's name. */
