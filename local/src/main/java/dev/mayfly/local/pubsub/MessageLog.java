@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,9 @@ final class MessageLog implements AutoCloseable {
       Thread.ofPlatform().name("pubsub-journal").daemon().unstarted(this::run);
   private FileChannel channel;
   private int over;
-  private volatile boolean closed;
+
+  /** Why nothing is written any more; empty while the thread writes. */
+  private volatile Optional<String> end = Optional.empty();
 
   /** The last entry ends the writer thread; an interrupt would close the file during a write. */
   private static final PendingWrite END = new PendingWrite(new LogEntry(null, null, null), null);
@@ -65,12 +68,17 @@ final class MessageLog implements AutoCloseable {
     return List.copyOf(alive.values());
   }
 
-  /** Completes when the entry is durable; fails with an {@link IOException}. */
+  /**
+   * Completes when the entry is durable; fails with an {@link IOException}, also once the thread
+   * that writes has ended.
+   */
   CompletableFuture<Void> add(LogEntry logEntry) {
     var durable = new CompletableFuture<Void>();
     var pendingWrite = new PendingWrite(logEntry, durable);
     queue.add(pendingWrite);
-    if (closed && queue.remove(pendingWrite)) durable.completeExceptionally(ended());
+    end.ifPresent(why -> {
+      if (queue.remove(pendingWrite)) fail(pendingWrite, why);
+    });
     return durable;
   }
 
@@ -122,6 +130,8 @@ final class MessageLog implements AutoCloseable {
 
   private void run() {
     var batch = new ArrayList<PendingWrite>();
+    var why =
+        "Pub/Sub stores no messages any more, after a failure that is in its log; end mayfly local and start it again";
     try {
       while (true) {
         batch.add(queue.take());
@@ -131,16 +141,20 @@ final class MessageLog implements AutoCloseable {
         batch.clear();
         if (last) break;
       }
+      why = "Pub/Sub has ended";
     } catch (InterruptedException e) {
       throw new IllegalStateException("this thread is never interrupted", e);
+    } finally {
+      end = Optional.of(why);
+      queue.drainTo(batch);
+      for (var late : batch) fail(late, why);
     }
-    closed = true;
-    for (var late = queue.poll(); late != null; late = queue.poll())
-      if (late.durable() != null) late.durable().completeExceptionally(ended());
   }
 
-  private static IOException ended() {
-    return new IOException("Pub/Sub has ended");
+  /** A write that is durable already stays so. */
+  private static void fail(PendingWrite pendingWrite, String why) {
+    if (pendingWrite.durable() != null)
+      pendingWrite.durable().completeExceptionally(new IOException(why));
   }
 
   private void commit(List<PendingWrite> batch) {
