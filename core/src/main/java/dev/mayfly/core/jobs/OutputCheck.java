@@ -93,7 +93,7 @@ final class OutputCheck {
           item.input(),
           item.vars(),
           attemptFailure.map(AttemptFailure::worker),
-          Optional.empty(),
+          attemptFailure.flatMap(AttemptFailure::startedAt),
           attemptFailure.map(AttemptFailure::at),
           Optional.of(known.attempts(item.index(), false)),
           Optional.empty(),

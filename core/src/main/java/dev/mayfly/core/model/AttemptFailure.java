@@ -12,6 +12,8 @@ import java.util.Optional;
  * @param lasting true if another attempt would fail alike, so that none is made; absent if not
  * @param kept true if the attempt stored a checkpoint from which the next one continues; absent if
  *     not
+ * @param startedAt when the attempt began; absent if it did not, if that is not known, and from
+ *     older agents
  */
 public record AttemptFailure(
     long index,
@@ -22,7 +24,8 @@ public record AttemptFailure(
     String worker,
     Instant at,
     Optional<Boolean> lasting,
-    Optional<Boolean> kept) {
+    Optional<Boolean> kept,
+    Optional<Instant> startedAt) {
   public static final int EVIDENCE_CAP = 200;
 
   private static final String CUT = "…";
@@ -39,7 +42,17 @@ public record AttemptFailure(
       String evidence,
       String worker,
       Instant at) {
-    this(index, attempt, cause, exitCode, evidence, worker, at, Optional.empty(), Optional.empty());
+    this(
+        index,
+        attempt,
+        cause,
+        exitCode,
+        evidence,
+        worker,
+        at,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** Whether another attempt would fail alike. */
@@ -50,7 +63,8 @@ public record AttemptFailure(
   /** The same, which another attempt would share. */
   public AttemptFailure asLasting() {
     var always = Optional.of(true);
-    return new AttemptFailure(index, attempt, cause, exitCode, evidence, worker, at, always, kept);
+    return new AttemptFailure(
+        index, attempt, cause, exitCode, evidence, worker, at, always, kept, startedAt);
   }
 
   /** Whether the next attempt continues from its checkpoint. */
@@ -62,7 +76,14 @@ public record AttemptFailure(
   public AttemptFailure asKept() {
     var stored = Optional.of(true);
     return new AttemptFailure(
-        index, attempt, cause, exitCode, evidence, worker, at, lasting, stored);
+        index, attempt, cause, exitCode, evidence, worker, at, lasting, stored, startedAt);
+  }
+
+  /** The same of an attempt that began then. */
+  public AttemptFailure begun(Instant when) {
+    var began = Optional.of(when);
+    return new AttemptFailure(
+        index, attempt, cause, exitCode, evidence, worker, at, lasting, kept, began);
   }
 
   /** Whether it had a process, which ended with {@link #exitCode}. */
@@ -98,7 +119,8 @@ public record AttemptFailure(
 
   /** The same with another cause. */
   public AttemptFailure with(FailureCause other) {
-    return new AttemptFailure(index, attempt, other, exitCode, evidence, worker, at, lasting, kept);
+    return new AttemptFailure(
+        index, attempt, other, exitCode, evidence, worker, at, lasting, kept, startedAt);
   }
 
   public AttemptFailure {

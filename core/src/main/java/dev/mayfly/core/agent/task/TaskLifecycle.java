@@ -284,7 +284,8 @@ public final class TaskLifecycle {
   }
 
   private void fail(TaskRun run, AttemptFailure failure, ProcessEnd process) {
-    run.lease.failed(run.kept ? failure.asKept() : failure, process);
+    var begun = failure.begun(run.began.wall());
+    run.lease.failed(run.kept ? begun.asKept() : begun, process);
     sync.taskFailed();
     end(run);
   }

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param input the URL of its input, if it has one
  * @param variables its own {name} values
  * @param worker that made the sentinel, or where the last attempt failed
- * @param startedAt when the attempt that made the sentinel began
+ * @param startedAt when the attempt began that made the sentinel, or failed last
  * @param endedAt when the sentinel was made, or the last attempt failed
  * @param attempts this job's; empty in outcomes of older versions
  * @param metrics the last that a done task reported

@@ -83,6 +83,7 @@ final class TaskDetails {
     var times = sentinel.map(info -> Sentinel.times(info.metadata()));
     var foreign = sentinel.filter(info -> !isOurs(info)).isPresent();
     var failure = failure(index).filter(_ -> state != TaskStatus.State.DONE);
+    var failedForGood = state == TaskStatus.State.FAILED;
     return new TaskStatus(
         job.uid(),
         index,
@@ -95,7 +96,8 @@ final class TaskDetails {
         workers(index, times, failure),
         running
             .flatMap(RunningTasks.Report::startedAt)
-            .or(() -> times.flatMap(Sentinel.Times::startedAt)),
+            .or(() -> times.flatMap(Sentinel.Times::startedAt))
+            .or(() -> failure.filter(_ -> failedForGood).flatMap(AttemptFailure::startedAt)),
         endedAt(state, sentinel, failure),
         failure,
         Optional.empty(),

@@ -18,8 +18,8 @@ import java.util.Optional;
  * @param variables its own {name} values: an item's fields, a combination of a matrix, its seed
  * @param attempts empty for a job that an older version ended
  * @param workers that run it; or the one that made its sentinel, or where it failed last
- * @param startedAt when the attempt began that runs or made the sentinel, if known; while its
- *     worker has not told, when its lease was granted
+ * @param startedAt when the attempt began that runs, made the sentinel or failed for good, if
+ *     known; while its worker has not told, when its lease was granted
  * @param endedAt when its sentinel was made, or its last attempt failed for good, if known
  * @param failure the last failed attempt of a task that is not done, if the ledger kept it
  * @param failures the failed attempts that the ledger kept (50 of a shard), oldest first; of a task
