@@ -38,7 +38,8 @@ public final class CrashLoops {
         new JobVeto.CrashLoop(failures.size(), tasks, workers, failures.getFirst().exitCode()));
   }
 
-  private static boolean mostRun(List<Shard> shards) {
+  /** Whether most of the leased ranges run without a failure. */
+  public static boolean mostRun(List<Shard> shards) {
     var troubled = shards.stream().filter(s -> !s.evidence().isEmpty()).count();
     var quiet =
         shards.stream()

@@ -3,6 +3,7 @@ package dev.mayfly.core.query;
 import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.plan.veto.JobVeto;
 import dev.mayfly.core.plan.veto.VetoText;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.query.task.RunningReasons;
@@ -42,21 +43,34 @@ final class JobListReasons {
   }
 
   private Optional<JobExplanation.Reason> first(JobStatus view, Job job, boolean waiting) {
-    if (waiting) return waits.of(job).stream().findFirst();
-    return crashLoop(view, job)
+    if (waiting) {
+      var reason = waits.of(job).stream().findFirst();
+      return reason.isPresent() ? reason : ends(view, job).map(this::reason);
+    }
+    var ends = ends(view, job);
+    return ends.filter(JobVeto.CrashLoop.class::isInstance)
+        .map(this::reason)
         .or(() -> stopped(view, job))
-        .map(text -> new JobExplanation.Reason(text.kind(), text.text()));
+        .or(() -> ends.map(this::reason));
   }
 
-  private Optional<VetoText> crashLoop(JobStatus view, Job job) {
-    if (read == MOST_READ) return Optional.empty();
-    if (view.totals().done() == 0) read++;
-    return crashLoops.of(job, view.totals()).map(loop -> VetoText.of(loop, now));
+  private JobExplanation.Reason reason(JobVeto veto) {
+    var text = VetoText.of(veto, now);
+    return new JobExplanation.Reason(text.kind(), text.text());
+  }
+
+  /** That its attempts end alike, or by the infrastructure alone. */
+  private Optional<JobVeto> ends(JobStatus view, Job job) {
+    if (read == MOST_READ || view.totals().done() > 0) return Optional.empty();
+    read++;
+    return crashLoops.orInterrupted(job, view.totals());
   }
 
   /** Workers are read once, if a job has tasks on them. */
-  private Optional<VetoText> stopped(JobStatus view, Job job) {
+  private Optional<JobExplanation.Reason> stopped(JobStatus view, Job job) {
     var workers = view.totals().leased() > 0 ? waits.workers() : List.<Worker>of();
-    return running.of(job, view.totals(), workers).stream().findFirst();
+    return running.of(job, view.totals(), workers).stream()
+        .map(text -> new JobExplanation.Reason(text.kind(), text.text()))
+        .findFirst();
   }
 }

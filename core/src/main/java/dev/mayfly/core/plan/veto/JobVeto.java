@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan.veto;
 
+import dev.mayfly.core.model.AttemptFailure;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,16 @@ public sealed interface JobVeto extends Veto {
    * @param exitCode of all attempts
    */
   record CrashLoop(long attempts, long tasks, long workers, int exitCode) implements JobVeto {}
+
+  /**
+   * No attempt has ended but by the infrastructure's fault: its machines were lost or preempted, or
+   * failed.
+   *
+   * @param attempts that are known
+   * @param last the newest of them
+   * @param runs whether its task has a machine again
+   */
+  record Interrupted(long attempts, AttemptFailure last, boolean runs) implements JobVeto {}
 
   /** Its tasks must not run on spot machines any more, and no pool has others for it. */
   record NoOnDemandPool() implements JobVeto {}

@@ -69,7 +69,11 @@ public final class Remedies {
       case JobVeto.UnknownWorker _ -> new Remedy.NameNoWorkers();
       case JobVeto.NoOnDemandPool _ -> new Remedy.AddOnDemand();
       case JobVeto.CrashLoop _ -> new Remedy.MendCommand();
-      case JobVeto.HolderLost _, JobVeto.Stalled _, JobVeto.AdditionsAwaited _ -> NOTHING;
+      case JobVeto.HolderLost _,
+          JobVeto.Stalled _,
+          JobVeto.Interrupted _,
+          JobVeto.AdditionsAwaited _ ->
+          NOTHING;
       case JobVeto.Gathering v -> v.busy() > 0 ? new Remedy.WorkEnds() : NOTHING;
       case JobVeto.Pinned _,
           JobVeto.KeptForOther _,

@@ -106,6 +106,7 @@ public final class VetoOrder {
       case JobVeto.Gathering _,
           JobVeto.HolderLost _,
           JobVeto.Stalled _,
+          JobVeto.Interrupted _,
           JobVeto.AdditionsAwaited _ ->
           Rank.COMING;
       case JobVeto.UnknownWorker _, JobVeto.Pinned _ -> Rank.ROOM;

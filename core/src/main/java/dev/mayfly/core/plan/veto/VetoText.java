@@ -2,7 +2,9 @@ package dev.mayfly.core.plan.veto;
 
 import dev.mayfly.core.text.ExitCode;
 import dev.mayfly.core.text.HumanAmounts;
+import dev.mayfly.core.text.HumanDuration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -28,11 +30,11 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
       case WorkerVeto v -> WorkerText.of(v);
       case ComingVeto v -> ComingText.of(v, now);
       case LimitVeto v -> LimitText.of(v);
-      case JobVeto v -> of(v);
+      case JobVeto v -> of(v, now);
     };
   }
 
-  private static VetoText of(JobVeto veto) {
+  private static VetoText of(JobVeto veto, Instant now) {
     return switch (veto) {
       case JobVeto.Impossible v -> new VetoText("impossible", v.why().message());
       case JobVeto.Pinned v ->
@@ -47,6 +49,7 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
                   .formatted(v.worker(), RemedyText.of(Remedies.of(v))));
       case JobVeto.NoOnDemandPool _ -> new VetoText("no-pool", InfeasibleText.noFallback());
       case JobVeto.CrashLoop v -> new VetoText("crash-loop", crashLoop(v));
+      case JobVeto.Interrupted v -> new VetoText("failing", interrupted(v, now));
       case JobVeto.KeptForOther v ->
           new VetoText(
               "kept",
@@ -104,6 +107,18 @@ public record VetoText(String kind, String text, Optional<Instant> next) {
             HumanAmounts.count(veto.workers(), "worker"),
             ExitCode.format(veto.exitCode()),
             RemedyText.of(Remedies.of(veto)));
+  }
+
+  private static String interrupted(JobVeto.Interrupted veto, Instant now) {
+    var last = veto.last();
+    return "%s ended by the fault of machines, storage or cloud and none otherwise, the last %s on %s (%s%s); its task %s"
+        .formatted(
+            HumanAmounts.count(veto.attempts(), "attempt"),
+            HumanDuration.ago(last.at(), now),
+            last.worker(),
+            last.cause().name().toLowerCase(Locale.ROOT),
+            last.evidence().isBlank() ? "" : ": " + last.summary(),
+            veto.runs() ? "is on a machine again" : "is tried again as soon as a machine has room");
   }
 
   private static String ahead(JobVeto.Ahead veto) {

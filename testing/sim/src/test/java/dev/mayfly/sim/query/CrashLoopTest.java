@@ -2,6 +2,7 @@ package dev.mayfly.sim.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.cluster.NotificationKind;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.model.document.VersionedDocument;
@@ -80,5 +81,26 @@ class CrashLoopTest {
 
     assertThat(why()).isEmpty();
     assertThat(events()).isEmpty();
+  }
+
+  @Test
+  void lossesAloneAreSaidWithTheLast() {
+    labCluster.submit(LabCluster.count("j", 1));
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    w.ended(0, FailureCause.LOST, "the machine's host failed");
+    w.release();
+    w.syncAndWait();
+    assertThat(why()).as("one loss is none").isEmpty();
+    labCluster.advance(5_000);
+    w.syncAndWait();
+    w.ended(0, FailureCause.PREEMPTED, "the cloud takes the machine");
+    w.release();
+    w.syncAndWait();
+
+    assertThat(why().orElse(""))
+        .startsWith("failing: 2 attempts ended by the fault of machines, storage or cloud")
+        .contains("on w (preempted: the cloud takes the machine)")
+        .endsWith("its task is on a machine again");
   }
 }
