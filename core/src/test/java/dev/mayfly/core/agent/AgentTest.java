@@ -22,6 +22,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class AgentTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+
   private final AgentDriver agent = new AgentDriver(machine(2), job());
 
   @Test
@@ -142,8 +144,13 @@ class AgentTest {
     assertThat(agent.started()).containsExactly(2L);
     assertThat(agent.lease(0).failed())
         .singleElement()
-        .extracting(AttemptFailure::cause)
-        .isEqualTo(FailureCause.TIMEOUT);
+        .satisfies(failure -> {
+          assertThat(failure.cause()).isEqualTo(FailureCause.TIMEOUT);
+          assertThat(failure.startedAt())
+              .hasValueSatisfying(began ->
+                  assertThat(Duration.between(began, failure.at()))
+                      .isBetween(HOUR, HOUR.plusMinutes(1)));
+        });
     assertThat(agent.lease(0).running()).containsExactly(1L, 2L);
   }
 

@@ -97,6 +97,8 @@ class CrashLoopTest {
     w.ended(0, FailureCause.PREEMPTED, "the cloud takes the machine");
     w.release();
     w.syncAndWait();
+    labCluster.advance(5_000);
+    w.syncAndWait();
 
     assertThat(why().orElse(""))
         .startsWith("failing: 2 attempts ended by the fault of machines, storage or cloud")
