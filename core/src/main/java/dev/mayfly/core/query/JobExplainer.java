@@ -227,5 +227,6 @@ final class JobExplainer {
                 + (taskTotals.leased() == 1 ? " is on " : " are on ")
                 + text));
     reasons.addAll(GangReasons.running(leased));
+    reasons.addAll(LimitReasons.of(waits.workers(), job.uid()));
   }
 }

@@ -23,7 +23,7 @@ public record JobExplanation(
   public record Reason(String kind, String text) {
     /** Kinds that tell what a job is or where it runs. */
     private static final Set<String> ABOUT =
-        Set.of("open", "region", "labels", "rollout", "on-demand", "storage");
+        Set.of("open", "region", "labels", "rollout", "on-demand", "storage", "limits");
 
     /** Kinds that tell why a job with no task to start does not go on. */
     private static final Set<String> STOPPED = Set.of("lost", "stalled", "additions");

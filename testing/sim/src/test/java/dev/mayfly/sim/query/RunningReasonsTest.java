@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.model.job.TaskSource;
 import dev.mayfly.core.model.message.Trigger;
 import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.sync.MachineProblem;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.query.StatusQueries;
 import dev.mayfly.sim.fixture.LabCluster;
@@ -39,6 +40,24 @@ class RunningReasonsTest extends StaticPoolFixture {
         .orElseThrow()
         .reason()
         .orElse("");
+  }
+
+  @Test
+  void missingLimitsAreToldWithTheirWorkers() {
+    labCluster.submit(LabCluster.count("j", 2));
+    labCluster.submit(LabCluster.count("other", 2));
+    labCluster.machine("w").syncAndWait();
+    labCluster.change(
+        "w",
+        false,
+        it -> it.withProblem(Optional.of(MachineProblem.Kind.UNLIMITED.of("limits of memory"))));
+
+    assertThat(explained("j", "limits"))
+        .isEqualTo("worker w, which has tasks of it: not enforced: limits of memory");
+    assertThat(listed("j")).as("it holds up nothing").isEmpty();
+    assertThat(queries().explain("lab", "other").reasons())
+        .extracting(reason -> reason.kind())
+        .doesNotContain("limits");
   }
 
   @Test
