@@ -1,5 +1,6 @@
 package dev.mayfly.sim.fault;
 
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -122,6 +123,9 @@ public enum Fault {
   REGION_AWAY(1),
   /** A device of a machine is gone until the machine boots, minutes later. */
   DEVICE_LOST(1);
+
+  /** For how long others act amid one call at most ({@link #INTERLEAVED}). */
+  public static final Duration AMID_CALL = Duration.ofSeconds(1);
 
   private static final Set<Fault> HINDERING =
       EnumSet.of(

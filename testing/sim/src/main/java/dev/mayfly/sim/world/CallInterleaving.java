@@ -111,7 +111,7 @@ public final class CallInterleaving implements AutoCloseable {
 
   private void interleave() {
     var steps = world.weather().dice(Fault.INTERLEAVED).between(1, 8);
-    nested(() -> letOthersAct(steps, Duration.ofSeconds(1)));
+    nested(() -> letOthersAct(steps, Fault.AMID_CALL));
   }
 
   /** Clients time out a commit after a few seconds; elsewhere an instance may pause for long. */

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.document.Worker;
 import dev.mayfly.core.model.worker.WorkerState;
 import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.sim.fake.SimMachine;
+import dev.mayfly.sim.fault.Fault;
 import dev.mayfly.sim.observation.EndOrder;
 import dev.mayfly.sim.observation.GroundTruth;
 import dev.mayfly.sim.observation.Invariant;
@@ -60,9 +61,12 @@ public final class GraceGiven implements Invariant {
       until.putIfAbsent(process.toString(), now.plus(least(order.grace())));
   }
 
-  /** A host's clock may be fast by 500 ppm, and what it counts down to is rounded. */
+  /**
+   * A host's clock may be fast by 500 ppm, and what it counts down to is rounded. While others act
+   * amid a call, its agent looks at no clock.
+   */
   private static Duration least(Duration grace) {
-    return grace.multipliedBy(998).dividedBy(1_000);
+    return grace.multipliedBy(998).dividedBy(1_000).minus(Fault.AMID_CALL);
   }
 
   @Override
