@@ -16,7 +16,6 @@ import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.query.task.TaskStatus.State;
 import dev.mayfly.sim.fixture.LabCluster;
 import dev.mayfly.sim.fixture.ScriptedAgent;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,27 +150,6 @@ class TaskQueriesTest {
     assertThat(task.attempts().orElseThrow().failures()).isEqualTo(1);
     assertThat(task.state()).isIn(State.WAITING, State.RUNNING);
     assertThat(task.endedAt()).isEmpty();
-  }
-
-  /** While its job runs, and from the outcome of the job. */
-  @Test
-  void failedTaskHasTimesOfItsLastAttempt() {
-    labCluster.submit(LabCluster.count("j", 2));
-    var worker = worker();
-    for (var i = 0; i < 20 && task("j", 0).state() != State.FAILED; i++) {
-      worker.failed(0);
-      worker.release();
-      worker.syncAndWait();
-    }
-
-    for (var ended : List.of(false, true)) {
-      if (ended) stop(worker);
-      var task = task("j", 0);
-      assertThat(task.state()).isEqualTo(State.FAILED);
-      assertThat(Duration.between(task.startedAt().orElseThrow(), task.endedAt().orElseThrow()))
-          .as("in an ended job: %s", ended)
-          .isEqualTo(ScriptedAgent.ATTEMPT);
-    }
   }
 
   @Test
