@@ -49,7 +49,7 @@ finish() {
   for part in "${parts[@]}"; do kill "$part" 2>/dev/null || true; done
   for part in "${parts[@]}"; do wait "$part" 2>/dev/null || true; done
   rm -rf "$MAYFLY_HOME"
-  exit $code
+  leave $code
 }
 trap finish EXIT
 

@@ -6,6 +6,12 @@ script=$(basename "$0")
 say() { printf '\n%s: %s\n' "$script" "$*"; }
 fail() { echo "$script: $*" >&2; exit 1; }
 
+# leave CODE: the last step of a script's EXIT trap. A condition that is false ends a script without a word: here it is.
+leave() {
+  [ "$1" -eq 0 ] || echo "$script: FAILED with code $1 by: $BASH_COMMAND" >&2
+  exit "$1"
+}
+
 # within SECONDS COMMAND…: asks until the command succeeds; false if it does not in time.
 within() {
   local end=$((SECONDS + $1))
