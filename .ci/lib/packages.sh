@@ -12,6 +12,11 @@ lacking() {
   done
 }
 
+apt_install() {
+  DEBIAN_FRONTEND=noninteractive timeout 600 apt-get install -y -qq --no-install-recommends "$@" \
+    >"${TMPDIR:-/tmp}/mayfly-apt.log" 2>&1
+}
+
 # install_lacking PROGRAM=PACKAGE…: false with one line that says why where something is not here and can't be had.
 install_lacking() {
   local packages policy=/usr/sbin/policy-rc.d made= code=0
@@ -29,8 +34,8 @@ install_lacking() {
     made=yes
   fi
   { [ -n "$(ls /var/lib/apt/lists 2>/dev/null | grep Packages)" ] || apt-get update -qq; } >/dev/null 2>&1 || code=$?
-  DEBIAN_FRONTEND=noninteractive timeout 600 apt-get install -y -qq --no-install-recommends "${packages[@]}" \
-    >"${TMPDIR:-/tmp}/mayfly-apt.log" 2>&1 || code=$?
+  # Lists of some days ago name packages that are no longer there.
+  apt_install "${packages[@]}" || { apt-get update -qq >/dev/null 2>&1 && apt_install "${packages[@]}"; } || code=$?
   [ -z "$made" ] || rm -f "$policy"
   mapfile -t packages < <(lacking "$@" | sort -u)
   [ ${#packages[@]} -gt 0 ] || return 0

@@ -1,4 +1,4 @@
-"""The page in chromium: what it shows, and that nothing else happens. Arguments: the printed address, --measure, --pictures."""
+"""The page in chromium: what it shows, and that nothing else happens. Arguments: the printed address, --short, --measure, --pictures."""
 
 import pathlib
 import re
@@ -16,8 +16,12 @@ CUT_LABELS = """[...document.querySelectorAll('.plots svg')].flatMap((svg) => [.
   const all = svg.getBoundingClientRect(), own = it.getBoundingClientRect();
   return own.left < all.left - 1 || own.right > all.right + 1;
 }).map((it) => it.textContent))"""
+SMALL_LABELS = "[...document.querySelectorAll('.plots svg text')].filter((it) => it.getBoundingClientRect().height < 12).map((it) => it.textContent)"
 HOSTILE = "<img src=x onerror=alert(1)>"
 VIEWS = ["#/", "#/c/lab", "#/c/lab/timeline", "#/c/lab/jobs", "#/c/lab/events", "#/c/lab/cost", JOB, JOB + "/tasks", JOB + "/sweep", JOB + "/curves", JOB + "/t/0", JOB + "/logs"]
+SHORT = "--short" in sys.argv
+# The first two are all that is looked at in short, the first three are what axe sees.
+SIZES = [("light", 1000), ("dark", 400), ("dark", 1600), ("dark", 1000), ("light", 400), ("light", 1600)]
 said: list[str] = []
 
 
@@ -33,6 +37,7 @@ def show(page: Page, view: str) -> None:
     page.goto(BASE + view)
     expect(page.locator("h1")).to_be_visible()
     expect(page.locator(".loading")).to_have_count(0, timeout=20_000)
+    assert page.evaluate("document.querySelector('main').firstElementChild.tagName") == "H1", f"{view} begins with something else than its title"
 
 
 def contents(page: Page) -> None:
@@ -51,6 +56,7 @@ def contents(page: Page) -> None:
     expect(page.locator("tbody")).to_contain_text("sweep")
     expect(page.locator("tbody")).to_contain_text("(no job)")
     expect(page.locator("tbody")).to_contain_text("$")
+    expect(main).to_contain_text("that it imitates. A machine")
     show(page, "#/c/lab/events?q=preempt")
     expect(page.locator("tbody tr").first).to_be_visible()
     show(page, JOB + "/tasks?sort=metric:loss&desc=true")
@@ -63,7 +69,8 @@ def contents(page: Page) -> None:
     expect(page.locator("tbody")).to_contain_text("±")
     expect(page.locator("circle").first).to_be_visible()
     expect(page.locator("figcaption").first).to_contain_text("over lr (logarithmic)")
-    assert not (cut := page.evaluate(CUT_LABELS)), cut
+    show(page, JOB + "/curves")
+    expect(page.locator(".plot canvas")).to_be_visible()
     show(page, JOB + "/t/0")
     expect(page.locator("main")).to_contain_text("acc")
     show(page, JOB + "/logs")
@@ -94,6 +101,8 @@ def accessible(page: Page) -> None:
         for it in found["violations"]:
             said.append(f"axe: {view}: {it['id']}: {it['help']}: {it['nodes'][0]['html'][:160]}")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{view} is wider than the window"
+        assert not (cut := page.evaluate(CUT_LABELS)), f"{view}: {cut}"
+        assert not (small := page.evaluate(SMALL_LABELS)), f"{view}: {small}"
 
 
 def measure(page: Page) -> None:
@@ -133,7 +142,7 @@ def pictures(page: Page, scheme: str, width: int) -> None:
 
 with sync_playwright() as tools:
     browser = tools.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-    for scheme, width in [("light", 1000), ("dark", 1600), ("dark", 1000), ("light", 400), ("dark", 400), ("light", 1600)]:
+    for scheme, width in SIZES[:2] if SHORT else SIZES:
         page = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme).new_page()
         watch(page)
         page.goto(ADDRESS)
@@ -145,16 +154,17 @@ with sync_playwright() as tools:
             chains.real(page, BASE)
             if "--measure" in sys.argv:
                 measure(page)
-        if (scheme, width) in [("light", 1000), ("dark", 1600), ("light", 400)]:
+        if (scheme, width) in SIZES[:3]:
             accessible(page)
         if "--pictures" in sys.argv:
             pictures(page, scheme, width)
         page.context.close()
-    page = browser.new_context().new_page()
-    watch(page, answers=False)
-    page.goto(ADDRESS)
-    expect(page.locator("h1")).to_have_text("Clusters")
-    chains.made_up(page, BASE)
+    if not SHORT:
+        page = browser.new_context().new_page()
+        watch(page, answers=False)
+        page.goto(ADDRESS)
+        expect(page.locator("h1")).to_have_text("Clusters")
+        chains.made_up(page, BASE)
     browser.close()
 for line in dict.fromkeys(said):
     print("page:", line, file=sys.stderr)

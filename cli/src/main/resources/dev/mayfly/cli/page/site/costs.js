@@ -1,7 +1,7 @@
 // What machines cost, and what for: the same sums as mayfly cost.
 import { html } from './vendor/htm-preact.js';
 import { useApi, clusterPath } from './api.js';
-import { count, hours, usd } from './format.js';
+import { decimal, count, hours, usd } from './format.js';
 import { to, ask } from './route.js';
 import { Loaded, Table, Title } from './parts.js';
 
@@ -35,9 +35,9 @@ export const jobCost = (cost) => {
   return `${amount(total)} for ${hours(total.hours)} of its tasks${lost.hours > 0 ? `, ${amount(lost)} of it lost with machines` : ''}`;
 };
 
-const Row = ({ cluster, group, by }) => html`<tr><td>${by === 'job' && group.uid && group.name !== '(deleted jobs)'
+const Row = ({ cluster, group, by }) => html`<tr class=${by ? '' : 'total'}><td>${by === 'job' && group.uid && group.name !== '(deleted jobs)'
   ? html`<a href=${to(['c', cluster, 'j', group.uid])}>${group.name}</a>` : group.name}</td>
-  <td class="num">${cell(group.total)}</td><td class="num">${hours(group.total.hours)}</td><td class="num">${cell(group.tasks)}</td>
+  <td class="num">${cell(group.total)}</td><td class="num">${decimal(group.total.hours)}</td><td class="num">${cell(group.tasks)}</td>
   <td class=${'num' + (group.lost.hours > 0 ? ' bad' : '')}>${cell(group.lost)}</td><td class="num">${cell(group.idle)}</td>
   <td class="num">${cell(group.boot)}</td><td class="num">${cell(group.end)}</td></tr>`;
 
@@ -47,7 +47,7 @@ function Sums({ cost, by }) {
     <p>Since ${cost.since}: ${amount(cost.total.total)} for ${hours(cost.total.total.hours)}.</p>
     ${left.length > 0 && html`<ul class="problems">${left.map((it) => html`<li><b>left out</b> ${it}</li>`)}</ul>`}
     <${Table} label="Costs" rows=${cost.groups.length} empty="No machine has cost anything since then."
-      head=${[[by], ['Cost', 'num'], ['Machine hours', 'num'], ['Tasks', 'num'], ['Lost', 'num'], ['Idle', 'num'], ['Boot', 'num'], ['End', 'num']]}>
+      head=${[[by[0].toUpperCase() + by.slice(1)], ['Cost', 'num'], ['Machine hours', 'num'], ['Tasks', 'num'], ['Lost', 'num'], ['Idle', 'num'], ['Boot', 'num'], ['End', 'num']]}>
       ${cost.groups.map((it) => html`<${Row} key=${it.uid ?? it.name} cluster=${cost.cluster} group=${it} by=${by} />`)}
       ${cost.groups.length > 1 && html`<${Row} cluster=${cost.cluster} group=${cost.total} />`}<//>
     ${none > 0 && html`<p>${hours(none)} have no price and are not in the sums; budget.prices in the cluster's file gives one.</p>`}`;
@@ -62,6 +62,6 @@ export function Costs({ cluster, query, laptop }) {
       <label>Since <input type="date" value=${since ?? state.data?.since ?? ''} onChange=${(e) => ask({ since: e.target.value })} /></label></div>
     <${Loaded} state=${state} what="Costs">${(cost) => html`<${Sums} cost=${cost} by=${by} />`}<//>
     <p class="faint">${laptop ? 'The laptop cloud charges nothing: these are list prices of the machines that it imitates.'
-      : 'Prices are those of the budget, or list prices, at the launch of each machine; a bill also has disks, networks and storage, and discounts.'}
+      : 'Prices are those of the budget, or list prices, at the launch of each machine; a bill also has disks, networks and storage, and discounts.'}${' '}
       A machine that several tasks share is divided by the largest part of it that each asks for. Days are of UTC.</p>`;
 }

@@ -2,22 +2,34 @@
 import { html, useEffect, useRef, useMemo } from './vendor/htm-preact.js';
 import uPlot from './vendor/uplot.js';
 import { useAllTasks, namesOf } from './alltasks.js';
-import { count, number } from './format.js';
+import { count, moment, number } from './format.js';
 import { record, recorded } from './history.js';
 import { ask } from './route.js';
 import { Trouble } from './parts.js';
 
 const LINES = 12, colours = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+/** Marks on an axis of time, with the day where it begins or changes; uPlot has only the American way. */
+function times(_, marks, axis, space, every) {
+  let before;
+  return marks.map((it) => {
+    const [day, time] = moment(it * 1000, 0).split(' '), shown = every < 60 ? time : time.slice(0, 5);
+    const said = day === before ? shown : `${shown}\n${day}`;
+    before = day;
+    return said;
+  });
+}
+
 /** One plot, made anew where its lines are others, else given its numbers. */
-function Plot({ label, series, data, time }) {
+function Plot({ label, series, data, time, steps }) {
   const box = useRef(), plot = useRef(), key = series.join('\n') + time;
   useEffect(() => {
     const ink = colours('--ink'), grid = { stroke: colours('--line'), width: 1 }, axis = { stroke: ink, grid, ticks: grid, font: '12px system-ui' };
     const stroke = (i) => colours('--hue' + (i % 7));
     plot.current = new uPlot({ width: box.current.clientWidth, height: 280, scales: { x: { time } }, cursor: { drag: { x: true, y: false } },
-      legend: { show: series.length <= LINES, live: true }, axes: [axis, { ...axis, size: 64, values: (_, all) => all.map((it) => number(it)) }],
-      series: [{ label: time ? 'time' : 'step' }, ...series.map((it, i) => ({ label: it, stroke: stroke(i), width: 1.6, spanGaps: true, points: { show: false } }))] }, data, box.current);
+      legend: { show: series.length <= LINES, live: true }, axes: [time ? { ...axis, space: 80, values: times } : axis, { ...axis, size: 64, values: (_, all) => all.map((it) => number(it)) }],
+      series: [time ? { label: 'time', value: (_, at) => (at ? moment(at * 1000, 0) : '–') } : { label: 'step' },
+        ...series.map((it, i) => ({ label: it, stroke: stroke(i), width: 1.6, spanGaps: true, points: { show: false }, paths: steps ? uPlot.paths.stepped({ align: 1 }) : undefined }))] }, data, box.current);
     const watch = new ResizeObserver(() => plot.current.setSize({ width: box.current.clientWidth, height: 280 }));
     watch.observe(box.current);
     return () => {
@@ -59,7 +71,7 @@ export function Curves({ job, query }) {
   const metric = metrics.includes(query.metric) ? query.metric : metrics.find((it) => it !== over);
   const all = recorded(job.uid), chosen = all.slice(0, LINES), lines = metric ? joined(chosen, metric, over) : undefined;
   return html`<${Trouble} state=${read} what="Tasks" /><h2>Tasks done</h2>
-    ${done[0].length > 2 ? html`<${Plot} label=${`${done[1].at(-1)} tasks done over time`} series=${['done']} data=${done} time=${true} />
+    ${done[0].length > 2 ? html`<${Plot} label=${`${done[1].at(-1)} tasks done over time`} series=${['done']} data=${done} time=${true} steps=${true} />
       <p class="faint">By the times at which tasks ended${read.complete ? '' : `, of the first ${count(read.tasks.length)} tasks`}.</p>` : html`<p class="faint">No task is done yet.</p>`}
     <h2>Metrics</h2>${!metric ? html`<p class="faint">No task has reported metrics yet: tasks write numbers as JSON to <code>$MAYFLY_METRICS</code>.</p>` : html`
       <div class="bar"><label>Metric <select onChange=${(e) => ask({ metric: e.target.value })}>${metrics.map((it) =>

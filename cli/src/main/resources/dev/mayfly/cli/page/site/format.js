@@ -47,9 +47,12 @@ export const gib = (n) => String(Math.round((n / 2 ** 30) * 10) / 10);
 /** $1,234.50; <$0.01 for less than a cent that is not nothing. */
 export const usd = (n) => (n > 0 && n < 0.005 ? '<$0.01' : '$' + n.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
 
+/** 1,234.5; <0.01 for less than a hundredth that is not nothing. */
+export const decimal = (n) => (n > 0 && n < 0.005 ? '<0.01' : n.toLocaleString('en-US', { maximumFractionDigits: 2 }));
+
 /** Hours of whole machines. */
 export function hours(n) {
-  const text = n > 0 && n < 0.005 ? '<0.01' : n.toLocaleString('en-US', { maximumFractionDigits: 2 });
+  const text = decimal(n);
   return text + (text === '1' ? ' machine hour' : ' machine hours');
 }
 

@@ -20,11 +20,11 @@ export function Trouble({ state, what }) {
   </div>`;
 }
 
-/** What was asked for, once it is there. */
+/** What was asked for, once it is there; in an element of its own, so that what comes after it stays after it. */
 export const Loaded = ({ state, what, children }) =>
-  html`<${Trouble} state=${state} what=${what} />${state.data !== undefined
+  html`<div><${Trouble} state=${state} what=${what} />${state.data !== undefined
     ? children(state.data)
-    : state.problem ? null : html`<p class="loading" role="status">Reading ${what.toLowerCase()} …</p>`}`;
+    : state.problem ? null : html`<p class="loading" role="status">Reading ${what.toLowerCase()} …</p>`}</div>`;
 
 /** Use of something there is so much of. */
 export function Meter({ label, used, total, unit = '' }) {

@@ -1,8 +1,19 @@
 // Pictures of a sweep, drawn from its tasks.
-import { html, useMemo } from './vendor/htm-preact.js';
+import { html, useLayoutEffect, useMemo, useRef, useState } from './vendor/htm-preact.js';
 import { number } from './format.js';
 
-const W = 560, H = 300, LEFT = 56, RIGHT = 16, TOP = 14, BOTTOM = 40, MOST = 2_000, CHARACTER = 7.2;
+const NARROWEST = 280, WIDEST = 560, H = 300, LEFT = 56, RIGHT = 16, TOP = 14, BOTTOM = 40, MOST = 2_000, CHARACTER = 7.2;
+
+/** A figure to measure, and the width in which its picture is drawn: its own where that is small, so that texts stay as large. */
+function useWidth() {
+  const figure = useRef(), [width, setWidth] = useState(WIDEST);
+  useLayoutEffect(() => {
+    const watch = new ResizeObserver(([it]) => setWidth(Math.max(NARROWEST, Math.min(WIDEST, Math.round(it.contentRect.width)))));
+    watch.observe(figure.current);
+    return () => watch.disconnect();
+  }, []);
+  return [figure, width];
+}
 
 /** A scale of numbers, evenly or by powers of ten where they are far apart, or of words. */
 export function scale(values, from, to) {
@@ -31,13 +42,13 @@ const title = (task, metric) =>
 
 /** A metric over one variable; tasks of one place are moved aside a little, so that each is seen. */
 export function Scatter({ tasks, x, metric, colour, open, lit, light }) {
-  const points = tasks.filter((it) => Number.isFinite(it.metrics?.[metric])).slice(0, MOST);
+  const [figure, W] = useWidth(), points = tasks.filter((it) => Number.isFinite(it.metrics?.[metric])).slice(0, MOST);
   const up = useMemo(() => scale(points.map((it) => it.metrics[metric]), H - BOTTOM, TOP), [tasks, metric]);
   const left = Math.max(LEFT, 12 + CHARACTER * Math.max(...up.ticks.map(([name]) => name.length)));
-  const across = useMemo(() => scale(points.map((it) => it.variables?.[x]), left, W - RIGHT), [tasks, x, metric]);
+  const across = useMemo(() => scale(points.map((it) => it.variables?.[x]), left, W - RIGHT), [tasks, x, metric, W]);
   const room = Math.floor((W - left - RIGHT) / Math.max(1, across.ticks.length) / CHARACTER);
   const colours = [...new Set(points.map((it) => it.variables?.[colour]))].sort();
-  return html`<figure><figcaption>${named(metric, up)} over ${named(x, across)}${colour && html`, by ${colour}: ${colours.slice(0, HUES).map((it) =>
+  return html`<figure ref=${figure}><figcaption>${named(metric, up)} over ${named(x, across)}${colour && html`, by ${colour}: ${colours.slice(0, HUES).map((it) =>
       html`<span class=${'key ' + hue(colours, it)}>${it ?? '–'}</span>`)}`}</figcaption>
     <svg viewBox=${`0 0 ${W} ${H}`} role="img" aria-label=${`${points.length} tasks: ${metric} over ${x}; the table below has the numbers`}>
       <g class="axis">${up.ticks.map(([name, value]) => html`<line x1=${left} x2=${W - RIGHT} y1=${up.at(value)} y2=${up.at(value)} /><text x=${left - 8} y=${up.at(value) + 4} class="end">${name}</text>`)}
@@ -50,18 +61,19 @@ export function Scatter({ tasks, x, metric, colour, open, lit, light }) {
 
 /** A line for each task through its values, the metric last: bold ones are best looked at by hovering. */
 export function Parallel({ tasks, names, metric, open, lit, light }) {
-  const lines = tasks.filter((it) => Number.isFinite(it.metrics?.[metric])).slice(0, MOST), axes = [...names, metric];
+  const [figure, W] = useWidth(), lines = tasks.filter((it) => Number.isFinite(it.metrics?.[metric])).slice(0, MOST), axes = [...names, metric];
   const value = (task, name) => (name === metric ? task.metrics?.[name] : task.variables?.[name]);
   const scales = useMemo(() => axes.map((name) => scale(lines.map((it) => value(it, name)), H - BOTTOM, TOP)), [tasks, axes.join()]);
-  const x = (i) => LEFT + (i * (W - LEFT - 80)) / Math.max(1, axes.length - 1);
+  const apart = (W - LEFT - 80) / Math.max(1, axes.length - 1), x = (i) => LEFT + i * apart;
+  const room = (most) => Math.max(4, Math.min(most, Math.floor(apart / CHARACTER) - 1));
   const order = [...lines].sort((a, b) => a.metrics[metric] - b.metrics[metric]);
   const part = new Map(order.map((it, i) => [it.index, Math.floor((i * 5) / Math.max(1, order.length))]));
   const path = (task) => axes.map((name, i) => `${i ? 'L' : 'M'}${x(i).toFixed(1)} ${scales[i].at(value(task, name)).toFixed(1)}`).join('');
   const drawn = lit === undefined ? lines : [...lines.filter((it) => it.index !== lit), ...lines.filter((it) => it.index === lit)];
-  return html`<figure><figcaption>Settings and ${metric}: <span class="key part0">lowest fifth</span> to <span class="key part4">highest</span></figcaption>
+  return html`<figure ref=${figure}><figcaption>Settings and ${metric}: <span class="key part0">lowest fifth</span> to <span class="key part4">highest</span></figcaption>
     <svg viewBox=${`0 0 ${W} ${H}`} role="img" aria-label=${`${lines.length} tasks as lines through ${axes.join(', ')}; the table below has the numbers`}>
       ${drawn.map((it) => html`<path key=${it.index} class=${`line part${part.get(it.index)}${lit === it.index ? ' lit' : ''}`} d=${path(it)}
         onMouseEnter=${() => light(it.index)} onMouseLeave=${() => light()} onClick=${() => open(it)}><title>${title(it, metric)}</title></path>`)}
-      <g class="axis">${axes.map((name, i) => html`<line class="strong" x1=${x(i)} x2=${x(i)} y1=${TOP} y2=${H - BOTTOM} /><text x=${x(i)} y=${H - 12} class="mid">${label(scales[i].log ? `${name} (log)` : name, 15)}</text>
-        ${scales[i].ticks.map(([text, v]) => html`<text x=${x(i) + 6} y=${scales[i].at(v) + 4} class="halo">${label(text, 10)}</text>`)}`)}</g></svg></figure>`;
+      <g class="axis">${axes.map((name, i) => html`<line class="strong" x1=${x(i)} x2=${x(i)} y1=${TOP} y2=${H - BOTTOM} /><text x=${x(i)} y=${H - 12} class="mid">${label(scales[i].log ? `${name} (log)` : name, room(15))}</text>
+        ${scales[i].ticks.map(([text, v]) => html`<text x=${x(i) + 6} y=${scales[i].at(v) + 4} class="halo">${label(text, room(10))}</text>`)}`)}</g></svg></figure>`;
 }

@@ -7,7 +7,7 @@ import { State, Loaded, Ago, Title, Table } from './parts.js';
 import { Logs } from './logs.js';
 
 /** The last lines of what an attempt said. */
-const Attempt = ({ it, now, cluster }) => html`<li><p><b>attempt ${it.attempt}</b> · ${failure(it)}${it.worker && html` · on
+const Attempt = ({ it, now, cluster }) => html`<li><p><b>attempt ${it.attempt}</b> · ${failure(it)}${it.worker && html` · on${' '}
     <a href=${to(['c', cluster, 'w', it.worker])}>${it.worker}</a>`} · <${Ago} at=${it.at} now=${now} /></p>
   ${it.evidence?.trim() && html`<pre>${it.evidence.trim().split('\n').slice(-12).join('\n')}</pre>`}</li>`;
 
