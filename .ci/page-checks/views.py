@@ -6,6 +6,7 @@ import sys
 
 import axe_playwright_python
 import chains
+import exported
 from playwright.sync_api import Page, expect, sync_playwright
 
 ADDRESS = sys.argv[1].strip()
@@ -132,7 +133,7 @@ def measure(page: Page) -> None:
 def pictures(page: Page, scheme: str, width: int) -> None:
     folder = pathlib.Path("docs/pictures")
     folder.mkdir(exist_ok=True)
-    for name, view in {"job": JOB, "sweep": JOB + "/sweep?metric=loss", "timeline": "#/c/lab/timeline"}.items():
+    for name, view in {"job": JOB, "sweep": JOB + "/sweep?metric=loss", "timeline": "#/c/lab/timeline", "cost": "#/c/lab/cost?by=job"}.items():
         if name != "sweep" and f"{width}-{scheme}" not in ("400-light", "1000-light", "1600-dark"):
             continue
         show(page, view)
@@ -152,6 +153,7 @@ with sync_playwright() as tools:
             contents(page)
             keys(page)
             chains.real(page, BASE)
+            exported.check(page, BASE, browser, AXE, said)
             if "--measure" in sys.argv:
                 measure(page)
         if (scheme, width) in SIZES[:3]:

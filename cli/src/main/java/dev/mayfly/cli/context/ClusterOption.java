@@ -27,6 +27,11 @@ public final class ClusterOption {
     this.cliContext = cliContext;
   }
 
+  /** Whether the user named one. */
+  public boolean isNamed() {
+    return name != null;
+  }
+
   /** The named cluster, or the only cluster. */
   public String name() {
     return cliContext.cluster(Optional.ofNullable(name));

@@ -29,8 +29,18 @@ final class PageFiles {
     if (!NAME.matcher(name).matches()) return Optional.empty();
     var type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
     if (type == null) return Optional.empty();
+    return read(name).map(content -> new Found(type, content));
+  }
+
+  /** What one of the page's own files has. */
+  static byte[] content(String path) {
+    return read("/" + path)
+        .orElseThrow(() -> new IllegalStateException("the page has no file " + path));
+  }
+
+  private static Optional<byte[]> read(String name) {
     try (var in = PageFiles.class.getResourceAsStream("site" + name)) {
-      return in == null ? Optional.empty() : Optional.of(new Found(type, in.readAllBytes()));
+      return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -21,6 +21,8 @@ class TerminalRulesTest {
           "Main",
           // Numbers of bytes.
           "copy.CopyProgress",
+          // A page for a file or a program, which it never writes to a terminal.
+          "page.UiCommand",
           // The bar; texts from elsewhere pass Screen.printable.
           "output.BarProgress$Paper");
 

@@ -1,6 +1,7 @@
 // The tasks of a job: all of them where they are sorted or counted, pages of them where they are scrolled.
 import { useState, useEffect, useRef } from './vendor/htm-preact.js';
 import { get, jobPath, Problem } from './api.js';
+import { exported, present } from './exported.js';
 
 const PAGE = 500;
 
@@ -16,7 +17,7 @@ const page = (cluster, uid, from, state, signal) =>
 /** All tasks of a job, in parts as they come, and again every ten seconds while it lives and they are few. */
 export function useAllTasks(job, { state = '', most = MOST, skip = false } = {}) {
   const [read, setRead] = useState({ tasks: [], complete: false });
-  const live = !job.endedAt;
+  const live = !job.endedAt && !exported;
   useEffect(() => {
     if (skip) return undefined;
     const stop = new AbortController();
@@ -30,7 +31,7 @@ export function useAllTasks(job, { state = '', most = MOST, skip = false } = {})
           from = answer.next;
           if (first && from !== undefined) setRead({ tasks, complete: false });
         }
-        setRead({ tasks, complete: from === undefined, at: Date.now() });
+        setRead({ tasks, complete: from === undefined, at: present() });
         if (live && tasks.length <= FEW) timer = setTimeout(again, 5_000);
       } catch (problem) {
         if (stop.signal.aborted) return;

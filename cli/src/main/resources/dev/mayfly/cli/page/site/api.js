@@ -1,5 +1,6 @@
 // Questions to Mayfly's read API, by way of the command that serves this page.
 import { useState, useEffect, useRef } from './vendor/htm-preact.js';
+import { exported, kept, present } from './exported.js';
 
 /** An answer that is none, with who can mend it. */
 export class Problem extends Error {
@@ -12,6 +13,11 @@ export class Problem extends Error {
 const LIMIT_MS = 45_000;
 
 export async function get(path, signal) {
+  if (exported) {
+    const answer = kept(path);
+    if (answer === undefined) throw new Problem(0, 'This file does not have it.');
+    return answer;
+  }
   const late = AbortSignal.timeout(LIMIT_MS);
   let reply;
   try {
@@ -58,9 +64,10 @@ export function usePolled(ask, key, seconds) {
         if (stop.signal.aborted) return;
         failures = 0;
         setState({ key, data, at: Date.now() });
-        if (seconds) again(seconds);
+        if (seconds && !exported) again(seconds);
       } catch (problem) {
         if (stop.signal.aborted) return;
+        if (exported) return setState({ key, problem });
         const pause = PAUSES[Math.min(failures++, PAUSES.length - 1)];
         setState((old) => ({ ...(old.key === key ? old : { key }), problem, retryAt: Date.now() + pause * 1000 }));
         again(pause);
@@ -82,8 +89,9 @@ export const useApi = (path, seconds = 5) => usePolled((signal) => get(path, sig
 
 /** The time, each second, for ages. */
 export function useNow() {
-  const [now, setNow] = useState(Date.now());
+  const [now, setNow] = useState(present());
   useEffect(() => {
+    if (exported) return undefined;
     const timer = setInterval(() => document.hidden || setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);

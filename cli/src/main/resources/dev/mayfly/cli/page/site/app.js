@@ -1,6 +1,7 @@
 // The frame: where one is, what else there is, and who looks.
 import { html, render, useEffect, useErrorBoundary } from './vendor/htm-preact.js';
 import { useApi } from './api.js';
+import { address, exported, hasView } from './exported.js';
 import { useRoute, to } from './route.js';
 import { Clusters, Cluster, Worker } from './clusters.js';
 import { Jobs } from './jobs.js';
@@ -9,7 +10,7 @@ import { Events } from './events.js';
 import { Costs } from './costs.js';
 
 // The key is the browser's cookie now, and no part of what is sent to others.
-if (location.search) history.replaceState(null, '', '/' + location.hash);
+if (location.search && !exported) history.replaceState(null, '', '/' + location.hash);
 
 function View({ parts, query, laptop }) {
   const [kind, cluster, what, name, ...rest] = parts;
@@ -24,13 +25,32 @@ function View({ parts, query, laptop }) {
   return html`<h1>There is no such view</h1><p><a href="#/">All clusters</a></p>`;
 }
 
+/** The one job of a file, whatever address its window has. */
+function File({ parts, query }) {
+  const { cluster, job } = exported, known = parts.length === 0 || hasView(parts);
+  return known ? html`<${Job} key=${job.uid} cluster=${cluster} name=${job.uid} parts=${parts.slice(4)} query=${query} />`
+    : html`<h1>This file has no such view</h1><p><a href="#/">Job ${job.name}</a> is all that it has; <code>mayfly ui</code> shows the others.</p>`;
+}
+
+const listed = (them) => them.map((it) => html`<li>${it}</li>`);
+
+/** What a file is, and what it is not. */
+const Origin = () => html`<div class="origin" role="note"><p>A file of job ${address()} on cluster ${exported.cluster} (${exported.laptop ? 'laptop cloud' : exported.project}), made at
+  ${' '}${exported.at.slice(0, 19).replace('T', ' ')} UTC by mayfly ${exported.version}: it shows what was known then${exported.job.endedAt ? '' : ', when the job had not ended'},
+  with times in the zone of this computer.</p>
+  ${exported.cut.length > 0 && html`<ul class="problems">${listed(exported.cut)}</ul>`}
+  <details><summary>It has no logs, no older events and metrics, no machines and no environment; how to see them</summary><ul>${listed(exported.leftOut)}</ul></details></div>`;
+
 function Guarded({ route, laptop }) {
   const [failed, reset] = useErrorBoundary();
   useEffect(reset, [route]);
-  if (!failed) return html`<${View} ...${route} laptop=${laptop} />`;
+  if (!failed) return exported ? html`<${File} ...${route} />` : html`<${View} ...${route} laptop=${laptop} />`;
   return html`<div class="trouble" role="alert"><strong>This view failed, which is a bug in the page:</strong> ${String(failed)}.
     <button type="button" onClick=${reset}>Try again</button></div>`;
 }
+
+// A file has the picture in it.
+const icon = document.querySelector('link[rel=icon]').href;
 
 function Frame() {
   const route = useRoute(), viewer = useApi('/viewer', 0).data, [kind, cluster, what] = route.parts;
@@ -50,12 +70,12 @@ function Frame() {
   const skip = (event) => (event.preventDefault(), document.getElementById('main').focus());
   const link = (name, parts, current) => html`<a href=${to(parts)} aria-current=${current ? 'page' : undefined}>${name}</a>`;
   return html`<a class="skip" href="#main" onClick=${skip}>To the content</a>
-    <header><a class="brand" href="#/"><img src="mayfly.svg" alt="" width="22" height="22" /> Mayfly</a>
-      <nav aria-label="Views">${link('Clusters', [], kind === undefined)}${kind === 'c' && html`${link(cluster, ['c', cluster], !what)}
+    <header><a class="brand" href="#/"><img src=${icon} alt="" width="22" height="22" /> Mayfly</a>
+      ${exported ? html`<span class="grows"></span>` : html`<nav aria-label="Views">${link('Clusters', [], kind === undefined)}${kind === 'c' && html`${link(cluster, ['c', cluster], !what)}
         ${link('Timeline', ['c', cluster, 'timeline'], what === 'timeline')}${link('Jobs', ['c', cluster, 'jobs'], what === 'jobs' || what === 'j')}
-        ${link('Events', ['c', cluster, 'events'], what === 'events')}${link('Cost', ['c', cluster, 'cost'], what === 'cost')}`}</nav>
+        ${link('Events', ['c', cluster, 'events'], what === 'events')}${link('Cost', ['c', cluster, 'cost'], what === 'cost')}`}</nav>`}
       ${viewer && html`<span class="viewer">${viewer.user ?? ''}${viewer.user ? ' · ' : ''}${viewer.laptop ? 'laptop cloud' : viewer.project}</span>`}</header>
-    <main id="main" tabindex="-1"><${Guarded} route=${route} laptop=${viewer?.laptop ?? false} /></main>`;
+    <main id="main" tabindex="-1">${exported && html`<${Origin} />`}<${Guarded} route=${route} laptop=${viewer?.laptop ?? false} /></main>`;
 }
 
 const root = document.getElementById('page');

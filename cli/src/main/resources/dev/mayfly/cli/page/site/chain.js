@@ -2,7 +2,8 @@
 import { html, useRef } from './vendor/htm-preact.js';
 import { get, usePolled, clusterPath, jobPath } from './api.js';
 import { count, jobState } from './format.js';
-import { to } from './route.js';
+import { exported } from './exported.js';
+import { Link } from './route.js';
 import { State, Table, Trouble } from './parts.js';
 
 const LISTED = 500, MOST_OLDER = 20, MOST_ROWS = 50;
@@ -82,7 +83,7 @@ async function read(job, older, signal) {
 }
 
 const Row = ({ job, it, step }) => html`<tr><td class="num">${step}</td>
-  <td>${it.uid && !it.gone && it.uid !== job.uid ? html`<a href=${to(['c', job.cluster, 'j', it.uid])}>${it.name}</a>` : it.name}</td>
+  <td>${it.uid && !it.gone && it.uid !== job.uid ? html`<${Link} parts=${['c', job.cluster, 'j', it.uid]}>${it.name}<//>` : it.name}</td>
   <td>${it.state ? html`<${State} of=${it.state} />` : html`<span class="faint">not known</span>`}</td>
   <td class="wide">${it.waits ?? html`<span class="faint">not read</span>`}</td></tr>`;
 
@@ -99,6 +100,6 @@ export function Chain({ job }) {
       ${after.slice(0, MOST_ROWS).map((it) => html`<${Row} key=${it.key} job=${job} it=${it} step=${`${it.steps} after`} />`)}<//>`}
     ${hidden.length > 0 && html`<p class="faint">The nearest ${MOST_ROWS} each way; ${hidden.join(' and ')}.</p>`}
     ${state.data && unread.length > 0 && html`<p class="faint">Of ${count(unread.length, 'job')} before it only the name and the state are known:
-      older than the newest ${LISTED} jobs, beside which ${MOST_OLDER} are read, or not readable now. Open one to see what it waited for.</p>`}
+      older than the newest ${LISTED} jobs, beside which ${MOST_OLDER} are read, or not readable now.${exported ? '' : ' Open one to see what it waited for.'}</p>`}
     ${state.data?.full && html`<p class="faint">Jobs after it are among the newest ${LISTED} of the cluster only; this one is older.</p>`}`;
 }

@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useMemo } from './vendor/htm-preact.js';
 import uPlot from './vendor/uplot.js';
 import { useAllTasks, namesOf } from './alltasks.js';
 import { count, moment, number } from './format.js';
+import { exported, present } from './exported.js';
 import { record, recorded } from './history.js';
 import { ask } from './route.js';
 import { Trouble } from './parts.js';
@@ -44,7 +45,7 @@ function Plot({ label, series, data, time, steps }) {
 /** How many tasks had ended well by each time, from the times at which they ended. */
 function doneOverTime(tasks, job) {
   const ends = tasks.filter((it) => it.state === 'done' && it.endedAt && !it.doneBefore).map((it) => Date.parse(it.endedAt) / 1000).sort((a, b) => a - b);
-  const start = Date.parse(job.mayRunSince ?? job.submittedAt) / 1000, now = job.endedAt ? Date.parse(job.endedAt) / 1000 : Date.now() / 1000;
+  const start = Date.parse(job.mayRunSince ?? job.submittedAt) / 1000, now = job.endedAt ? Date.parse(job.endedAt) / 1000 : present() / 1000;
   const step = Math.max(1, Math.floor(ends.length / 1500)), kept = ends.map((at, i) => [at, i + 1]).filter((_, i) => i % step === 0 || i === ends.length - 1);
   return [[start, ...kept.map(([at]) => at), Math.max(now, kept.at(-1)?.[0] ?? 0)], [0, ...kept.map(([, n]) => n), ends.length]];
 }
@@ -73,10 +74,10 @@ export function Curves({ job, query }) {
   return html`<${Trouble} state=${read} what="Tasks" /><h2>Tasks done</h2>
     ${done[0].length > 2 ? html`<${Plot} label=${`${done[1].at(-1)} tasks done over time`} series=${['done']} data=${done} time=${true} steps=${true} />
       <p class="faint">By the times at which tasks ended${read.complete ? '' : `, of the first ${count(read.tasks.length)} tasks`}.</p>` : html`<p class="faint">No task is done yet.</p>`}
-    <h2>Metrics</h2>${!metric ? html`<p class="faint">No task has reported metrics yet: tasks write numbers as JSON to <code>$MAYFLY_METRICS</code>.</p>` : html`
+    ${!exported && html`<h2>Metrics</h2>${!metric ? html`<p class="faint">No task has reported metrics yet: tasks write numbers as JSON to <code>$MAYFLY_METRICS</code>.</p>` : html`
       <div class="bar"><label>Metric <select onChange=${(e) => ask({ metric: e.target.value })}>${metrics.map((it) =>
         html`<option value=${it} selected=${it === metric}>${it}</option>`)}</select></label></div>
       ${lines[0].length > 1 ? html`<${Plot} label=${`${metric} of ${chosen.length} tasks`} series=${chosen.map(([index]) => `task ${index}`)} data=${lines} time=${!over} />`
         : html`<p class="faint">One value so far; a curve needs two.</p>`}
-      <p class="faint">Seen while this page is open${all.length > LINES ? `, the ${LINES} tasks with most values of ${count(all.length)}` : ''}: what was before is not known here, for Mayfly keeps the newest values only.</p>`}`;
+      <p class="faint">Seen while this page is open${all.length > LINES ? `, the ${LINES} tasks with most values of ${count(all.length)}` : ''}: what was before is not known here, for Mayfly keeps the newest values only.</p>`}`}`;
 }

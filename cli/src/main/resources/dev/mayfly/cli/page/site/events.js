@@ -2,14 +2,15 @@
 import { html } from './vendor/htm-preact.js';
 import { useApi, useNow, clusterPath } from './api.js';
 import { moment, age } from './format.js';
-import { to, ask } from './route.js';
+import { exported } from './exported.js';
+import { Link, to, ask } from './route.js';
 import { Loaded, Table, Title } from './parts.js';
 
 /** What an event is about, as a link where there is a view of it. */
 function About({ cluster, about }) {
   const [kind, ...rest] = about.split('/'), name = rest.join('/');
-  if (kind === 'job' && name) return html`<a href=${to(['c', cluster, 'j', rest.at(-1)])}>${about}</a>`;
-  if (kind === 'worker' && name) return html`<a href=${to(['c', cluster, 'w', name])}>${about}</a>`;
+  if (kind === 'job' && name) return html`<${Link} parts=${['c', cluster, 'j', rest.at(-1)]}>${about}<//>`;
+  if (kind === 'worker' && name) return html`<${Link} parts=${['c', cluster, 'w', name]}>${about}<//>`;
   return about;
 }
 
@@ -17,7 +18,7 @@ export function EventTable({ cluster, events }) {
   const now = useNow();
   return html`<${Table} label="Events" rows=${events.length} empty="Nothing has happened yet."
     head=${[['When'], ['About'], ['What'], ['Why', 'wide']]}>
-    ${events.map((it) => html`<tr key=${it.id}><td class="num" title=${age(it.at, now) + ' ago'}>${moment(it.at, now)}</td>
+    ${events.map((it) => html`<tr key=${it.id}><td class="num" title=${age(it.at, now) + ' ago'}>${moment(it.at, exported ? 0 : now)}</td>
       <td><${About} cluster=${cluster} about=${it.about} /></td><td>${it.what}</td><td class="wide">${it.why}</td></tr>`)}
   <//>`;
 }

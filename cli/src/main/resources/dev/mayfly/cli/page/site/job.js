@@ -2,6 +2,7 @@
 import { html } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
 import { age, count, counts, evidence, failure, jobState } from './format.js';
+import { exported } from './exported.js';
 import { to } from './route.js';
 import { State, Loaded, Progress, Title, Tabs, Ago, Trouble } from './parts.js';
 import { doneOf, jobTook } from './jobs.js';
@@ -52,7 +53,7 @@ export function Job({ cluster, name, parts, query }) {
     <p class="facts"><${State} of=${jobState(job)} /><span>${doneOf(job)} done</span>${job.totals.failed > 0 && html`<span class="bad">${count(job.totals.failed)} failed</span>`}
       <span>${count(job.totals.leased)} running or next</span><span>${count(job.totals.ready)} waiting</span><span>${job.endedAt ? 'took ' + jobTook(job) : 'for ' + age(job.submittedAt, now)}</span></p>
     <${Progress} job=${job} />
-    <${Tabs} label="Parts of the job" current=${tab} tabs=${[['overview', link([])], ['tasks', link(['tasks'])], ...(sweep ? [['sweep', link(['sweep'])]] : []), ['curves', link(['curves'])], ['logs', link(['logs'])]]} />
+    <${Tabs} label="Parts of the job" current=${tab} tabs=${[['overview', link([])], ['tasks', link(['tasks'])], ...(sweep ? [['sweep', link(['sweep'])]] : []), ['curves', link(['curves'])], ...(exported ? [] : [['logs', link(['logs'])]])]} />
     ${tab === 'overview' && html`<${Overview} job=${job} now=${now} />`}${tab === 'tasks' && html`<${Tasks} job=${job} query=${query} />`}
     ${tab === 'sweep' && html`<${Sweep} job=${job} query=${query} />`}${tab === 'curves' && html`<${Curves} job=${job} query=${query} />`}
     ${tab === 'logs' && html`<${Logs} job=${job} />`}`;

@@ -3,6 +3,7 @@ import { html, useState, useEffect, useRef, useLayoutEffect, useMemo } from './v
 import { createAnsiSequenceParser } from './vendor/ansi-sequence-parser.js';
 import { count } from './format.js';
 import { Problem } from './api.js';
+import { address, exported } from './exported.js';
 import { Trouble } from './parts.js';
 
 const MOST = 20_000, LONGEST = 4_000, HEIGHT = 20, SPARE = 30;
@@ -89,7 +90,12 @@ const Coloured = ({ text }) => createAnsiSequenceParser().parse(text).map((token
 
 const plain = (text) => text.replace(/\u001b\[[0-9;]*m/g, '');
 
-export function Logs({ job, index }) {
+/** The log of a job or a task; in a file, how to see it. */
+export const Logs = ({ job, index }) => exported
+  ? html`<p class="faint">Logs are not in this file: <code>mayfly logs ${address()}${index === undefined ? '' : '/' + index} -c ${job.cluster}</code></p>`
+  : html`<${Live} job=${job} index=${index} />`;
+
+function Live({ job, index }) {
   const state = useLines(job, index), box = useRef(), [top, setTop] = useState(0), [height, setHeight] = useState(400);
   const [text, setText] = useState(''), [only, setOnly] = useState(false), [stick, setStick] = useState(true), [hit, setHit] = useState(0);
   const sought = text.toLowerCase(), fits = (it) => plain(it.text).toLowerCase().includes(sought);

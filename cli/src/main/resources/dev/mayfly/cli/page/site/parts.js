@@ -2,12 +2,13 @@
 import { html, useEffect } from './vendor/htm-preact.js';
 import { age, moment, tone, count, bytes, gib } from './format.js';
 import { useNow } from './api.js';
+import { exported } from './exported.js';
 
 /** A state by its word and its colour. */
 export const State = ({ of }) => html`<span class=${'state ' + tone(of)}>${of}</span>`;
 
 export const Ago = ({ at, now, title }) =>
-  at ? html`<time datetime=${at} title=${moment(at, 0)}>${title ?? age(at, now) + ' ago'}</time>` : html`–`;
+  at ? html`<time datetime=${at} title=${moment(at, 0)}>${title ?? (exported ? moment(at, 0) : age(at, now) + ' ago')}</time>` : html`–`;
 
 /** What went wrong, why, and when it is tried again; what was known before stays below it. */
 export function Trouble({ state, what }) {
@@ -16,7 +17,7 @@ export function Trouble({ state, what }) {
   const wait = Math.max(0, Math.ceil((state.retryAt - now) / 1000));
   return html`<div class="trouble" role="alert">
     <strong>${what} can't be read now.</strong> <span class="said">${state.problem.message}</span>
-    <span class="faint">${wait > 0 ? `Tried again in ${wait}s.` : 'Trying again …'}${state.at ? ` What you see is of ${moment(new Date(state.at).toISOString(), now)}.` : ''}</span>
+    <span class="faint">${state.retryAt === undefined ? '' : wait > 0 ? `Tried again in ${wait}s.` : 'Trying again …'}${state.at ? ` What you see is of ${moment(new Date(state.at).toISOString(), now)}.` : ''}</span>
   </div>`;
 }
 

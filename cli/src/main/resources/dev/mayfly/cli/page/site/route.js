@@ -1,5 +1,6 @@
 // Each view has its address, which can be sent: #/c/lab/j/j9/tasks?state=failed
-import { useState, useEffect } from './vendor/htm-preact.js';
+import { html, useState, useEffect } from './vendor/htm-preact.js';
+import { hasView } from './exported.js';
 
 export function parse(hash) {
   const [path, query = ''] = hash.replace(/^#/, '').split('?');
@@ -18,6 +19,9 @@ export function to(parts, query = {}) {
   const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   return '#/' + parts.map(encodeURIComponent).join('/') + (asked.length ? '?' + new URLSearchParams(asked) : '');
 }
+
+/** A link to a view, or its name alone where a file has no such view. */
+export const Link = ({ parts, children }) => (hasView(parts) ? html`<a href=${to(parts)}>${children}</a>` : children);
 
 export function useRoute() {
   const [route, setRoute] = useState(parse(location.hash));

@@ -2,20 +2,20 @@
 import { html } from './vendor/htm-preact.js';
 import { useApi, useNow, jobPath } from './api.js';
 import { duration, failure, number, took, values, count } from './format.js';
-import { to } from './route.js';
+import { Link } from './route.js';
 import { State, Loaded, Ago, Title, Table } from './parts.js';
 import { Logs } from './logs.js';
 
 /** The last lines of what an attempt said. */
 const Attempt = ({ it, now, cluster }) => html`<li><p><b>attempt ${it.attempt}</b> · ${failure(it)}${it.worker && html` · on${' '}
-    <a href=${to(['c', cluster, 'w', it.worker])}>${it.worker}</a>`} · <${Ago} at=${it.at} now=${now} /></p>
+    <${Link} parts=${['c', cluster, 'w', it.worker]}>${it.worker}<//>`} · <${Ago} at=${it.at} now=${now} /></p>
   ${it.evidence?.trim() && html`<pre>${it.evidence.trim().split('\n').slice(-12).join('\n')}</pre>`}</li>`;
 
 const fact = (name, value) => value !== undefined && value !== '' && html`<dt>${name}</dt><dd>${value}</dd>`;
 
 export function Task({ job, index }) {
   const now = useNow(), state = useApi(`${jobPath(job.cluster, job.uid)}/tasks/${encodeURIComponent(index)}`, job.endedAt ? 30 : 4);
-  return html`<${Title} text=${`Task ${index} of ${job.name}`}>Task ${index} of <a href=${to(['c', job.cluster, 'j', job.uid])}>${job.name}</a><//>
+  return html`<${Title} text=${`Task ${index} of ${job.name}`}>Task ${index} of <${Link} parts=${['c', job.cluster, 'j', job.uid]}>${job.name}<//><//>
     <${Loaded} state=${state} what="The task">${(task) => {
       const span = took(task, now), failures = task.failures ?? (task.failure ? [task.failure] : []), a = task.attempts;
       return html`<p class="facts"><${State} of=${task.state} />${span !== undefined && html`<span>${task.endedAt ? 'took' : 'for'} ${duration(span)}</span>`}
@@ -24,7 +24,7 @@ export function Task({ job, index }) {
         <div class="columns"><dl>${fact('input', task.input)}${fact('gathers', task.gathered)}
           ${values(task.variables).map(([name, value]) => fact(name, value))}${fact('output', task.output)}
           ${fact('continued from', task.continued)}
-          ${task.workers.length > 0 && fact('worker', task.workers.map((w) => html`<a href=${to(['c', job.cluster, 'w', w])}>${w}</a> `))}
+          ${task.workers.length > 0 && fact('worker', task.workers.map((w) => html`<${Link} parts=${['c', job.cluster, 'w', w]}>${w}<//> `))}
           ${task.startedAt && fact('started', html`<${Ago} at=${task.startedAt} now=${now} />`)}
           ${task.endedAt && fact('ended', html`<${Ago} at=${task.endedAt} now=${now} />`)}
           ${task.doneBefore && fact('sentinel', 'an earlier job’s or another program’s: it did not run in this job')}</dl>

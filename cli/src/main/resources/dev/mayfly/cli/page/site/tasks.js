@@ -1,6 +1,7 @@
 // The tasks of a job: 100,000 are scrolled as smoothly as ten.
 import { html, useMemo, useEffect } from './vendor/htm-preact.js';
 import { useNow } from './api.js';
+import { exported, present } from './exported.js';
 import { useAllTasks, useTaskPages, namesOf, compare, FEW, MOST } from './alltasks.js';
 import { count, duration, number, took, variables, why } from './format.js';
 import { to, ask } from './route.js';
@@ -47,7 +48,7 @@ function cellsFor(job, task, metrics, vars, inputs, attempts, now) {
 
 export function Tasks({ job, query }) {
   const now = useNow(), text = (query.q ?? '').toLowerCase(), by = query.sort ?? '', desc = query.desc === 'true';
-  const all = Boolean(by || text || query.state || job.tasks <= FEW);
+  const all = Boolean(exported || by || text || query.state || job.tasks <= FEW);
   const read = useAllTasks(job, { state: query.state ?? '', skip: !all }), pages = useTaskPages(job, all);
   useEffect(() => {
     if (read.complete) record(job.uid, read.tasks);
@@ -57,7 +58,7 @@ export function Tasks({ job, query }) {
     const fit = read.tasks.filter((it) => !text ||
       `${it.index} ${it.input ?? ''} ${variables(it)} ${it.workers.join(' ')} ${why(it)}`.toLowerCase().includes(text));
     if (!by) return fit;
-    const at = Date.now(), keyed = fit.map((it) => [sortValue(it, by, at), it]);
+    const at = present(), keyed = fit.map((it) => [sortValue(it, by, at), it]);
     const gone = (it) => it === undefined || it === null || it === '';
     keyed.sort(([a], [b]) => (gone(a) || gone(b) || !desc ? compare(a, b) : compare(b, a)));
     return keyed.map(([, it]) => it);

@@ -1,7 +1,9 @@
 // Draws the timeline's canvas; of bars that share a pixel the first is drawn, so that a million cost no more than a width.
 import { step } from './spans.js';
 
-export const ROW = 22, LEFT = 150, AXIS = 24;
+export const ROW = 22;
+export const LEFT = 150;
+const AXIS = 24;
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 

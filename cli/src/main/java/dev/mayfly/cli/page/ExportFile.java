@@ -1,0 +1,51 @@
+package dev.mayfly.cli.page;
+
+import dev.mayfly.cli.error.CommandException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * The file that an export writes, whole or not at all.
+ *
+ * @param path absolute
+ * @param force whether an existing file is replaced; a folder never is
+ */
+record ExportFile(Path path, boolean force) {
+  /** Refuses a destination that exists, before anything is read. */
+  void check() {
+    if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+      throw CommandException.input(
+          path + " is a folder, which is never replaced; name a file, such as job.html");
+    if (!force && Files.exists(path, LinkOption.NOFOLLOW_LINKS))
+      throw CommandException.input(path + " exists; --force replaces a file");
+    if (!Files.isDirectory(folder()))
+      throw CommandException.input("there is no folder " + folder());
+  }
+
+  private Path folder() {
+    var parent = path.getParent();
+    return parent == null ? path : parent;
+  }
+
+  void write(byte[] content) {
+    check();
+    try {
+      // A folder, because a temporary file is its owner's alone and stays so.
+      var beside = Files.createTempDirectory(folder(), ".mayfly-ui-");
+      var file = beside.resolve("page.html");
+      try {
+        Files.write(file, content);
+        if (force) Files.move(file, path, StandardCopyOption.REPLACE_EXISTING);
+        else Files.move(file, path);
+      } finally {
+        Files.deleteIfExists(file);
+        Files.delete(beside);
+      }
+    } catch (IOException e) {
+      throw CommandException.input(path + " cannot be written: " + e, e);
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package dev.mayfly.cli.page;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cli.FakeControlPlane;
+import dev.mayfly.cli.Main;
+import dev.mayfly.cli.TestScreen;
+import dev.mayfly.cli.ViewFixtures;
+import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.metrics.TaskFixtures;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.query.JobExplanation;
+import dev.mayfly.core.query.task.TaskPage;
+import dev.mayfly.core.query.task.TaskStatus;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code mayfly ui --export}: the file of a job, what it has and what it never has. */
+class UiExportTest {
+  private static final String HOSTILE = "</script><script>alert(1)</script>\u2028<!--";
+  private static final String JOB =
+      ViewFixtures.JOB.replace(
+          "command:", "env: {WORD: opensesame}\nsecrets: {KEY: hidden/latest}\ncommand:");
+  private static final Pattern SCRIPT = Pattern.compile("<script>(.*?)</script>", Pattern.DOTALL);
+  private static final Pattern STYLE = Pattern.compile("<style>(.*?)</style>", Pattern.DOTALL);
+  private static final Pattern DATA =
+      Pattern.compile("id=\"exported\">(.*?)</script>", Pattern.DOTALL);
+
+  @TempDir Path home;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private FakeControlPlane control;
+  private boolean terminal;
+
+  @BeforeEach
+  void start() throws IOException {
+    control = new FakeControlPlane();
+    control.announce(home);
+    control.clusters.put("lab", ViewFixtures.cluster());
+    control.add(
+        ViewFixtures.job(ViewFixtures.jobSpec(JOB))
+            .state("failed")
+            .failures(ViewFixtures.failure(5, FailureCause.USER, HOSTILE + " " + home + "/data"))
+            .view());
+    answers();
+  }
+
+  private void answers() {
+    var event =
+        new EventRecord(
+            "lab",
+            "e1",
+            ViewFixtures.NOW,
+            "job/reddit",
+            "failed",
+            HOSTILE,
+            Optional.empty(),
+            Optional.of("m1"));
+    control.explanations.add(
+        new JobExplanation("reddit", "failed: " + HOSTILE, List.of(), List.of(), List.of(event)));
+    control.pages.add(new TaskPage(TaskFixtures.sweep(), Optional.empty()));
+  }
+
+  @AfterEach
+  void stop() {
+    control.close();
+  }
+
+  @Test
+  void fileRunsItsOwnScriptAndNothingElse() throws Exception {
+    assertThat(run("ui", "--export", "a.html", "reddit")).isZero();
+
+    var page = Files.readString(home.resolve("a.html"));
+    assertThat(page)
+        .contains(
+            "default-src 'none'; script-src 'sha256-"
+                + hash(SCRIPT, page)
+                + "'; style-src 'sha256-"
+                + hash(STYLE, page)
+                + "'")
+        .doesNotContain("unsafe", "src=\"", "@import")
+        .containsOnlyOnce("<link rel=\"icon\" href=\"data:")
+        .contains("The MIT License", "Apache License");
+    assertThat(page.split("<script", -1)).hasSize(4);
+    assertThat(out.toString(UTF_8)).contains("wrote a.html: job reddit with 6 tasks, 0.3 MB");
+  }
+
+  @Test
+  void hostileTextsAreTexts() throws Exception {
+    run("ui", "--export", "a.html", "reddit");
+
+    assertThat(data("a.html"))
+        .contains(
+            "\"summary\":\"failed: \\u003c/script>\\u003cscript>alert(1)", "\\u2028\\u003c!--")
+        .doesNotContain("<", "\u2028");
+  }
+
+  @Test
+  void environmentSecretsAndHomeAreInNoFile() throws Exception {
+    run("ui", "--export", "a.html", "reddit");
+
+    assertThat(data("a.html"))
+        .contains("\"run\":{\"command\":[\"echo\",\"{index}\"]}", "$MAYFLY_HOME/data")
+        .doesNotContain(
+            "opensesame", "hidden", "secrets\":", home.toString(), "messageId", "bucket");
+  }
+
+  @Test
+  void fileIsReplacedOnlyIfThatIsMeant() throws Exception {
+    Files.writeString(home.resolve("a.html"), "mine");
+
+    assertThat(run("ui", "--export", "a.html", "reddit")).isEqualTo(2);
+    assertThat(err.toString(UTF_8)).contains("a.html exists; --force replaces a file");
+    assertThat(control.calls).isEmpty();
+    assertThat(home.resolve("a.html")).hasContent("mine");
+    assertThat(run("ui", "--export", "a.html", "--force", "reddit")).isZero();
+    assertThat(Files.readString(home.resolve("a.html"))).contains("id=\"exported\"");
+    try (var files = Files.list(home)) {
+      assertThat(files.map(it -> it.getFileName().toString()))
+          .containsExactlyInAnyOrder("a.html", "local.json");
+    }
+  }
+
+  @Test
+  void dashIsStdoutAndNothingBesideThePage() {
+    assertThat(run("ui", "--export", "-", "reddit")).isZero();
+
+    assertThat(out.toString(UTF_8)).startsWith("<!doctype html>").endsWith("</html>\n");
+  }
+
+  @Test
+  void pageIsNotWrittenToATerminal() {
+    terminal = true;
+
+    assertThat(run("ui", "--export", "-", "reddit")).isEqualTo(2);
+    assertThat(err.toString(UTF_8)).contains("mayfly ui --export - JOB > FILE.html");
+    assertThat(out.size()).isZero();
+  }
+
+  @Test
+  void unknownJobIsToldAndWritesNothing() {
+    assertThat(run("ui", "--export", "a.html", "nosuch")).isEqualTo(4);
+
+    assertThat(home.resolve("a.html")).doesNotExist();
+  }
+
+  @Test
+  void jobAndForceAreForAFile() {
+    assertThat(run("ui", "reddit")).isEqualTo(2);
+    assertThat(run("ui", "--export", "a.html")).isEqualTo(2);
+    assertThat(run("ui", "--export", "a.html", "--port", "1", "reddit")).isEqualTo(2);
+
+    assertThat(err.toString(UTF_8))
+        .contains(
+            "are for --export FILE.html",
+            "name the job: mayfly ui --export a.html JOB",
+            "the page that is served");
+  }
+
+  @Test
+  void tasksBeyondTheBoundAreToldWithTheRemedy() throws Exception {
+    control.pages.clear();
+    for (var from = 0; from < JobExport.MOST_TASKS; from += 500)
+      control.pages.add(new TaskPage(tasks(from), Optional.of(from + 500L)));
+
+    run("ui", "--export", "a.html", "reddit");
+
+    var told =
+        "It has the first 20,000 of 12 tasks, and 0 of 0 that failed. The others: mayfly tasks reddit --from 20000 -c lab";
+    assertThat(err.toString(UTF_8)).contains("5,000 of 12 tasks read", told);
+    assertThat(data("a.html")).contains("\"cut\":[\"" + told + "\"]", "\"index\":19999");
+  }
+
+  private static List<TaskStatus> tasks(long from) {
+    return LongStream.range(from, from + 500)
+        .mapToObj(it -> TaskFixtures.task(it, TaskStatus.State.DONE, Map.of(), Map.of()))
+        .toList();
+  }
+
+  private int run(String... args) {
+    var env = Map.of("MAYFLY_HOME", home.toString(), "HOME", "/home/ann", "USER", "ann");
+    var screen =
+        TestScreen.of(
+            new PrintStream(out, true, UTF_8),
+            new PrintStream(err, true, UTF_8),
+            terminal,
+            false,
+            300);
+    var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, _ -> {});
+    return Main.run(new CliContext(env, screen, conditionPoller, () -> "id", home), args);
+  }
+
+  private String data(String file) throws IOException {
+    return group(DATA, Files.readString(home.resolve(file)));
+  }
+
+  private static String hash(Pattern pattern, String page) throws Exception {
+    var digest = MessageDigest.getInstance("SHA-256").digest(group(pattern, page).getBytes(UTF_8));
+    return Base64.getEncoder().encodeToString(digest);
+  }
+
+  private static String group(Pattern pattern, String page) {
+    var found = pattern.matcher(page);
+    assertThat(found.find()).isTrue();
+    return found.group(1);
+  }
+}
