@@ -36,6 +36,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +87,9 @@ public final class FakeControlPlane implements AutoCloseable {
   /** The locations of buckets elsewhere than the machines. */
   public final Map<String, String> locations = new HashMap<>();
 
+  /** Called with each path before it is answered, by several threads at once. */
+  public volatile Consumer<String> onCall = path -> {};
+
   /** Whether each request fails. */
   volatile boolean away;
 
@@ -96,7 +101,13 @@ public final class FakeControlPlane implements AutoCloseable {
 
   public FakeControlPlane() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", this::handle);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext(
+        "/",
+        exchange -> {
+          onCall.accept(exchange.getRequestURI().toString());
+          handle(exchange);
+        });
     server.start();
   }
 

@@ -1,6 +1,8 @@
 package dev.mayfly.cli.cluster;
 
+import dev.mayfly.cli.client.ApiClient;
 import dev.mayfly.cli.client.JobCosts;
+import dev.mayfly.cli.client.ParallelReads;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ResultCommand;
 import dev.mayfly.cli.output.StatusPage;
@@ -10,6 +12,7 @@ import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.core.query.cost.ClusterCost;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -60,21 +63,37 @@ public final class StatusCommand extends ResultCommand {
     var apiClient = cliContext.api();
     var only = name != null ? name : option;
     var clusters = only == null ? apiClient.clusters() : List.of(apiClient.cluster(only));
-    var all = clusters.stream().map(this::status).toList();
+    var all = read(apiClient, clusters);
     show(all, () -> print(all));
     return 0;
   }
 
-  private Status status(ClusterStatus cluster) {
-    var apiClient = cliContext.api();
-    var jobs = apiClient.jobs(cluster.name(), JOBS + 1);
-    var shown = jobs.stream().limit(JOBS).toList();
-    return new Status(
-        cluster,
-        apiClient.workers(cluster.name(), true),
-        shown,
-        Optional.of(jobs.size() > JOBS).filter(more -> more),
-        JobCosts.read(apiClient, cluster.name(), shown));
+  /** Of several failures the first in the order of the clusters is told. */
+  private static List<Status> read(ApiClient apiClient, List<ClusterStatus> clusters) {
+    try (var reads = new ParallelReads()) {
+      var begun = clusters.stream().map(cluster -> begin(reads, apiClient, cluster)).toList();
+      return begun.stream().map(Supplier::get).toList();
+    }
+  }
+
+  private static Supplier<Status> begin(
+      ParallelReads reads, ApiClient apiClient, ClusterStatus cluster) {
+    var jobs = reads.begin(() -> Jobs.read(apiClient, cluster.name()));
+    var workers = reads.begin(() -> apiClient.workers(cluster.name(), true));
+    return () -> {
+      var known = jobs.get();
+      return new Status(cluster, workers.get(), known.shown(), known.more(), known.cost());
+    };
+  }
+
+  /** Since when costs are asked for depends on the jobs. */
+  private record Jobs(List<JobStatus> shown, Optional<Boolean> more, Optional<ClusterCost> cost) {
+    static Jobs read(ApiClient apiClient, String cluster) {
+      var jobs = apiClient.jobs(cluster, JOBS + 1);
+      var shown = jobs.stream().limit(JOBS).toList();
+      var more = Optional.of(jobs.size() > JOBS).filter(it -> it);
+      return new Jobs(shown, more, JobCosts.read(apiClient, cluster, shown));
+    }
   }
 
   private void print(List<Status> all) {

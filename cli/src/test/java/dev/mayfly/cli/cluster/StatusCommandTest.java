@@ -13,6 +13,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +64,29 @@ class StatusCommandTest {
 
     assertThat(err.toString(UTF_8)).doesNotContain("newest");
     assertThat(out.toString(UTF_8)).contains("job-19 ");
+  }
+
+  @Test
+  void jobsAndMachinesAreReadAtOnce() {
+    control.clusters.put("other", ViewFixtures.cluster());
+    var asked = new CyclicBarrier(4);
+    control.onCall =
+        path -> {
+          if (path.contains("/workers") || path.contains("/jobs")) meet(asked);
+        };
+
+    assertThat(mayfly("status")).isZero();
+
+    assertThat(asked.isBroken()).isFalse();
+    assertThat(control.calls).filteredOn(call -> call.contains("/cost")).hasSize(2);
+  }
+
+  private static void meet(CyclicBarrier others) {
+    try {
+      others.await(10, TimeUnit.SECONDS);
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException alone) {
+      // The barrier is broken.
+    }
   }
 
   private void jobs(int number) {
