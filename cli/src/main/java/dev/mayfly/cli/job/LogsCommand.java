@@ -7,8 +7,11 @@ import dev.mayfly.cli.logs.LogFollowKeepalive;
 import dev.mayfly.cli.logs.LogLine;
 import dev.mayfly.cli.logs.LogOptions;
 import dev.mayfly.cli.output.JobLines;
+import dev.mayfly.core.port.CutLog;
 import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.text.HumanAmounts;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,9 @@ import picocli.CommandLine.Parameters;
     })
 public final class LogsCommand extends JobCommand {
   private static final Duration EVERY = Duration.ofSeconds(1);
+
+  /** Logs of which is said one by one that they are cut. */
+  private static final int MOST_CUT = 3;
 
   @Parameters(
       index = "1",
@@ -76,7 +82,18 @@ public final class LogsCommand extends JobCommand {
     var alone = task != null || (view.tasks() == 1 && view.isListed());
     read(view, logs, line -> show(line, alone));
     if (!shown) nothing(view, logs);
+    cut(view, logs.cut());
     return 0;
+  }
+
+  /** The lines that say so may be far up. */
+  private void cut(JobStatus view, List<CutLog> cut) {
+    var screen = cliContext.screen();
+    cut.stream().limit(MOST_CUT).forEach(log -> screen.note(log.text()));
+    if (cut.size() > MOST_CUT)
+      screen.note(
+          "%s more have logs with parts left out; of one task: mayfly tasks %s/TASK"
+              .formatted(HumanAmounts.count(cut.size() - MOST_CUT, "attempt"), view.name()));
   }
 
   private void read(JobStatus view, JobLogs logs, Consumer<LogLine> use) {

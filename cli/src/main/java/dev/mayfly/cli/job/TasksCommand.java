@@ -4,11 +4,16 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.context.ClusterCommand;
 import dev.mayfly.cli.context.LimitOption;
 import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.logs.JobLogs;
 import dev.mayfly.cli.metrics.GroupOption;
 import dev.mayfly.cli.metrics.TaskRecords;
 import dev.mayfly.cli.output.MetricColumns;
 import dev.mayfly.cli.output.Table;
 import dev.mayfly.cli.output.TaskLines;
+import dev.mayfly.core.error.DeniedException;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.port.CutLog;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.wire.text.KebabCase;
@@ -103,6 +108,20 @@ public final class TasksCommand extends ClusterCommand {
     var screen = textScreen();
     if (isCsv()) showCsv(TaskRecords.of(List.of(task)));
     else show(task, () -> screen.lines(TaskLines.page(name, task, cliContext.now(), screen)));
+    cutLogs(name, task).forEach(screen::note);
+  }
+
+  /** What is missing of its logs, with the rights of whoever reads them. */
+  private List<String> cutLogs(String name, TaskStatus task) {
+    try {
+      return cliContext.api().findJob(cluster.ofJob(name), name).stream()
+          .flatMap(
+              it -> JobLogs.cut(cliContext.objects(), it.bucket(), it.uid(), task.index()).stream())
+          .map(CutLog::text)
+          .toList();
+    } catch (UnavailableException | DeniedException | InvalidInputException unknown) {
+      return List.of("whether its log is cut is not known: " + unknown.getMessage());
+    }
   }
 
   @Override

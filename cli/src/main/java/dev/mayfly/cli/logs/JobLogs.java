@@ -1,6 +1,7 @@
 package dev.mayfly.cli.logs;
 
 import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.CutLog;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectUrl;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ public final class JobLogs {
   private final Set<String> read = new TreeSet<>();
 
   private final Set<LogSource> begun = new TreeSet<>(LogSource.ORDER);
+  private List<CutLog> cut = List.of();
   private boolean isStored;
 
   /**
@@ -46,14 +48,28 @@ public final class JobLogs {
     this.objectStore = objectStore;
     this.selection = selection;
     sources = new LogSources(gang);
-    var logs = BucketLayout.of(bucket).logs(uid);
+    var layout = BucketLayout.of(bucket);
     var task = selection.task();
-    prefix = task.isPresent() ? logs.append("%08d/".formatted(task.getAsLong())) : logs;
+    prefix = task.isPresent() ? layout.logs(uid, task.getAsLong()) : layout.logs(uid);
+  }
+
+  /** Those of a task's logs of which a part is not kept; reads none of them. */
+  public static List<CutLog> cut(ObjectStore objectStore, String bucket, String uid, long task) {
+    var cut = new ArrayList<CutLog>();
+    objectStore.forEachPage(
+        BucketLayout.of(bucket).logs(uid, task),
+        page -> page.objects().forEach(piece -> CutLog.of(piece).ifPresent(cut::add)));
+    return CutLog.ofLogs(cut);
   }
 
   /** The attempts that have logs, as far as they are listed. */
   public Set<String> attempts() {
     return sources.attempts();
+  }
+
+  /** The selected logs of which a part is not kept, as far as they are listed. */
+  public List<CutLog> cut() {
+    return cut;
   }
 
   /** Whether something is stored of these tasks, attempts and hosts, whatever its time. */
@@ -136,6 +152,12 @@ public final class JobLogs {
   private List<UnreadLog> unread() {
     var all = list();
     sources.add(all);
+    cut =
+        CutLog.ofLogs(
+            all.stream()
+                .filter(piece -> selection.includes(piece.from()))
+                .flatMap(piece -> CutLog.of(piece.object()).stream())
+                .toList());
     var unread = new ArrayList<UnreadLog>();
     all.stream()
         .filter(piece -> selection.includes(piece.from()))

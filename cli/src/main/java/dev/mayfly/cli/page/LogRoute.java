@@ -7,19 +7,22 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.logs.JobLogs;
 import dev.mayfly.cli.logs.LogFollowKeepalive;
-import dev.mayfly.cli.logs.LogLine;
 import dev.mayfly.cli.logs.LogSelection;
+import dev.mayfly.core.port.CutLog;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Logs as lines of JSON, until the job has ended or the page looks elsewhere: the same that {@code
@@ -28,6 +31,12 @@ import java.util.regex.Pattern;
 final class LogRoute {
   private static final Duration EVERY = Duration.ofSeconds(1);
   private static final int TAIL = 2_000;
+
+  /** Logs of which is said one by one that they are cut. */
+  private static final int MOST_CUT = 10;
+
+  private static final String MORE_CUT =
+      "more attempts have logs with parts left out; each task's page names its own";
   private static final Pattern PATH =
       Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)/([A-Za-z0-9][-A-Za-z0-9_.]*)(?:/(\\d{1,15}))?");
 
@@ -79,21 +88,35 @@ final class LogRoute {
 
   private void follow(JobStatus job, JobLogs logs, LogFollowKeepalive keepalive, OutputStream out)
       throws IOException {
+    var told = new HashSet<String>();
     while (isLive(job)) {
       keepalive.sendIfDue();
       logs.readNew(line -> write(out, line));
+      note(logs, told, out);
       out.write('\n');
       out.flush();
       cliContext.poller().sleeper().sleep(EVERY);
     }
     logs.readLast(line -> write(out, line));
+    note(logs, told, out);
+  }
+
+  /** What is to be known of the log beside its lines. */
+  record Note(String note) {}
+
+  private static void note(JobLogs logs, Set<String> told, OutputStream out) {
+    var cut = logs.cut();
+    var more = cut.size() > MOST_CUT ? Stream.of(MORE_CUT) : Stream.<String>empty();
+    Stream.concat(cut.stream().limit(MOST_CUT).map(CutLog::text), more)
+        .filter(told::add)
+        .forEach(text -> write(out, new Note(text)));
   }
 
   private boolean isLive(JobStatus job) {
     return cliContext.api().job(job.cluster(), job.uid()).endedAt().isEmpty();
   }
 
-  private static void write(OutputStream out, LogLine line) {
+  private static void write(OutputStream out, Record line) {
     try {
       out.write(Wire.shared().json(line));
       out.write("\n".getBytes(UTF_8));

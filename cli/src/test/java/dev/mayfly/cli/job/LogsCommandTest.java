@@ -9,6 +9,12 @@ import dev.mayfly.cli.TestScreen;
 import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.metrics.TaskFixtures;
+import dev.mayfly.core.port.CutLog;
+import dev.mayfly.core.port.ObjectStore.Content;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.query.task.TaskStatus;
+import dev.mayfly.gcs.ObjectStores;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -119,14 +125,51 @@ class LogsCommandTest {
     assertThat(out.toString(UTF_8)).isEqualTo("[0] hello\n");
   }
 
+  /** The line in the log may be far up. */
+  @Test
+  void logThatIsCutIsNoted() {
+    for (var task = 0; task < 5; task++) {
+      var url = "file://%s/mayfly/.jobs/j1/logs/%08d/s0e1/00001.log";
+      var left = Content.of("\n--- mayfly: left out ---\n".getBytes(UTF_8));
+      ObjectStores.of(Map.of())
+          .create(
+              ObjectUrl.of(url.formatted(home.resolve("bucket"), task)),
+              left,
+              task == 1 ? CutLog.cut(64 << 20) : CutLog.cut(64 << 20, 7_000_000));
+    }
+    control.add(job.totals(5, 0, 0, 5).view());
+
+    assertThat(logs("reddit", "--grep", "hello")).isZero();
+    assertThat(err.toString(UTF_8))
+        .contains(
+            "attempt s0e1 of task 0: 7,000,000 bytes left out of the middle of its log; logLimit in"
+                + " the job keeps more (now 64 MiB)",
+            "attempt s0e1 of task 1: its log is longer than its limit: after the first 32 MiB only"
+                + " the last 32 MiB are kept, and stored when it has ended; logLimit in the job",
+            "attempt s0e1 of task 2",
+            "2 attempts more have logs with parts left out; of one task: mayfly tasks reddit/TASK")
+        .doesNotContain("of task 3");
+    err.reset();
+    assertThat(logs("reddit", "3")).isZero();
+    assertThat(err.toString(UTF_8)).contains("of task 3").doesNotContain("of task 0");
+    err.reset();
+    control.tasks.put("3", TaskFixtures.task(3, TaskStatus.State.DONE, Map.of(), Map.of()));
+    assertThat(run("tasks", "reddit/3")).isZero();
+    assertThat(err.toString(UTF_8)).contains("s0e1 of task 3: 7,000,000 bytes left out");
+  }
+
   private int logs(String... args) {
+    var all = new String[args.length + 1];
+    all[0] = "logs";
+    System.arraycopy(args, 0, all, 1, args.length);
+    return run(all);
+  }
+
+  private int run(String... args) {
     var screen = TestScreen.plain(out, err);
     var conditionPoller = new ConditionPoller(() -> ViewFixtures.NOW, span -> {});
     var cliContext =
         new CliContext(Map.of("MAYFLY_HOME", home.toString()), screen, conditionPoller, () -> "id");
-    var all = new String[args.length + 1];
-    all[0] = "logs";
-    System.arraycopy(args, 0, all, 1, args.length);
-    return Main.run(cliContext, all);
+    return Main.run(cliContext, args);
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.cli.page;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,10 @@ import dev.mayfly.cli.ViewFixtures;
 import dev.mayfly.cli.client.ConditionPoller;
 import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.core.port.CutLog;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.gcs.ObjectStores;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -104,6 +109,11 @@ class PageServerTest {
     var log = home.resolve("bucket/mayfly/.jobs/j1/logs/00000007/s0e1/00000000.log");
     Files.createDirectories(log.getParent());
     Files.writeString(log, "\u001b[31mbad\u001b[0m\nlast");
+    ObjectStores.of(Map.of())
+        .create(
+            ObjectUrl.of("file://" + log.resolveSibling("00000001.log")),
+            ObjectStore.Content.of("ly".getBytes(UTF_8)),
+            CutLog.cut(200, 50));
     control.add(
         ViewFixtures.job(ViewFixtures.jobSpec())
             .bucket("file://" + home.resolve("bucket"))
@@ -113,7 +123,9 @@ class PageServerTest {
     assertThat(own("/logs/lab/j1").body().lines())
         .satisfiesExactly(
             first -> assertThat(first).contains("\"task\":7", "\\u001B[31mbad"),
-            second -> assertThat(second).contains("\"text\":\"last\""));
+            second -> assertThat(second).contains("\"text\":\"lastly\""),
+            note ->
+                assertThat(note).startsWith("{\"note\":\"attempt s0e1 of task 7: 50 bytes left"));
   }
 
   @Test

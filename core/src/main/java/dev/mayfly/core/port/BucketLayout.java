@@ -35,6 +35,11 @@ public record BucketLayout(ObjectUrl bucket) {
     return job(job).resolve("logs/");
   }
 
+  /** Those of one task. */
+  public ObjectUrl logs(String job, long task) {
+    return logs(job).append("%08d/".formatted(task));
+  }
+
   /** A numbered piece of an attempt's log. Created once. */
   public ObjectUrl log(String job, long task, String attempt, int piece) {
     return job(job).resolve("logs/%08d/%s/%05d.log".formatted(task, attempt, piece));

@@ -109,7 +109,8 @@ public final class HumanAmounts {
     return parts;
   }
 
-  private static String memory(long bytes) {
+  /** {@code 512 MiB}, {@code 1.5 GiB}. */
+  public static String memory(long bytes) {
     return bytes >= GIB || bytes == 0 ? decimal(bytes, GIB) + " GiB" : decimal(bytes, MIB) + " MiB";
   }
 

@@ -1,5 +1,6 @@
 package dev.mayfly.agent.logs;
 
+import dev.mayfly.core.port.CutLog;
 import dev.mayfly.core.port.ObjectStore;
 import dev.mayfly.core.port.ObjectStore.Creation;
 import dev.mayfly.core.port.ObjectUrl;
@@ -102,7 +103,9 @@ final class LogPieces {
     long fromRest = Math.min(aside, half - kept);
     long missing = cut + aside + unsent - kept - fromRest;
     if (missing > 0) {
-      say("%d bytes of this log are left out here".formatted(missing));
+      say(
+          "%d bytes of this log are left out here".formatted(missing),
+          CutLog.cut(2 * half, missing));
     }
     if (rest.isPresent()) sendAll(rest.get(), aside - fromRest, aside);
     sendAll(file, size() - kept, size());
@@ -127,7 +130,8 @@ final class LogPieces {
   private void sayThatItIsCut() {
     say(
         "this log is longer than %s (logLimit): of what follows, the last %s are kept, and stored when the attempt has ended"
-            .formatted(QuantityFormat.fromBytes(2 * half), QuantityFormat.fromBytes(half)));
+            .formatted(QuantityFormat.fromBytes(2 * half), QuantityFormat.fromBytes(half)),
+        CutLog.cut(2 * half));
   }
 
   /** Moves the last half of the cap into a second file and empties the first. */
@@ -140,9 +144,9 @@ final class LogPieces {
   }
 
   /** Stores a line of Mayfly's own, between what the task printed. */
-  private void say(String text) {
+  private void say(String text, Map<String, String> metadata) {
     var line = "\n--- mayfly: " + text + " ---\n";
-    create(ObjectStore.Content.of(line.getBytes(StandardCharsets.UTF_8)));
+    create(ObjectStore.Content.of(line.getBytes(StandardCharsets.UTF_8)), metadata);
   }
 
   private long aside() throws IOException {
@@ -156,7 +160,11 @@ final class LogPieces {
   }
 
   private void create(ObjectStore.Content content) {
-    while (objectStore.create(place.apply(next++), content, Map.of()) instanceof Creation.Exists) {
+    create(content, Map.of());
+  }
+
+  private void create(ObjectStore.Content content, Map<String, String> metadata) {
+    while (objectStore.create(place.apply(next++), content, metadata) instanceof Creation.Exists) {
       // A call whose reply was lost already created this number: use the next.
     }
   }

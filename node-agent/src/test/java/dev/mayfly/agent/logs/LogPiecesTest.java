@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.agent.FakeObjects;
 import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.CutLog;
+import dev.mayfly.core.port.ObjectUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -147,6 +150,28 @@ final class LogPiecesTest {
             "h".repeat(100),
             "\n--- mayfly: 1000 bytes of this log are left out here ---\n",
             "t".repeat(100));
+  }
+
+  /** A listing alone shows it. */
+  @Test
+  void pieceThatSaysOfTheCutIsMarked() throws Exception {
+    print("h".repeat(200));
+    pieces.send();
+    assertThat(cut()).isEmpty();
+
+    print("x".repeat(300));
+    pieces.send();
+    assertThat(cut()).containsExactly(new CutLog(7, "s0e1", 200, Optional.empty()));
+
+    pieces.finish();
+    assertThat(cut()).containsExactly(new CutLog(7, "s0e1", 200, Optional.of(300L)));
+  }
+
+  private List<CutLog> cut() {
+    return CutLog.ofLogs(
+        objects.list(ObjectUrl.of(FOLDER), "", 100).objects().stream()
+            .flatMap(piece -> CutLog.of(piece).stream())
+            .toList());
   }
 
   @Test

@@ -37,17 +37,18 @@ async function follow(path, signal, use) {
 }
 
 function useLines(job, index) {
-  const [state, setState] = useState({ lines: [], dropped: 0, live: true });
+  const [state, setState] = useState({ lines: [], notes: [], dropped: 0, live: true });
   useEffect(() => {
     const stop = new AbortController();
     let timer;
     const path = '/logs/' + [job.cluster, job.uid, ...(index === undefined ? [] : [index])].map(encodeURIComponent).join('/');
     const run = async () => {
-      setState({ lines: [], dropped: 0, live: true });
+      setState({ lines: [], notes: [], dropped: 0, live: true });
       try {
         await follow(path, stop.signal, (read) => setState((old) => {
-          const lines = old.lines.concat(read.map((it) => ({ ...it, text: shown(it.text) }))), over = Math.max(0, lines.length - MOST);
-          return { ...old, problem: undefined, lines: over ? lines.slice(over) : lines, dropped: old.dropped + over };
+          const notes = old.notes.concat(read.flatMap((it) => it.note ?? []));
+          const lines = old.lines.concat(read.filter((it) => it.note === undefined).map((it) => ({ ...it, text: shown(it.text) }))), over = Math.max(0, lines.length - MOST);
+          return { ...old, problem: undefined, notes, lines: over ? lines.slice(over) : lines, dropped: old.dropped + over };
         }));
         setState((old) => ({ ...old, live: false }));
       } catch (problem) {
@@ -123,6 +124,7 @@ function Live({ job, index }) {
       <label class="check"><input type="checkbox" checked=${stick} onChange=${(e) => setStick(e.target.checked)} /> follow</label>
       <span class="faint">${count(lines.length, 'line')}${state.dropped ? `, ${count(state.dropped)} earlier ones left out` : ''}${state.live ? ' · live' : ' · ended'}</span></div>
     <${Trouble} state=${state} what="The log" />
+    ${state.notes.length > 0 && html`<ul class="problems">${state.notes.map((it) => html`<li>${it}</li>`)}</ul>`}
     <div class="log" ref=${box} tabindex="0" role="log" aria-live="off" aria-label="Log" onScroll=${scrolled}>
       ${lines.length === 0 ? html`<p class="faint">${state.live ? 'Nothing has been printed yet; lines come some seconds after they are printed.' : 'It has printed nothing.'}</p>`
         : html`<div class="all" style=${{ height: lines.length * HEIGHT }}>${lines.slice(first, last).map((it, i) => html`<div key=${first + i}
