@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -19,6 +20,11 @@ class DecisionRecordsTest {
   private static final Path FOLDER = Sources.ROOT.resolve("docs/decisions");
   private static final Pattern LINK =
       Pattern.compile("\\[[Dd]ecision (\\d+)\\]\\([^)]*?0*(\\d+)-[^)/]*\\.md[^)]*\\)");
+
+  private static final Pattern REPLACED =
+      Pattern.compile("^(?:Replaced in part|Replaced) by \\[decision (\\d+)\\]\\(");
+  private static final Pattern REPLACES =
+      Pattern.compile("(?im)(?:^|this )Replaces (?:a part of )?\\[(?:decision )?0*(\\d+)\\]\\(");
 
   private static List<Path> records() throws IOException {
     try (var files = Files.list(FOLDER)) {
@@ -57,6 +63,43 @@ class DecisionRecordsTest {
     assertThat(Files.readAllLines(FOLDER.resolve("README.md")))
         .filteredOn(line -> line.startsWith("- "))
         .containsExactlyInAnyOrderElementsOf(titles);
+  }
+
+  /** Whoever reads only the earlier page learns that it does not hold as it stands. */
+  @Test
+  void replacementsStandAtTopOfBothPages() throws IOException {
+    var replaced = new TreeSet<String>();
+    var replacing = new TreeSet<String>();
+    for (var record : records()) {
+      var number = number(record);
+      for (var line : top(record)) {
+        REPLACED.matcher(line).results().forEach(it -> replaced.add(it.group(1) + " > " + number));
+        REPLACES.matcher(line).results().forEach(it -> replacing.add(number + " > " + it.group(1)));
+      }
+      assertThat(REPLACES.matcher(below(record)).results())
+          .as("what is not at the top of " + record)
+          .isEmpty();
+    }
+
+    assertThat(replaced).isNotEmpty().isEqualTo(replacing);
+    assertThat(replaced).allSatisfy(DecisionRecordsTest::laterIsFirst);
+  }
+
+  private static void laterIsFirst(String pair) {
+    var numbers = pair.split(" > ");
+    assertThat(Integer.parseInt(numbers[0])).as(pair).isGreaterThan(Integer.parseInt(numbers[1]));
+  }
+
+  private static List<String> top(Path record) throws IOException {
+    return Files.readAllLines(record).stream().takeWhile(line -> !line.startsWith("## ")).toList();
+  }
+
+  private static String below(Path record) throws IOException {
+    return String.join("\n", Files.readAllLines(record).subList(top(record).size(), size(record)));
+  }
+
+  private static int size(Path record) throws IOException {
+    return Files.readAllLines(record).size();
   }
 
   @Test
