@@ -101,7 +101,7 @@ public final class CostCommand extends ClusterCommand {
       screen.lines(table.lines(screen));
       table.missing(screen).ifPresent(screen::note);
     }
-    CostPage.notes(cost, !cliContext.endpoints().cloud().isEmpty()).forEach(screen::note);
+    CostPage.notes(cost).forEach(screen::note);
   }
 
   private LocalDate day(String text) {

@@ -4,6 +4,7 @@ import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.cost.ClusterCost;
 import dev.mayfly.core.query.cost.CostGroup;
 import dev.mayfly.core.query.cost.MachineCost;
+import dev.mayfly.core.text.HumanAmounts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,25 +15,20 @@ import java.util.Optional;
 public final class CostPage {
   private static final String NONE = "-";
 
+  /** What stands after what a title is about. */
+  private static final String SINCE = " since ";
+
   private CostPage() {}
 
   /** What the sums are about, and how much that is. */
   public static List<String> title(ClusterCost cost, Screen screen) {
-    var about =
-        cost.job().isEmpty()
-            ? "cluster " + cost.cluster()
-            : "job " + cost.job() + " of cluster " + cost.cluster();
     var lines = new ArrayList<String>();
-    lines.addAll(
-        screen.wrapped(
-            "%s since %s (UTC): %s for %s"
-                .formatted(
-                    screen.paint(Style.TITLE, PrintableText.line(about)),
-                    cost.since(),
-                    amount(cost.total().total()),
-                    hours(cost.total().total())),
-            2));
-    if (cost.job().isEmpty()) lines.addAll(screen.wrapped("now " + now(cost), 2));
+    for (var sentence : cost.title()) {
+      var line = PrintableText.line(sentence);
+      var about = Math.max(0, line.indexOf(SINCE));
+      var painted = screen.paint(Style.TITLE, line.substring(0, about)) + line.substring(about);
+      lines.addAll(screen.wrapped(painted, 2));
+    }
     return lines;
   }
 
@@ -71,40 +67,18 @@ public final class CostPage {
   }
 
   /** What has to be known to read the sums, a sentence each. */
-  public static List<String> notes(ClusterCost cost, boolean isLaptop) {
-    var notes = new ArrayList<String>();
-    notes.add(
-        isLaptop
-            ? "the laptop cloud charges nothing: these are list prices of the machines that it imitates"
-            : "prices are those of the budget, or list prices, at the launch of each machine; a bill"
-                + " also has disks, networks and storage, and discounts");
-    if (cost.total().total().unpricedHours() > 0)
-      notes.add(
-          "%s have no price and are not in the sums; budget.prices in the cluster's file gives one"
-              .formatted(machineHours(cost.total().total().unpricedHours())));
-    cost.leftOut().forEach(it -> notes.add("left out: " + PrintableText.line(it)));
-    return notes;
+  public static List<String> notes(ClusterCost cost) {
+    return cost.notes().stream().map(PrintableText::line).toList();
   }
 
   /** What a cluster costs, in a line. */
   static String line(ClusterCost cost, boolean isLaptop) {
     return "%s; %s today, %s this month (UTC)%s"
         .formatted(
-            now(cost),
+            cost.now(),
             amount(cost.today()),
             amount(cost.month()),
             isLaptop ? " by list prices: the laptop cloud charges nothing" : "");
-  }
-
-  private static String now(ClusterCost cost) {
-    if (cost.machines() == 0) return "no machine";
-    var machines = HumanFormat.count(cost.machines(), "machine");
-    if (cost.unpricedMachines() == cost.machines()) return machines + " without a known price";
-    var unpriced =
-        cost.unpricedMachines() == 0
-            ? ""
-            : ", " + HumanFormat.count(cost.unpricedMachines()) + " of them without a known price";
-    return "%s an hour for %s%s".formatted(HumanFormat.usd(cost.usdPerHour()), machines, unpriced);
   }
 
   /** What a job has cost, in a line. */
@@ -126,7 +100,7 @@ public final class CostPage {
   }
 
   private static String number(double hours) {
-    return hours > 0 && hours < 0.005 ? "<0.01" : HumanFormat.decimal(hours);
+    return HumanAmounts.hours(hours);
   }
 
   private static String machineHours(double hours) {

@@ -1,6 +1,7 @@
 package dev.mayfly.cli.output;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.text.HumanAmounts;
 import dev.mayfly.core.text.HumanDuration;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,8 +69,7 @@ public final class HumanFormat {
 
   /** {@code $1,234.50}; {@code <$0.01} for less than a cent that is not nothing. */
   public static String usd(double amount) {
-    if (amount > 0 && amount < 0.005) return "<$0.01";
-    return String.format(Locale.ROOT, "$%,.2f", amount);
+    return HumanAmounts.usd(amount);
   }
 
   /** {@code cpu 3/8, memory 2/32 GiB}: used of total. */

@@ -16,6 +16,11 @@ public final class CostFixtures {
   private CostFixtures() {}
 
   public static ClusterCost cost() {
+    return unworded().inWords(false);
+  }
+
+  /** As an older control plane answers. */
+  public static ClusterCost unworded() {
     var job =
         group(
             "reddit", Optional.of("j1"), usd(9, 90), usd(1.5, 15), usd(0, 0), usd(0, 0), usd(0, 0));
@@ -50,6 +55,8 @@ public final class CostFixtures {
         usd(12.803, 129),
         total,
         List.of(job, rest),
+        List.of(),
+        List.of(),
         List.of());
   }
 
@@ -58,19 +65,22 @@ public final class CostFixtures {
         group("total", Optional.empty(), usd(9, 90), usd(1.5, 15), usd(0, 0), usd(0, 0), usd(0, 0));
     var all = cost();
     return new ClusterCost(
-        "lab",
-        "reddit",
-        CostBy.DAY,
-        MAY,
-        ViewFixtures.NOW,
-        0.3,
-        3,
-        0,
-        all.today(),
-        all.month(),
-        job,
-        List.of(),
-        List.of());
+            "lab",
+            "reddit",
+            CostBy.DAY,
+            MAY,
+            ViewFixtures.NOW,
+            0.3,
+            3,
+            0,
+            all.today(),
+            all.month(),
+            job,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of())
+        .inWords(false);
   }
 
   /** The same of machines without a price. */
@@ -79,19 +89,22 @@ public final class CostFixtures {
     var none = MachineCost.NONE;
     var total = group("total", Optional.empty(), hours, none, none, none, none);
     return new ClusterCost(
-        "lab",
-        "",
-        CostBy.POOL,
-        MAY,
-        ViewFixtures.NOW,
-        0,
-        2,
-        2,
-        hours,
-        hours,
-        total,
-        List.of(total),
-        List.of("worker lab-cpu-x cannot be read"));
+            "lab",
+            "",
+            CostBy.POOL,
+            MAY,
+            ViewFixtures.NOW,
+            0,
+            2,
+            2,
+            hours,
+            hours,
+            total,
+            List.of(total),
+            List.of("worker lab-cpu-x cannot be read"),
+            List.of(),
+            List.of())
+        .inWords(false);
   }
 
   private static CostGroup group(

@@ -31,7 +31,7 @@ class CostPageTest {
             "cluster lab since 2026-05-01 (UTC): no known price for 4 machine hours",
             "now 2 machines without a known price");
     assertThat(CostPage.table(cost).lines(NARROW).getLast()).startsWith("total     -      4");
-    assertThat(CostPage.notes(cost, false))
+    assertThat(CostPage.notes(cost))
         .contains(
             "4 machine hours have no price and are not in the sums; budget.prices in the cluster's file gives one",
             "left out: worker lab-cpu-x cannot be read");
@@ -39,9 +39,18 @@ class CostPageTest {
 
   @Test
   void laptopSaysThatNothingIsCharged() {
-    assertThat(CostPage.notes(CostFixtures.cost(), true).getFirst())
+    assertThat(CostPage.notes(CostFixtures.cost().inWords(true)).getFirst())
         .startsWith("the laptop cloud charges nothing");
-    assertThat(CostPage.notes(CostFixtures.cost(), false).getFirst())
-        .startsWith("prices are those");
+    assertThat(CostPage.notes(CostFixtures.cost()).getFirst()).startsWith("prices are those");
+  }
+
+  /** From an older control plane, too, there are sums. */
+  @Test
+  void answerWithoutSentencesHasItsTable() {
+    var cost = CostFixtures.unworded();
+
+    assertThat(CostPage.title(cost, NARROW)).isEmpty();
+    assertThat(CostPage.notes(cost)).isEmpty();
+    assertThat(CostPage.table(cost).lines(NARROW)).hasSize(4);
   }
 }

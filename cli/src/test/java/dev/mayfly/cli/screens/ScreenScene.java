@@ -42,7 +42,7 @@ final class ScreenScene {
     control.workers.addAll(workers());
     jobs().forEach(control::add);
     control.eventRecords.addAll(events());
-    control.cost = CostFixtures.cost();
+    control.cost = CostFixtures.cost().inWords(true);
   }
 
   private static ClusterStatus cluster() {

@@ -11,6 +11,7 @@ import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.core.query.cost.ClusterCost;
 import dev.mayfly.core.query.cost.CostBy;
 import dev.mayfly.core.query.cost.CostReader;
@@ -50,6 +51,9 @@ public final class StatusQueries {
   private final TaskQueries taskQueries;
   private final JobWatch jobWatch;
 
+  /** No function of a project has folders. */
+  private final boolean isLaptop;
+
   public StatusQueries(Context context) {
     ledger = context.ledger();
     fleet = context.fleet();
@@ -60,6 +64,7 @@ public final class StatusQueries {
     jobWatch = new JobWatch(context);
     names = new NameLookup(ledger);
     jobStatuses = new JobStatusBuilder(ledger);
+    isLaptop = context.objects().reaches(ObjectUrl.of("file:///"));
   }
 
   public List<ClusterStatus> clusters() {
@@ -180,7 +185,9 @@ public final class StatusQueries {
         since.orElseGet(() ->
             only.map(it -> day(it.submittedAt()))
                 .orElseGet(() -> day(clock.instant()).withDayOfMonth(1)));
-    return new CostReader(ledger, clock).read(found, new CostRequest(by, first, only));
+    return new CostReader(ledger, clock)
+        .read(found, new CostRequest(by, first, only))
+        .inWords(isLaptop);
   }
 
   private static LocalDate day(Instant time) {

@@ -78,6 +78,21 @@ public final class HumanAmounts {
     return parts.isEmpty() ? "nothing" : String.join(", ", parts);
   }
 
+  /** {@code $1,234.50}; {@code <$0.01} for less than a cent that is not nothing. */
+  public static String usd(double amount) {
+    if (amount > 0 && amount < 0.005) return "<$0.01";
+    return String.format(Locale.ROOT, "$%,.2f", amount);
+  }
+
+  /** With two decimals at most; {@code <0.01} for less that is not nothing. */
+  public static String hours(double hours) {
+    if (hours > 0 && hours < 0.005) return "<0.01";
+    return BigDecimal.valueOf(hours)
+        .setScale(2, RoundingMode.HALF_EVEN)
+        .stripTrailingZeros()
+        .toPlainString();
+  }
+
   /** For example {@code 3.9 GiB}. */
   public static String gib(long bytes) {
     return number(Math.round(bytes / 107374182.4) / 10.0) + " GiB";

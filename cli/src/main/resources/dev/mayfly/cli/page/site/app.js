@@ -12,14 +12,14 @@ import { Costs } from './costs.js';
 // The key is the browser's cookie now, and no part of what is sent to others.
 if (location.search && !exported) history.replaceState(null, '', '/' + location.hash);
 
-function View({ parts, query, laptop }) {
+function View({ parts, query }) {
   const [kind, cluster, what, name, ...rest] = parts;
   if (kind === undefined) return html`<${Clusters} />`;
   if (kind !== 'c' || !cluster) return html`<h1>There is no such view</h1><p><a href="#/">All clusters</a></p>`;
   if (what === undefined || what === 'timeline') return html`<${Cluster} key=${cluster} name=${cluster} tab=${what ?? 'workers'} query=${query} />`;
   if (what === 'jobs') return html`<${Jobs} key=${cluster} cluster=${cluster} query=${query} />`;
   if (what === 'events') return html`<${Events} key=${cluster} cluster=${cluster} query=${query} />`;
-  if (what === 'cost') return html`<${Costs} key=${cluster} cluster=${cluster} query=${query} laptop=${laptop} />`;
+  if (what === 'cost') return html`<${Costs} key=${cluster} cluster=${cluster} query=${query} />`;
   if (what === 'w' && name) return html`<${Worker} key=${name} cluster=${cluster} name=${name} />`;
   if (what === 'j' && name) return html`<${Job} key=${name} cluster=${cluster} name=${name} parts=${rest} query=${query} />`;
   return html`<h1>There is no such view</h1><p><a href="#/">All clusters</a></p>`;
@@ -41,10 +41,10 @@ const Origin = () => html`<div class="origin" role="note"><p>A file of job ${add
   ${exported.cut.length > 0 && html`<ul class="problems">${listed(exported.cut)}</ul>`}
   <details><summary>It has no logs, no older events and metrics, no machines and no environment; how to see them</summary><ul>${listed(exported.leftOut)}</ul></details></div>`;
 
-function Guarded({ route, laptop }) {
+function Guarded({ route }) {
   const [failed, reset] = useErrorBoundary();
   useEffect(reset, [route]);
-  if (!failed) return exported ? html`<${File} ...${route} />` : html`<${View} ...${route} laptop=${laptop} />`;
+  if (!failed) return exported ? html`<${File} ...${route} />` : html`<${View} ...${route} />`;
   return html`<div class="trouble" role="alert"><strong>This view failed, which is a bug in the page:</strong> ${String(failed)}.
     <button type="button" onClick=${reset}>Try again</button></div>`;
 }
@@ -75,7 +75,7 @@ function Frame() {
         ${link('Timeline', ['c', cluster, 'timeline'], what === 'timeline')}${link('Jobs', ['c', cluster, 'jobs'], what === 'jobs' || what === 'j')}
         ${link('Events', ['c', cluster, 'events'], what === 'events')}${link('Cost', ['c', cluster, 'cost'], what === 'cost')}`}</nav>`}
       ${viewer && html`<span class="viewer">${viewer.user ?? ''}${viewer.user ? ' · ' : ''}${viewer.laptop ? 'laptop cloud' : viewer.project}</span>`}</header>
-    <main id="main" tabindex="-1">${exported && html`<${Origin} />`}<${Guarded} route=${route} laptop=${viewer?.laptop ?? false} /></main>`;
+    <main id="main" tabindex="-1">${exported && html`<${Origin} />`}<${Guarded} route=${route} /></main>`;
 }
 
 const root = document.getElementById('page');

@@ -16,6 +16,9 @@ import java.util.List;
  * @param unpricedMachines those of {@code machines} whose price is not known
  * @param groups the most expensive first, days in their order
  * @param leftOut what is not in the sums, a sentence each
+ * @param title what the sums are about and how much that is, and of a cluster what it costs now, a
+ *     sentence each
+ * @param notes what has to be known to read the sums, a sentence each, with what is left out
  */
 public record ClusterCost(
     String cluster,
@@ -30,9 +33,42 @@ public record ClusterCost(
     MachineCost month,
     CostGroup total,
     List<CostGroup> groups,
-    List<String> leftOut) {
+    List<String> leftOut,
+    List<String> title,
+    List<String> notes) {
   public ClusterCost {
     groups = List.copyOf(groups);
     leftOut = List.copyOf(leftOut);
+    title = List.copyOf(title);
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * A copy with its sentences.
+   *
+   * @param isLaptop whether nobody charges it
+   */
+  public ClusterCost inWords(boolean isLaptop) {
+    return new ClusterCost(
+        cluster,
+        job,
+        by,
+        since,
+        until,
+        usdPerHour,
+        machines,
+        unpricedMachines,
+        today,
+        month,
+        total,
+        groups,
+        leftOut,
+        CostText.title(this),
+        CostText.notes(this, isLaptop));
+  }
+
+  /** What runs now, in words. */
+  public String now() {
+    return CostText.now(this);
   }
 }

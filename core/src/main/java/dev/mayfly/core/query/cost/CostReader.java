@@ -64,7 +64,9 @@ public final class CostReader {
         total(since(read, month)).total(),
         total(rows),
         most(groups(request.by(), rows, cluster.uid())),
-        reading.leftOut());
+        reading.leftOut(),
+        List.of(),
+        List.of());
   }
 
   private static List<Usage.Row> since(List<Usage.Row> rows, LocalDate day) {

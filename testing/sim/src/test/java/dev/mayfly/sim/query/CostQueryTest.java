@@ -53,6 +53,28 @@ class CostQueryTest {
     assertThat(cost.today().usd()).isEqualTo(2, EXACTLY);
   }
 
+  /** The same words for the command line and the page. */
+  @Test
+  void answerSaysWhatItMeans() {
+    lab.submit(LabCluster.count("one", 1));
+    living("w");
+    lab.time.advance(Duration.ofHours(1));
+
+    var all = worded(Optional.empty());
+    assertThat(all.title())
+        .containsExactly(
+            "cluster lab since %s (UTC): $0.50 for 1 machine hour".formatted(all.since()),
+            "now $0.50 an hour for 1 machine");
+    assertThat(all.notes()).singleElement().asString().startsWith("the laptop cloud charges");
+    assertThat(worded(Optional.of("one")).title())
+        .containsExactly(
+            "job one of cluster lab since %s (UTC): $0.00 for 0 machine hours".formatted(today));
+  }
+
+  private ClusterCost worded(Optional<String> job) {
+    return lab.controlPlane.statusQueries().cost("lab", CostBy.DAY, Optional.empty(), job);
+  }
+
   @Test
   void machineThatEndsMeanwhileCountsOnce() {
     living("w");

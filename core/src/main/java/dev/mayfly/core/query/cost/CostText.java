@@ -1,0 +1,61 @@
+package dev.mayfly.core.query.cost;
+
+import dev.mayfly.core.text.HumanAmounts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What costs say to people, for every place that shows them. */
+final class CostText {
+  private CostText() {}
+
+  /** What the sums are about and how much that is; of a cluster also what it costs now. */
+  static List<String> title(ClusterCost cost) {
+    var about =
+        cost.job().isEmpty()
+            ? "cluster " + cost.cluster()
+            : "job " + cost.job() + " of cluster " + cost.cluster();
+    var all = cost.total().total();
+    var sums =
+        "%s since %s (UTC): %s for %s"
+            .formatted(about, cost.since(), amount(all), machineHours(all.hours()));
+    return cost.job().isEmpty() ? List.of(sums, "now " + now(cost)) : List.of(sums);
+  }
+
+  /** What has to be known to read the sums. */
+  static List<String> notes(ClusterCost cost, boolean isLaptop) {
+    var notes = new ArrayList<String>();
+    notes.add(
+        isLaptop
+            ? "the laptop cloud charges nothing: these are list prices of the machines that it imitates"
+            : "prices are those of the budget, or list prices, at the launch of each machine; a bill"
+                + " also has disks, networks and storage, and discounts");
+    if (cost.total().total().unpricedHours() > 0)
+      notes.add(
+          "%s have no price and are not in the sums; budget.prices in the cluster's file gives one"
+              .formatted(machineHours(cost.total().total().unpricedHours())));
+    cost.leftOut().forEach(it -> notes.add("left out: " + it));
+    return notes;
+  }
+
+  static String now(ClusterCost cost) {
+    if (cost.machines() == 0) return "no machine";
+    var machines = HumanAmounts.count(cost.machines(), "machine");
+    if (cost.unpricedMachines() == cost.machines()) return machines + " without a known price";
+    var unpriced =
+        cost.unpricedMachines() == 0
+            ? ""
+            : String.format(
+                Locale.ROOT, ", %,d of them without a known price", cost.unpricedMachines());
+    return "%s an hour for %s%s".formatted(HumanAmounts.usd(cost.usdPerHour()), machines, unpriced);
+  }
+
+  static String amount(MachineCost cost) {
+    return cost.isUnpriced() ? "no known price" : HumanAmounts.usd(cost.usd());
+  }
+
+  static String machineHours(double hours) {
+    var text = HumanAmounts.hours(hours);
+    return text + (text.equals("1") ? " machine hour" : " machine hours");
+  }
+}
