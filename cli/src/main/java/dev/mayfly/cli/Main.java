@@ -46,7 +46,7 @@ public final class Main {
     var screen = cliContext.screen();
     var errorReporter = new ErrorReporter(screen, cliContext.env().containsKey("MAYFLY_DEBUG"));
     try {
-      ReplacedLetters.check(args);
+      ReplacedLetters.check(ReplacedLetters.GIVEN, args);
       var line = Commands.commandLine(cliContext, args);
       line.setOut(new PrintWriter(screen.out(), true, StandardCharsets.UTF_8));
       line.setErr(new PrintWriter(screen.err(), true, StandardCharsets.UTF_8));

@@ -70,6 +70,7 @@ public final class TaskLines {
     task.attempts().ifPresent(attempts -> field(lines, "attempts", attempts(attempts)));
     if (task.doneBefore())
       field(lines, "sentinel", "an earlier job's or another program's: it did not run in this job");
+    task.continued().ifPresent(from -> field(lines, "continued", "from " + from));
     if (!task.workers().isEmpty()) field(lines, "worker", String.join(", ", task.workers()));
     task.waits().ifPresent(why -> field(lines, "waits", why));
     task.startedAt().ifPresent(at -> field(lines, "started", time(at, now, screen)));

@@ -206,6 +206,22 @@ class SubmitOptionsTest {
     assertThat(out.toString(UTF_8)).contains("checkpoint: " + words);
   }
 
+  /**
+   * Outputs with places of their own are an earlier job's, too, and what is done does not count.
+   */
+  @Test
+  void explainSaysThatCheckpointsStay() {
+    var done = "{count: 12, done: [job], output: 'gs://lab/o/{index}'}";
+    var again =
+        ViewFixtures.JOB.replace("{count: 12}", done) + "checkpoint: gs://lab/ck/{name}/{index}/\n";
+    control.add(ViewFixtures.job(ViewFixtures.jobSpec(again)).state("succeeded").view());
+    control.explanations.add(new JobExplanation("j1", "it ended", List.of(), List.of(), List.of()));
+
+    assertThat(mayfly("explain", "reddit")).isZero();
+
+    assertThat(out.toString(UTF_8)).contains("checkpoint: checkpoints stay when tasks run again");
+  }
+
   @Test
   void fileThatNoCodeBringsIsNamed() throws IOException {
     Files.writeString(home.resolve("train.py"), "");
