@@ -308,7 +308,8 @@ public final class ViewFixtures {
           leftOut,
           mayRunSince,
           Optional.of("v1"),
-          List.of());
+          List.of(),
+          spec.admission().maxUsd());
     }
   }
 }

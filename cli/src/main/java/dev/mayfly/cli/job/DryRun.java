@@ -59,6 +59,11 @@ record DryRun(List<DryRunPlan> plans, List<InputError> refused) {
                       : ""));
     plan.gathered()
         .ifPresent(words -> screen.line("  its task reads %s, as one folder".formatted(words)));
+    plan.maxUsd()
+        .ifPresent(most ->
+            screen.line(
+                "  it is stopped when its tasks cost %s (maxUsd)"
+                    .formatted(HumanFormat.usd(most))));
     plan.leftOut()
         .ifPresent(out ->
             screen.line(

@@ -24,6 +24,7 @@ import java.util.stream.LongStream;
  * @param leftOut inputs whose names no task can use
  * @param gathered what the only task reads as a folder, in words
  * @param after jobs that must have ended before
+ * @param maxUsd what its tasks may cost in all
  * @param listedThen whether these may add or remove inputs, so that its tasks are known then
  */
 record DryRunPlan(
@@ -35,6 +36,7 @@ record DryRunPlan(
     Optional<LeftOutInputs> leftOut,
     Optional<String> gathered,
     List<String> after,
+    Optional<Double> maxUsd,
     boolean listedThen) {
 
   /** The capacity of one pool. */
@@ -55,6 +57,7 @@ record DryRunPlan(
         admitted.first().unusable().leftOut(),
         admitted.first().gathered().map(DryRunPlan::words).or(() -> later(spec)),
         spec.admission().after().stream().map(Predecessor::job).toList(),
+        spec.admission().maxUsd(),
         !spec.admission().after().isEmpty() && spec.tasks().listed().isPresent());
   }
 

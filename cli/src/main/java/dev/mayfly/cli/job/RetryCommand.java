@@ -8,8 +8,9 @@ import dev.mayfly.cli.output.HumanFormat;
 import dev.mayfly.cli.output.JobLines;
 import dev.mayfly.cli.output.Screen;
 import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.wire.ParsedDocument;
 import dev.mayfly.wire.UserDocuments;
-import java.util.Map;
+import java.util.LinkedHashMap;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,19 +21,28 @@ import picocli.CommandLine.Option;
     description = {
       "Runs again the tasks of an ended job that are not done.",
       "JOB/TASKS runs single tasks again, also of a running job: JOB/3 or JOB/3,5-9.",
+      "A job that was stopped at its maxUsd runs again with a higher one; of a job that runs it",
+      "changes the limit alone.",
       "The tasks run the code that was submitted; to run changed code, submit the job again."
     },
     footer = {
       "",
       "Examples:",
       "  mayfly retry reddit-toxicity --follow",
-      "  mayfly retry reddit-toxicity/3,5-9"
+      "  mayfly retry reddit-toxicity/3,5-9",
+      "  mayfly retry reddit-toxicity --max-usd 50"
     })
 public final class RetryCommand extends JobCommand {
   @Option(
       names = {"-f", "--follow"},
       description = "Shows progress and failures until the job has ended.")
   boolean follow;
+
+  @Option(
+      names = "--max-usd",
+      paramLabel = "USD",
+      description = "What its tasks may cost from now on, in US dollars and in all.")
+  Optional<Double> maxUsd = Optional.empty();
 
   public RetryCommand(CliContext cliContext) {
     super(cliContext);
@@ -43,19 +53,17 @@ public final class RetryCommand extends JobCommand {
     var tasks = TaskSelection.parse(job);
     if (tasks.isPresent()) return retryTasks(tasks.get());
     var before = cluster.jobToChange(job);
-    if (before.endedAt().isEmpty())
+    var isLive = before.endedAt().isEmpty();
+    if (isLive && maxUsd.isPresent()) return raise(before, maxUsd.get());
+    if (isLive)
       throw CommandException.input(
           "job "
               + before.name()
               + " is "
               + before.state()
               + "; stop it, or wait until it has ended");
-    var fields = Map.of("cluster", before.cluster(), "job", before.address());
     var after =
-        cliContext.publish(
-            UserDocuments.of("RetryJob", fields),
-            "retry of " + before.name(),
-            () -> retried(before));
+        cliContext.publish(document(before), "retry of " + before.name(), () -> retried(before));
     var screen = humanScreen();
     screen.line(
         "job "
@@ -66,7 +74,32 @@ public final class RetryCommand extends JobCommand {
     return shown(before, after, screen);
   }
 
+  private ParsedDocument document(JobStatus before) {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("cluster", before.cluster());
+    fields.put("job", before.address());
+    maxUsd.ifPresent(usd -> fields.put("maxUsd", usd));
+    return UserDocuments.of("RetryJob", fields);
+  }
+
+  /** The job runs on. */
+  private int raise(JobStatus before, double usd) {
+    var after =
+        cliContext.publish(
+            document(before),
+            "new maxUsd of " + before.name(),
+            () ->
+                Optional.of(cliContext.api().job(before.cluster(), before.uid()))
+                    .filter(now -> now.maxUsd().equals(Optional.of(usd))));
+    var screen = humanScreen();
+    screen.line("job %s may cost %s in all".formatted(after.name(), HumanFormat.usd(usd)));
+    return shown(before, after, screen);
+  }
+
   private int retryTasks(TaskSelection selection) {
+    if (maxUsd.isPresent())
+      throw CommandException.input(
+          "--max-usd is for a whole job; retry the job with it, or its tasks without");
     var before = cluster.jobToChange(selection.job());
     var after = selection.publish(cliContext, before, "RetryTasks");
     var screen = humanScreen();

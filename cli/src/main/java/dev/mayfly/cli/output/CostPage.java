@@ -81,12 +81,17 @@ public final class CostPage {
             isLaptop ? " by list prices: the laptop cloud charges nothing" : "");
   }
 
-  /** What a job has cost, in a line. */
-  static String jobLine(ClusterCost cost) {
+  /**
+   * What a job has cost, in a line.
+   *
+   * @param maxUsd what it may cost
+   */
+  static String jobLine(ClusterCost cost, Optional<Double> maxUsd) {
     var lost = cost.total().lost();
-    return "%s for %s of its tasks%s"
+    return "%s%s for %s of its tasks%s"
         .formatted(
             amount(cost.total().total()),
+            maxUsd.map(most -> " of its maxUsd of " + HumanFormat.usd(most)).orElse(""),
             hours(cost.total().total()),
             lost.hours() == 0 ? "" : ", " + amount(lost) + " of it lost with machines");
   }

@@ -40,7 +40,7 @@ public final class ExplainPage {
     job.image()
         .ifPresent(i -> lines.add("  image: " + PrintableText.line(i.image() + ", " + i.digest())));
     lines.add("  tasks: " + JobLines.done(job) + " done" + rest(job));
-    cost.ifPresent(it -> lines.add("  cost: " + CostPage.jobLine(it)));
+    cost.ifPresent(it -> lines.add("  cost: " + CostPage.jobLine(it, job.maxUsd())));
     var attempts = HumanFormat.counts(job.attempts());
     if (!attempts.isEmpty()) lines.add("  attempts without a result: " + attempts);
     job.outcome().ifPresent(o -> lines.add("  outcome: " + PrintableText.line(o)));

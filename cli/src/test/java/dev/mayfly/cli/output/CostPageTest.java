@@ -3,6 +3,7 @@ package dev.mayfly.cli.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.TestScreen;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CostPageTest {
@@ -35,6 +36,15 @@ class CostPageTest {
         .contains(
             "4 machine hours have no price and are not in the sums; budget.prices in the cluster's file gives one",
             "left out: worker lab-cpu-x cannot be read");
+  }
+
+  @Test
+  void costOfJobIsBesideItsLimit() {
+    assertThat(CostPage.jobLine(CostFixtures.cost(), Optional.of(25.0)))
+        .isEqualTo(
+            "$12.80 of its maxUsd of $25.00 for 129 machine hours of its tasks, $1.50 of it lost with machines");
+    assertThat(CostPage.jobLine(CostFixtures.cost(), Optional.empty()))
+        .startsWith("$12.80 for 129");
   }
 
   @Test

@@ -194,7 +194,8 @@ final class ScreenScene {
         Optional.empty(),
         Optional.of(NOW.minusSeconds(name.equals("merge") ? ended + 1 : submitted)),
         Optional.of("v1"),
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   private static JobSpec spec() {

@@ -24,7 +24,9 @@ import dev.mayfly.core.state.LateWork;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobLookup;
 import dev.mayfly.core.state.job.JobQueueWriter;
+import dev.mayfly.core.state.job.LiveJobRetry;
 import dev.mayfly.core.state.job.ShardReader;
+import dev.mayfly.core.state.job.SpendingCheck;
 import dev.mayfly.core.text.TaskTemplate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,6 +47,8 @@ public final class JobRetry {
   private final JobQueueWriter jobQueueWriter;
   private final SupersededSentinels supersededSentinels;
   private final WaitingJobs waitingJobs;
+  private final SpendingCheck spendingCheck;
+  private final LiveJobRetry liveJobRetry;
 
   public JobRetry(
       Context context,
@@ -57,14 +61,18 @@ public final class JobRetry {
     this.jobQueueWriter = jobQueueWriter;
     supersededSentinels = new SupersededSentinels(context, outputLookup);
     waitingJobs = new WaitingJobs(context);
+    spendingCheck = new SpendingCheck(context);
+    liveJobRetry = new LiveJobRetry(context.ledger(), spendingCheck);
   }
 
   /**
    * Throws {@link InvalidInputException} for a job that has nothing to rerun or is still ending. A
    * done task runs again if its sentinel or its output is not there any more. A running job is
-   * unchanged, and a message older than the newest stop or retry changes nothing.
+   * unchanged but for its limit, and a message older than the newest stop or retry changes nothing.
+   *
+   * @param maxUsd what the job may cost from now on; as before if empty
    */
-  public void retry(Cluster cluster, String name, Instant publishedAt) {
+  public void retry(Cluster cluster, String name, Optional<Double> maxUsd, Instant publishedAt) {
     var found = new JobLookup(context.ledger()).job(cluster.uid(), name);
     var named = found.name();
     var job = found.job().value();
@@ -74,7 +82,7 @@ public final class JobRetry {
         || job.submittedAt().isAfter(publishedAt)) return;
     switch (job.state()) {
       case JobState.Waiting _, JobState.Expanding _, JobState.Running _ ->
-          recordNoop(named, publishedAt);
+          liveJobRetry.record(found, maxUsd, publishedAt);
       case JobState.Stopping _, JobState.Finishing _ ->
           throw new InvalidInputException(
               "job",
@@ -83,7 +91,7 @@ public final class JobRetry {
         var live = named.value().withRetry(publishedAt, true);
         rerun(
             cluster,
-            found.job(),
+            new VersionedDocument<>(spendingCheck.affordable(job, maxUsd), found.job().version()),
             new LedgerWrite.Update(live, named.version()),
             new ShardReader(context.ledger()).all(job),
             shard -> reopened(job, cluster, shard),
@@ -91,14 +99,6 @@ public final class JobRetry {
             "unfinished tasks run again");
       }
     }
-  }
-
-  /** Records that there was nothing to do, so that a repeat of the message does nothing either. */
-  private void recordNoop(VersionedDocument<JobName> named, Instant at) {
-    var next = named.value().withRetry(at, named.value().live());
-    if (!context.ledger().commit(List.of(new LedgerWrite.Update(next, named.version()))).done())
-      throw new UnavailableException(
-          "the name " + next.name() + " is being changed; the message is delivered again");
   }
 
   /**
@@ -145,7 +145,8 @@ public final class JobRetry {
     var live = named.value().of(job.uid(), named.value().hash(), true);
     rerun(
         cluster,
-        storedJob,
+        new VersionedDocument<>(
+            spendingCheck.affordable(job, Optional.empty()), storedJob.version()),
         new LedgerWrite.Update(live, named.version()),
         shards,
         shard -> {

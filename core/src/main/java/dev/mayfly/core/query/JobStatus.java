@@ -30,6 +30,7 @@ import java.util.Optional;
  *     omit it
  * @param version opaque; changes whenever its state or totals do. Only older control planes omit it
  * @param after the jobs that it waits for or waited for, in the order of its document
+ * @param maxUsd what its tasks may cost in all, raised by retries or not; empty for any amount
  */
 public record JobStatus(
     String name,
@@ -53,7 +54,8 @@ public record JobStatus(
     Optional<LeftOutInputs> leftOut,
     Optional<Instant> mayRunSince,
     Optional<String> version,
-    List<PredecessorStatus> after) {
+    List<PredecessorStatus> after,
+    Optional<Double> maxUsd) {
   public JobStatus {
     after = List.copyOf(after);
   }
@@ -102,6 +104,7 @@ public record JobStatus(
         leftOut,
         mayRunSince,
         version,
-        after);
+        after,
+        maxUsd);
   }
 }

@@ -84,7 +84,8 @@ final class JobStatusBuilder {
         job.tasks().leftOut(),
         Optional.of(job.mayRunSince()),
         Optional.of(JobStatus.version(word(job.state()), job.tasks().count(), taskTotals)),
-        PredecessorStatus.of(job.spec().admission(), predecessors));
+        PredecessorStatus.of(job.spec().admission(), predecessors),
+        job.maxUsd());
   }
 
   private TaskTotals totals(Job job) {

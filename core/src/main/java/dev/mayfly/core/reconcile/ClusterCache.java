@@ -228,6 +228,11 @@ final class ClusterCache {
     changed.remove(worker.value().name());
   }
 
+  /** This process changed what a job's document counts of it. */
+  void updateJob(VersionedDocument<Job> job) {
+    jobs.computeIfPresent(job.value().uid(), (_, _) -> job);
+  }
+
   void remove(String worker) {
     Optional.ofNullable(workers.remove(worker)).ifPresent(this::noteEnd);
     changed.remove(worker);

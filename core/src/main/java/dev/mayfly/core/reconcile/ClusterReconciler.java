@@ -21,6 +21,7 @@ import dev.mayfly.core.state.FailureLog;
 import dev.mayfly.core.state.ManualEdits;
 import dev.mayfly.core.state.TriggerSender;
 import dev.mayfly.core.state.job.JobProgressWriter;
+import dev.mayfly.core.state.job.SpendingLimits;
 import dev.mayfly.core.state.worker.UsageDays;
 import dev.mayfly.core.state.worker.WorkerNames;
 import dev.mayfly.core.state.worker.WorkerTransitions;
@@ -29,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -46,6 +48,7 @@ public final class ClusterReconciler {
   private final HeartbeatReconciler heartbeats;
   private final ChangeSignalPruner changeSignals;
   private final UsageDays usageDays;
+  private final SpendingLimits spendingLimits;
   private final LeasePreemption leasePreemption;
   private final GangAllocator gangAllocator;
   private final StorageWarnings storageWarnings;
@@ -65,6 +68,7 @@ public final class ClusterReconciler {
     heartbeats = new HeartbeatReconciler(context);
     changeSignals = new ChangeSignalPruner(context);
     usageDays = new UsageDays(context);
+    spendingLimits = new SpendingLimits(context);
     leasePreemption = new LeasePreemption(context);
     gangAllocator = new GangAllocator(context.ledger(), context.clock());
     storageWarnings = new StorageWarnings(context);
@@ -101,7 +105,11 @@ public final class ClusterReconciler {
     // Without workers what ended last may wait: an idle tick is cheap, and queries add it up
     // anyway.
     if (tick && !cache.workers().isEmpty())
-      failureLog.guard("usage", () -> usageDays.run(uid, cache.workers()));
+      failureLog.guard(
+          "usage",
+          () -> usageDays.run(uid, cache.workers(), cache.jobs()).forEach(cache::updateJob));
+    var stopped =
+        tick ? spendingLimits.check(cache.jobs(), known(cache), failureLog) : Set.<String>of();
     if (tick) failureLog.guard("change signal", () -> changeSignals.prune(uid));
     if (cluster.value().phase() == Cluster.Phase.GOING
         && live.live() == 0
@@ -115,7 +123,8 @@ public final class ClusterReconciler {
     var unknown = WorkerNames.pools(cluster.value(), cache.unreadable());
     if (cache.isWhole() && removeDeletedSlices(cluster, cache.workers(), unknown)) return false;
     var remainingTpuQuota = RemainingTpuQuota.of(context, cluster.value().spec());
-    var planned = plan(cluster.value(), cache, live.demands(), remainingTpuQuota, failureLog);
+    var planned =
+        plan(cluster.value(), cache, live.demandsBut(stopped), remainingTpuQuota, failureLog);
     if (planned.isEmpty()) return false;
     var plan = planned.get().plan();
     if (cache.isWhole() || drains(plan).isEmpty()) {
@@ -297,7 +306,7 @@ public final class ClusterReconciler {
   private void close(VersionedDocument<Cluster> storedCluster) {
     var cluster = storedCluster.value();
     var inventory = context.fleet().list();
-    usageDays.run(cluster.uid(), List.of());
+    usageDays.run(cluster.uid(), List.of(), List.of());
     var remaining =
         inventory.machines().stream()
             .anyMatch(m -> cluster.uid().equals(m.labels().get(CloudMachine.CLUSTER)));

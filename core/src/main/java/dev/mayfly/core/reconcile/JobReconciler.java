@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Advances jobs whose messages were lost, keeps the job queue up to date, and adds up what jobs
@@ -74,7 +75,12 @@ final class JobReconciler {
       RebuildableDocument<JobQueue> stored,
       JobQueue running,
       List<JobDemand> demands,
-      Optional<Instant> read) {}
+      Optional<Instant> read) {
+    /** Those of all jobs but these, which were stopped since. */
+    List<JobDemand> demandsBut(Set<String> stopped) {
+      return demands.stream().filter(demand -> !stopped.contains(demand.job())).toList();
+    }
+  }
 
   /**
    * @param tick whether to repeat expansion and finalization triggers that may have been lost

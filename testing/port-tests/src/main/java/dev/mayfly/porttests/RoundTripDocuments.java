@@ -235,7 +235,7 @@ public final class RoundTripDocuments {
             Optional.empty(),
             Optional.empty()),
         DocumentFixtures.job(C, "j-ended", ended, T0),
-        DocumentFixtures.job(C, "j-early", early, T0),
+        DocumentFixtures.job(C, "j-early", early, T0).withEndedUsd(24.75).withMaxUsd(50),
         DocumentFixtures.job(C, "j-stopping", new JobState.Stopping(T0, "ada"), T0),
         JobName.unused(DocumentKey.OfJobName.of(C, "ann.b@lab.org/job-a"))
             .of("j-ended", "h", true)

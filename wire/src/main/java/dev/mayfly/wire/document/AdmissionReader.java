@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Optional;
 
-/** Reads the fields of a job that say when it may start. */
+/** Reads the fields of a job that say when it may start, how much of it, and at what cost. */
 record AdmissionReader(FieldReader job) {
   /** A job comes after the one whose outputs it reads, whether it says so or not. */
   AdmissionRules rules(TaskSource source) {
@@ -31,7 +31,12 @@ record AdmissionReader(FieldReader job) {
             name -> after.add(new Predecessor(name, Optional.empty(), Predecessor.On.SUCCESS)));
     var confirmed = Optional.of(job.flag("confirm")).filter(said -> said);
     return new AdmissionRules(
-        after, (int) job.integer("concurrency", 0), queueTimeout(), confirmed);
+        after, (int) job.integer("concurrency", 0), queueTimeout(), confirmed, maxUsd(job));
+  }
+
+  /** The schema has reported what is not above zero. */
+  static Optional<Double> maxUsd(FieldReader fields) {
+    return fields.mapping().get("maxUsd").map(_ -> fields.number("maxUsd", 0)).filter(n -> n > 0);
   }
 
   private Optional<Duration> queueTimeout() {

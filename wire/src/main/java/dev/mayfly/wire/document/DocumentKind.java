@@ -122,7 +122,8 @@ enum DocumentKind {
       case STOP_JOB ->
           new UserCommand.StopJob(fieldReader.name("cluster"), fieldReader.name("job"));
       case RETRY_JOB ->
-          new UserCommand.RetryJob(fieldReader.name("cluster"), fieldReader.name("job"));
+          new UserCommand.RetryJob(fieldReader.name("cluster"), fieldReader.name("job"))
+              .upTo(AdmissionReader.maxUsd(fieldReader));
       case STOP_TASKS ->
           new UserCommand.StopTasks(
               fieldReader.name("cluster"),

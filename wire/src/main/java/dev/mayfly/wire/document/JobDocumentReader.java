@@ -31,7 +31,7 @@ final class JobDocumentReader {
 
   /** The fields that {@link AdmissionReader} reads. */
   private static final List<String> ADMISSION =
-      List.of("after", "concurrency", "queueTimeout", "confirm");
+      List.of("after", "concurrency", "queueTimeout", "confirm", "maxUsd");
 
   private final FieldReader fieldReader;
   private final FieldReader tasks;

@@ -23,9 +23,9 @@ const Spent = ({ cost }) => html`<span>${amount(cost.today)} today</span><span>$
 export const Spending = ({ cost }) => html`<p class="facts"><span>${cost.title?.[1]}</span><${Spent} cost=${cost} /></p>`;
 
 /** What a job has cost, in words. */
-export const jobCost = (cost) => {
+export const jobCost = (cost, maxUsd) => {
   const { total, lost } = cost.total;
-  return `${amount(total)} for ${hours(total.hours)} of its tasks${lost.hours > 0 ? `, ${amount(lost)} of it lost with machines` : ''}`;
+  return `${amount(total)}${maxUsd ? ` of its maxUsd of ${usd(maxUsd)}` : ''} for ${hours(total.hours)} of its tasks${lost.hours > 0 ? `, ${amount(lost)} of it lost with machines` : ''}`;
 };
 
 const Row = ({ cluster, group, by }) => html`<tr class=${by ? '' : 'total'}><td>${by === 'job' && group.uid && group.name !== '(deleted jobs)'

@@ -34,7 +34,7 @@ function Overview({ job, now }) {
     <dl>${job.owner && html`<dt>owner</dt><dd>${job.owner}</dd>`}<dt>uid</dt><dd>${job.uid}</dd>
       <dt>submitted</dt><dd><${Ago} at=${job.submittedAt} now=${now} /></dd>
       ${job.endedAt && html`<dt>took</dt><dd>${jobTook(job)}</dd>`}
-      ${cost && html`<dt>cost</dt><dd>${jobCost(cost)}</dd>`}
+      ${cost && html`<dt>cost</dt><dd>${jobCost(cost, job.maxUsd)}</dd>`}
       ${counts(job.attempts) && html`<dt>attempts without a result</dt><dd>${counts(job.attempts)}</dd>`}
       ${job.image && html`<dt>image</dt><dd>${job.image.image}</dd>`}${job.spec?.run?.command && html`<dt>command</dt><dd><code>${job.spec.run.command.join(' ')}</code></dd>`}
       ${job.outcome && html`<dt>outcome</dt><dd>${job.outcome}</dd>`}</dl>

@@ -11,7 +11,9 @@ public enum NotificationKind {
   /** A machine can run no task, or fell silent although the cloud did not take it. */
   NODE_BAD,
   /** No task of a job has succeeded, and several failed alike. */
-  CRASH_LOOP;
+  CRASH_LOOP,
+  /** A running job has cost most of its {@code maxUsd}, at which it is stopped. */
+  SPENDING;
 
   /** As in messages: {@code job-ended}. */
   public String word() {

@@ -24,6 +24,8 @@ import java.util.function.Consumer;
  * @param progress how far it was at the last count, while it runs or is being stopped; absent
  *     before the first one
  * @param startedAt when the jobs that it waited for had ended; absent if it waited for none
+ * @param spending what it has cost, if its {@code maxUsd} limits that; absent before its first
+ *     machine has ended
  */
 public record Job(
     String cluster,
@@ -38,7 +40,8 @@ public record Job(
     Optional<Instant> followedUntil,
     Optional<Instant> retriedAt,
     Optional<Progress> progress,
-    Optional<Instant> startedAt)
+    Optional<Instant> startedAt,
+    Optional<Spending> spending)
     implements LedgerDocument {
   /** Tasks in one task list object; task i is in object i / CHUNK. */
   public static final int CHUNK = 1_000;
@@ -73,6 +76,14 @@ public record Job(
   }
 
   /**
+   * What a job with a {@code maxUsd} has cost. Its spec stays as it was submitted.
+   *
+   * @param endedUsd its tasks on machines whose time has moved to the usage of its day
+   * @param maxUsd what it may cost since a retry raised it
+   */
+  public record Spending(double endedUsd, Optional<Double> maxUsd) {}
+
+  /**
    * The hash of the job with that uid and content. Agents cache a job by it: another job with the
    * same content has other tasks and places.
    */
@@ -103,6 +114,7 @@ public record Job(
         acceptedAt,
         image,
         followedUntil,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty());
@@ -168,6 +180,27 @@ public record Job(
     return copy(c -> c.progress = Optional.of(counted));
   }
 
+  /** Records what its tasks cost on machines that were added up. */
+  public Job withEndedUsd(double more) {
+    var was = spent();
+    return copy(c -> c.spending = Optional.of(new Spending(was.endedUsd() + more, was.maxUsd())));
+  }
+
+  /** Records that it may cost so much in all, whatever its spec says. */
+  public Job withMaxUsd(double usd) {
+    return copy(c -> c.spending = Optional.of(new Spending(spent().endedUsd(), Optional.of(usd))));
+  }
+
+  /** What its tasks may cost in all. */
+  public Optional<Double> maxUsd() {
+    return spending.flatMap(Spending::maxUsd).or(() -> spec.admission().maxUsd());
+  }
+
+  /** What it has cost on machines that were added up. */
+  public Spending spent() {
+    return spending.orElse(new Spending(0, Optional.empty()));
+  }
+
   private Job copy(Consumer<Copy> change) {
     var copy = new Copy(this);
     change.accept(copy);
@@ -184,7 +217,8 @@ public record Job(
         copy.followedUntil,
         copy.retriedAt,
         copy.progress,
-        copy.startedAt);
+        copy.startedAt,
+        copy.spending);
   }
 
   /** The parts of a job that change. */
@@ -197,6 +231,7 @@ public record Job(
     private Optional<Instant> retriedAt;
     private Optional<Progress> progress;
     private Optional<Instant> startedAt;
+    private Optional<Spending> spending;
 
     Copy(Job job) {
       spec = job.spec;
@@ -207,6 +242,7 @@ public record Job(
       retriedAt = job.retriedAt;
       progress = job.progress;
       startedAt = job.startedAt;
+      spending = job.spending;
     }
   }
 

@@ -5,18 +5,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * When a job may start, and how much of it may run.
+ * When a job may start, how much of it may run, and what it may cost.
  *
  * @param after the jobs that must have ended before
  * @param concurrency how many of its tasks may run at once; 0 means any number
  * @param queueTimeout how long it may run without the start of a task; then it is stopped
  * @param confirmed that it is meant to be as large as it is; absent if not said
+ * @param maxUsd what its tasks may cost in all, by the prices of machines; then it is stopped
  */
 public record AdmissionRules(
     List<Predecessor> after,
     int concurrency,
     Optional<Duration> queueTimeout,
-    Optional<Boolean> confirmed) {
+    Optional<Boolean> confirmed,
+    Optional<Double> maxUsd) {
   public static final AdmissionRules NONE = new AdmissionRules(List.of());
 
   /** The most predecessors of one job; each may be read when the job is looked at. */
@@ -26,9 +28,9 @@ public record AdmissionRules(
     after = List.copyOf(after);
   }
 
-  /** Without a confirmation. */
+  /** Without a confirmation, and without a limit of its cost. */
   public AdmissionRules(List<Predecessor> after, int concurrency, Optional<Duration> queueTimeout) {
-    this(after, concurrency, queueTimeout, Optional.empty());
+    this(after, concurrency, queueTimeout, Optional.empty(), Optional.empty());
   }
 
   /** Without limits. */
@@ -42,7 +44,7 @@ public record AdmissionRules(
   }
 
   public AdmissionRules withAfter(List<Predecessor> predecessors) {
-    return new AdmissionRules(predecessors, concurrency, queueTimeout, confirmed);
+    return new AdmissionRules(predecessors, concurrency, queueTimeout, confirmed, maxUsd);
   }
 
   /** Empty for a job that may start at once. */
@@ -56,6 +58,6 @@ public record AdmissionRules(
    */
   public AdmissionRules withoutUids() {
     var named = after.stream().map(p -> p.withUid(Optional.empty())).toList();
-    return new AdmissionRules(named, concurrency, queueTimeout);
+    return new AdmissionRules(named, concurrency, queueTimeout, Optional.empty(), maxUsd);
   }
 }

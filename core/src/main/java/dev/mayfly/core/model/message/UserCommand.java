@@ -41,8 +41,21 @@ public sealed interface UserCommand {
   /** Stops the jobs of that name that were published before this command. */
   record StopJob(String cluster, String job) implements UserCommand {}
 
-  /** Runs tasks again that failed or are inconsistent. */
-  record RetryJob(String cluster, String job) implements UserCommand {}
+  /**
+   * Runs tasks again that failed or are inconsistent.
+   *
+   * @param maxUsd what the job may cost from now on, more than before; empty for the same
+   */
+  record RetryJob(String cluster, String job, Optional<Double> maxUsd) implements UserCommand {
+    /** With the same limit. */
+    public RetryJob(String cluster, String job) {
+      this(cluster, job, Optional.empty());
+    }
+
+    public RetryJob upTo(Optional<Double> usd) {
+      return new RetryJob(cluster, job, usd);
+    }
+  }
 
   /** Stops single tasks of a running job. */
   record StopTasks(String cluster, String job, TaskRanges tasks) implements UserCommand {}

@@ -1,8 +1,10 @@
 package dev.mayfly.core.state.worker;
 
+import dev.mayfly.core.model.document.Job;
 import dev.mayfly.core.model.document.Usage;
 import dev.mayfly.core.model.document.VersionedDocument;
 import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.LedgerQuery;
 import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.state.Context;
@@ -12,12 +14,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
- * Adds the usage of ended machines up by day, in the tick. A machine is added by the commit that
- * deletes its document, on condition that nobody else changed the day meanwhile: so each is counted
- * once, whoever else adds up.
+ * Adds the usage of ended machines up by day, in the tick, and that of jobs with a {@code maxUsd}
+ * in the job's document. A machine is added by the commit that deletes its document, on condition
+ * that nobody else changed the day or the job meanwhile: so each is counted once, whoever else adds
+ * up.
  */
 public final class UsageDays {
   /** The most ended machines of one commit; a storm's others wait for the next minute. */
@@ -37,10 +42,23 @@ public final class UsageDays {
     this.context = context;
   }
 
-  /** Adds up what has ended, and what long lists of living workers have counted. */
-  public void run(String cluster, List<VersionedDocument<Worker>> workers) {
+  /**
+   * Adds up what has ended, and what long lists of living workers have counted. Returns the jobs
+   * that it changed.
+   *
+   * @param live jobs that are known; others are read if a machine ran tasks of them
+   */
+  public List<VersionedDocument<Job>> run(
+      String cluster, List<VersionedDocument<Worker>> workers, List<Job> live) {
     for (var worker : workers) if (entries(worker.value()) > MOST_ENTRIES) give(worker);
-    for (var i = 0; i < COMMITS; i++) if (!addUp(cluster)) return;
+    var unlimited =
+        live.stream()
+            .filter(job -> job.maxUsd().isEmpty())
+            .map(Job::uid)
+            .collect(Collectors.toSet());
+    var changed = new ArrayList<VersionedDocument<Job>>();
+    for (var i = 0; i < COMMITS; i++) if (!addUp(cluster, unlimited, changed)) break;
+    return changed;
   }
 
   private static int entries(Worker worker) {
@@ -56,7 +74,8 @@ public final class UsageDays {
   }
 
   /** Whether there may be more. */
-  private boolean addUp(String cluster) {
+  private boolean addUp(
+      String cluster, Set<String> unlimited, List<VersionedDocument<Job>> changed) {
     var ended = read(cluster, Usage.ENDED, MACHINES);
     var first = ended.stream().flatMap(it -> it.value().rows().stream()).map(Usage.Row::day);
     var from = first.min(Comparator.naturalOrder());
@@ -65,11 +84,19 @@ public final class UsageDays {
     // and who adds it later changes its day.
     var seen = read(cluster, from.get().toString(), DOCUMENTS);
     var days = seen.stream().filter(it -> !it.value().isEnded()).toList();
-    var machines = seen.stream().filter(it -> it.value().isEnded()).limit(MACHINES).toList();
-    var writes = new ArrayList<LedgerWrite>();
+    var all = seen.stream().filter(it -> it.value().isEnded()).toList();
+    var jobs =
+        new JobSums(
+            context.ledger(), all.stream().map(VersionedDocument::value).toList(), unlimited);
+    var machines = new ArrayList<VersionedDocument<Usage>>();
+    for (var it : all) if (machines.size() < MACHINES && jobs.add(it.value())) machines.add(it);
+    if (machines.isEmpty()) return false;
+    var writes = new ArrayList<>(jobs.writes());
     byDay(machines).forEach((day, rows) -> writes.add(write(cluster, day, rows, last(days, day))));
     machines.forEach(it -> writes.add(new LedgerWrite.Delete(it.value().key())));
-    return context.ledger().commit(writes).done() && ended.size() == MACHINES;
+    if (!(context.ledger().commit(writes) instanceof CommitResult.Done done)) return false;
+    changed.addAll(jobs.written(done.versions()));
+    return ended.size() == MACHINES;
   }
 
   private List<VersionedDocument<Usage>> read(String cluster, String from, int limit) {

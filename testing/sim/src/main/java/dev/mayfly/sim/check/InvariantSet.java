@@ -36,6 +36,7 @@ public final class InvariantSet implements Invariant {
   private final BoundedRetries repeats;
   private final GraceGiven graceGiven;
   private final RoomIsUsed roomIsUsed;
+  private final SpendingWithinLimits spendingWithinLimits;
 
   /**
    * @param expected the world's own expectations, beyond the protocol
@@ -46,6 +47,7 @@ public final class InvariantSet implements Invariant {
     repeats = new BoundedRetries(groundTruth);
     graceGiven = new GraceGiven(groundTruth, expected.silenceMemory());
     roomIsUsed = new RoomIsUsed(groundTruth);
+    spendingWithinLimits = new SpendingWithinLimits(groundTruth);
     all =
         List.of(
             new NoTaskLost(groundTruth),
@@ -72,6 +74,7 @@ public final class InvariantSet implements Invariant {
             new ReasonsHold(groundTruth, expected.reasons()),
             graceGiven,
             roomIsUsed,
+            spendingWithinLimits,
             repeats,
             end);
   }
@@ -115,6 +118,7 @@ public final class InvariantSet implements Invariant {
     repeats.faultsEnded();
     graceGiven.faultsEnded();
     roomIsUsed.faultsEnded();
+    spendingWithinLimits.faultsEnded();
   }
 
   /**

@@ -259,6 +259,9 @@ public enum KnownMutant implements Mutant {
   /** A machine that was added to its day is added again. */
   ENDED_MACHINES_COUNT_TWICE(LedgerMutants.KeepsEnded::new),
 
+  /** What a job cost on machines that have ended is forgotten. */
+  ENDED_MACHINES_COST_A_JOB_NOTHING(LedgerMutants.ForgetsSpending::new),
+
   /** A notification that the topic did not accept counts as published. */
   A_REFUSED_NOTIFICATION_TAKEN_FOR_PUBLISHED {
     @Override

@@ -112,6 +112,25 @@ final class LedgerMutants {
     }
   }
 
+  /** A machine is added to its day, and not to the jobs that it served. */
+  static final class ForgetsSpending extends Delegate {
+    ForgetsSpending(Ledger real) {
+      super(real);
+    }
+
+    @Override
+    public CommitResult commit(List<LedgerWrite> ledgerWrites) {
+      return real.commit(ledgerWrites.stream().map(ForgetsSpending::unspent).toList());
+    }
+
+    private static LedgerWrite unspent(LedgerWrite write) {
+      return write instanceof LedgerWrite.Update(Job job, String version)
+              && job.spending().filter(it -> it.endedUsd() > 0).isPresent()
+          ? new LedgerWrite.Update(job.withEndedUsd(-job.spent().endedUsd()), version)
+          : write;
+    }
+  }
+
   /** Claims that syncs were served all the time. */
   static final class AlwaysServed extends Delegate {
     private final InstantSource clock;

@@ -42,6 +42,7 @@ public enum CoveragePoint {
   JOB_FAILED,
   JOB_STOPPED,
   JOB_STOPPED_WHILE_IT_RAN,
+  JOB_STOPPED_AT_ITS_MAX_USD,
   JOB_STARTED_AFTER_OTHERS,
   JOB_ENDED_BY_ITS_PREDECESSOR,
   MESSAGE_REJECTED,
@@ -117,6 +118,9 @@ public enum CoveragePoint {
   private static void job(Job a, Job b, Set<CoveragePoint> found) {
     if (a.state() instanceof JobState.Running && b.state() instanceof JobState.Stopping)
       found.add(JOB_STOPPED_WHILE_IT_RAN);
+    if (a.state() instanceof JobState.Running
+        && b.state() instanceof JobState.Stopping(_, String by)
+        && by.startsWith("its maxUsd")) found.add(JOB_STOPPED_AT_ITS_MAX_USD);
     if (a.state() instanceof JobState.Waiting && b.state() instanceof JobState.Expanding)
       found.add(JOB_STARTED_AFTER_OTHERS);
     if (a.state() instanceof JobState.Waiting

@@ -10,16 +10,36 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Jobs of which some start after others, or may run only a few tasks at once, in some worlds:
- * mostly after one that was drawn before, and rarely after any, so that some wait for one another.
- * The times of their submission have nothing to do with that.
+ * Jobs of which some start after others, may run only a few tasks at once, or have a limit of their
+ * cost, in some worlds: mostly after one that was drawn before, and rarely after any, so that some
+ * wait for one another. The times of their submission have nothing to do with that.
  */
 final class LinkedJobs {
   private LinkedJobs() {}
 
   static List<PlannedJob> of(List<PlannedJob> jobs, SimRandom simRandom) {
     var limits = simRandom.of("limits");
-    return linked(jobs, simRandom).stream().map(job -> limited(job, limits)).toList();
+    var money = simRandom.of("money");
+    return linked(jobs, simRandom).stream()
+        .map(job -> limited(job, limits))
+        .map(job -> priced(job, money))
+        .toList();
+  }
+
+  /** From less than a machine costs in a minute to more than any job. */
+  private static PlannedJob priced(PlannedJob job, SimRandom simRandom) {
+    if (!simRandom.chance(0.15)) return job;
+    var rules = job.spec().admission();
+    var most = simRandom.pick(List.of(0.0002, 0.001, 0.005, 0.02, 0.1, 1.0, 10.0));
+    return job.with(
+        job.spec()
+            .withAdmission(
+                new AdmissionRules(
+                    rules.after(),
+                    rules.concurrency(),
+                    rules.queueTimeout(),
+                    rules.confirmed(),
+                    Optional.of(most))));
   }
 
   private static PlannedJob limited(PlannedJob job, SimRandom simRandom) {

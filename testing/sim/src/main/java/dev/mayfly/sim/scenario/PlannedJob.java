@@ -31,7 +31,7 @@ public record PlannedJob(
     return "submission-" + number;
   }
 
-  PlannedJob with(JobSpec other) {
+  public PlannedJob with(JobSpec other) {
     return new PlannedJob(number, other, at, stopAt, again, inputs, sealed, shortest, longest);
   }
 }

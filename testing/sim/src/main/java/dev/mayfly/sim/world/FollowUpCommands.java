@@ -48,7 +48,10 @@ final class FollowUpCommands {
       var again = simRandom.chance(0.3) && job.spec().data().outputs() != OutputMode.WRITTEN;
       var stop = job.stopAt().orElse(job.at());
       var cluster = job.spec().cluster();
-      if (again) at(stop.plus(simRandom.seconds(60, 900)), new UserCommand.RetryJob(cluster, name));
+      if (again)
+        at(
+            stop.plus(simRandom.seconds(60, 900)),
+            new UserCommand.RetryJob(cluster, name, raised(job)));
       if (again && simRandom.chance(0.3))
         at(stop.plus(simRandom.seconds(900, 1_500)), new UserCommand.StopJob(cluster, name));
       if (simRandom.chance(0.2))
@@ -61,6 +64,15 @@ final class FollowUpCommands {
       at(part(storm, simRandom.between(20, 99)), back);
     }
     if (simRandom.chance(0.15)) byHand(storm);
+  }
+
+  /** Half of those that have a limit get ten times as much. */
+  private Optional<Double> raised(PlannedJob job) {
+    return job.spec()
+        .admission()
+        .maxUsd()
+        .filter(_ -> world.dice().of("money " + job.number()).chance(0.5))
+        .map(most -> 10 * most);
   }
 
   /** Has some tasks of an ended job run again: deletes their sentinels, and retries it. */

@@ -149,7 +149,8 @@ class ConcurrencyTest {
         .singleElement()
         .asString()
         .contains("it has 11 tasks, above the 10", "mayfly submit --yes, confirm: true");
-    var rules = new AdmissionRules(List.of(), 0, Optional.empty(), Optional.of(true));
+    var rules =
+        new AdmissionRules(List.of(), 0, Optional.empty(), Optional.of(true), Optional.empty());
     labCluster.submit(LabCluster.count("j", 11).withAdmission(rules));
     assertThat(labCluster.job("j").running()).isTrue();
   }

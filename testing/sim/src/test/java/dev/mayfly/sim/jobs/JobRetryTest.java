@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.job.AdmissionRules;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.sim.fixture.LabCluster;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Two processes handle one retry. */
+/** Two processes handle one retry, and jobs may have cost what they may. */
 class JobRetryTest {
   private final LabCluster labCluster = new LabCluster();
 
@@ -46,6 +51,65 @@ class JobRetryTest {
 
     assertThat(labCluster.job("j").state().ended()).isTrue();
     assertThat(outcome().generation()).isGreaterThan(before.generation());
+  }
+
+  private void limited(double maxUsd) {
+    var rules =
+        new AdmissionRules(List.of(), 0, Optional.empty(), Optional.empty(), Optional.of(maxUsd));
+    labCluster.submit(LabCluster.count("j", 1).withAdmission(rules));
+  }
+
+  /** A machine that ended has cost so much of the job. */
+  private void spend(double usd) {
+    var job = labCluster.store.read(labCluster.job("j").key()).orElseThrow();
+    labCluster.store.commit(
+        List.of(new LedgerWrite.Update(job.value().withEndedUsd(usd), job.version())));
+  }
+
+  private List<String> retried(Optional<Double> maxUsd) {
+    return labCluster.refused(labCluster.publishLate(new UserCommand.RetryJob("lab", "j", maxUsd)));
+  }
+
+  @Test
+  void usedUpJobNeedsMoreMoneyForRetry() {
+    limited(25);
+    end();
+    spend(26);
+
+    assertThat(retried(Optional.empty()))
+        .containsExactly(
+            "retry of job j: maxUsd: of $25.00 is used up: the tasks of job j cost $26.00; write more: mayfly retry j --max-usd 52");
+    assertThat(retried(Optional.of(26.0))).singleElement().asString().contains("of $26.00 is used");
+    assertThat(
+            labCluster.refused(
+                labCluster.publishLate(
+                    new UserCommand.RetryTasks("lab", "j", TaskRanges.parse("0")))))
+        .singleElement()
+        .asString()
+        .contains("of $25.00 is used up");
+    assertThat(retried(Optional.of(52.0))).isEmpty();
+    assertThat(labCluster.job("j").running()).isTrue();
+    assertThat(labCluster.job("j").maxUsd()).contains(52.0);
+    assertThat(labCluster.job("j").spent().endedUsd()).isEqualTo(26);
+  }
+
+  @Test
+  void limitOfRunningJobIsRaisedAlone() {
+    limited(25);
+    var before = labCluster.job("j");
+
+    assertThat(retried(Optional.of(50.0))).isEmpty();
+
+    assertThat(labCluster.job("j")).isEqualTo(before.withMaxUsd(50));
+  }
+
+  @Test
+  void jobWithoutLimitGetsNone() {
+    labCluster.submit(LabCluster.count("j", 1));
+
+    assertThat(retried(Optional.of(50.0)))
+        .containsExactly(
+            "retry of job j: maxUsd: is for jobs that were submitted with one, and job j was not; leave it out, or submit the job again");
   }
 
   @Test
