@@ -13,6 +13,7 @@ import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.core.query.cost.ClusterCost;
+import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.core.query.task.TaskAdditionStatus;
 import dev.mayfly.core.query.task.TaskPage;
 import dev.mayfly.core.query.task.TaskStatus;
@@ -58,6 +59,9 @@ public final class FakeControlPlane implements AutoCloseable {
 
   /** The answers to successive questions why a job is in its state. */
   public final Deque<JobExplanation> explanations = new ArrayDeque<>();
+
+  /** When jobs may be done; null from a control plane of before. */
+  public @Nullable JobEstimate estimate;
 
   /** What the cluster costs; null from a control plane of before. */
   public @Nullable ClusterCost cost;
@@ -189,9 +193,17 @@ public final class FakeControlPlane implements AutoCloseable {
       case 5 -> json(clusters.get(parts[4]));
       case 6 -> json(ofCluster(path, parts[5]));
       case 7 -> json(look(parts[4], parts[6], path));
-      case 8 -> json(parts[7].equals("explain") ? explanations.poll() : pages.poll());
+      case 8 -> json(ofJob(parts[7]));
       case 9 -> json(parts[7].equals("additions") ? additions.get(parts[8]) : tasks.get(parts[8]));
       default -> Optional.empty();
+    };
+  }
+
+  private @Nullable Object ofJob(String kind) {
+    return switch (kind) {
+      case "explain" -> explanations.poll();
+      case "estimate" -> estimate;
+      default -> pages.poll();
     };
   }
 

@@ -30,6 +30,7 @@ import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.core.query.cost.ClusterCost;
+import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.core.query.task.TaskAdditionStatus;
 import dev.mayfly.core.query.task.TaskPage;
 import dev.mayfly.core.query.task.TaskStatus;
@@ -95,6 +96,7 @@ enum GoldenSample {
   VIEW_WORKER(WorkerStatus.class, "the read API: a worker"),
   VIEW_JOB(JobStatus.class, "the read API: a job"),
   VIEW_EXPLANATION(JobExplanation.class, "the read API: why a job is where it is"),
+  VIEW_ESTIMATE(JobEstimate.class, "the read API: when a job may be done, and its cost until then"),
   VIEW_TASK(TaskStatus.class, "the read API: a task"),
   VIEW_TASKS(TaskPage.class, "the read API: some of a job's tasks, and where the next page begins"),
   VIEW_ADDITION(TaskAdditionStatus.class, "the read API: tasks that were added to an open job"),

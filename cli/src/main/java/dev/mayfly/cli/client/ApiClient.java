@@ -14,6 +14,7 @@ import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.WorkerStatus;
 import dev.mayfly.core.query.cost.ClusterCost;
 import dev.mayfly.core.query.cost.CostBy;
+import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.core.query.task.TaskAdditionStatus;
 import dev.mayfly.core.query.task.TaskPage;
 import dev.mayfly.core.query.task.TaskStatus;
@@ -190,6 +191,11 @@ public final class ApiClient {
           whose(named).ifPresent(it -> query.append('&').append(it));
         });
     return find(ClusterCost.class, cluster(cluster, query.toString()));
+  }
+
+  /** When the job is done; empty from a control plane of before that cannot tell it. */
+  public Optional<JobEstimate> estimate(String cluster, String job) {
+    return find(JobEstimate.class, job(cluster, job, "/estimate"));
   }
 
   /** What cleanup would delete now, with reasons. */

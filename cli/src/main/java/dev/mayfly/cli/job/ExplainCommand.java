@@ -6,6 +6,7 @@ import dev.mayfly.cli.error.CommandException;
 import dev.mayfly.cli.output.ExplainPage;
 import dev.mayfly.cli.output.TaskSubjects;
 import dev.mayfly.core.query.cost.CostBy;
+import dev.mayfly.core.query.estimate.JobEstimate;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 
@@ -36,9 +37,13 @@ public final class ExplainCommand extends JobCommand {
           var api = cliContext.api();
           var status = api.job(name, job);
           var cost = api.cost(name, CostBy.DAY, Optional.empty(), Optional.of(job));
+          var estimate =
+              status.state().equals("running")
+                  ? api.estimate(name, job)
+                  : Optional.<JobEstimate>empty();
           screen.lines(
               ExplainPage.lines(
-                  status, jobExplanation, cost, taskSubjects, cliContext.now(), screen));
+                  status, jobExplanation, cost, estimate, taskSubjects, cliContext.now(), screen));
           KeptCheckpoints.of(status.spec())
               .or(() -> KeptCheckpoints.ofRepeat(status.spec()))
               .ifPresent(kept -> screen.line("  " + kept));

@@ -3,6 +3,7 @@ package dev.mayfly.cli.output;
 import dev.mayfly.core.query.JobExplanation;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.cost.ClusterCost;
+import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.core.text.HumanAmounts;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,11 +18,13 @@ public final class ExplainPage {
 
   /**
    * @param cost of the job
+   * @param estimate of its end, while it runs
    */
   public static List<String> lines(
       JobStatus job,
       JobExplanation why,
       Optional<ClusterCost> cost,
+      Optional<JobEstimate> estimate,
       TaskSubjects taskSubjects,
       Instant now,
       Screen screen) {
@@ -40,6 +43,7 @@ public final class ExplainPage {
     job.image()
         .ifPresent(i -> lines.add("  image: " + PrintableText.line(i.image() + ", " + i.digest())));
     lines.add("  tasks: " + JobLines.done(job) + " done" + rest(job));
+    estimate.ifPresent(it -> lines.add("  end: " + PrintableText.line(it.text())));
     cost.ifPresent(it -> lines.add("  cost: " + CostPage.jobLine(it, job.maxUsd())));
     var attempts = HumanFormat.counts(job.attempts());
     if (!attempts.isEmpty()) lines.add("  attempts without a result: " + attempts);

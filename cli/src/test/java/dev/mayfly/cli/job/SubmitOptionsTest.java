@@ -14,6 +14,7 @@ import dev.mayfly.core.model.TaskRanges;
 import dev.mayfly.core.model.job.DoneRule;
 import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.query.JobExplanation;
+import dev.mayfly.core.query.estimate.JobEstimate;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -220,6 +221,23 @@ class SubmitOptionsTest {
     assertThat(mayfly("explain", "reddit")).isZero();
 
     assertThat(out.toString(UTF_8)).contains("checkpoint: checkpoints stay when tasks run again");
+  }
+
+  @Test
+  void explainSaysWhenARunningJobIsDone() {
+    control.estimate =
+        new JobEstimate(Optional.empty(), "unknown: none of its tasks has ended yet");
+    var job = ViewFixtures.job(ViewFixtures.jobSpec());
+    control.add(job.state("running").view());
+    control.explanations.add(new JobExplanation("j1", "it runs", List.of(), List.of(), List.of()));
+    assertThat(mayfly("explain", "reddit")).isZero();
+    assertThat(out.toString(UTF_8)).contains("  end: unknown: none of its tasks has ended yet");
+    out.reset();
+
+    control.add(job.state("succeeded").view());
+    control.explanations.add(new JobExplanation("j1", "it ended", List.of(), List.of(), List.of()));
+    assertThat(mayfly("explain", "reddit")).isZero();
+    assertThat(out.toString(UTF_8)).doesNotContain("  end: ");
   }
 
   @Test

@@ -125,7 +125,13 @@ class ExplainPageTest {
     return String.join(
             "\n",
             ExplainPage.lines(
-                job, why, Optional.of(CostFixtures.ofJob()), subjects, ViewFixtures.NOW, screen))
+                job,
+                why,
+                Optional.of(CostFixtures.ofJob()),
+                Optional.empty(),
+                subjects,
+                ViewFixtures.NOW,
+                screen))
         + "\n";
   }
 }

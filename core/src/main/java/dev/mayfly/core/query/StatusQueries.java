@@ -16,6 +16,8 @@ import dev.mayfly.core.query.cost.ClusterCost;
 import dev.mayfly.core.query.cost.CostBy;
 import dev.mayfly.core.query.cost.CostReader;
 import dev.mayfly.core.query.cost.CostRequest;
+import dev.mayfly.core.query.estimate.EstimateReader;
+import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.core.query.task.TaskAdditionStatus;
 import dev.mayfly.core.query.task.TaskPage;
 import dev.mayfly.core.query.task.TaskQueries;
@@ -188,6 +190,12 @@ public final class StatusQueries {
     return new CostReader(ledger, clock)
         .read(found, new CostRequest(by, first, only))
         .inWords(isLaptop);
+  }
+
+  /** When the job is done and what its tasks cost until then, if they go on as they did. */
+  public JobEstimate estimate(String cluster, String name) {
+    var found = names.cluster(cluster);
+    return new EstimateReader(ledger, taskQueries, clock).read(found, names.job(found, name));
   }
 
   private static LocalDate day(Instant time) {

@@ -82,6 +82,7 @@ public final class ApiHandler implements HttpFunction {
       case JOBS -> statusQueries.jobs(match.name(0), limit(parameters, 50));
       case JOB -> job(match.name(0), address(match, parameters), parameters);
       case EXPLAIN -> statusQueries.explain(match.name(0), address(match, parameters));
+      case ESTIMATE -> statusQueries.estimate(match.name(0), address(match, parameters));
       case TASKS ->
           statusQueries.tasks(match.name(0), address(match, parameters), taskRequest(parameters));
       case TASK ->

@@ -16,6 +16,7 @@ enum ApiRoute {
   JOBS("/v1/clusters/CLUSTER/jobs", "limit"),
   JOB("/v1/clusters/CLUSTER/jobs/JOB", "owner", "caller", "after", "wait", "submission", "message"),
   EXPLAIN("/v1/clusters/CLUSTER/jobs/JOB/explain", "owner", "caller"),
+  ESTIMATE("/v1/clusters/CLUSTER/jobs/JOB/estimate", "owner", "caller"),
   TASKS("/v1/clusters/CLUSTER/jobs/JOB/tasks", "owner", "caller", "state", "from", "limit"),
   TASK("/v1/clusters/CLUSTER/jobs/JOB/tasks/INDEX", "owner", "caller"),
   ADDITION("/v1/clusters/CLUSTER/jobs/JOB/additions/ADDITION", "owner", "caller"),

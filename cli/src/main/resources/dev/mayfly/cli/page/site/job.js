@@ -27,6 +27,11 @@ const Failures = ({ job, now }) => job.failures?.length > 0 && html`<h2>Newest a
   <ol class="attempts">${job.failures.slice(0, 10).map((it) => html`<li><p><a href=${to(['c', job.cluster, 'j', job.uid, 't', it.index])}>task ${it.index}</a>,
     attempt ${it.attempt} · ${failure(it)} · on ${it.worker} · <${Ago} at=${it.at} now=${now} /></p>${evidence(it) && html`<pre>${evidence(it)}</pre>`}</li>`)}</ol>`;
 
+function End({ job }) {
+  const estimate = useApi(`${jobPath(job.cluster, job.uid)}/estimate`, 30).data;
+  return estimate && html`<dt>end</dt><dd>${estimate.text}</dd>`;
+}
+
 function Overview({ job, now }) {
   const cost = useCost(job.cluster, { by: 'day', job: job.uid }).data;
   const why = useApi(`${jobPath(job.cluster, job.uid)}/explain`, job.endedAt ? 60 : 4);
@@ -34,6 +39,7 @@ function Overview({ job, now }) {
     <dl>${job.owner && html`<dt>owner</dt><dd>${job.owner}</dd>`}<dt>uid</dt><dd>${job.uid}</dd>
       <dt>submitted</dt><dd><${Ago} at=${job.submittedAt} now=${now} /></dd>
       ${job.endedAt && html`<dt>took</dt><dd>${jobTook(job)}</dd>`}
+      ${jobState(job) === 'running' && html`<${End} job=${job} />`}
       ${cost && html`<dt>cost</dt><dd>${jobCost(cost, job.maxUsd)}</dd>`}
       ${counts(job.attempts) && html`<dt>attempts without a result</dt><dd>${counts(job.attempts)}</dd>`}
       ${job.image && html`<dt>image</dt><dd>${job.image.image}</dd>`}${job.spec?.run?.command && html`<dt>command</dt><dd><code>${job.spec.run.command.join(' ')}</code></dd>`}

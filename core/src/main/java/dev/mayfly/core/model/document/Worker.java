@@ -190,8 +190,19 @@ public record Worker(
   /** A copy whose machine's time is counted until now. */
   public Worker counted(Instant now) {
     if (usage.isEmpty()) return this;
-    var leases = held.stream().map(h -> h.part(total)).toList();
-    return withUsage(usage.get().counted(MachineShares.of(state, leases), now));
+    return withUsage(usage.get().counted(MachineShares.of(state, leases()), now));
+  }
+
+  private List<MachineUsage.Part> leases() {
+    return held.stream().map(h -> h.part(total)).toList();
+  }
+
+  /** What the lease's part of the machine costs; empty if the machine's price is not known. */
+  public Optional<Double> usdPerHour(Held lease) {
+    var sum = leases().stream().mapToDouble(MachineUsage.Part::share).sum();
+    return usage
+        .flatMap(MachineUsage::usdPerHour)
+        .map(price -> price * lease.part(total).share() / Math.max(1, sum));
   }
 
   public Worker withUsage(MachineUsage next) {

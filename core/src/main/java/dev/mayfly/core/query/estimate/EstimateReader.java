@@ -1,0 +1,184 @@
+package dev.mayfly.core.query.estimate;
+
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.VersionedDocument;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.query.task.TaskQueries;
+import dev.mayfly.core.query.task.TaskRequest;
+import dev.mayfly.core.query.task.TaskStatus;
+import dev.mayfly.core.text.HumanAmounts;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * Estimates when a job is done, by what some of its tasks took and by those that run. A reading
+ * changes nothing; the same state has the same estimate. It reads some dozens of sentinels.
+ */
+public final class EstimateReader {
+  private static final int PAGES = 3;
+  private static final int PAGE = 12;
+  private static final int MOST_SHARDS = 100;
+  private static final int MOST_WORKERS = 2_000;
+  private static final double MILLIS = 1_000;
+  private static final double SECONDS_PER_HOUR = 3_600;
+
+  private final Ledger ledger;
+  private final TaskQueries taskQueries;
+  private final InstantSource clock;
+
+  public EstimateReader(Ledger ledger, TaskQueries taskQueries, InstantSource clock) {
+    this.ledger = ledger;
+    this.taskQueries = taskQueries;
+    this.clock = clock;
+  }
+
+  /** A sentence says why where nothing is known to estimate by. */
+  public JobEstimate read(Cluster cluster, Job job) {
+    if (!(job.state() instanceof JobState.Running))
+      return JobEstimate.unknown("its tasks do not run");
+    if (job.tasks().open().isPresent()) return JobEstimate.unknown("tasks may be added to it");
+    var totals = ledger.totals(job.key());
+    var now = clock.instant();
+    var running = running(job);
+    if (running.isEmpty()) return JobEstimate.unknown("none of its tasks runs now");
+    var ended = ended(cluster, job, totals.done());
+    if (ended.isEmpty()) return JobEstimate.unknown("none of its tasks has ended yet");
+    var ages = running.stream().map(task -> task.age(now)).toList();
+    var rest =
+        new RestOfJob(
+            ended,
+            totals.done() + totals.failed(),
+            ages,
+            ages.size(),
+            Math.max(0, totals.open() - ages.size()),
+            repeats(job, totals.done()));
+    var spread = rest.spread(new SplittableRandom(job.uid().hashCode() + totals.done()));
+    var usd = usdPerSecond(running);
+    return JobEstimate.of(
+        new JobEstimate.Rest(
+            after(now, spread.least()),
+            after(now, spread.most()),
+            usd.map(price -> price * spread.leastOfTasks()),
+            usd.map(price -> price * spread.mostOfTasks())),
+        "if %s at once as now, each as the %s"
+            .formatted(
+                ages.size() == 1
+                    ? "one task runs"
+                    : HumanAmounts.count(ages.size(), "task") + " run",
+                ended.size() == 1 ? "one that ended" : "%,d that ended".formatted(totals.done())),
+        now);
+  }
+
+  private static Instant after(Instant now, double seconds) {
+    return now.plusMillis(Math.round(seconds * MILLIS));
+  }
+
+  /**
+   * A task that runs.
+   *
+   * @param usdPerHour of its part of its machines; empty if a price is not known
+   */
+  private record Running(Optional<Instant> since, Optional<Double> usdPerHour) {
+    double age(Instant now) {
+      return since
+          .map(at -> Math.max(0, Duration.between(at, now).toMillis() / MILLIS))
+          .orElse(0.0);
+    }
+
+    /** One gang runs one task on several machines. */
+    Running with(Running other) {
+      return new Running(
+          since, usdPerHour.flatMap(one -> other.usdPerHour.map(another -> one + another)));
+    }
+  }
+
+  private List<Running> running(Job job) {
+    var alone = new ArrayList<Running>();
+    var gangs = new HashMap<Long, Running>();
+    var workers =
+        ledger.query(new LedgerQuery.Workers(job.cluster(), false, MOST_WORKERS)).readableOnly();
+    for (var worker : workers)
+      for (var held : worker.value().held()) {
+        if (!held.job().equals(job.uid())) continue;
+        var price = worker.value().usdPerHour(held).map(usd -> usd / held.atOnce());
+        if (held.gang())
+          gangs.merge(held.start(), new Running(began(held, 0), price), Running::with);
+        else for (var i = 0; i < held.atOnce(); i++) alone.add(new Running(began(held, i), price));
+      }
+    alone.addAll(gangs.values());
+    return alone;
+  }
+
+  private static Optional<Instant> began(Worker.Held held, int place) {
+    return place < held.startedAt().size()
+        ? Optional.of(held.startedAt().get(place))
+        : Optional.empty();
+  }
+
+  private static Optional<Double> usdPerSecond(List<Running> running) {
+    if (running.stream().anyMatch(task -> task.usdPerHour().isEmpty())) return Optional.empty();
+    return Optional.of(
+        running.stream()
+                .mapToDouble(task -> task.usdPerHour().orElseThrow())
+                .average()
+                .orElseThrow()
+            / SECONDS_PER_HOUR);
+  }
+
+  /** What tasks took that this job has done, from several places of it. */
+  private List<Double> ended(Cluster cluster, Job job, long done) {
+    var took = new HashMap<Long, Double>();
+    if (done == 0) return List.of();
+    for (var i = 0; i < PAGES; i++) {
+      var from = job.tasks().count() * i / PAGES;
+      var request = new TaskRequest(Optional.of(TaskStatus.State.DONE), from, PAGE);
+      for (var task : taskQueries.page(cluster, job, request).tasks())
+        took(task).ifPresent(seconds -> took.put(task.index(), seconds));
+    }
+    return List.copyOf(took.values());
+  }
+
+  private static Optional<Double> took(TaskStatus task) {
+    if (task.doneBefore()) return Optional.empty();
+    return task.startedAt()
+        .flatMap(from -> task.endedAt().map(to -> Duration.between(from, to).toMillis() / MILLIS));
+  }
+
+  /** The part of its attempts that ended by no fault of theirs. */
+  private double repeats(Job job, long done) {
+    var repeated = 0L;
+    var shards =
+        ledger
+            .query(new LedgerQuery.Shards(job.cluster(), job.uid(), 0, MOST_SHARDS))
+            .readableOnly()
+            .stream()
+            .map(VersionedDocument::value)
+            .toList();
+    for (var shard : shards) repeated += repeated(shard.attempts());
+    var ended = shards.stream().mapToLong(shard -> shard.done().count()).sum();
+    return repeated == 0 ? 0 : (double) repeated / (repeated + Math.max(1, Math.min(done, ended)));
+  }
+
+  private static long repeated(Map<FailureCause, Long> attempts) {
+    return attempts.entrySet().stream()
+        .filter(entry ->
+            switch (entry.getKey().budget()) {
+              case INFRASTRUCTURE, PLATFORM -> true;
+              case FAILURES, NONE -> false;
+            })
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+}

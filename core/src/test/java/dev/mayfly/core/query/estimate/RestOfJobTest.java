@@ -1,0 +1,138 @@
+package dev.mayfly.core.query.estimate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+class RestOfJobTest {
+  private static final int TRIALS = 40;
+
+  /** How many tasks that ended an estimate is made from. */
+  private static final int SAMPLE = 30;
+
+  /** A kind of task of which none has ended can be known to nobody: there is none here. */
+  @Test
+  void nineOfTenEndsAreWithinTheSpread() {
+    var all = 0;
+    var within = 0;
+    for (var kind : List.of("even", "exponential", "skewed"))
+      for (var wide : List.of(false, true))
+        for (var part : List.of(0.2, 0.5, 0.9)) {
+          var some = within(kind, wide ? 64 : 400, wide ? 32 : 8, part);
+          assertThat((double) some / TRIALS)
+              .as("%s, %s, at %s", kind, wide, part)
+              .isGreaterThan(0.7);
+          all += TRIALS;
+          within += some;
+        }
+    assertThat((double) within / all).isBetween(0.88, 0.97);
+  }
+
+  private static int within(String kind, int tasks, int atOnce, double part) {
+    var within = 0;
+    for (var seed = 0; seed < TRIALS; seed++)
+      if (new Trial(kind, tasks, atOnce, part, new SplittableRandom(seed)).isWithin()) within++;
+    return within;
+  }
+
+  @Test
+  void spreadOfEvenTasksIsNarrow() {
+    var trial = new Trial("even", 400, 8, 0.5, new SplittableRandom(1));
+    var spread = trial.spread();
+    assertThat((spread.most() - spread.least()) / trial.actual()).isLessThan(0.3);
+  }
+
+  @Test
+  void repeatsTakeTime() {
+    var calm = rest(0).spread(new SplittableRandom(1));
+    var stormy = rest(0.5).spread(new SplittableRandom(1));
+    assertThat(stormy.least()).isGreaterThan(calm.most());
+    assertThat(stormy.leastOfTasks()).isGreaterThan(calm.mostOfTasks());
+  }
+
+  private static RestOfJob rest(double repeats) {
+    var ended = new ArrayList<Double>();
+    for (var i = 0; i < SAMPLE; i++) ended.add(100.0);
+    return new RestOfJob(ended, SAMPLE, List.of(), 4, 400, repeats);
+  }
+
+  @Test
+  void millionTasksTakeAsLongAsTheirMean() {
+    var spread =
+        new RestOfJob(List.of(10.0, 10.0), 2, List.of(), 100, 1_000_000, 0)
+            .spread(new SplittableRandom(1));
+    assertThat(spread.least()).isLessThan(100_000);
+    assertThat(spread.most()).isGreaterThan(100_000).isLessThan(200_000);
+  }
+
+  /** What runs longer than everything that ended is waited for. */
+  @Test
+  void taskThatRunsLongerThanAllIsExpectedToGoOn() {
+    var spread =
+        new RestOfJob(List.of(10.0, 11.0, 12.0), 3, List.of(500.0), 1, 0, 0)
+            .spread(new SplittableRandom(1));
+    assertThat(spread.most()).isGreaterThan(10);
+  }
+
+  /** A job whose tasks run as soon as a place is free, seen when a part of them has ended. */
+  private static final class Trial {
+    private final List<Double> ended = new ArrayList<>();
+    private final List<Double> running = new ArrayList<>();
+    private final double actual;
+    private final int atOnce;
+    private final long waiting;
+    private final RandomGenerator random;
+
+    Trial(String kind, int tasks, int atOnce, double part, RandomGenerator random) {
+      this.atOnce = atOnce;
+      this.random = random;
+      var duration = duration(kind);
+      var began = new ArrayList<Double>();
+      var ends = new ArrayList<Double>();
+      var free = new PriorityQueue<Double>();
+      for (var i = 0; i < atOnce; i++) free.add(0.0);
+      for (var i = 0; i < tasks; i++) {
+        began.add(free.remove());
+        ends.add(began.getLast() + duration.applyAsDouble(random));
+        free.add(ends.getLast());
+      }
+      var now = ends.stream().sorted().toList().get((int) (tasks * part));
+      for (var i = 0; i < tasks; i++)
+        if (ends.get(i) <= now) ended.add(ends.get(i) - began.get(i));
+        else if (began.get(i) <= now) running.add(now - began.get(i));
+      waiting = tasks - ended.size() - running.size();
+      actual = ends.stream().mapToDouble(end -> end).max().orElseThrow() - now;
+    }
+
+    private static ToDoubleFunction<RandomGenerator> duration(String kind) {
+      return switch (kind) {
+        case "even" -> random -> 1_200 + 30 * random.nextGaussian();
+        case "exponential" -> random -> -1_200 * Math.log(1 - random.nextDouble());
+        case "skewed" -> random -> 600 * Math.exp(random.nextGaussian());
+        default -> throw new IllegalArgumentException(kind);
+      };
+    }
+
+    double actual() {
+      return actual;
+    }
+
+    RestOfJob.Spread spread() {
+      var sample = new ArrayList<Double>();
+      for (var i = 0; i < Math.min(SAMPLE, ended.size()); i++)
+        sample.add(ended.get((int) ((long) i * ended.size() / Math.min(SAMPLE, ended.size()))));
+      return new RestOfJob(sample, ended.size(), running, atOnce, waiting, 0).spread(random);
+    }
+
+    boolean isWithin() {
+      var spread = spread();
+      return actual >= spread.least() && actual <= spread.most();
+    }
+  }
+}

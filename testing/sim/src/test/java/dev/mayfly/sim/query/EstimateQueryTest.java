@@ -1,0 +1,121 @@
+package dev.mayfly.sim.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.worker.MachineUsage;
+import dev.mayfly.core.query.estimate.JobEstimate;
+import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.fixture.ScriptedAgent;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class EstimateQueryTest {
+  private final LabCluster lab = new LabCluster(1);
+
+  private JobEstimate estimate() {
+    return lab.controlPlane.statusQueries().estimate("lab", "j");
+  }
+
+  private static JobEstimate unknown(String why) {
+    return new JobEstimate(Optional.empty(), "unknown: " + why);
+  }
+
+  /** Works at half a dollar an hour. */
+  private ScriptedAgent worker() {
+    var worker = lab.machine("w");
+    worker.syncAndWait();
+    lab.change("w", true, it -> it.withUsage(MachineUsage.from(Optional.of(0.5), lab.now())));
+    return worker;
+  }
+
+  /** As an agent seals an output that took so long. */
+  private void seal(long index, long seconds) {
+    var output = "gs://lab/out/j/" + index;
+    var sentinel =
+        new Sentinel(
+            lab.job("j").uid(),
+            index,
+            "s0e1",
+            output,
+            0,
+            0,
+            "",
+            "w",
+            lab.now(),
+            Optional.of(lab.now().minusSeconds(seconds)),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+    lab.put(output + Sentinel.SUFFIX, "", sentinel.metadata());
+  }
+
+  @Test
+  void unknownIsSaidWithItsReason() {
+    lab.submit(LabCluster.count("j", 40));
+    assertThat(estimate()).isEqualTo(unknown("none of its tasks runs now"));
+    worker();
+    assertThat(estimate()).isEqualTo(unknown("none of its tasks has ended yet"));
+    lab.stop("j");
+    assertThat(estimate()).isEqualTo(unknown("its tasks do not run"));
+  }
+
+  @Test
+  void endIsWhatTheOtherTasksTake() {
+    lab.submit(LabCluster.count("j", 40));
+    var worker = worker();
+    for (var i = 0; i < 10; i++) seal(i, 600);
+    worker.complete(task -> task < 10);
+    worker.syncAndWait();
+    lab.time.advance(Duration.ofMinutes(2));
+    worker.syncAndWait();
+    var atOnce = lab.worker("w").held().stream().mapToLong(held -> held.atOnce()).sum();
+
+    assertThat(estimate().text()).startsWith("in about ");
+    var rest = estimate().rest().orElseThrow();
+
+    // 30 tasks of ten minutes each, some at once, on a machine of half a dollar an hour.
+    var waves = Duration.ofSeconds(600 * (30 + atOnce - 1) / atOnce);
+    assertThat(rest.earliest()).isBetween(lab.now(), lab.now().plus(waves));
+    assertThat(rest.latest())
+        .isBetween(lab.now().plus(waves.dividedBy(2)), lab.now().plus(waves.multipliedBy(2)));
+    assertThat(rest.earliest()).isBefore(rest.latest());
+    var machine = lab.worker("w");
+    var usd =
+        30
+            * 600
+            / 3_600.0
+            * machine.usdPerHour(machine.held().getFirst()).orElseThrow()
+            / machine.held().getFirst().atOnce();
+    assertThat(rest.leastUsd().orElseThrow()).isBetween(usd / 2, usd * 1.1);
+    assertThat(rest.mostUsd().orElseThrow()).isBetween(usd * 0.9, usd * 2);
+    assertThat(estimate()).as("the same state has the same estimate").isEqualTo(estimate());
+  }
+
+  @Test
+  void unknownPriceIsNoPrice() {
+    lab.submit(LabCluster.count("j", 40));
+    var worker = lab.machine("w");
+    worker.syncAndWait();
+    lab.change("w", true, it -> it.withUsage(MachineUsage.from(Optional.empty(), lab.now())));
+    for (var i = 0; i < 10; i++) seal(i, 600);
+    worker.complete(task -> task < 10);
+    worker.syncAndWait();
+    lab.time.advance(Duration.ofMinutes(2));
+    worker.syncAndWait();
+
+    assertThat(estimate().rest().orElseThrow().leastUsd()).isEmpty();
+  }
+
+  /** What an earlier job did says nothing of what tasks take now. */
+  @Test
+  void resultsOfEarlierJobsAreNoDurations() {
+    for (var i = 0; i < 10; i++) lab.put("gs://lab/out/j/" + i + Sentinel.SUFFIX);
+    lab.submit(LabCluster.count("j", 40));
+    worker();
+
+    assertThat(estimate()).isEqualTo(unknown("none of its tasks has ended yet"));
+  }
+}
