@@ -31,11 +31,11 @@ class EstimateQueryTest {
   }
 
   /** As an agent seals an output that took so long. */
-  private void seal(long index, long seconds) {
+  private void seal(String uid, long index, long seconds) {
     var output = "gs://lab/out/j/" + index;
     var sentinel =
         new Sentinel(
-            lab.job("j").uid(),
+            uid,
             index,
             "s0e1",
             output,
@@ -66,7 +66,7 @@ class EstimateQueryTest {
   void endIsWhatTheOtherTasksTake() {
     lab.submit(LabCluster.count("j", 40));
     var worker = worker();
-    for (var i = 0; i < 10; i++) seal(i, 600);
+    for (var i = 0; i < 10; i++) seal(lab.job("j").uid(), i, 600);
     worker.complete(task -> task < 10);
     worker.syncAndWait();
     lab.time.advance(Duration.ofMinutes(2));
@@ -100,7 +100,7 @@ class EstimateQueryTest {
     var worker = lab.machine("w");
     worker.syncAndWait();
     lab.change("w", true, it -> it.withUsage(MachineUsage.from(Optional.empty(), lab.now())));
-    for (var i = 0; i < 10; i++) seal(i, 600);
+    for (var i = 0; i < 10; i++) seal(lab.job("j").uid(), i, 600);
     worker.complete(task -> task < 10);
     worker.syncAndWait();
     lab.time.advance(Duration.ofMinutes(2));
@@ -112,7 +112,7 @@ class EstimateQueryTest {
   /** What an earlier job did says nothing of what tasks take now. */
   @Test
   void resultsOfEarlierJobsAreNoDurations() {
-    for (var i = 0; i < 10; i++) lab.put("gs://lab/out/j/" + i + Sentinel.SUFFIX);
+    for (var i = 0; i < 10; i++) seal("j0", i, 600);
     lab.submit(LabCluster.count("j", 40));
     worker();
 
