@@ -106,7 +106,7 @@ class RestOfJobTest {
       for (var i = 0; i < tasks; i++)
         if (ends.get(i) <= now) ended.add(ends.get(i) - began.get(i));
         else if (began.get(i) <= now) running.add(now - began.get(i));
-      waiting = tasks - ended.size() - running.size();
+      waiting = (long) tasks - ended.size() - running.size();
       actual = ends.stream().mapToDouble(end -> end).max().orElseThrow() - now;
     }
 
