@@ -11,6 +11,7 @@ import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.PredecessorStatus;
 import dev.mayfly.core.query.cost.ClusterCost;
 import dev.mayfly.core.query.cost.CostGroup;
+import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.core.query.task.TaskStatus;
 import java.time.Instant;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Optional;
  * @param project empty on the laptop cloud, whose name says nothing
  * @param cut what was too much for the file, and how to see it, a sentence each
  * @param leftOut what no file has, and how to see it, a sentence each
+ * @param estimate of its end, while it ran
  * @param tasks by index
  * @param attempts tasks with all their failed attempts, of those that have several
  * @param jobs those before and after it
@@ -40,6 +42,7 @@ record ExportedJob(
     Job job,
     Why why,
     Optional<Cost> cost,
+    Optional<JobEstimate> estimate,
     List<TaskStatus> tasks,
     List<TaskStatus> attempts,
     List<Neighbour> jobs) {

@@ -5,6 +5,7 @@ import dev.mayfly.cli.context.CliContext;
 import dev.mayfly.core.model.job.TaskAttempts;
 import dev.mayfly.core.query.JobStatus;
 import dev.mayfly.core.query.cost.CostBy;
+import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.core.query.task.TaskStatus;
 import dev.mayfly.core.text.HumanAmounts;
 import java.util.ArrayList;
@@ -37,6 +38,10 @@ final class JobExport {
     var at = cliContext.now();
     var why = apiClient.explain(cluster, job.uid());
     var cost = apiClient.cost(cluster, CostBy.DAY, Optional.empty(), Optional.of(job.uid()));
+    var estimate =
+        job.state().equals("running")
+            ? apiClient.estimate(cluster, job.uid())
+            : Optional.<JobEstimate>empty();
     var jobs = jobs(job);
     var tasks = tasks(job);
     var histories = histories(job, tasks);
@@ -53,6 +58,7 @@ final class JobExport {
         ExportedJob.Job.of(job),
         ExportedJob.Why.of(why),
         cost.map(ExportedJob.Cost::of),
+        estimate,
         tasks,
         histories,
         jobs);

@@ -13,6 +13,7 @@ import dev.mayfly.cli.metrics.TaskFixtures;
 import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.document.EventRecord;
 import dev.mayfly.core.query.JobExplanation;
+import dev.mayfly.core.query.estimate.JobEstimate;
 import dev.mayfly.core.query.task.TaskPage;
 import dev.mayfly.core.query.task.TaskStatus;
 import java.io.ByteArrayOutputStream;
@@ -100,6 +101,19 @@ class UiExportTest {
         .contains("The MIT License", "Apache License");
     assertThat(page.split("<script", -1)).hasSize(4);
     assertThat(out.toString(UTF_8)).contains("wrote a.html: job reddit with 6 tasks, 0.3 MB");
+  }
+
+  @Test
+  void estimateOfARunningJobIsInItsFile() throws Exception {
+    control.estimate = new JobEstimate(Optional.empty(), "unknown: none of its tasks runs now");
+    run("ui", "--export", "a.html", "reddit");
+    assertThat(data("a.html")).doesNotContain("estimate");
+    control.add(ViewFixtures.job(ViewFixtures.jobSpec(JOB)).state("running").view());
+    answers();
+
+    run("ui", "--export", "b.html", "reddit");
+
+    assertThat(data("b.html")).contains("\"text\":\"unknown: none of its tasks runs now\"");
   }
 
   @Test

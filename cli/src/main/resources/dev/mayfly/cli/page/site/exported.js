@@ -31,6 +31,7 @@ export function kept(path) {
   if (job !== exported.job.uid) return undefined;
   if (what === undefined) return exported.job;
   if (what === 'explain') return exported.why;
+  if (what === 'estimate') return exported.estimate;
   if (index === undefined) return tasksOf(new URLSearchParams(query));
   const same = (it) => it.index === Number(index);
   return exported.attempts.find(same) ?? exported.tasks.find(same);
