@@ -103,12 +103,6 @@ public final class HumanAmounts {
     return n == Math.rint(n) ? Long.toString((long) n) : Double.toString(n);
   }
 
-  /** {@code $1,234.50}; {@code <$0.01} for less than a cent that is not nothing. */
-  public static String usd(double amount) {
-    if (amount > 0 && amount < 0.005) return "<$0.01";
-    return String.format(Locale.ROOT, "$%,.2f", amount);
-  }
-
   /** For example {@code 1 task} or {@code 2,000 tasks}. */
   public static String count(long n, String noun) {
     return String.format(Locale.ROOT, "%,d %s%s", n, noun, n == 1 ? "" : "s");
